@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::elements::ElementAttributes;
 use super::found_steps::may_be_step;
-use super::items::{Item, ItemKind, Items, MAX_ID_BYTES, Node, Role, index};
+use super::items::{Item, ItemKind, Items, Link, MAX_ID_BYTES, Node, Role, index};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
@@ -80,9 +80,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
         match node.role {
             Role::Plain if tag == Tag::Button => self.note_step_text(text),
             Role::Plain => {}
-            Role::Label(at) => set(self.labels.get_mut(at).map(|own| &mut own.text), text),
-            Role::Title(at) => set(self.steps.get_mut(at).map(|own| &mut own.title), text),
-            Role::Choice(at) => set(self.choices.get_mut(at).map(|own| &mut own.text), text),
+            Role::Label(at) => set(at.of_mut(&mut self.labels).map(|own| &mut own.text), text),
+            Role::Title(at) => set(at.of_mut(&mut self.steps).map(|own| &mut own.title), text),
+            Role::Choice(at) => set(at.of_mut(&mut self.choices).map(|own| &mut own.text), text),
             Role::TextOf(at) => self.close_text_of(at, text, &node),
             Role::Fault(offset) => self.close_fault(offset, text, &node),
             Role::Help if self.list.len() == node.items_before => self.close_help(text),
@@ -133,11 +133,11 @@ impl<'a> Items<'a> {
 
     /// Ends an element whose text is an item's. A heading around a label is there to make that look like
     /// one; a paragraph is text where it holds nothing else, or was rendered.
-    fn close_text_of(&mut self, at: usize, text: TextRange, node: &Node<'_>) {
+    fn close_text_of(&mut self, at: Link, text: TextRange, node: &Node<'_>) {
         let has_label = self.labels.len() > node.labels_before;
         let is_alone = self.list.len() == node.items_before + 1 && !has_label;
         let is_blank = || self.texts.is_blank(text.clone());
-        let Some(item) = self.list.get_mut(at) else {
+        let Some(item) = at.of_mut(&mut self.list) else {
             return;
         };
         let is_rendered = || self.tags.attribute(item.offset, "data-cf-type").is_some();

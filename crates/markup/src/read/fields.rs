@@ -202,10 +202,8 @@ impl<'i, 'a> Builder<'i, 'a> {
     /// The field of the scope that a control lies in.
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
         let parent = item.parent.get()?;
-        match self.items.list.get(parent)?.kind {
-            ItemKind::Scope(_) => self.field_of(parent),
-            _ => None,
-        }
+        let is_scope = matches!(self.items.list.get(parent)?.kind, ItemKind::Scope(_));
+        is_scope.then(|| self.field_of(parent))?
     }
 
     /// The field that an item has become which may hold others.
@@ -217,8 +215,7 @@ impl<'i, 'a> Builder<'i, 'a> {
 
     /// The fieldset or role group of that place, if it belongs to one set of choices.
     pub(super) fn set_owner(&self, group: Link) -> Option<&'i Item> {
-        let group = self.items.list.get(group.get()?);
-        group.filter(|group| group.owns_set)
+        group.of(&self.items.list).filter(|group| group.owns_set)
     }
 
     /// Whether a heading or paragraph is the help or label of a control elsewhere, or of a set of choices.
@@ -327,8 +324,8 @@ impl<'i, 'a> Builder<'i, 'a> {
 
     /// Adds the rules of an element that carries conditions, behind those of the elements around it.
     fn add_conditions(&mut self, conditions: &mut Vec<Condition>, of: Link) {
-        let source = of.get().filter(|_| self.rule_count <= MAX_RULES_OF_ALL);
-        let Some(source) = source.and_then(|at| self.items.conditions.get(at)) else {
+        let source = of.of(&self.items.conditions);
+        let Some(source) = source.filter(|_| self.rule_count <= MAX_RULES_OF_ALL) else {
             return;
         };
         self.add_conditions(conditions, source.outer);
@@ -363,7 +360,7 @@ impl<'i, 'a> Builder<'i, 'a> {
             }
             around = self.items.list.get(parent)?;
         }
-        let step = self.items.steps.get(around.step.get()?)?;
+        let step = around.step.of(&self.items.steps)?;
         layout::step_id(step).filter(|_| !step.is_rendered)
     }
 }

@@ -91,14 +91,12 @@ impl Items<'_> {
     /// set's own. Text in an element that holds one field alone may label that.
     pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node<'_>, group: Link) {
         let mut within = self.fields_within.pop().unwrap_or_default();
-        if let Some(at) = group.get()
-            && let Some(item) = self.list.get(at)
-        {
+        if let Some(item) = group.of(&self.list) {
             let owns_set = self.owns_set(item, within);
             if !owns_set && item.kind != ItemKind::RoleGroup {
                 within = FieldsWithin::Several;
             }
-            if let Some(item) = self.list.get_mut(at) {
+            if let Some(item) = group.of_mut(&mut self.list) {
                 item.owns_set = owns_set;
             }
         }

@@ -94,10 +94,9 @@ impl<'a> Items<'a> {
 
     /// Ends the innermost element that may be a step.
     pub(super) fn close_step_candidate(&mut self) {
-        let candidate = self.context.step_candidate.get();
-        let end = self.list.len();
-        if let Some(candidate) = candidate.and_then(|at| self.step_candidates.get_mut(at)) {
-            candidate.items.end = end;
+        let candidate = self.context.step_candidate;
+        if let Some(candidate) = candidate.of_mut(&mut self.step_candidates) {
+            candidate.items.end = self.list.len();
         }
     }
 
@@ -131,8 +130,8 @@ impl<'a> Items<'a> {
     }
 
     fn has_step_button(&mut self) {
-        let candidate = self.context.step_candidate.get();
-        match candidate.and_then(|candidate| self.step_candidates.get_mut(candidate)) {
+        let candidate = self.context.step_candidate;
+        match candidate.of_mut(&mut self.step_candidates) {
             Some(candidate) => candidate.has_button = true,
             None => self.has_common_step_button = true,
         }

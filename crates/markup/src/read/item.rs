@@ -39,6 +39,15 @@ impl Link {
     pub(super) fn get(self) -> Option<usize> {
         (self.0 as usize).checked_sub(1)
     }
+
+    /// What stands at that place of a list.
+    pub(super) fn of<T>(self, list: &[T]) -> Option<&T> {
+        list.get(self.get()?)
+    }
+
+    pub(super) fn of_mut<T>(self, list: &mut [T]) -> Option<&mut T> {
+        list.get_mut(self.get()?)
+    }
 }
 
 impl<P: Into<Option<usize>>> From<P> for Link {
@@ -148,7 +157,8 @@ pub(super) struct Context {
     pub(super) step: Link,
     pub(super) group: Link,
     pub(super) owner: Option<OptionsOwner>,
-    pub(super) legend: Option<LegendOf>,
+    /// The role of a legend within.
+    pub(super) legend: Role,
     /// Where the row of a table around begins in the text, or the list of terms.
     pub(super) row: Link,
     /// The element around that may be a step, in [`Items::step_candidates`].
@@ -172,13 +182,6 @@ pub(super) struct Context {
 
 const _: () = assert!(size_of::<Context>() <= 64);
 
-/// What a legend is the text of, in its list.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum LegendOf {
-    Item(Link),
-    Step(Link),
-}
-
 /// What is kept for an open element.
 #[derive(Default)]
 pub(super) struct Node<'a> {
@@ -198,11 +201,11 @@ pub(super) struct Node<'a> {
 pub(super) enum Role {
     #[default]
     Plain,
-    Label(usize),
+    Label(Link),
     /// The element's text becomes the item's.
-    TextOf(usize),
-    Title(usize),
-    Choice(usize),
+    TextOf(Link),
+    Title(Link),
+    Choice(Link),
     Help,
     /// The message of a fault, or the field that has one; with where its start tag begins.
     Fault(u32),

@@ -11,8 +11,7 @@ use super::fields_within::FieldsWithin;
 use super::found_steps::{StepCandidate, StepWay};
 use super::item::ByOffset;
 pub(super) use super::item::{
-    Conditional, Context, Item, ItemKind, Label, LegendOf, Link, MAX_ID_BYTES, Node, Role, Step,
-    index,
+    Conditional, Context, Item, ItemKind, Label, Link, MAX_ID_BYTES, Node, Role, Step, index,
 };
 use super::losses::Loss;
 use super::options::{Choice, OptionsOwner};
@@ -149,7 +148,7 @@ impl<'a> Items<'a> {
     /// all the same.
     pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<usize> {
         let is_seen = kind != FieldType::Hidden;
-        let label = is_seen.then(|| self.claiming_label(tag)).flatten();
+        let label = is_seen.then(|| self.claiming_label(tag));
         let is_named = !written(tag, "name").is_empty();
         let added = is_named.then(|| self.add(ItemKind::Control(kind), tag));
         self.texts.add_edge(Kind::Control);
@@ -161,7 +160,7 @@ impl<'a> Items<'a> {
             return None;
         };
         let item = self.list.get_mut(added?)?;
-        item.label = label.into();
+        item.label = label.unwrap_or_default();
         item.mark = mark;
         if is_seen {
             if let Some((_, text)) = self.pending_help.take() {
@@ -175,17 +174,15 @@ impl<'a> Items<'a> {
 
     /// Notes a button in the label around it.
     pub(super) fn note_button(&mut self) {
-        let label = self.context.label.get();
-        if let Some(label) = label.and_then(|label| self.labels.get_mut(label)) {
+        if let Some(label) = self.context.label.of_mut(&mut self.labels) {
             label.has_button |= label.target.is_none() && !label.has_control;
         }
     }
 
     /// The innermost label around a control that labels it: without `for`, the first control within.
-    fn claiming_label(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
-        let mut next = self.context.label.get();
-        while let Some(place) = next {
-            let label = self.labels.get_mut(place)?;
+    fn claiming_label(&mut self, tag: &StartTag<'a, '_>) -> Link {
+        let mut next = self.context.label;
+        while let Some(label) = next.of_mut(&mut self.labels) {
             let is_free = !std::mem::replace(&mut label.has_control, true);
             let is_meant = match label.target {
                 None => is_free,
@@ -195,11 +192,11 @@ impl<'a> Items<'a> {
                 }),
             };
             if is_meant {
-                return next;
+                break;
             }
-            next = label.outer.get();
+            next = label.outer;
         }
-        None
+        next
     }
 
     /// The first element of an `id`: where it begins, and its text.
@@ -222,14 +219,13 @@ impl<'a> Items<'a> {
     }
 
     /// Adds a choice to a select or datalist. Of datalists of one id the first counts.
-    pub(super) fn add_choice(&mut self, choice: Choice, owner: OptionsOwner) -> usize {
+    pub(super) fn add_choice(&mut self, choice: Choice, owner: OptionsOwner) {
         let at = index(self.choices.len());
         self.choices.push(choice);
         let own = self.choices_of.get_or_insert(owner.offset(), at..at);
         if let Some(own) = own.filter(|own| own.end == at) {
             own.end += 1;
         }
-        at as usize
     }
 }
 

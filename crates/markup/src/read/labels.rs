@@ -69,7 +69,7 @@ impl<'a> Labels<'a> {
     /// button's in browsers, so one for the control's id comes before it.
     pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let text_of = |label: &Label<'_>| LabelText::of(items, label.text.clone());
-        let around = item.label.get().and_then(|label| items.labels.get(label));
+        let around = item.label.of(&items.labels);
         let own = around.filter(|label| !label.has_button);
         own.and_then(text_of)
             .or_else(|| text_of(self.label_for(items, item)?))

@@ -109,7 +109,7 @@ fn read_steps(builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
         }));
     }
     for (field, made) in builder.fields.iter().zip(&builder.made) {
-        let place = made.step.get().and_then(|step| *place_of_step.get(step)?);
+        let place = made.step.of(&place_of_step).copied().flatten();
         if let Some(step) = place.and_then(|place| steps.get_mut(place)) {
             step.fields.push(field.name.clone());
         }

@@ -1,9 +1,7 @@
 //! Decides what an element is when it opens: a control, a label, a legend, a step, a help text.
 
 use super::elements::{ElementAttributes, input_kind};
-use super::items::{
-    Conditional, ItemKind, Items, Label, LegendOf, Link, Role, Step, index, written,
-};
+use super::items::{Conditional, ItemKind, Items, Label, Link, Role, Step, index, written};
 use super::options::{Choice, OptionsOwner};
 use crate::conditions;
 use crate::html::tag::Tag;
@@ -48,7 +46,7 @@ impl<'a> Items<'a> {
             self.ignore_button(tag);
             return Role::Plain;
         }
-        self.add_submit(tag).map(Role::TextOf).unwrap_or_default()
+        Role::TextOf(self.add_submit(tag).into())
     }
 
     fn add_submit(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
@@ -74,7 +72,8 @@ impl<'a> Items<'a> {
             is_grouped: self.context.is_grouped,
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
         };
-        Role::Choice(self.add_choice(choice, owner))
+        self.add_choice(choice, owner);
+        Role::Choice(Link::from(self.choices.len() - 1))
     }
 
     /// A fieldset or another element that holds fields.
@@ -86,7 +85,7 @@ impl<'a> Items<'a> {
         if kind != ItemKind::RoleGroup {
             self.context.conditions = Link::NONE;
             self.context.group = Link::NONE;
-            self.context.legend = Some(LegendOf::Item(added.into()));
+            self.context.legend = Role::TextOf(added.into());
         }
         if tag.tag == Tag::Fieldset && tag.attribute("disabled").is_some() {
             self.context.outer_is_disabled = self.context.is_disabled;
@@ -100,24 +99,23 @@ impl<'a> Items<'a> {
         self.context.is_in_legend = true;
         self.context.is_disabled = self.context.outer_is_disabled;
         match self.context.legend {
-            Some(LegendOf::Item(group)) => {
-                let is_first = |group: &usize| {
-                    let item = self.list.get(*group);
-                    item.is_some_and(|item| item.text.is_empty())
-                };
-                let group = group.get().filter(is_first);
-                group.map(Role::TextOf).unwrap_or_default()
+            Role::TextOf(group) => {
+                let is_first = group
+                    .of(&self.list)
+                    .is_some_and(|item| item.text.is_empty());
+                Some(self.context.legend).filter(|_| is_first)
             }
-            Some(LegendOf::Step(step)) => self.title_role(step).unwrap_or_default(),
-            None => Role::Plain,
+            Role::Title(step) => self.title_role(step),
+            _ => None,
         }
+        .unwrap_or_default()
     }
 
     /// The role of an element that may be the title of a step: the first thing within it.
     fn title_role(&self, step: Link) -> Option<Role> {
-        let found = self.steps.get(step.get()?)?;
+        let found = step.of(&self.steps)?;
         let is_first = found.title.is_empty() && found.items_before == self.list.len();
-        step.get().filter(|_| is_first).map(Role::Title)
+        is_first.then_some(Role::Title(step))
     }
 
     fn open_heading(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) -> Role {
@@ -127,16 +125,15 @@ impl<'a> Items<'a> {
         self.context.captures = true;
         let is_title = own.class == Some(markers::STEP_TITLE_CLASS);
         let step = self.context.step;
-        let around = step.get().and_then(|step| self.steps.get(step));
-        if around.is_some_and(|step| is_title || !step.is_rendered)
+        if step
+            .of(&self.steps)
+            .is_some_and(|step| is_title || !step.is_rendered)
             && let Some(role) = self.title_role(step)
         {
             return role;
         }
         let level = tag.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
-        self.add(ItemKind::Heading(level), tag)
-            .map(Role::TextOf)
-            .unwrap_or_default()
+        Role::TextOf(self.add(ItemKind::Heading(level), tag).into())
     }
 
     fn open_step(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
@@ -145,7 +142,7 @@ impl<'a> Items<'a> {
             self.context.group = self.note_group(tag).into();
         }
         self.context.step = Link::from(self.steps.len());
-        self.context.legend = Some(LegendOf::Step(self.context.step));
+        self.context.legend = Role::Title(self.context.step);
         self.steps.push(Step {
             id: own.step,
             named: tag.attribute("data-title").map(|title| title.raw_value),
@@ -206,8 +203,7 @@ impl<'a> Items<'a> {
             Tag::Input => self.open_input(tag),
             Tag::Textarea => {
                 self.context.hides_text = true;
-                let added = self.add_control(FieldType::Textarea, tag);
-                return added.map(Role::TextOf).unwrap_or_default();
+                return Role::TextOf(self.add_control(FieldType::Textarea, tag).into());
             }
             Tag::Select => {
                 self.context.hides_text = true;
@@ -244,7 +240,7 @@ impl<'a> Items<'a> {
                 };
                 self.context.label = Link::from(self.labels.len());
                 self.labels.push(label);
-                return Role::Label(self.labels.len() - 1);
+                return Role::Label(self.context.label);
             }
             Tag::Legend => return self.open_legend(),
             Tag::Form => self.note_form(tag),
@@ -266,11 +262,9 @@ impl<'a> Items<'a> {
         match rendered {
             Some(FieldType::Container) => self.open_group(ItemKind::Container, tag),
             Some(kind) if tag.tag == Tag::Fieldset && is_scope(kind) => {
-                self.open_group(ItemKind::Scope(kind), tag)
+                self.open_group(ItemKind::Scope(kind), tag);
             }
-            _ if own.step.is_some() || own.is_rendered_step() => {
-                self.open_step(tag, own);
-            }
+            _ if own.step.is_some() || own.is_rendered_step() => self.open_step(tag, own),
             _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag),
             _ if own.is_role_group() && rendered.is_none() => {
                 self.open_group(ItemKind::RoleGroup, tag)
@@ -291,7 +285,7 @@ impl<'a> Items<'a> {
             }
             _ if tag.tag == Tag::P && self.context.label == Link::NONE => {
                 let added = self.add(ItemKind::Paragraph, tag)?;
-                return Some(Role::TextOf(added));
+                return Some(Role::TextOf(added.into()));
             }
             _ => {}
         }

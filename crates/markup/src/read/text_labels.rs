@@ -23,8 +23,7 @@ impl Builder<'_, '_> {
         help: &TextRange,
     ) -> Option<LabelText> {
         let texts = &self.items.texts;
-        let label = item.label.get().and_then(|at| self.items.labels.get(at));
-        let start = match label {
+        let start = match item.label.of(&self.items.labels) {
             Some(label) => label.text.start,
             None if item.is_in_label => return None,
             None => item.mark.saturating_sub(1),
