@@ -13,16 +13,6 @@ use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
 use model::{Field, FieldOption, FieldType};
 
-/// Attributes that say something about one choice, and nothing about the set.
-const OF_ONE_CHOICE: &[&str] = &[
-    "id",
-    "aria-label",
-    "aria-controls",
-    "title",
-    "tabindex",
-    "accesskey",
-];
-
 impl Builder<'_, '_> {
     pub(super) fn add_choice(&mut self, item: &Item, kind: FieldType) {
         let Some((name, _)) = self.control_name(item) else {
@@ -80,9 +70,7 @@ impl Builder<'_, '_> {
     fn set_field(&mut self, name: String, kind: FieldType, item: &Item) -> (Field, Place) {
         let (mut field, _, mut place) = self.common(name, kind, item);
         field.css_class = String::new();
-        field
-            .attributes
-            .retain(|name, _| !OF_ONE_CHOICE.contains(&name.as_str()));
+        field.attributes.retain(|name, _| !is_of_one_choice(name));
         if !item.is_disabled && self.sets.is_enabled(&self.items.name(item)) {
             field.attributes.remove("disabled");
         }
@@ -210,4 +198,10 @@ impl Builder<'_, '_> {
             field.default_value = cut(value.unwrap_or_default());
         }
     }
+}
+
+/// Whether an attribute says something about one choice, and nothing about the set.
+fn is_of_one_choice(name: &str) -> bool {
+    matches!(name, "id" | "title" | "tabindex" | "accesskey")
+        || matches!(name, "aria-label" | "aria-controls")
 }

@@ -12,6 +12,7 @@ use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
 use crate::warnings::WarningCode;
+use model::FieldType;
 
 impl<'a> TreeSink<'a> for Items<'a> {
     type Node = Node<'a>;
@@ -88,7 +89,16 @@ impl<'a> TreeSink<'a> for Items<'a> {
             Role::Help if self.list.len() == node.items_before => self.close_help(text),
             Role::Help => {}
         }
-        self.warn_of_hidden_controls(&node);
+        let is_seen =
+            |item: &Item| matches!(item.kind, ItemKind::Control(kind) if kind != FieldType::Hidden);
+        let items = self.list.get(node.items_before..).unwrap_or_default();
+        if let Some(offset) = node.hidden_at
+            && items.iter().any(is_seen)
+        {
+            let message =
+                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
+            self.warnings.add(WarningCode::NotHidden, offset, message);
+        }
         self.close_fields_within(tag, &node, group.unwrap_or_default());
         if block != self.context.block {
             self.pending_help.take_if(|(of, _)| *of == block);
@@ -152,26 +162,11 @@ impl<'a> Items<'a> {
         item.text = text;
     }
 
-    /// Tells of a style that was to hide what it holds.
-    fn warn_of_hidden_controls(&mut self, node: &Node<'_>) {
-        let items = self.list.get(node.items_before..);
-        if let Some(offset) = node.hidden_at
-            && items.unwrap_or_default().iter().any(Item::is_seen)
-        {
-            let message =
-                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
-            self.warnings.add(WarningCode::NotHidden, offset, message);
-        }
-    }
-
     /// Notes the edge of an element that parts texts. An option parts those of its select alone.
     fn part_text(&mut self) {
-        let is_option = self.context.owner.is_some();
-        self.texts.add_edge(if is_option {
-            Kind::ChoiceEdge
-        } else {
-            Kind::Break
-        });
+        let owner = self.context.owner;
+        self.texts
+            .add_edge(owner.map_or(Kind::Break, |_| Kind::ChoiceEdge));
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
-use super::items::{Item, ItemKind, Items, Link, Step, index};
+use super::items::{Item, ItemKind, Items, Link, Step, index, written};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
@@ -104,11 +104,9 @@ impl<'a> Items<'a> {
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
         let attributes = ["class", "name", "id", "data-action"].iter();
         let attributes = attributes.filter_map(|name| tag.attribute(name));
-        let ways: Vec<StepWay> = attributes
-            .flat_map(|value| words(value.raw_value).filter_map(way_of_word))
-            .collect();
-        let text = tag.attribute("value");
-        let text = text.and_then(|text| way_of_text(text.raw_value));
+        let ways = attributes.flat_map(|value| words(value.raw_value).filter_map(way_of_word));
+        let ways: Vec<StepWay> = ways.collect();
+        let text = way_of_text(written(tag, "value"));
         let is_one = |way: &StepWay| ways.iter().all(|other| other == way);
         let way = text.or_else(|| ways.first().copied().filter(is_one));
         self.step_buttons.push((index(tag.span.start), way));
@@ -158,10 +156,8 @@ impl<'a> Items<'a> {
                 chosen.push(candidate);
             }
         }
-        if chosen.len() > 1 {
-            chosen
-                .iter()
-                .for_each(|candidate| self.make_step(candidate));
+        for candidate in chosen.iter().filter(|_| chosen.len() > 1) {
+            self.make_step(candidate);
         }
     }
 
@@ -191,9 +187,8 @@ impl<'a> Items<'a> {
 
     fn has_control(&self, candidate: &StepCandidate) -> bool {
         let items = self.list.get(candidate.items.clone()).unwrap_or_default();
-        items
-            .iter()
-            .any(|item| matches!(item.kind, ItemKind::Control(_)))
+        let mut kinds = items.iter().map(|item| item.kind);
+        kinds.any(|kind| matches!(kind, ItemKind::Control(_)))
     }
 
     /// The line of text that an element begins with, if a block follows it: it names no control.
@@ -229,8 +224,8 @@ impl<'a> Items<'a> {
             *kind = ItemKind::Nothing;
             title = text.clone();
         }
-        let line = Some(candidate).filter(|_| title.is_empty());
-        let line = line.and_then(|candidate| self.line_at_start(candidate));
+        let line = title.is_empty().then(|| self.line_at_start(candidate));
+        let line = line.flatten();
         let is_plain_text = line.is_some();
         let title = line.unwrap_or(title);
         let items = self.list.get_mut(candidate.items.clone());

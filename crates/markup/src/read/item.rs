@@ -89,11 +89,6 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Whether it is a control that can be seen.
-    pub(super) fn is_seen(&self) -> bool {
-        matches!(self.kind, ItemKind::Control(kind) if kind != FieldType::Hidden)
-    }
-
     /// Whether it is a radio or checkbox.
     pub(super) const fn is_choice(&self) -> bool {
         matches!(

@@ -153,11 +153,8 @@ impl<'a> Labels<'a> {
             items.texts.claim(range);
             let (text, work) = items.texts.collapsed(range.clone(), with_choices, most);
             self.spent.set(self.spent.get() + work + text.len());
-            found.place = if followed.len() == 1 {
-                range.clone()
-            } else {
-                0..0
-            };
+            let is_first = followed.len() == 1;
+            found.place = if is_first { range.clone() } else { 0..0 };
             if !found.text.is_empty() && !text.is_empty() {
                 found.text.push(' ');
             }
@@ -187,14 +184,11 @@ pub(super) fn settle(
     substitute: impl FnOnce() -> String,
     is_required: bool,
 ) -> String {
-    match exact {
-        Some(exact)
-            if is_unseen(&exact)
-                && (shown.is_empty() || shown == without_marker(&substitute(), is_required)) =>
-        {
-            exact
-        }
-        Some(exact) if without_marker(&collapse(&exact), is_required) == shown => exact,
-        _ => shown,
-    }
+    let is_substitute = |shown: &str| shown == without_marker(&substitute(), is_required);
+    let is_meant = |exact: &String| {
+        (is_unseen(exact) && (shown.is_empty() || is_substitute(&shown)))
+            || without_marker(&collapse(exact), is_required) == shown
+    };
+    let exact = exact.filter(is_meant);
+    exact.unwrap_or(shown)
 }

@@ -59,23 +59,19 @@ pub(super) fn read(builder: &Builder<'_, '_>) -> Layout {
     let items = builder.items;
     let steps = read_steps(builder);
     let written = items.layout.map(|layout| decode_attribute(layout));
-    let kind = match written.as_deref().map(str::trim) {
-        Some("multi-step") => LayoutType::MultiStep,
-        Some("conversational") => LayoutType::Conversational,
-        Some("single") => LayoutType::Single,
-        _ if !steps.is_empty() => LayoutType::MultiStep,
-        _ => LayoutType::Single,
+    let written = written.and_then(|layout| LayoutType::parse(layout.trim()));
+    let kind = match written {
+        Some(kind) => kind,
+        None if steps.is_empty() => LayoutType::Single,
+        None => LayoutType::MultiStep,
     };
     let exact = items.exact_layout.map(|layout| decode_attribute(layout));
     let exact = exact.and_then(|layout| serde_json::from_str::<Layout>(&layout).ok());
     let (steps, other) = match exact {
-        Some(exact) => (
-            exact.steps.map(|steps| sound_steps(steps, builder)),
-            exact.other,
-        ),
-        None => (Some(steps), Default::default()),
+        Some(exact) => (sound_steps(exact.steps, builder), exact.other),
+        None => (steps, Default::default()),
     };
-    let steps = steps.filter(|steps| !steps.is_empty());
+    let steps = Some(steps).filter(|steps| !steps.is_empty());
     Layout { kind, steps, other }
 }
 
@@ -134,11 +130,11 @@ fn title_of(step: &Step<'_>, texts: &Texts<'_>) -> String {
 }
 
 /// Steps written as JSON, without what refers to nothing.
-fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
+fn sound_steps(steps: Option<Vec<LayoutStep>>, builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
     let names = builder.fields.iter().map(|field| field.name.as_str());
     let mut free: BTreeSet<&str> = names.gather();
     let mut ids = BTreeSet::new();
-    let sound = steps.into_iter().filter_map(|mut step| {
+    let sound = steps.into_iter().flatten().filter_map(|mut step| {
         step.id = without_controls(Cow::Owned(step.id)).into_owned();
         step.title = cut(without_controls(Cow::Owned(step.title)));
         let is_sound = !step.id.is_empty()

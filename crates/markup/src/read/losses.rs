@@ -14,6 +14,9 @@ use crate::warnings::{MAX_WARNINGS, WarningCode, Warnings};
 /// The longest text that a warning repeats, in characters.
 const MAX_EXCERPT: usize = 200;
 
+/// Elements that no schema has a place for, beside those of [`Tag::has_no_field`].
+const LOST: [&str; 4] = ["applet", "audio", "canvas", "video"];
+
 /// Something lost.
 pub(super) struct Loss<'a> {
     code: WarningCode,
@@ -40,7 +43,12 @@ impl<'a> Items<'a> {
                 .map(|address| (WarningCode::LinkDropped, address.raw_value)),
             Tag::Img | Tag::Image if is_decoration => None,
             _ if own.is_hidden() => None,
-            _ => has_no_place(tag).then_some((WarningCode::ElementDropped, tag.name)),
+            known => {
+                let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
+                let is_lost =
+                    known.has_no_field() || (known == Tag::Other && LOST.iter().any(is_one));
+                is_lost.then_some((WarningCode::ElementDropped, tag.name))
+            }
         };
         let is_field = is_field || matches!(tag.tag, Tag::Input | Tag::Button);
         let handler = own.handler.filter(|_| !is_field);
@@ -88,12 +96,6 @@ impl<'a> Items<'a> {
             self.set_text_of_id(&decode_attribute(id), 0..0);
         }
     }
-}
-
-fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
-    const OTHERS: [&str; 4] = ["applet", "audio", "canvas", "video"];
-    let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
-    tag.tag.has_no_field() || (tag.tag == Tag::Other && OTHERS.iter().any(is_one))
 }
 
 /// Warns of everything that was lost, once the fields have taken what they can. Where there is a form

@@ -17,10 +17,9 @@ const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
     fn open_input(&mut self, tag: &StartTag<'a, '_>) {
-        let is_consent = written(tag, "data-cf-type") == "consent";
         match input_kind(written(tag, "type")) {
             Some(FieldType::Submit) => _ = self.add_submit(tag),
-            Some(FieldType::Checkbox) if is_consent => {
+            Some(FieldType::Checkbox) if written(tag, "data-cf-type") == "consent" => {
                 _ = self.add_control(FieldType::Consent, tag);
             }
             Some(kind) => _ = self.add_control(kind, tag),

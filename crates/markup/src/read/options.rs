@@ -131,8 +131,8 @@ pub(super) fn read(
     }
     if !field.attributes.contains_key("multiple") {
         // Browsers keep the last one chosen where only one can be.
-        let last = chosen.values.pop();
-        chosen.values = last.into_iter().collect();
+        let last = chosen.values.len().saturating_sub(1);
+        chosen.values.drain(..last);
     }
     chosen
 }

@@ -49,16 +49,15 @@ pub(super) fn composites(builder: &mut Builder<'_, '_>) {
             continue;
         };
         // A fieldset around these alone is the whole.
-        let fields = builder.fields.iter();
-        let in_group = fields.clone().filter(|field| field.group == whole.group);
-        let is_alone = in_group.count() == members.len();
-        let mut fields = fields.enumerate();
-        let around = fields.find(|(_, field)| {
-            let is_fieldset = field.kind == FieldType::Fieldset;
-            is_alone && is_fieldset && whole.group.as_ref() == Some(&field.name)
-        });
+        let is_in_group = |field: &&Field| field.group == whole.group;
+        let is_alone = builder.fields.iter().filter(is_in_group).count() == members.len();
+        let group = whole.group.as_deref().filter(|_| is_alone);
+        let group = group.and_then(|group| builder.field_named(group));
         let mut place = members.first().copied().unwrap_or_default();
-        if let Some((index, owner)) = around {
+        if let Some(index) = group
+            && let Some(owner) = builder.fields.get(index)
+            && owner.kind == FieldType::Fieldset
+        {
             place = index;
             whole.label.clone_from(&owner.label);
             whole.description.clone_from(&owner.description);

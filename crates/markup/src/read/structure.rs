@@ -97,22 +97,19 @@ impl Builder<'_, '_> {
     /// Adds a heading, paragraph, divider, fieldset or container; says which field it is if it holds others.
     pub(super) fn add_structure(&mut self, item: &Item) -> Option<usize> {
         let text = self.items.texts.rendered(item.text.clone());
-        let (kind, base) = match item.kind {
-            ItemKind::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => {
-                return None;
-            }
-            ItemKind::Heading(_) => (FieldType::Heading, "heading"),
-            ItemKind::Paragraph => (FieldType::Paragraph, "paragraph"),
-            ItemKind::Divider => (FieldType::Divider, "divider"),
-            ItemKind::Container => (FieldType::Container, "container"),
-            _ => (FieldType::Fieldset, "fieldset"),
+        let rendered = self.rendered_name(item);
+        let kind = match item.kind {
+            ItemKind::Heading(_) if text.is_empty() && rendered.is_none() => return None,
+            ItemKind::Heading(_) => FieldType::Heading,
+            ItemKind::Paragraph => FieldType::Paragraph,
+            ItemKind::Divider => FieldType::Divider,
+            ItemKind::Container => FieldType::Container,
+            _ => FieldType::Fieldset,
         };
-        let name = self
-            .rendered_name(item)
-            .filter(|name| self.field_named(name).is_none());
+        let name = rendered.filter(|name| self.field_named(name).is_none());
         let name = name.unwrap_or_else(|| match kind {
             FieldType::Fieldset => self.fieldset_name(item, &text),
-            _ => self.make_up(base),
+            _ => self.make_up(kind.as_str()),
         });
         let (mut field, exact, mut place) = self.common(name, kind, item);
         field.label = match kind {
