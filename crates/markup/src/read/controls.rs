@@ -35,8 +35,13 @@ impl Builder<'_, '_> {
         if is_list && kind != FieldType::Select {
             field.attributes.entry("multiple".to_owned()).or_default();
         }
-        if kind == FieldType::Text {
-            self.keep_text_kind(&mut field, item);
+        // Types of text that the specification does not know keep what browsers do with them.
+        let written = self.items.raw_value(item, "type");
+        let mut others = ["search", "month", "week"].into_iter();
+        if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other))
+            && kind == FieldType::Text
+        {
+            field.attributes.insert("type".to_owned(), other.to_owned());
         }
         field.default_value = match kind {
             FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
@@ -118,43 +123,24 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Types of text that the specification does not know keep what browsers do with them.
-    fn keep_text_kind(&self, field: &mut Field, item: &Item) {
-        let written = self.items.raw_value(item, "type");
-        let mut known = ["search", "month", "week"].into_iter();
-        if let Some(kind) = known.find(|kind| written.eq_ignore_ascii_case(kind)) {
-            field.attributes.insert("type".to_owned(), kind.to_owned());
-        }
-    }
-
-    /// A further control of a name. A list takes its default value too.
+    /// A further control of a name. A list takes its default value too, as far as there is room.
     pub(super) fn merge(&mut self, known: usize, item: &Item, kind: FieldType, is_list: bool) {
-        let Some(field) = self.fields.get(known) else {
-            return;
-        };
-        if is_list && field.kind == kind && kind != FieldType::Select {
-            let value = self.items.value(item, "value");
-            if let Some(value) = value.filter(|value| !value.is_empty()) {
-                self.join_default(known, &value);
-            }
+        let known = self.fields.get_mut(known).zip(self.made.get_mut(known));
+        let Some((field, made)) = known else { return };
+        if !is_list || field.kind != kind || kind == FieldType::Select {
+            let name = &field.name;
+            let message = format!("There is a field `{name}` already; this control is left out.");
+            return self.warn(WarningCode::DuplicateName, item, message);
+        }
+        let value = self.items.value(item, "value").unwrap_or_default();
+        if value.is_empty() || made.has_full_default {
             return;
         }
-        let name = &field.name;
-        let message = format!("There is a field `{name}` already; this control is left out.");
-        self.warn(WarningCode::DuplicateName, item, message);
-    }
-
-    /// Adds a value to a list's default value, as far as that has room.
-    fn join_default(&mut self, known: usize, value: &str) {
-        let field = self.fields.get_mut(known).zip(self.made.get_mut(known));
-        let Some((field, made)) = field.filter(|(_, made)| !made.has_full_default) else {
-            return;
-        };
         let joined = &mut field.default_value;
         if joined.is_empty() {
             joined.push_str(value.trim_start_matches('\n'));
         } else {
-            joined.extend(["\n", value]);
+            joined.extend(["\n", &value]);
         }
         if joined.len() > MAX_TEXT_CHARS && joined.chars().nth(MAX_TEXT_CHARS).is_some() {
             *joined = cut(std::mem::take(joined));

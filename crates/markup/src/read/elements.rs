@@ -97,18 +97,13 @@ impl<'a> ElementAttributes<'a> {
     }
 }
 
-/// The longest style that is looked into, in bytes.
-const MAX_STYLE_BYTES: usize = 500;
-
 /// Whether a style hides an element, or moves it a hundred pixels or more out of sight.
 fn hides(style: &str) -> bool {
     let is_far = |value: &str| {
         let pixels = value.strip_prefix('-').unwrap_or_default();
         pixels.bytes().take_while(u8::is_ascii_digit).count() >= 3
     };
-    let style = Some(style).filter(|style| style.len() <= MAX_STYLE_BYTES);
-    let style = style.unwrap_or_default().to_ascii_lowercase();
-    style.split(';').any(|rule| {
+    style.to_ascii_lowercase().split(';').any(|rule| {
         let (name, value) = rule.split_once(':').unwrap_or_default();
         match (name.trim(), value.trim()) {
             ("display", value) => value.starts_with("none"),

@@ -125,7 +125,6 @@ pub(super) struct Builder<'i, 'a> {
     pub(super) names: BTreeMap<String, usize>,
     /// What is known of each field beside itself.
     pub(super) made: Vec<Made>,
-    /// Where each choice of a set begins, and where its label stands.
     pub(super) choice_labels: Vec<(u32, TextRange)>,
     /// How many fields bear a name that is no part of another's.
     plain_names: usize,

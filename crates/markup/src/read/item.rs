@@ -10,13 +10,11 @@ use model::{Condition, FieldType};
 pub(super) enum ItemKind {
     /// An input, textarea or select; radios and checkboxes are one item each.
     Control(FieldType),
-    /// A submit button.
     Submit,
     /// A heading, by its level.
     Heading(u8),
     /// Text on its own.
     Paragraph,
-    /// A thematic break.
     Divider,
     Fieldset,
     /// An element marked as a container.
@@ -60,7 +58,7 @@ impl<P: Into<Option<usize>>> From<P> for Link {
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
-    /// Where its start tag begins, whose attributes are read again from there.
+    /// Where its start tag begins, by which its attributes are kept.
     pub(super) offset: u32,
     /// Where it stands in the text.
     pub(super) mark: u32,

@@ -184,12 +184,10 @@ impl<'a> Items<'a> {
         let mut next = self.context.label;
         while let Some(label) = next.of_mut(&mut self.labels) {
             let is_free = !std::mem::replace(&mut label.has_control, true);
+            let id = tag.attribute("id").map(|id| id.value());
             let is_meant = match label.target {
                 None => is_free,
-                target => target_of(target).is_some_and(|target| {
-                    let id = tag.attribute("id");
-                    id.is_some_and(|id| id.value() == target)
-                }),
+                target => id.is_some() && target_of(target) == id,
             };
             if is_meant {
                 break;

@@ -116,11 +116,8 @@ fn read_steps(builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
 /// The title of a step: its `data-title`, else the text shown, which is lost where it is another.
 fn title_of(step: &Step<'_>, texts: &Texts<'_>) -> String {
     let shown = texts.glimpse(step.title.clone());
-    let shown = if step.is_plain_text {
-        without_colon(&shown)
-    } else {
-        &shown
-    };
+    let bare = Some(without_colon(&shown)).filter(|_| step.is_plain_text);
+    let shown = bare.unwrap_or(&shown);
     let named = step.named.map(|title| collapse(&decode_attribute(title)));
     let title = named.unwrap_or_else(|| shown.to_owned());
     if title == shown {

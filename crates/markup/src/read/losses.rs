@@ -1,7 +1,5 @@
-//! Warnings about what the author wrote and no field can hold, so that nothing is lost silently.
-//!
-//! Not lost are: the form's own attributes and the elements and classes that only lay it out,
-//! which rendering replaces; and what is hidden from readers (`aria-hidden`, `alt=""`).
+//! Warnings about what the author wrote and no field can hold, so that nothing is lost silently: not about
+//! what only lays the form out, which rendering replaces, nor what is hidden from readers.
 
 use super::elements::ElementAttributes;
 use super::items::{Item, ItemKind, Items, Node, index};

@@ -50,9 +50,8 @@ pub(super) fn without_brackets(name: &str) -> &str {
 
 /// Which part of a base has that name: `city` of `home[city]`.
 pub(super) fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
-    name.strip_prefix(base)?
-        .strip_prefix('[')?
-        .strip_suffix(']')
+    let part = name.strip_prefix(base)?.strip_prefix('[')?;
+    part.strip_suffix(']')
 }
 
 /// The names of all controls, and of what they may be parts of.

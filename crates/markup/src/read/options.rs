@@ -78,10 +78,8 @@ pub(super) fn add_option(
         return false;
     }
     if !values.add(&option.value, &field.options) {
-        if !warnings.is_full() {
-            let message = format!("Another option has the value `{}`.", option.value);
-            warnings.add(WarningCode::DuplicateOption, offset, message);
-        }
+        let message = format!("Another option has the value `{}`.", option.value);
+        warnings.add(WarningCode::DuplicateOption, offset, message);
         return false;
     }
     field.options.push(option);

@@ -1,10 +1,7 @@
-//! Single controls that are unmistakably the parts of a name or an address, and boxes that are a
-//! consent.
-//!
-//! Only controls that already send what the composite field sends are recognised, so a form whose
-//! source is markup goes on to be answered as its author wrote it: `home[street]` with
-//! `autocomplete="address-line1"` is the street of the address `home`. Nothing is recognised in
-//! rendered markup, which says what each field is.
+//! Single controls that are unmistakably the parts of a name or an address, and boxes that are a consent:
+//! only what already sends what the composite field sends, so that a form whose source is markup goes on to
+//! be answered as its author wrote it. `home[street]` with `autocomplete="address-line1"` is the street of
+//! the address `home`.
 
 use super::fields::Builder;
 use super::items::{Item, Items};
