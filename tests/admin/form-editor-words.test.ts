@@ -58,7 +58,7 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   await page.keyboard.press("Escape");
   await page.locator(".build-word").waitFor({ state: "detached" });
   await words("Who are you?").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "row");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "row");
   assert.equal(await words("nobody").count(), 0);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^As the theme/ }).click();

@@ -129,7 +129,7 @@ test("a migration that takes longer than any statement may is not cut off", "ski
   const other = openPostgres({ url: postgres.server.url });
   const lock = [`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})::text`, "SELECT pg_sleep(9)::text"];
   const migrates = other.batch(lock.map((sql) => ({ sql, params: [] })));
-  while ((await count(other, "locktype = 'advisory' AND granted", "pg_locks")) === 0) await delay(20);
+  while ((await count(other, "locktype = 'advisory' AND granted AND datname = current_database()", "pg_locks JOIN pg_database ON database = pg_database.oid")) === 0) await delay(20);
   const site = await startSite({
     database: openPostgres({ url: postgres.server.url, statement_ms: 4_000 }),
     forms: { portTimeoutMs: 5_000 },
