@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
@@ -14,6 +14,7 @@ use crate::markup::escape::escaped;
 use crate::store::StoreError;
 use crate::submissions::{StoredFile, file_links};
 use crate::task::{Mail, MailAttachment, Port};
+use model::letters::lowercase;
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
 const REFUSED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
@@ -50,7 +51,7 @@ pub(super) async fn send(
 ) -> Report {
     let name = "Auto-Submitted".to_owned();
     mail.headers.insert(name, automatic.to_owned());
-    let output = json!(mail);
+    let output = json::value(&mail);
     if !work.cx.has(Port::Mail) {
         return Report::hopeless("This site has no mailer.").showing(output);
     }
@@ -129,9 +130,9 @@ async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
 /// Whether the mail would carry links, had the site an address for them.
 fn lacks_links(work: &Work) -> bool {
     let is_wanted = || {
-        let message = work.setting("message", "").to_lowercase();
+        let message = lowercase(work.setting("message", ""));
         let mut files = work.submission.files.iter();
-        files.any(|file| message.contains(&[&file.field.to_lowercase(), ".url"].concat()))
+        files.any(|file| message.contains(&[&lowercase(&file.field), ".url"].concat()))
     };
     work.cx.shared().configuration().public_url.is_empty()
         && work.form.settings().file_link_days > 0

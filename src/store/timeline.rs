@@ -1,7 +1,7 @@
 //! What happened to a submission after it came: notes, changes of its status and of its answers.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::logs::{self, LogRow};
 use super::submissions::Written;

@@ -11,7 +11,7 @@ use super::submissions::Written;
 use super::{Batch, Bindings, Result, logs};
 use crate::task::{Context, SqlValue};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use claim::Ending;
 pub(crate) use claim::{

@@ -2,7 +2,7 @@
 //! tables, so that no error of the database decides anything.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Refusal, add_looks, refusal};
