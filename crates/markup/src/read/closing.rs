@@ -15,9 +15,9 @@ use crate::warnings::WarningCode;
 use model::FieldType;
 
 impl<'a> TreeSink<'a> for Items<'a> {
-    type Node = Node<'a>;
+    type Node = Node;
 
-    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a> {
+    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node {
         if self.is_full {
             return Node::default();
         }
@@ -33,7 +33,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
         self.context.hides_text |= self.context.captures && own.is_hidden();
         let node = Node {
             role: Role::Plain,
-            id: own.id.filter(|id| self.is_first_of_id(id, tag.span.start)),
+            id: own
+                .id
+                .and_then(|id| self.note_id(id, tag.span.start))
+                .into(),
             start: self.texts.mark(),
             items_before: self.list.len(),
             labels_before: self.labels.len(),
@@ -60,7 +63,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         Node { role, ..node }
     }
 
-    fn close(&mut self, tag: Tag, node: Node<'a>, _end_tag: Option<Range<usize>>) {
+    fn close(&mut self, tag: Tag, node: Node, _end_tag: Option<Range<usize>>) {
         if self.is_full {
             return;
         }
@@ -72,8 +75,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let group = Some(self.context.parent).filter(|parent| *parent != around.parent);
         self.context = around;
-        if let Some(id) = node.id {
-            self.set_text_of_id(&decode_attribute(id), text.clone());
+        if let Some((_, own)) = node.id.of_mut(&mut self.elements_of_ids) {
+            *own = text.clone();
         }
         if tag.is_table_part() {
             self.close_row(tag, &node, text.clone());
@@ -128,22 +131,22 @@ impl<'a> TreeSink<'a> for Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Whether no element before has that id, whose text is then noted when it ends.
-    fn is_first_of_id(&mut self, id: &'a str, offset: usize) -> bool {
+    /// Notes an element by its id, if none before has that. Its text is known when it ends.
+    fn note_id(&mut self, id: &'a str, offset: usize) -> Option<usize> {
         let mark = self.texts.mark();
         match self.ids.entry(decode_attribute(id)) {
             Entry::Vacant(entry) if (1..=MAX_ID_BYTES).contains(&id.len()) => {
                 entry.insert(index(self.elements_of_ids.len()));
                 self.elements_of_ids.push((index(offset), mark..mark));
-                true
+                Some(self.elements_of_ids.len() - 1)
             }
-            _ => false,
+            _ => None,
         }
     }
 
     /// Ends an element whose text is an item's. A heading around a label is there to make that look like
     /// one; a paragraph is text where it holds nothing else, or was rendered.
-    fn close_text_of(&mut self, at: Link, text: TextRange, node: &Node<'_>) {
+    fn close_text_of(&mut self, at: Link, text: TextRange, node: &Node) {
         let has_label = self.labels.len() > node.labels_before;
         let is_alone = self.list.len() == node.items_before + 1 && !has_label;
         let is_blank = || self.texts.is_blank(text.clone());

@@ -45,7 +45,7 @@ impl Items<'_> {
     }
 
     /// Ends a cell or row of a table. Nothing is labelled by the last head of those above it.
-    pub(super) fn close_row(&mut self, tag: Tag, node: &Node<'_>, text: TextRange) {
+    pub(super) fn close_row(&mut self, tag: Tag, node: &Node, text: TextRange) {
         let is_text = self.list.len() == node.items_before;
         match tag {
             Tag::Td | Tag::Th => {

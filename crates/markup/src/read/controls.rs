@@ -156,11 +156,13 @@ impl Builder<'_, '_> {
         exact: Exact,
         place: &mut Place,
     ) {
-        let shown = self.labels.shown(self.items, item);
-        let text = without_marker(&shown.text, field.required).to_owned();
+        let mut shown = self.labels.shown(self.items, item);
+        if field.required {
+            shown.text = without_marker(&shown.text, true).to_owned();
+        }
         let is_exact = exact.label.is_some();
         let substitute = || markers::humanized(&field.name);
-        let label = settle(text, exact.label, substitute, field.required);
+        let label = settle(shown.text, exact.label, substitute, field.required);
         if is_exact || !label.is_empty() {
             keep(field, "aria-label", exact.aria_label);
             field.label = cut(label);

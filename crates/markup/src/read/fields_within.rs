@@ -89,7 +89,7 @@ impl Items<'_> {
 
     /// Ends an element, which may be a group: a fieldset or role group that holds one set of choices is the
     /// set's own. Text in an element that holds one field alone may label that.
-    pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node<'_>, group: Link) {
+    pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node, group: Link) {
         let mut within = self.fields_within.pop().unwrap_or_default();
         if let Some(item) = group.of(&self.list) {
             let owns_set = self.owns_set(item, within);

@@ -177,9 +177,10 @@ const _: () = assert!(size_of::<Context>() <= 64);
 
 /// What is kept for an open element.
 #[derive(Default)]
-pub(super) struct Node<'a> {
+pub(super) struct Node {
     pub(super) role: Role,
-    pub(super) id: Option<&'a str>,
+    /// Its place in [`Items::elements_of_ids`].
+    pub(super) id: Link,
     pub(super) start: u32,
     pub(super) items_before: usize,
     pub(super) labels_before: usize,

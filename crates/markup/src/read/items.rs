@@ -202,14 +202,6 @@ impl<'a> Items<'a> {
         self.elements_of_ids.get(*self.ids.get(id)? as usize)
     }
 
-    /// Gives that element another text.
-    pub(super) fn set_text_of_id(&mut self, id: &str, text: TextRange) {
-        let place = self.ids.get(id).map(|place| *place as usize);
-        if let Some((_, known)) = place.and_then(|place| self.elements_of_ids.get_mut(place)) {
-            *known = text;
-        }
-    }
-
     /// The choices of a select or datalist.
     pub(super) fn choices_of(&self, owner: OptionsOwner) -> Range<usize> {
         let own = self.choices_of.get(owner.offset()).unwrap_or_default();

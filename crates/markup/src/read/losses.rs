@@ -3,7 +3,6 @@
 
 use super::elements::ElementAttributes;
 use super::items::{Item, ItemKind, Items, Node, index};
-use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, is_unseen};
 use crate::html::tokens::{StartTag, tag_name_at};
@@ -71,7 +70,7 @@ impl<'a> Items<'a> {
 
     /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label or help,
     /// or the field that has it, if there is a label or control in it.
-    pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node<'a>) {
+    pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node) {
         let items = self.list.get_mut(node.items_before..);
         let items = items.unwrap_or_default();
         let is_text = |item: &Item| {
@@ -89,9 +88,9 @@ impl<'a> Items<'a> {
         self.texts.hide(text);
         let name = tag_name_at(self.html, offset as usize);
         self.note_loss(WarningCode::ElementDropped, name, offset);
-        if let Some(id) = node.id {
+        if let Some((_, own)) = node.id.of_mut(&mut self.elements_of_ids) {
             // What names it among others by its id describes nothing.
-            self.set_text_of_id(&decode_attribute(id), 0..0);
+            *own = 0..0;
         }
     }
 }
