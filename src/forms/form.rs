@@ -11,6 +11,7 @@ use super::defaults::defaults;
 use super::settings::Settings;
 use crate::error::{Error, Missing};
 use crate::logic::conditions::Visibility;
+use crate::logic::validate::Rules;
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, Listing};
@@ -159,6 +160,19 @@ pub struct SubmitRules {
     pub schema: Rc<FormSchema>,
     /// The conditions of that schema.
     pub visibility: Visibility,
+}
+
+impl SubmitRules {
+    /// The rules, with the messages that say what is wrong.
+    pub fn with_messages<'a>(&'a self, messages: &'a Map<String, Value>) -> Rules<'a> {
+        Rules {
+            schema: &self.schema,
+            visibility: &self.visibility,
+            messages,
+            required_fields: &self.settings.required_fields,
+            email_fields: &self.settings.email_fields,
+        }
+    }
 }
 
 /// The rules of a form, made once for a revision unless something else may change them.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Arguments, Call, MAX_SAFE_INTEGER};
 use crate::error::Error;
 use crate::http::Response;
-use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start};
+use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start, Total};
 
 /// How many rows a page shows that was not asked for more or fewer.
 const PER_PAGE: i64 = 20;
@@ -25,9 +25,7 @@ pub struct Page {
 
 /// How far the list goes that a page is part of.
 struct Extent {
-    total: i64,
-    /// Whether it has more than `total`: counting stopped there.
-    total_is_least: bool,
+    total: Total,
     /// Whether rows follow this page.
     more: bool,
     next_cursor: Option<String>,
@@ -61,8 +59,10 @@ impl Page {
     ) -> Result<Response, Error> {
         let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         let extent = Extent {
-            total,
-            total_is_least: false,
+            total: Total {
+                count: total,
+                is_least: false,
+            },
             more: self.per_page.is_some() && self.offset() + shown < total,
             next_cursor: None,
         };
@@ -79,20 +79,23 @@ impl Page {
         extent: Extent,
         rows: &[impl Serialize],
     ) -> Result<Response, Error> {
-        let total = extent.total;
+        let Total {
+            count: total,
+            is_least,
+        } = extent.total;
         let pages = match self.per_page {
             Some(per_page) => (total + per_page - 1) / per_page,
             None => i64::from(total > 0),
         };
         let by_number = self.offset.is_none() && self.cursor.is_none();
-        let beyond = rows.is_empty() || (self.number > pages && !extent.total_is_least);
+        let beyond = rows.is_empty() || (self.number > pages && !is_least);
         if by_number && beyond && total > 0 {
             return Err(Error::NoSuchPage);
         }
         let mut response = Response::json(200, &rows)
             .with_header("x-wp-total", total.to_string())
             .with_header("x-wp-totalpages", pages.to_string());
-        if extent.total_is_least {
+        if is_least {
             response = response.with_header("x-cf-total-is-least", "true");
         }
         let links = self.neighbours(&extent).into_iter();
@@ -205,7 +208,6 @@ impl ListPart {
         let last = found.rows.last().filter(|_| found.more);
         let extent = Extent {
             total: found.total,
-            total_is_least: found.total_is_least,
             more: found.more,
             next_cursor: last.map(|last| {
                 let (time, id) = place(last);

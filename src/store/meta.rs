@@ -135,12 +135,6 @@ pub(crate) async fn handed_over(cx: &Context, hand_over: &HandOver, schema: &str
     }))
 }
 
-/// Writes a schema to the host's own meta store.
-pub(crate) async fn set_schema(cx: &Context, form_id: i64, schema: &str) -> Result<()> {
-    let schema = schema.to_owned();
-    Ok(cx.set_meta(form_id, SCHEMA_META_KEY, schema).await?)
-}
-
 /// Drops the schema of a deleted form from the host's own meta store, if it has one.
 pub async fn drop_schema(cx: &Context, form_id: i64) -> Result<()> {
     if cx.has(Port::Meta) {

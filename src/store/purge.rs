@@ -108,23 +108,12 @@ pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> 
     let mut batch = Batch::new(cx);
     for (state, ids) in &expired.finished {
         let of_state = format!(" AND q.status = '{state}'");
-        let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, &of_state) else {
-            continue;
-        };
-        let params = bindings.clone().values();
-        let lock = "UPDATE cf_action_queue AS q SET priority = priority WHERE ";
-        batch.add([lock, &condition].concat(), params.clone());
-        queue::uncount(&mut batch, &condition, bindings);
-        let delete = "DELETE FROM cf_action_queue AS q WHERE ";
-        batch.add([delete, &condition].concat(), params);
+        if let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, &of_state) {
+            queue::delete(&mut batch, &condition, bindings);
+        }
     }
     if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &expired.logs, "") {
-        let params = bindings.clone().values();
-        let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
-        batch.add([lock, &condition].concat(), params.clone());
-        logs::uncount(&mut batch, &condition, bindings, cx.now());
-        let delete = "DELETE FROM cf_action_logs AS l WHERE ";
-        batch.add([delete, &condition].concat(), params);
+        logs::delete(&mut batch, &condition, bindings);
     }
     search::forget(&mut batch, &expired.submissions);
     let keys = batch.add(

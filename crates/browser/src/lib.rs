@@ -15,10 +15,10 @@ use model::check::parse_schema;
 use model::logic::answer::answers_of;
 use model::logic::conditions::Visibility;
 use model::logic::input::{Input, UploadedFile};
-use model::logic::validate::{AnswerFault, CleanData, Rules, answers_in};
+use model::logic::validate::{AnswerFault, Rules, answers_in};
 use model::messages::messages_over_defaults;
 use model::settings::Settings;
-use model::{Fault, FormSchema};
+use model::{Data, Fault, FormSchema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 #[cfg(target_arch = "wasm32")]
@@ -132,7 +132,7 @@ pub enum ValidatedSubmission {
     Valid {
         /// The submission's data.
         #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
-        data: CleanData,
+        data: Data,
         /// The places of the accepted files among those that were sent.
         files: Vec<usize>,
     },
@@ -244,9 +244,9 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
         email_fields: &settings.email_fields,
     };
     match rules.validate(&input) {
-        Ok(mut data) => ValidatedSubmission::Valid {
-            files: std::mem::take(&mut data.files),
-            data,
+        Ok(clean) => ValidatedSubmission::Valid {
+            data: clean.answers,
+            files: clean.files,
         },
         Err(errors) => ValidatedSubmission::Refused { errors },
     }

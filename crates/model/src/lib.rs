@@ -58,7 +58,7 @@ pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
 pub use principal::{CAPABILITY, Principal};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
-pub use submission::{Data, StoredFile, Submission};
+pub use submission::{Data, StoredFile, Submission, json_text};
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).
 pub const SCHEMA_META_KEY: &str = "_cf_form_schema";

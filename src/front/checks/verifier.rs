@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::for_each_text;
+use crate::actions::USER_AGENT;
 use crate::actions::is_address;
 use crate::front::input::Sent;
 use crate::front::spam::Verdict;
@@ -139,9 +140,8 @@ impl Verifier {
             };
             body.append_pair(name, value);
         }
-        let agent = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
         let kind = "application/x-www-form-urlencoded";
-        let headers = [("content-type", kind), ("user-agent", agent)];
+        let headers = [("content-type", kind), ("user-agent", USER_AGENT)];
         let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
         cx.http(OutgoingRequest {
             method: "POST".to_owned(),

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::timeline::shown_event;
-use super::workflows::shown_log;
 use super::{JSON, download};
 use crate::dates;
 use crate::error::Error;
@@ -81,7 +80,7 @@ fn shown(record: &Record) -> Value {
         "submission": record.submission,
         "queue_entries": entries.collect::<Vec<Value>>(),
         "events": record.events.iter().map(shown_event).collect::<Vec<Value>>(),
-        "action_logs": record.logs.iter().map(shown_log).collect::<Vec<Value>>(),
+        "action_logs": record.logs,
     })
 }
 

@@ -213,7 +213,7 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let stored = read(&call.cx, call.arguments.id("id")).await?;
     call.precondition.check(stored.submission.modified_at)?;
     let stored = [stored];
-    delete_all(&call.cx, &stored).await?;
+    submissions::delete(&call.cx, &stored).await?;
     let previous = stored.first().map(|stored| &stored.submission);
     let body = json!({"deleted": true, "previous": previous});
     Ok(Response::json(200, &body))
@@ -229,7 +229,7 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
     let mut run_queue = false;
     let done = if arguments.text("action") == Some("delete") {
         let stored = store::find(&call.cx, &ids).await?;
-        delete_all(&call.cx, &stored).await?;
+        submissions::delete(&call.cx, &stored).await?;
         stored.iter().map(|stored| stored.submission.id).collect()
     } else {
         let Some(status) = arguments.text("status") else {
@@ -357,15 +357,6 @@ pub(super) async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<Ne
         Some(form) => Ok(submissions::entries_of(&form.settings())?),
         None => Ok(Vec::new()),
     }
-}
-
-/// Deletes submissions, then their files.
-async fn delete_all(cx: &Context, stored: &[StoredSubmission]) -> Result<(), Error> {
-    store::delete(cx, stored).await?;
-    let files = stored.iter().flat_map(|stored| &stored.submission.files);
-    let keys: Vec<String> = files.map(|file| file.key.clone()).collect();
-    submissions::remove_files(cx, &keys).await;
-    Ok(())
 }
 
 async fn checked_status(cx: &Context, status: &str) -> Result<String, Error> {
