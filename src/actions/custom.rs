@@ -2,7 +2,7 @@
 //! `cf_process_form_action_{type}`, called with the settings, the submission and the form
 //! (specification, "Custom action contract").
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::contract::{Report, Work};
 use crate::hooks::Kind;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
@@ -51,7 +51,7 @@ pub(super) async fn send(
 ) -> Report {
     let name = "Auto-Submitted".to_owned();
     mail.headers.insert(name, automatic.to_owned());
-    let output = json!(mail);
+    let output = json::value(&mail);
     if !work.cx.has(Port::Mail) {
         return Report::hopeless("This site has no mailer.").showing(output);
     }

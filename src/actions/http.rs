@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::contract::{Report, Retry, Verdict, Work};
 use super::secrets::MASK;

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::contract::Setting;
 use super::services::{Escape, Step};

@@ -4,7 +4,7 @@
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
 use hmac::{Hmac, Mac};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use sha2::Sha256;
 
 use super::contract::{Report, Work};
@@ -146,8 +146,6 @@ fn sign(secret: &str, id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
     mac.update(format!("{id}.{timestamp}.").as_bytes());
     mac.update(body);
-    Some(format!(
-        "v1,{}",
-        BASE64_STANDARD.encode(mac.finalize().into_bytes())
-    ))
+    let signature = BASE64_STANDARD.encode(mac.finalize().into_bytes());
+    Some(format!("v1,{signature}"))
 }

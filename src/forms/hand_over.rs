@@ -1,8 +1,6 @@
 //! Handing schemas over to the host's own meta store, if it has one. Until that has succeeded the
 //! engine reads what the database holds; what fails, or dies in between, is done by the next purge.
 
-use serde_json::json;
-
 use crate::store::StoreError;
 use crate::store::meta::{self, HandOver, Left};
 use crate::task::{Context, Port};

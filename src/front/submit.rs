@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::checks;
 use super::ending;

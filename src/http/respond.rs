@@ -1,6 +1,6 @@
 //! What each error is for a client: one table of status and code. Its words are those of [`Error`].
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Response;
 use crate::error::{Error, Missing};

@@ -66,10 +66,10 @@ impl Page {
             more: self.per_page.is_some() && self.offset() + shown < total,
             next_cursor: None,
         };
-        self.answer_of(call, path, extent, rows)
+        self.answer_of(call, path, extent, Response::json(200, &rows), rows.len())
     }
 
-    /// A bare array with `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to its neighbours;
+    /// An array of so many rows with `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to its neighbours;
     /// `X-CF-Total-Is-Least: true` where counting stopped, and `X-CF-Next-Cursor`. A page beyond the last
     /// is an error, unless there are no rows at all.
     fn answer_of(
@@ -77,7 +77,8 @@ impl Page {
         call: &Call,
         path: &str,
         extent: Extent,
-        rows: &[impl Serialize],
+        rows: Response,
+        shown: usize,
     ) -> Result<Response, Error> {
         let Total {
             count: total,
@@ -88,11 +89,11 @@ impl Page {
             None => i64::from(total > 0),
         };
         let by_number = self.offset.is_none() && self.cursor.is_none();
-        let beyond = rows.is_empty() || (self.number > pages && !is_least);
+        let beyond = shown == 0 || (self.number > pages && !is_least);
         if by_number && beyond && total > 0 {
             return Err(Error::NoSuchPage);
         }
-        let mut response = Response::json(200, &rows)
+        let mut response = rows
             .with_header("x-wp-total", total.to_string())
             .with_header("x-wp-totalpages", pages.to_string());
         if is_least {
@@ -214,7 +215,9 @@ impl ListPart {
                 URL_SAFE_NO_PAD.encode(format!("{}.{time}.{id}", self.fingerprint))
             }),
         };
-        self.page.answer_of(call, &self.path, extent, rows)
+        let shown = Response::json(200, &rows);
+        self.page
+            .answer_of(call, &self.path, extent, shown, rows.len())
     }
 }
 

@@ -2,8 +2,6 @@
 //! knows no transaction with the database, so what it is to hold is written to `cf_form_meta` with
 //! the form's change, and leaves it once it was handed over (`src/forms/hand_over.rs`).
 
-use serde_json::json;
-
 use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;

@@ -4,8 +4,6 @@
 //! of its gates by writing them, so that on PostgreSQL, where each statement sees what others have
 //! committed meanwhile, the insert that follows counts on numbers that nobody else can change.
 
-use serde_json::json;
-
 use super::row::IntegerText;
 use super::{Batch, Bindings, Result, Results};
 use crate::task::Context;

@@ -33,13 +33,10 @@ pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>,
     Ok((results.first(form)?, day))
 }
 
-/// What the submissions of a form's UTC day count towards, by metric and label.
-pub async fn recount(
-    cx: &Context,
-    form_id: i64,
-    day: i64,
-) -> Result<BTreeMap<(&'static str, String), i64>> {
+/// What the submissions of a form's UTC day count towards.
+pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Key, i64>> {
     let mut counts = BTreeMap::new();
+    let date = dates::format_day(day);
     let (mut moment, mut id) = (day * DAY_MS, 0);
     loop {
         let sql = "SELECT id, submitted_at, is_spam, spam_reasons, user_agent, referer_url, page_url FROM cf_submissions \
@@ -59,7 +56,14 @@ pub async fn recount(
                 ..Submission::default()
             };
             for (metric, label) in Arrival::of(&submission, is_spam).0 {
-                *counts.entry((metric, label)).or_default() += 1;
+                let date = date.clone();
+                let key = Key {
+                    form_id,
+                    metric,
+                    date,
+                    label,
+                };
+                *counts.entry(key).or_default() += 1;
             }
         }
         if is_last {

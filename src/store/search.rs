@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
@@ -156,13 +156,12 @@ pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)])
 
 /// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
 /// their entries of the queue and logs are gone.
-pub(super) fn forget(batch: &mut Batch, submission_ids: &BTreeSet<i64>) {
+pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     if submission_ids.is_empty() {
         return;
     }
-    let ids = Vec::from_iter(submission_ids.iter().copied());
     batch.add_of_ids(
-        &ids,
+        submission_ids,
         "DELETE FROM cf_submission_search WHERE rowid IN ({ids}) \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \

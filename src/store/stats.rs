@@ -14,7 +14,7 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// How many submissions have a status.
 const STATUS: &str = "status";

@@ -1,7 +1,7 @@
 //! What happened to a submission after it came: notes, changes of its status and of its answers.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::logs::{self, LogRow};
 use super::submissions::Written;
@@ -85,12 +85,4 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
          WHERE submission_id = ?1 ORDER BY id LIMIT ?2",
         params![submission_id, MAX_EVENTS],
     )
-}
-
-/// Adds what deletes the events of submissions.
-pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
-    batch.add_of_ids(
-        submission_ids,
-        "DELETE FROM cf_submission_events WHERE submission_id IN ({ids})",
-    );
 }

@@ -1,7 +1,6 @@
 //! The files of submissions.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::json;
 
 use super::{StoredFile, Submission};
 use crate::dates::DAY_MS;

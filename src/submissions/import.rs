@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::edit::{MAX_FORMER_BYTES, checked};
 use super::{Data, Submission, kept_address, kept_user_agent, page_address};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::dates;
 use crate::ordered::Gather;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::for_each_text;
 use crate::actions::USER_AGENT;
@@ -127,7 +127,7 @@ impl Verifier {
     async fn ask(
         &self,
         cx: &Context,
-        texts: &BTreeMap<&'static str, String>,
+        texts: &[(&'static str, String)],
     ) -> Result<IncomingResponse, PortError> {
         let mut body = form_urlencoded::Serializer::new(String::new());
         for (name, template) in &self.form {
@@ -135,7 +135,10 @@ impl Verifier {
                 .strip_prefix('{')
                 .and_then(|own| own.strip_suffix('}'));
             let value = match key {
-                Some(key) => texts.get(key).map_or("", String::as_str),
+                Some(key) => {
+                    let text = texts.iter().find(|(name, _)| *name == key);
+                    text.map_or("", |(_, text)| text)
+                }
                 None => template,
             };
             body.append_pair(name, value);
@@ -204,7 +207,7 @@ fn texts(
     check: &Map<String, Value>,
     submission: &Submission,
     token: Option<&str>,
-) -> BTreeMap<&'static str, String> {
+) -> [(&'static str, String); 10] {
     let own = |name: &str| check.get(name).and_then(Value::as_str).unwrap_or_default();
     let mut email = String::new();
     let mut content = String::new();
@@ -227,8 +230,6 @@ fn texts(
         ("email", email),
         ("content", content.chars().take(MAX_CONTENT_CHARS).collect()),
     ]
-    .into_iter()
-    .gather()
 }
 
 /// Logs that a check could not be made.

@@ -4,7 +4,6 @@
 //! dies, the lease runs out and the entry is claimed again.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 pub mod backoff;
 mod run;
@@ -12,7 +11,7 @@ mod run;
 pub use run::{run_entry, run_inline};
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::actions::secrets::mask;
 use crate::dates::format_moment;
@@ -40,9 +39,9 @@ pub struct Claim {
     pub lease: String,
 }
 
-/// The leases of what runs and when each was renewed, by the entry.
+/// What runs in this instance, and when its lease was renewed.
 #[derive(Default)]
-struct Leases(RefCell<BTreeMap<i64, (String, i64)>>);
+struct Leases(RefCell<Vec<(Claim, i64)>>);
 
 #[derive(Deserialize)]
 struct ClaimRequest {
@@ -103,10 +102,10 @@ pub async fn free(cx: &Context) -> Result<(), Error> {
 pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     let now = cx.now();
     let mut held = Vec::new();
-    for (id, (lease, renewed)) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
+    for (claim, renewed) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
         if now - *renewed >= RENEWED_LATELY_MS {
             *renewed = now;
-            held.push((*id, lease.clone()));
+            held.push((claim.id, claim.lease.clone()));
         }
     }
     if !held.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
 use crate::actions::secrets::{SecretCipher, mask};
@@ -86,15 +86,16 @@ struct Renewed<'a> {
 
 impl Renewed<'_> {
     fn until_dropped<'a>(cx: &'a Context, claim: &Claim) -> Renewed<'a> {
-        let lease = (claim.lease.clone(), cx.now());
-        cx.state::<Leases>().0.borrow_mut().insert(claim.id, lease);
+        let running = (claim.clone(), cx.now());
+        cx.state::<Leases>().0.borrow_mut().push(running);
         Renewed { cx, id: claim.id }
     }
 }
 
 impl Drop for Renewed<'_> {
     fn drop(&mut self) {
-        self.cx.state::<Leases>().0.borrow_mut().remove(&self.id);
+        let leases = self.cx.state::<Leases>();
+        leases.0.borrow_mut().retain(|(own, _)| own.id != self.id);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::fields::edit_markup;
 use super::schema::with_unchecked;
@@ -137,7 +137,8 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
                 (parsed.schema, parsed.warnings)
             }
         };
-        let converted = json!({"schema": schema, "markup": form.markup, "lost": lost});
+        let converted =
+            json!({"schema": json::value(&schema), "markup": form.markup, "lost": lost});
         answer = json::with(answer, converted);
     }
     Ok(Response::json(200, &answer))
@@ -164,7 +165,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn update(call: Call) -> Result<Response, Error> {
     let cipher = cipher(&call).await?;
     let (form, removed) = call
-        .change_form(|form| apply(&call, cipher.as_ref(), form))
+        .change_form(&mut |form| apply(&call, cipher.as_ref(), form))
         .await?;
     let settings = call.arguments.object("settings");
     Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
@@ -250,7 +251,7 @@ pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
 pub async fn delete(call: Call) -> Result<Response, Error> {
     let check = |form: &Form| call.precondition.check(form.revision);
     let form = forms::delete(&call.cx, call.arguments.id("id"), &check).await?;
-    let body = json!({"deleted": true, "previous": form});
+    let body = json!({"deleted": true, "previous": json::value(&form)});
     Ok(Response::json(200, &body))
 }
 

@@ -1,6 +1,6 @@
 //! The routes by which people have what is stored about them shown or erased (contract, section 5).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::timeline::shown_event;
 use super::{JSON, download};
@@ -77,7 +77,7 @@ fn shown(record: &Record) -> Value {
     });
     json!({
         "id": record.id,
-        "submission": record.submission,
+        "submission": json::value(&record.submission),
         "queue_entries": entries.collect::<Vec<Value>>(),
         "events": record.events.iter().map(shown_event).collect::<Vec<Value>>(),
         "action_logs": record.logs,

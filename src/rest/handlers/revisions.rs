@@ -1,7 +1,5 @@
 //! The revisions of a form: who changed what, what it was then, and making it so again.
 
-use serde_json::json;
-
 use super::forms::{allowed_markup, answer, with_warnings};
 use crate::actions::secrets::mask_settings;
 use crate::error::{Error, Missing};
@@ -49,7 +47,7 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         summary: Some(format!("restored revision {}", revision.revision)),
         ..ChangeDetails::default()
     };
-    let change = call.change_form_with(&details, |form| {
+    let mut change = |form: &mut Form| {
         let mut content = content.clone();
         let mut removed = 0;
         if content.markup != form.markup {
@@ -59,8 +57,8 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         content.schema = content.schema.or_else(|| form.stored_schema.clone());
         apply(form, content);
         Ok(removed)
-    });
-    let (form, removed) = change.await?;
+    };
+    let (form, removed) = call.change_form_with(&details, &mut change).await?;
     Ok(with_warnings(&call, answer(200, &form), removed, None).await)
 }
 

@@ -1,9 +1,9 @@
 //! The routes of workflows (specification, "Workflows"; contract, section 7).
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::actions::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Verdict, Work};
@@ -12,6 +12,7 @@ use crate::forms::settings::Action;
 use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::json;
+use crate::ordered::Gather;
 use crate::rest::paging::{self, ListPart};
 use crate::rest::{Arguments, Call};
 use crate::store::logs::{self, Count, LogRow};
@@ -59,13 +60,14 @@ pub async fn list_logs(call: Call) -> Result<Response, Error> {
 pub async fn log_stats(call: Call) -> Result<Response, Error> {
     let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
     // Sorted here: databases sort text by rules of their own.
-    let mut types: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
-    for count in &all {
-        types.entry(&count.action_type).or_default().push(count);
-    }
-    let by_action = types
-        .iter()
-        .map(|(action_type, counts)| json::with(sums(counts), json!({"action_type": action_type})));
+    let types: BTreeSet<&str> = all.iter().map(|own| own.action_type.as_str()).gather();
+    let by_action = types.iter().map(|action_type| {
+        let counts = all.iter().filter(|own| own.action_type == *action_type);
+        json::with(
+            sums(&counts.collect::<Vec<_>>()),
+            json!({"action_type": action_type}),
+        )
+    });
     let by_action: Vec<Value> = by_action.collect();
     let recent = sums(&Vec::from_iter(&recent));
     let parts = json!({"by_action": by_action, "last_24h": recent});

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use model::ordered::Gather;
+
 use crate::store::stats::{self, DELETED};
 use crate::store::{Batch, Bindings, Result, Results, logs};
 use crate::task::Context;
@@ -63,7 +65,7 @@ pub(super) fn read_counts(
 ) -> Result<BTreeMap<String, i64>> {
     let counted: Vec<(String, i64)> = results.rows(counted)?;
     let running: Vec<(String, i64)> = results.rows(running)?;
-    let mut counts = BTreeMap::from_iter(counted);
+    let mut counts: BTreeMap<String, i64> = counted.into_iter().gather();
     for (kind, count) in running {
         *counts.entry(kind).or_default() -= count;
         *counts.entry("processing".to_owned()).or_default() += count;

@@ -1,8 +1,6 @@
 //! Changing and deleting submissions. A change counts on the version that was read
 //! (`modified_at`); whoever comes second reads again.
 
-use std::collections::BTreeSet;
-
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
@@ -14,7 +12,7 @@ use model::analytics::answers::AnswerCounts;
 use model::ordered::Gather;
 use model::status::is_spam_after;
 use model::{Data, Submission};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// What becomes of a submission.
 #[derive(Clone, Debug)]
@@ -166,7 +164,6 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     queue::resume(&mut batch, &no_spam, &token);
     queue::add_rows(&mut batch, entries, 0);
     let uuids: Vec<String> = batch.run().await?.rows(changed)?;
-    let uuids = BTreeSet::from_iter(uuids);
     let done = changes.iter().map(|own| uuids.contains(&own.stored.uuid));
     Ok(done.collect())
 }
@@ -286,9 +283,9 @@ pub(in crate::store) fn hold(batch: &mut Batch, ids: &[i64]) -> Result<String> {
 pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], token: &str) {
     stats::uncount(batch, ids, token);
     search::delete(batch, ids);
-    timeline::delete(batch, ids);
     queue::delete_of_submissions(batch, ids);
     for sql in [
+        "DELETE FROM cf_submission_events WHERE submission_id IN ({ids})",
         "DELETE FROM cf_submission_keys WHERE submission_uuid IN \
            (SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}))",
         "DELETE FROM cf_submissions WHERE id IN ({ids})",
