@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::parameters::Location;
-use super::routes::{ROUTES, Route, variable};
+use super::route::variable;
+use super::routes::{ROUTES, Route};
 use super::{Call, NAMESPACE};
 use crate::error::Error;
 use crate::http::Response;

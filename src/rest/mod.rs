@@ -9,6 +9,7 @@ mod negotiate;
 mod openapi;
 pub mod paging;
 mod parameters;
+mod route;
 pub mod routes;
 
 pub use arguments::Arguments;
