@@ -1,9 +1,8 @@
 /** The form editor, used as people use it (host-shim/editor/src/features/form-editor). */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Locator } from "playwright-core";
-import { noChromium, SCREENSHOTS, violations } from "../browser/chromium.ts";
+import { noChromium, takePicture, violations } from "../browser/chromium.ts";
 import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 interface Stored {
@@ -79,7 +78,7 @@ describe("the form editor", { skip: noChromium }, () => {
     assert.deepEqual(schema.fields[1]?.conditions, [{ field: schema.fields[0]?.name, operator: "equals", value: "a business" }]);
     assert.deepEqual(schema.layout.steps?.map(({ fields }) => fields.length), [3, 1]);
     assert.deepEqual(await violations(page), []);
-    await page.screenshot({ path: join(SCREENSHOTS, "editor-light.png"), fullPage: true });
+    await takePicture(page, "editor-light.png", { fullPage: true });
 
     // A click in the picture of the form chooses the field, one beside every field the form.
     const box = await frame.locator("legend", { hasText: "I am" }).boundingBox();
@@ -109,7 +108,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await rows.filter({ hasText: "Topic" }).click();
     await page.getByLabel("Options, one per line").fill("Buying\nSupport");
     await page.getByText("Saved", { exact: true }).waitFor();
-    await page.screenshot({ path: join(SCREENSHOTS, "editor-dark.png"), fullPage: true });
+    await takePicture(page, "editor-dark.png", { fullPage: true });
     await page.getByRole("button", { name: "Publish changes" }).click();
     await page.getByText("The changes are published.").waitFor();
     const form = await api<Stored>(host.url, "GET", `/forms/${id}`);

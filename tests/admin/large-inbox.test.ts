@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noChromium } from "../browser/chromium.ts";
+import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
 import { makeForm, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 const ROWS = 100_000;
@@ -16,6 +17,8 @@ interface Scrolled {
   readonly frames: readonly number[];
   /** Durations of the requests for pages of the list, from the first byte sent to the last one read. */
   readonly requests: readonly number[];
+  /** The address of the last of them. */
+  readonly lastRequest: string;
   readonly inTheDocument: number;
   readonly lastRow: number;
 }
@@ -35,6 +38,19 @@ function longestTask(trace: string): number {
   const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) => (/RunTask$/.test(name) && tdur !== undefined && threads.has(`${pid}.${tid}`) ? [tdur / 1000] : []));
   assert.ok(tasks.length > 100, "nothing was traced");
   return Math.max(...tasks);
+}
+
+/** The processor's time of one request to the host, which runs in this process, in milliseconds: the least of several, with what is received. */
+async function processorTime(address: string): Promise<number> {
+  let least = Infinity;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = process.cpuUsage();
+    const answer = await fetch(address, { headers: basic(ADMIN.login, APP_PASSWORD) });
+    assert.equal((await answer.json() as readonly unknown[]).length, 100);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
 }
 
 describe("a large inbox", { skip: noChromium }, () => {
@@ -78,13 +94,15 @@ describe("a large inbox", { skip: noChromium }, () => {
       return {
         frames,
         requests: requests.map((entry) => entry instanceof PerformanceResourceTiming && entry.requestStart > 0 ? entry.responseEnd - entry.requestStart : 0),
+        lastRequest: requests.at(-1)?.name ?? "",
         inTheDocument: document.querySelectorAll(".grid-box [role=row]").length,
         lastRow: Math.max(...[...document.querySelectorAll("[data-index]")].map((row) => Number(row.getAttribute("data-index")))),
       };
     }, FRAMES);
     const rounds: { readonly frame: number; readonly request: number }[] = [];
+    const isInTime = ({ frame, request }: (typeof rounds)[number]) => frame <= MOST_FRAME_MS && request <= MOST_REQUEST_MS;
     let last = 0;
-    while (rounds.length < ROUNDS && !rounds.some(({ frame, request }) => frame <= MOST_FRAME_MS && request <= MOST_REQUEST_MS)) {
+    while (rounds.length < ROUNDS && !rounds.some(isInTime)) {
       const { frames, requests, inTheDocument, lastRow } = await scroll();
       assert.equal(frames.length, FRAMES);
       assert.ok(requests.length > 0, "no page was asked for");
@@ -95,29 +113,15 @@ describe("a large inbox", { skip: noChromium }, () => {
       const middle = frames.toSorted((a, b) => a - b)[FRAMES / 2] ?? 0;
       t.diagnostic(`round ${rounds.length}, to row ${lastRow}: longest of ${FRAMES} frames ${Math.max(...frames).toFixed(0)} ms, middle ${middle.toFixed(0)} ms; longest of ${requests.length} requests ${Math.max(...requests).toFixed(0)} ms`);
     }
-    const frame = Math.min(...rounds.map((round) => round.frame));
-    const request = Math.min(...rounds.map((round) => round.request));
-    assert.ok(request <= MOST_REQUEST_MS, `in each of ${rounds.length} rounds a request took at least ${request} ms`);
-    if (frame > MOST_FRAME_MS) {
-      // Either the list is slow, or the machine is: then a page that does nothing misses its frames too,
-      // and what the list takes is told by the processor's time instead of the clock's.
-      const idle = await (await page.context().newPage()).evaluate(async (count) => {
-        let longest = 0;
-        let before = await new Promise<number>(requestAnimationFrame);
-        for (let own = 0; own < count; own += 1) {
-          const now = await new Promise<number>(requestAnimationFrame);
-          longest = Math.max(longest, now - before);
-          before = now;
-        }
-        return longest;
-      }, FRAMES * 4);
-      await page.bringToFront();
+    if (!rounds.some(isInTime)) {
+      // Either the list is slow, or the machine is busy: the processor's time of what was too late tells.
       await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline", "__metadata"] });
-      await scroll();
+      const { lastRequest } = await scroll();
       const task = longestTask((await browser.stopTracing()).toString("utf8"));
-      t.diagnostic(`the machine is busy: an idle page's longest frame ${idle.toFixed(0)} ms; the list's longest task ${task.toFixed(0)} ms of processor time`);
-      assert.ok(idle > MOST_FRAME_MS, `in each of ${rounds.length} rounds a frame took at least ${frame} ms, while an idle page's take at most ${idle} ms`);
+      const request = await processorTime(lastRequest);
+      t.diagnostic(`by the processor's time: the list's longest task ${task.toFixed(0)} ms, a request ${request.toFixed(0)} ms`);
       assert.ok(task <= MOST_FRAME_MS, `a task of ${task} ms of processor time`);
+      assert.ok(request <= MOST_REQUEST_MS, `a request of ${request} ms of processor time`);
     }
     assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), String(ROWS + 1));
 

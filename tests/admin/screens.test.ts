@@ -1,9 +1,8 @@
 /** Every screen: usable by everyone (axe), under the strict policy, unharmed by hostile answers; with pictures to look at. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { noChromium, SCREENSHOTS, violations } from "../browser/chromium.ts";
+import { noChromium, takePicture, violations } from "../browser/chromium.ts";
 import { makeForm, SCREENS, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
 /** Would leave a mark if any of it ran. */
@@ -31,7 +30,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
       for (const [name, addressOf] of Object.entries(SCREENS)) {
         await show(page, addressOf(id));
         assert.deepEqual(await page.locator(".cf-admin > * .trouble").allTextContents(), [], `${name} tells of trouble`);
-        await page.screenshot({ path: join(SCREENSHOTS, `admin-${name}-${look}.png`) });
+        await takePicture(page, `admin-${name}-${look}.png`);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide (${look})`);
         // The dark screens are the light ones in other colours.
         if (look !== "german") assert.deepEqual(await violations(page, look === "dark" ? "color-contrast" : undefined), [], `axe on ${name} (${look})`);

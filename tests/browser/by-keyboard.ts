@@ -29,6 +29,13 @@ const stop = (page: Page): Promise<Stop | null> =>
     return { tag: one.localName, type, id: `${one.id} ${name} ${one.className}`, checked, value, isList: one.matches("[role=combobox]"), isSeen };
   });
 
+/** What pressing a button of a form changes: the page, the step, what is wrong, or that it was sent; nothing when it is as it was. */
+const outcome = (was: string): string => {
+  const count = (selector: string) => document.querySelectorAll(selector).length;
+  const now = [performance.timeOrigin, document.querySelector(".cf-progress-text")?.textContent, count(".cf-error"), count(".cf-message-success")].join();
+  return now === was ? "" : now;
+};
+
 /** Goes through the form with the Tab key, answers each control once and sends it; ends when it says thanks. */
 export async function fillByKeyboard(page: Page, atStep: (text: string) => Promise<void> = async () => undefined): Promise<void> {
   const seen = new Set<string>();
@@ -54,8 +61,9 @@ export async function fillByKeyboard(page: Page, atStep: (text: string) => Promi
       continue;
     }
     if (at.tag === "button") {
+      const before = await page.evaluate(outcome, "");
       await page.keyboard.press("Enter");
-      await Promise.race([done.waitFor(), page.waitForTimeout(150)]);
+      await page.waitForFunction(outcome, before);
       continue;
     }
     seen.add(at.id);

@@ -1,5 +1,5 @@
 /** The machine's Chromium, for tests in a real browser. */
-import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,9 +35,12 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }
 
-/** Where tests put pictures of pages, for people to look at. */
-export const SCREENSHOTS = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
-mkdirSync(SCREENSHOTS, { recursive: true });
+const PICTURES = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
+
+/** With CI set, puts a picture of a page into target/screenshots, for people to look at; no test reads it, and the pictures take a third of the gallery's time. */
+export async function takePicture(page: Page, name: string, options: { readonly fullPage?: boolean } = {}): Promise<void> {
+  if (process.env["CI"] !== undefined) await page.screenshot({ path: join(PICTURES, name), ...options });
+}
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 

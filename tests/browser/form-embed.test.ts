@@ -12,7 +12,7 @@ import { buildSync } from "esbuild";
 import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core";
 import { freePort } from "../free-port.ts";
 import { items, member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
 const FIELDS = [
   { name: "who", label: "Your name", required: true },
@@ -157,7 +157,7 @@ it("as an element it has its style, its conditions and its faults, answers in pl
   await page.click("button");
   await page.waitForSelector(".cf-error");
   assert.deepEqual(await violations(page), []);
-  await page.screenshot({ path: `${SCREENSHOTS}embed-element.png`, fullPage: true });
+  await takePicture(page, "embed-element.png", { fullPage: true });
   await page.fill("[name=who]", "Ada");
   assert.equal(await page.locator(".cf-error").count(), 0);
   await page.click("button");
@@ -181,7 +181,7 @@ it("in a frame its height follows the form, and its events are the element's", a
     await frame.locator("button").click();
     await frame.locator(".cf-error").first().waitFor();
     await until(async () => (await fits()) && (await height()) > before);
-    await page.screenshot({ path: `${SCREENSHOTS}embed-${path.replace("/", "-")}.png`, fullPage: true });
+    await takePicture(page, `embed-${path.replace("/", "-")}.png`, { fullPage: true });
     await frame.locator("[name=who]").fill("Ada");
     const [terms] = await Promise.all([page.waitForEvent("popup"), frame.getByRole("link", { name: "terms" }).click()]);
     assert.deepEqual([terms.url(), await frame.locator("[name=who]").inputValue()], [`${site.url}/terms`, "Ada"], "a link takes no form away");

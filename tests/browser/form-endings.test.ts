@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../host-shim/languages/index.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
 const FIELDS = [
   { name: "who", label: "Your name", required: true },
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.getAttribute(".cf-ending a.cf-button", "href"), "/menu");
     assert.equal(await page.isVisible("[name=who]"), false);
     if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
-    await page.screenshot({ path: `${SCREENSHOTS}ending-${javaScriptEnabled}.png`, fullPage: true });
+    await takePicture(page, `ending-${javaScriptEnabled}.png`, { fullPage: true });
     await page.click(".cf-again");
     await page.waitForSelector("[name=who]");
     assert.equal(await page.inputValue("[name=who]"), "");
@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.check("[value=b]");
     await page.click("button");
     await page.waitForSelector(".cf-ending");
-    await page.screenshot({ path: `${SCREENSHOTS}ending-other-${javaScriptEnabled}.png`, fullPage: true });
+    await takePicture(page, `ending-other-${javaScriptEnabled}.png`, { fullPage: true });
     assert.equal(await page.textContent(".cf-ending-title"), "Ordered");
     assert.equal(await page.textContent(".cf-ending .cf-message-success"), "We pack it now.");
     await page.context().close();

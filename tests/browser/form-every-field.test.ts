@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../host-shim/languages/index.ts";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
 import { fillByKeyboard } from "./by-keyboard.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
 const options = (...labels: readonly string[]): object[] => labels.map((label) => ({ value: label.split("\n")[0] ?? "", label }));
 const pictured = options("Garden", "Street").map((option) => ({ ...option, image: "/pictures/room.svg" }));
@@ -151,7 +151,7 @@ it("on one page: in every theme, light and dark, as it comes and with every faul
   await page.getByRole("button", { name: "Send" }).click();
   await page.waitForSelector(".cf-summary");
   assert.deepEqual([await page.locator(".cf-error").count(), await page.locator(".cf-summary a").count()], [MISSING, MISSING]);
-  await page.screenshot({ path: `${SCREENSHOTS}every-field-faults.png`, fullPage: true });
+  await takePicture(page, "every-field-faults.png", { fullPage: true });
   await inEveryTheme(page, "with every fault");
   await fillByKeyboard(page);
   await hasAllAnswers("single-en");
@@ -216,7 +216,7 @@ it("from right to left, on 320 px and in forced colours, with script and without
           const unseen = await page.$$eval("[type=radio],[type=checkbox]", (all) => all.filter((one) => one.checkVisibility() && (getComputedStyle(one).opacity !== "1" || getComputedStyle(one).appearance === "none")).map((one) => one.id));
           assert.deepEqual(unseen, [], `${where}: choices whose state does not show`);
         }
-        if (slug === "single-ar") await page.screenshot({ path: `${SCREENSHOTS}every-field-${name.replace(" ", "-")}-${hasScript}.png`, fullPage: true });
+        if (slug === "single-ar") await takePicture(page, `every-field-${name.replace(" ", "-")}-${hasScript}.png`, { fullPage: true });
       }
       await page.context().close();
     }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
 const SIZES = [{ value: "s", label: "Small" }, { value: "l", label: "Large" }];
 
@@ -90,7 +90,7 @@ it("a submit tells all faults at once, with a list above, and the first takes th
   assert.deepEqual(beside.filter((text) => /^(Your name|Email|Extras|Which)/.test(text)), [], "no message repeats its label");
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
   assert.deepEqual(await violations(page), []);
-  await page.screenshot({ path: `${SCREENSHOTS}faults-all.png`, fullPage: true });
+  await takePicture(page, "faults-all.png", { fullPage: true });
   // A line of the list leads to its control.
   await page.click(".cf-summary a >> text=/Extras/");
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "extras[]");
@@ -118,7 +118,7 @@ for (const [name, slug, options] of [
       const [choice, line] = await Promise.all(["[name=size][value=l]", "[name=size]"].map((one) => page.$eval(one, (control) =>
         (control.hasAttribute("value") && control.getAttribute("value") === "l" ? control : document.getElementById(control.getAttribute("aria-describedby")?.split(" ").at(-1) ?? ""))?.getBoundingClientRect().bottom ?? 0)));
       assert.ok((line ?? 0) > (choice ?? 0), `${line} is not below ${choice}`);
-      await page.screenshot({ path: `${SCREENSHOTS}faults-${name.replace(" ", "-")}.png`, fullPage: true });
+      await takePicture(page, `faults-${name.replace(" ", "-")}.png`, { fullPage: true });
       await page.context().close();
     }
   });

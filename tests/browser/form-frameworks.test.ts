@@ -5,7 +5,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../host-shim/languages/index.ts";
 import { startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
 let count = 0;
 /** A cell with a control and its label. */
@@ -87,7 +87,7 @@ for (const slug of ["en", "ar"]) {
       const gaps = await page.$$eval(".tested > * > label", (labels) => labels.map((label) => (label.nextElementSibling?.getBoundingClientRect().top ?? 0) - label.getBoundingClientRect().bottom));
       assert.ok(gaps.every((gap) => gap >= 4), `no label lies on its field: ${[...new Set(gaps)].join()}`);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
-      if (width === 900) await page.screenshot({ path: `${SCREENSHOTS}frameworks-${slug}.png`, fullPage: true });
+      if (width === 900) await takePicture(page, `frameworks-${slug}.png`, { fullPage: true });
       await page.context().close();
     }
   });

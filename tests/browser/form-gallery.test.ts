@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../host-shim/languages/index.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
 import { fillByKeyboard } from "./by-keyboard.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 import { GALLERY } from "./gallery-forms.ts";
 
 /** A setting that a page can change to is looked at on the same page. */
@@ -56,7 +56,7 @@ async function change(page: Page, { viewport, ...media }: (typeof ON_ONE_PAGE)[k
 /** That the form is no wider than its page, with a picture of it. */
 async function fits(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  await page.screenshot({ path: `${SCREENSHOTS}gallery-${name}.png`, fullPage: true });
+  await takePicture(page, `gallery-${name}.png`, { fullPage: true });
   assert.ok(overflow <= 0, `${name}: ${overflow} px too wide`);
 }
 
@@ -129,7 +129,7 @@ it("options show their pictures on cards of one height, whole of which can be cl
     }
     await page.locator(".cf-picture").nth(1).click();
     assert.equal(await page.isChecked("[value=Street]"), true, setting);
-    await page.screenshot({ path: `${SCREENSHOTS}gallery-room-${setting}.png`, fullPage: true });
+    await takePicture(page, `gallery-room-${setting}.png`, { fullPage: true });
     if (setting !== "no-script") assert.deepEqual(await violations(page), [], setting);
     await page.context().close();
   }

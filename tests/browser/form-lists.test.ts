@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 import { readTheForm, useStepsSite } from "./steps-site.ts";
 
 const CITIES = ["Aachen", "Berlin", "Bremen", "Dresden", "Erfurt", "Essen", "Frankfurt", "Gera", "Halle", "Hamburg", "Jena", "Kassel", "Kiel", "Köln", "Leipzig", "Lübeck", "Mainz", "München", "Münster", "Potsdam", "Rostock", "Stuttgart", "Ulm", "Weimar"];
@@ -34,7 +34,7 @@ describe("long lists in Chromium", { skip: noChromium }, () => useStepsSite(({ m
     await page.keyboard.type("mun");
     assert.deepEqual(await shown(page), ["München", "Münster"]);
     assert.deepEqual(await violations(page), []);
-    await page.screenshot({ path: `${SCREENSHOTS}list-open.png`, fullPage: true });
+    await takePicture(page, "list-open.png", { fullPage: true });
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     assert.deepEqual([await city.inputValue(), await page.inputValue("[name=city]"), await page.locator(".cf-error").count()], ["Münster", "c18", 0]);
@@ -65,7 +65,7 @@ describe("long lists in Chromium", { skip: noChromium }, () => useStepsSite(({ m
     await page.keyboard.type("oster");
     assert.deepEqual(await shown(page), ["Österreich"]);
     assert.deepEqual(await violations(page), []);
-    await page.screenshot({ path: `${SCREENSHOTS}list-countries.png`, fullPage: true });
+    await takePicture(page, "list-countries.png", { fullPage: true });
     await page.keyboard.press("Enter");
     assert.equal(await country.inputValue(), "Österreich");
     await country.fill("Atlantis");
@@ -84,7 +84,7 @@ describe("long lists in Chromium", { skip: noChromium }, () => useStepsSite(({ m
     await page.keyboard.type("ul");
     assert.deepEqual(await shown(page), ["Ulm"]);
     assert.deepEqual(await violations(page), []);
-    await page.screenshot({ path: `${SCREENSHOTS}list-rtl.png`, fullPage: true });
+    await takePicture(page, "list-rtl.png", { fullPage: true });
     await page.click("[role=option]:visible");
     assert.equal(await page.inputValue("[name=city]"), "Ulm");
     await page.context().close();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
 /** Rows of every kind, one behind the other. */
 const ROWS = `<p class="row"><label for="name">Your name</label> <input id="name" name="name"></p>
@@ -81,7 +81,7 @@ for (const [name, slug, options] of [
 ] as const) {
   it(`there is the same gap behind each row, and no accessibility violation (${name})`, async () => {
     const page = await open(slug, options);
-    await page.screenshot({ path: `${SCREENSHOTS}rows-${name}.png`, fullPage: true });
+    await takePicture(page, `rows-${name}.png`, { fullPage: true });
     const found = await gaps(page, ".row");
     assert.deepEqual(found, found.map(() => 28));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -112,7 +112,7 @@ it("what is wrong stands close to what it is about, and off the next row", async
   await page.$eval("form", (form) => form.setAttribute("novalidate", ""));
   await page.click("button");
   await page.waitForSelector(".cf-error");
-  await page.screenshot({ path: `${SCREENSHOTS}rows-faulty.png`, fullPage: true });
+  await takePicture(page, "rows-faulty.png", { fullPage: true });
   const found = await page.$$eval(".cf-error", (lines) =>
     lines.map((line) => {
       const box = line.getBoundingClientRect();
@@ -150,7 +150,7 @@ it("links have the form's own colour, which is readable in the dark", async () =
 
 it("labels and controls with nothing around them are rows too", async () => {
   const page = await open("bare");
-  await page.screenshot({ path: `${SCREENSHOTS}rows-bare.png`, fullPage: true });
+  await takePicture(page, "rows-bare.png", { fullPage: true });
   const found = await page.evaluate(() => {
     const tops = [...document.querySelectorAll("form > label, form > button")].map((row) => row.getBoundingClientRect().top);
     const bottoms = [...document.querySelectorAll("form > :is(input, select):not([type=hidden]), label:has([type=checkbox])")].map((row) => row.getBoundingClientRect().bottom);
@@ -179,7 +179,7 @@ it("a table of choices that is wider than a phone is moved by itself, not the pa
   assert.ok(Number(beyond) <= 0, `the page is ${beyond} px too wide`);
   assert.ok(Number(within) > 0, "nothing is cut off");
   await page.locator("input").last().check();
-  await page.screenshot({ path: `${SCREENSHOTS}matrix-phone.png` });
+  await takePicture(page, "matrix-phone.png");
   await page.context().close();
 });
 

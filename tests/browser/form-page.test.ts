@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
 /** One field of every type, with what makes each harder. */
 const EVERY_FIELD: readonly object[] = [
@@ -104,7 +104,7 @@ describe("without JavaScript", () => {
     await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
     await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
     await page.waitForSelector(".cf-error");
-    await page.screenshot({ path: `${SCREENSHOTS}form-faults.png`, fullPage: true });
+    await takePicture(page, "form-faults.png", { fullPage: true });
     assert.equal(await page.inputValue('[name="message"]'), 'Less than 5 < 6 & "quotes"');
     assert.equal(await page.inputValue('[name="phone"]'), "030 1234567");
     assert.equal(await page.inputValue('[name="topic"]'), "table");
@@ -117,7 +117,7 @@ describe("without JavaScript", () => {
     await fillRequired(page);
     await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
     await page.waitForSelector(".cf-message-success");
-    await page.screenshot({ path: `${SCREENSHOTS}form-success.png` });
+    await takePicture(page, "form-success.png");
     const stored = (await submissions())[0];
     assert.equal(member(member(stored, "data"), "email"), "ada@example.org");
     assert.equal(member(member(member(stored, "data"), "who"), "first"), "Ada");
@@ -202,7 +202,7 @@ it("a form embedded in a page of another site is sent from there", async () => {
     await page.waitForSelector("form.cf-form");
     await readTheForm(page);
     await fillRequired(page);
-    await page.screenshot({ path: `${SCREENSHOTS}form-embedded.png`, fullPage: true });
+    await takePicture(page, "form-embedded.png", { fullPage: true });
     await page.focus('[name="email"]');
     await page.keyboard.press("Enter");
     await page.waitForSelector(".cf-message-success");

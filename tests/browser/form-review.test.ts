@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 import { next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
 
 const SCHEMA = {
@@ -39,7 +39,7 @@ describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make,
     const answers = (): Promise<string[]> => page.$$eval(".cf-answers dd:nth-child(2)", (list) => list.map((one) => one.textContent ?? ""));
     assert.deepEqual(await answers(), ["Row 7", "Ada", "An order"], "no password");
     assert.deepEqual(await violations(page), []);
-    await page.screenshot({ path: `${SCREENSHOTS}review.png`, fullPage: true });
+    await takePicture(page, "review.png", { fullPage: true });
     await page.locator(".cf-change").first().click();
     assert.equal(await page.getByRole("combobox", { name: "Row" }).evaluate((one) => one === document.activeElement), true);
     assert.equal(await progress(page), "Step 1 of 3: You".split(":")[0]);
@@ -69,7 +69,7 @@ describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make,
     await send();
     assert.deepEqual(await answers(), ["Ada <b>", "An order"]);
     assert.equal(await newest(id).catch(() => null), null, "nothing is stored yet");
-    await page.screenshot({ path: `${SCREENSHOTS}review-no-script.png`, fullPage: true });
+    await takePicture(page, "review-no-script.png", { fullPage: true });
     await page.click("summary");
     await page.fill("[name=who]", "");
     await page.evaluate("document.querySelector('form').noValidate = true");

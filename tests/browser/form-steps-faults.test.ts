@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { member } from "../shim/site.ts";
-import { noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 import { STEPS, fillAddress, focused, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
 
 const DAYS = [{ value: "sat", label: "Saturday" }, { value: "sun", label: "Sunday" }];
@@ -41,7 +41,7 @@ describe("faults in steps in Chromium", { skip: noChromium }, () => useStepsSite
     await page.waitForSelector(".cf-error");
     assert.deepEqual([await progress(page), await focused(page)], ["Step 1 of 3", "email"]);
     assert.deepEqual(await violations(page), []);
-    await page.screenshot({ path: `${SCREENSHOTS}steps-fault.png`, fullPage: true });
+    await takePicture(page, "steps-fault.png", { fullPage: true });
     await page.context().close();
   });
 
