@@ -112,7 +112,7 @@ pub async fn import(
             &left_out.to_string(),
             " of them have objects, nested lists, or too long or too many answers: left out.",
         ];
-        report.note("answer_left_out", "submissions", message.concat());
+        report.note("answer_left_out", "submissions", &message.concat());
     }
     Ok(Outcome {
         found,

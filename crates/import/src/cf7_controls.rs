@@ -1,16 +1,13 @@
 //! The controls that Contact Form 7's tags stand for, as HTML. Each takes from its tag the options that
 //! it makes something of.
 
-use super::Report;
-use super::cf7_tags::Tag;
 use markup::escape::{attribute as put, text as put_text};
 use model::dates;
 use model::logic::number::parse_number;
 
-/// The types that HTML has as well.
-const INPUTS: [&str; 10] = [
-    "text", "email", "url", "tel", "number", "range", "date", "hidden", "password", "time",
-];
+use super::Report;
+use super::cf7_tags::Tag;
+use super::values::counterpart;
 
 /// The options whose values are those of the attribute of the same name.
 const ATTRIBUTES: [&str; 8] = [
@@ -24,98 +21,95 @@ const ATTRIBUTES: [&str; 8] = [
     "autocapitalize",
 ];
 
-/// Writes a tag; false for one whose type is not known.
-pub(super) fn write(
-    out: &mut String,
-    tag: &mut Tag<'_>,
-    content: &str,
-    report: &mut Report,
-) -> bool {
+/// The control of a tag; `None` for one whose type is not known.
+pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Option<String> {
+    let mut out = String::new();
+    let start = counterpart("contact_form_7.controls", tag.kind)?;
+    if matches!(tag.kind, "checkbox" | "radio") {
+        choices(&mut out, tag, report);
+        return Some(out);
+    }
+    // An acceptance without text of its own is labelled by what stands beside it.
+    let is_labelled = tag.kind == "acceptance" && !content.trim().is_empty();
+    if is_labelled {
+        out.push_str("<label>");
+    }
+    out.push_str(start);
+    let is_multiple = tag.kind == "select" && tag.take_flag("multiple");
+    let after_name = if is_multiple { "[]" } else { "" };
+    write_some(&mut out, &[("name", &[tag.name, after_name].concat())]);
+    if is_multiple {
+        put(&mut out, "multiple", "");
+    }
     match tag.kind {
-        kind if INPUTS.contains(&kind) => input(out, tag),
-        "textarea" => textarea(out, tag, content),
-        "select" => select(out, tag, report),
-        "checkbox" | "radio" => choices(out, tag, report),
-        "acceptance" => acceptance(out, tag, content),
-        "file" => file(out, tag),
+        "select" => select(&mut out, tag, report),
+        "textarea" => textarea(&mut out, tag, content),
         "submit" => {
-            out.push_str("<button type=\"submit\"");
-            attributes(out, tag);
+            attributes(&mut out, tag);
             out.push('>');
-            put_text(out, tag.values.first().map_or("Send", String::as_str));
+            put_text(&mut out, tag.values.first().map_or("Send", String::as_str));
             out.push_str("</button>");
         }
-        _ => return false,
+        "acceptance" => {
+            if !tag.take("default", &|value| value == "on").is_empty() {
+                put(&mut out, "checked", "");
+            }
+            // One that must not be ticked has no counterpart.
+            tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
+            attributes(&mut out, tag);
+            out.push('>');
+        }
+        "file" => file(&mut out, tag),
+        _ => input(&mut out, tag),
     }
-    true
+    if is_labelled {
+        out.extend([" ", content, "</label>"]);
+    }
+    Some(out)
 }
 
 fn input(out: &mut String, tag: &mut Tag<'_>) {
-    out.push_str("<input");
-    write_some(out, &[("type", tag.kind), ("name", tag.name)]);
     // `40/80`: the size and the greatest length, as it was written first.
-    let sizes = tag.take_as(|option| two_numbers(option, '/'));
-    if let Some((size, length)) = sizes {
+    let sizes = tag.take_first(&|option| two_numbers(option, '/').is_some());
+    if let Some((size, length)) = sizes.and_then(|sizes| two_numbers(sizes, '/')) {
         write_some(out, &[("size", size), ("maxlength", length)]);
     }
     attributes(out, tag);
     let (name, value) = value(tag);
-    if !value.is_empty() {
-        put(out, name, &value);
-    }
+    write_some(out, &[(name, &value)]);
     out.push('>');
 }
 
 fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
-    out.push_str("<textarea");
-    put(out, "name", tag.name);
     // `40x10/500`: columns, rows and the greatest length.
-    let sizes = tag.take_as(|option| {
+    let split = |option: &str| {
         let (area, length) = option.split_once('/').unwrap_or((option, ""));
-        let (columns, rows) = two_numbers(area, 'x')?;
-        is_digits(length).then_some((columns, rows, length))
-    });
-    if let Some((columns, rows, length)) = sizes {
+        two_numbers(area, 'x').is_some() && is_digits(length)
+    };
+    if let Some(sizes) = tag.take_first(&split) {
+        let (area, length) = sizes.split_once('/').unwrap_or((sizes, ""));
+        let (columns, rows) = area.split_once('x').unwrap_or((area, ""));
         let sizes = [("cols", columns), ("rows", rows), ("maxlength", length)];
         write_some(out, &sizes);
     }
     attributes(out, tag);
     let (name, value) = value(tag);
-    if name == "placeholder" && !value.is_empty() {
-        put(out, name, &value);
-    }
+    let (default, placeholder) = match name {
+        "value" => (value.as_str(), ""),
+        _ => ("", value.as_str()),
+    };
+    write_some(out, &[("placeholder", placeholder)]);
     out.push('>');
-    let is_default = name == "value" && !value.is_empty();
-    put_text(out, if is_default { &value } else { content });
+    put_text(out, if default.is_empty() { content } else { default });
     out.push_str("</textarea>");
 }
 
-fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
-    // Without text of its own, it is labelled by what stands beside it.
-    let has_text = !content.trim().is_empty();
-    if has_text {
-        out.push_str("<label>");
-    }
-    out.push_str("<input type=\"checkbox\" value=\"1\"");
-    put(out, "name", tag.name);
-    if !tag.take("default", &|value| value == "on").is_empty() {
-        put(out, "checked", "");
-    }
-    // One that must not be ticked has no counterpart.
-    tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
-    attributes(out, tag);
-    out.push('>');
-    if has_text {
-        out.push(' ');
-        out.push_str(content);
-        out.push_str("</label>");
-    }
-}
-
 fn file(out: &mut String, tag: &mut Tag<'_>) {
-    out.push_str("<input type=\"file\"");
-    put(out, "name", tag.name);
-    if let Some(bytes) = tag.take_as(|option| bytes_of(option.strip_prefix("limit:")?)) {
+    let limit = |option: &str| option.strip_prefix("limit:").and_then(bytes_of);
+    if let Some(bytes) = tag
+        .take_first(&|option| limit(option).is_some())
+        .and_then(limit)
+    {
         put(out, "data-cf-max", &bytes.to_string());
     }
     if let Some(types) = tag.take("filetypes", &|_| true).first() {
@@ -131,13 +125,6 @@ fn file(out: &mut String, tag: &mut Tag<'_>) {
 }
 
 fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
-    out.push_str("<select");
-    if tag.take_flag("multiple") {
-        put(out, "name", &[tag.name, "[]"].concat());
-        put(out, "multiple", "");
-    } else {
-        put(out, "name", tag.name);
-    }
     let chosen = defaults(tag);
     attributes(out, tag);
     out.push('>');
@@ -204,16 +191,15 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     }
 }
 
-/// The choices: what is sent, and what is shown. What stands after a bar is what mails show, and so it is what is sent here; but for
-/// addresses, which the tags keep from the page.
+/// The choices: what is sent, and what is shown. What stands after a bar is what mails show, and so it is
+/// what is sent here; but for addresses, which the tags keep from the page.
 #[inline(never)]
 fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
     let mut sent = tag.values.iter().filter_map(piped);
     let hides_addresses = sent.any(|after| after.contains('@'));
     if hides_addresses {
-        let message = "What mails showed in place of the choices (after the bar) is left out: the page would show the addresses.";
-        report.note("pipe", tag.name, message);
+        report.remark("pipe", tag.name, "");
     }
     let choice = |value: &String| {
         let label = value.split('|').next().unwrap_or_default().to_owned();

@@ -134,7 +134,7 @@ async fn targets(
         let (draft, schema) = checked(call, draft, report);
         for what in unknown_types(&call.cx, &draft.settings, &mut types).await {
             let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
-            report.note("unknown_type", "settings", message);
+            report.note("unknown_type", "settings", &message);
             unknown.insert(what);
         }
         for fault in action_faults(&call.cx, &draft.settings) {
@@ -143,7 +143,7 @@ async fn targets(
             } else {
                 ("unknown_setting", "This is kept, but nothing reads it")
             };
-            report.note(code, &fault.place, format!("{message}: {}.", fault.what));
+            report.note(code, &fault.place, &format!("{message}: {}.", fault.what));
         }
         targets.push(new_target(call, format, draft, schema).await?);
     }

@@ -126,7 +126,7 @@ pub(super) fn checked(
     if !call.principal.can(UNFILTERED_HTML) {
         if let Ok((cleaned, warnings)) = sanitize(&draft.markup) {
             for warning in warnings {
-                report.note("removed", "markup", warning.message);
+                report.note("removed", "markup", &warning.message);
             }
             draft.markup = cleaned;
         } else {
@@ -252,7 +252,7 @@ fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
                 let name = field.get("name").and_then(Value::as_str);
                 let message = ["The field `", name.unwrap_or_default(), "` is left out."].concat();
                 let place = ["schema.fields[", &index.to_string(), "]"].concat();
-                report.note("left_out", &place, message);
+                report.note("left_out", &place, &message);
                 fields.remove(index);
             }
         }
@@ -285,6 +285,6 @@ fn note_faults(faults: &[Fault], place: &str, report: &mut Report) {
     for fault in faults {
         let at = format!("{place}.{}", fault.path);
         let at = at.trim_end_matches('.');
-        report.note("left_out", at, fault.message.clone());
+        report.note("left_out", at, &fault.message);
     }
 }

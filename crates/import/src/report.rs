@@ -1,0 +1,85 @@
+//! What of a file did not carry over.
+
+use serde::Serialize;
+
+use super::values::table;
+
+/// The most lines of a report.
+const MAX_REPORT: usize = 1_000;
+
+/// Something that did not carry over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// Such as `unknown_field`.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+    /// The form, and the place in it, such as `Contact: mail_2`.
+    #[serde(rename = "where")]
+    pub place: String,
+}
+
+/// What did not carry over, so far.
+#[derive(Debug, Default)]
+pub struct Report {
+    notes: Vec<Note>,
+    form: String,
+}
+
+impl Report {
+    /// Says of which form the next notes are.
+    pub fn begin(&mut self, form: &str) {
+        self.form = form.chars().take(200).collect();
+    }
+
+    /// Notes what did not carry over at a place of the form.
+    // An import is rare: its code is kept small rather than fast, here and below.
+    #[inline(never)]
+    pub fn note(&mut self, code: &'static str, place: &str, message: &str) {
+        if self.notes.len() < MAX_REPORT {
+            let place: String = place.chars().take(200).collect();
+            self.notes.push(Note {
+                code,
+                message: message.to_owned(),
+                place: match self.form.as_str() {
+                    "" => place,
+                    form => [form, ": ", &place].concat(),
+                },
+            });
+        }
+    }
+
+    /// Notes what the table of remarks has the words for, where `{}` stands for what they are about. The
+    /// code is what stands before a remark's slash.
+    #[inline(never)]
+    pub fn remark(&mut self, remark: &str, place: &str, about: &str) {
+        if let Some((code, words)) = table("remarks").find(|(own, _)| *own == remark) {
+            let code = code.split('/').next().unwrap_or(code);
+            self.note(code, place, &words.replacen("{}", about, 1));
+        }
+    }
+
+    /// Keeps so many of a file's forms, or of a form's fields; tells of what is beyond.
+    pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, what: &str) {
+        self.tell_count(list.len(), most, what);
+        list.truncate(most);
+    }
+
+    #[inline(never)]
+    fn tell_count(&mut self, count: usize, most: usize, what: &str) {
+        let code = match what {
+            "forms" => "too_many_forms",
+            "submissions" => "too_many_submissions",
+            _ => "too_many_fields",
+        };
+        if count > most {
+            let message = format!("There are {count} {what}; the first {most} are taken.");
+            self.note(code, what, &message);
+        }
+    }
+
+    /// The notes.
+    pub fn into_notes(self) -> Vec<Note> {
+        self.notes
+    }
+}
