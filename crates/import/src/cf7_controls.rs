@@ -10,16 +10,7 @@ use super::cf7_tags::Tag;
 use super::values::counterpart;
 
 /// The options whose values are those of the attribute of the same name.
-const ATTRIBUTES: [&str; 8] = [
-    "id",
-    "maxlength",
-    "minlength",
-    "step",
-    "size",
-    "tabindex",
-    "autocomplete",
-    "autocapitalize",
-];
+const ATTRIBUTES: &str = "id maxlength minlength step size tabindex autocomplete autocapitalize";
 
 /// The control of a tag; `None` for one whose type is not known.
 pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Option<String> {
@@ -75,8 +66,8 @@ fn input(out: &mut String, tag: &mut Tag<'_>) {
         write_some(out, &[("size", size), ("maxlength", length)]);
     }
     attributes(out, tag);
-    let (name, value) = value(tag);
-    write_some(out, &[(name, &value)]);
+    let (value, placeholder) = value(tag);
+    write_some(out, &[("value", &value), ("placeholder", &placeholder)]);
     out.push('>');
 }
 
@@ -93,14 +84,17 @@ fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
         write_some(out, &sizes);
     }
     attributes(out, tag);
-    let (name, value) = value(tag);
-    let (default, placeholder) = match name {
-        "value" => (value.as_str(), ""),
-        _ => ("", value.as_str()),
-    };
-    write_some(out, &[("placeholder", placeholder)]);
+    let (default, placeholder) = value(tag);
+    write_some(out, &[("placeholder", &placeholder)]);
     out.push('>');
-    put_text(out, if default.is_empty() { content } else { default });
+    put_text(
+        out,
+        if default.is_empty() {
+            content
+        } else {
+            &default
+        },
+    );
     out.push_str("</textarea>");
 }
 
@@ -222,7 +216,7 @@ fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
 #[inline(never)]
 fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     let class = tag.take("class", &|_| true).join(" ");
-    for name in ATTRIBUTES {
+    for name in ATTRIBUTES.split(' ') {
         if let Some(value) = tag.take(name, &|_| true).first() {
             put(out, name, value);
         }
@@ -251,17 +245,14 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     }
 }
 
-/// A default or placeholder, whichever the value is.
+/// The default and the placeholder, of which one is empty.
 #[inline(never)]
-fn value(tag: &mut Tag<'_>) -> (&'static str, String) {
+fn value(tag: &mut Tag<'_>) -> (String, String) {
     let value = tag.values.first().cloned().unwrap_or_default();
-    let is_placeholder = tag.take_flag("placeholder") | tag.take_flag("watermark");
-    let name = if is_placeholder {
-        "placeholder"
-    } else {
-        "value"
-    };
-    (name, value)
+    if tag.take_flag("placeholder") | tag.take_flag("watermark") {
+        return (String::new(), value);
+    }
+    (value, String::new())
 }
 
 #[inline(never)]

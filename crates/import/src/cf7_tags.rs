@@ -66,9 +66,9 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
 const ZERO: u32 = 0xfde0;
 
 fn put_number(out: &mut String, number: usize) {
-    let digits = format!("{number:x}");
-    let digits = digits.chars().filter_map(|digit| digit.to_digit(16));
-    out.extend(digits.filter_map(|digit| char::from_u32(ZERO + digit)));
+    let digits = number.to_string();
+    let stand_in = |digit: char| char::from_u32(ZERO + digit.to_digit(10)?);
+    out.extend(digits.chars().filter_map(stand_in));
 }
 
 /// The text with the controls in the places of what stood for them. Some may be gone with an attribute
@@ -81,7 +81,7 @@ fn with_controls(text: &str, controls: &[String]) -> String {
         let rest = piece.trim_start_matches(is_stand_in);
         let digits = piece.strip_suffix(rest).unwrap_or_default().chars();
         let number = digits.fold(0, |number, digit| {
-            number * 16 + u32::from(digit).saturating_sub(ZERO) as usize
+            number * 10 + u32::from(digit).saturating_sub(ZERO) as usize
         });
         whole.push_str(controls.get(number).map_or("", String::as_str));
         whole.push_str(rest);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::cf7_paragraphs::with_paragraphs;
 use super::values::{
-    counterpart, email_action, is_on, numbers_as_texts, put, put_text, table, text,
+    counterpart, email_action, entries, is_on, put, put_text, shortened, table, text,
 };
 use super::{Draft, Report, cf7_tags, php};
 
@@ -24,8 +24,7 @@ pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
     draft.markup = cf7_tags::to_html(form, report);
     let mut actions = Vec::new();
     for key in ["_mail", "_mail_2"] {
-        let mut mail = php::unserialize(text(meta, key)).unwrap_or_default();
-        numbers_as_texts(&mut mail);
+        let mail = php::unserialize(text(meta, key)).unwrap_or_default();
         // The first mail has no switch.
         let is_active = mail.get("active").is_none() || is_on(&mail, "active");
         if !text(&mail, "recipient").is_empty() && is_active {
@@ -52,7 +51,7 @@ pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
     }
     put(&mut draft.settings, "actions", Value::Array(actions));
     let messages = php::unserialize(text(meta, "_messages")).unwrap_or_default();
-    for (name, words) in messages.as_object().into_iter().flatten() {
+    for (name, words) in entries(&messages) {
         let words = words.as_str().unwrap_or_default();
         match counterpart("contact_form_7.messages", name) {
             Some(code) => put_text(&mut draft.messages, code, words),
@@ -167,8 +166,8 @@ fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
         own = own.replace(theirs, ours);
     }
     for at in own.split("[_").skip(1) {
-        let name: String = at.chars().take_while(|c| *c != ']').take(100).collect();
-        let about = ["[_", &name, "]"].concat();
+        let name = shortened(at.split(']').next().unwrap_or_default(), 100);
+        let about = ["[_", name, "]"].concat();
         report.remark("unknown_variable/mail", place, &about);
     }
     own

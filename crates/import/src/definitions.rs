@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::submissions::{Origin, field_name};
 use super::values::{
-    counterpart, email_action, is_on, put, put_text, table, text, text_or_number, texts, values,
+    counterpart, either, email_action, is_on, put, put_text, table, text, text_or_number, texts,
+    values,
 };
 use super::{Draft, Report, schema};
 
@@ -89,8 +90,8 @@ impl<'f> Documents<'f> {
 /// The draft of a form.
 pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let theirs = &form["settings"];
-    let title = [text(form, "name"), text(form, "title")].concat();
-    report.begin(&title);
+    let title = either(form, "name", "title");
+    report.begin(title);
     let stored = match values(&form["pages"]) {
         pages if pages.is_empty() => vec![form],
         pages => pages,
@@ -120,13 +121,16 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
             theirs["retentionDays"].clone(),
         );
     }
-    let words = [text(theirs, "submitLabel"), text(form, "submitButtonLabel")].concat();
-    let words = if words.is_empty() { "Submit" } else { &words };
+    let words = match text(theirs, "submitLabel") {
+        "" => text(form, "submitButtonLabel"),
+        words => words,
+    };
+    let words = if words.is_empty() { "Submit" } else { words };
     let confirmation = plain(&form["confirmationMessage"]);
     let thanks = [text(theirs, "confirmationMessage"), &confirmation].concat();
     let is_paused = text(form, "status") == "paused";
     Draft {
-        title,
+        title: title.to_owned(),
         slug: text(form, "slug").to_owned(),
         schema: Some(schema(pages, "submit_button", words, report)),
         status: if is_paused { "closed" } else { "" }.to_owned(),
@@ -144,7 +148,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
 /// A field of the schema; what has no counterpart is told.
 #[inline(never)]
 fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
-    let kind = [text(theirs, "type"), text(theirs, "blockType")].concat();
+    let kind = either(theirs, "type", "blockType");
     let their_name = text(theirs, "name");
     let name = match their_name {
         "" => format!("{kind}_{at}"),
@@ -153,11 +157,11 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     if !their_name.is_empty() && name != their_name {
         report.remark("renamed", their_name, &name);
     }
-    let Some(own) = counterpart("definitions.types", &kind) else {
-        report.remark("unknown_field", &name, &kind);
+    let Some(own) = counterpart("definitions.types", kind) else {
+        report.remark("unknown_field", &name, kind);
         return None;
     };
-    if matches!(kind.as_str(), "country" | "state") {
+    if matches!(kind, "country" | "state") {
         report.remark("field_type/place", &name, "");
     }
     let label = match own {
@@ -193,7 +197,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let option = |value: &str, label: &str| -> Value {
         Value::Object(texts(&[("value", value), ("label", label)]))
     };
-    let options = match kind.as_str() {
+    let options = match kind {
         "checkbox" => vec![option("1", &label)],
         _ => values(&theirs["options"])
             .into_iter()
@@ -271,16 +275,10 @@ fn mail(theirs: &Value) -> Value {
 
 /// A template with this engine's variables: `{{name}}` is an answer, `{{*}}` are all.
 fn variables(template: &str) -> String {
-    let mut own = template.to_owned();
-    for (theirs, ours) in [
-        ("{{*:table}}", "[all:label]"),
-        ("{{*}}", "[all:label]"),
-        ("{{", "["),
-        ("}}", "]"),
-    ] {
-        own = own.replace(theirs, ours);
-    }
-    own
+    let all = template
+        .replace("{{*:table}}", "{{*}}")
+        .replace("{{*}}", "[all:label]");
+    all.replace("{{", "[").replace("}}", "]")
 }
 
 /// The words of a document of Payload's editor, a line for each of its blocks.

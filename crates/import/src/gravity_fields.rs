@@ -4,8 +4,10 @@ use model::check::MAX_FIELDS;
 use model::logic::number::parse_number;
 use serde_json::{Map, Value};
 
-use super::gravity_text::{note_formatting, one_line, without_tags};
-use super::values::{counterpart, is_on, put, put_text, table, text, texts, values};
+use super::gravity_text::{note_formatting, without_tags};
+use super::values::{
+    counterpart, either, is_on, one_line, put, put_text, shortened, table, text, texts, values,
+};
 use super::{Page, Report};
 
 /// The most parts of a name or an address.
@@ -42,7 +44,7 @@ pub fn find<'k, 'f>(known: &'k [Known<'f>], id: &str) -> Option<&'k Known<'f>> {
 pub fn known<'f>(form: &'f Value, report: &mut Report) -> Vec<Known<'f>> {
     let mut stored = values(&form["fields"]);
     // One is the button.
-    report.keep_first(&mut stored, MAX_FIELDS - 1, "fields");
+    report.keep_first(&mut stored, MAX_FIELDS - 1, "too_many_fields");
     let mut known = Vec::new();
     for theirs in stored {
         let (their_type, label) = (text(theirs, "type"), text(theirs, "label"));
@@ -144,16 +146,15 @@ fn kind_of(field: &Value) -> Option<&'static str> {
 
 /// A name that no other field has: of the label, else of the id.
 fn free_name(field: &Value, known: &[Known<'_>]) -> String {
-    let labels = [text(field, "adminLabel"), text(field, "label")].into_iter();
-    let mut labels = labels.filter(|label| !label.is_empty());
-    let label = labels.next().unwrap_or_default().to_ascii_lowercase();
+    let label = either(field, "adminLabel", "label").to_ascii_lowercase();
     let words = label.split(|c: char| !c.is_ascii_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(6).collect();
-    let name: String = words.join("_").chars().take(60).collect();
+    let name = words.join("_");
+    let name = shortened(&name, 60);
     if name.is_empty() || name == "cf" {
         return ["field_", text(field, "id")].concat();
     }
-    free_of(&name, field, known)
+    free_of(name, field, known)
 }
 
 fn free_of(name: &str, field: &Value, known: &[Known<'_>]) -> String {
@@ -283,15 +284,13 @@ fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Valu
     for input in values(&field["inputs"]).into_iter().take(MAX_PARTS) {
         let number = text(input, "id").rsplit_once('.');
         let part = part_of(kind, number.map_or("", |(_, number)| number));
-        let labels = ["customLabel", "label"].map(|own| one_line(text(input, own)));
-        let label = labels.iter().find(|label| !label.is_empty());
-        let label = label.map_or("", String::as_str);
+        let label = one_line(either(input, "customLabel", "label"));
         match (part, is_on(input, "isHidden")) {
-            (Some(_), true) => report.remark("part_hidden", name, label),
+            (Some(_), true) => report.remark("part_hidden", name, &label),
             (Some(part), false) if !label.is_empty() => {
-                options.push(Value::Object(texts(&[("value", part), ("label", label)])));
+                options.push(Value::Object(texts(&[("value", part), ("label", &label)])));
             }
-            (None, false) => report.remark("part", name, label),
+            (None, false) => report.remark("part", name, &label),
             _ => {}
         }
     }
@@ -325,13 +324,11 @@ pub fn conditions(
     if rules.is_empty() {
         return None;
     }
-    let said = |member: &str, word: &'static str, other: &'static str| match text(logic, member) {
-        own if own == word => word,
-        _ => other,
-    };
+    let is_hide = text(logic, "actionType") == "hide";
+    let is_any = text(logic, "logicType") == "any";
     let mut conditions = texts(&[
-        ("action", said("actionType", "hide", "show")),
-        ("match", said("logicType", "any", "all")),
+        ("action", if is_hide { "hide" } else { "show" }),
+        ("match", if is_any { "any" } else { "all" }),
     ]);
     put(&mut conditions, "rules", Value::Array(rules));
     Some(Value::Object(conditions))

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::gravity_fields::{self, Known, SUBMIT, conditions, find};
 use super::gravity_text::without_tags;
-use super::values::{counterpart, email_action, is_on, put, put_text, text, values};
+use super::values::{counterpart, either, email_action, is_on, put, put_text, text, values};
 use super::{Draft, Report, schema};
 
 /// The forms of a file.
@@ -46,9 +46,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
 
 /// Who may send the form and how often, and what becomes of what is sent.
 fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
-    let Draft {
-        settings, messages, ..
-    } = draft;
+    let (settings, messages) = (&mut draft.settings, &mut draft.messages);
     let mut say = |code: &str, member: &str| {
         put_text(messages, code, &without_tags(text(form, member)));
     };
@@ -93,34 +91,28 @@ fn actions(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Value>
             continue;
         }
         let own = conditions(&mail["conditionalLogic"], known, place, report);
-        let mut add = |to: &str, conditions: Option<Value>, report: &mut Report| {
-            actions.push(action(mail, to, conditions, known, report));
+        let kind = text(mail, "toType");
+        let routes = match kind {
+            "routing" => values(&mail["routing"]),
+            _ => vec![mail],
         };
-        match text(mail, "toType") {
-            "routing" => {
-                for route in values(&mail["routing"]) {
-                    let rule = json!({"rules": [route]});
-                    let rule = conditions(&rule, known, place, report);
-                    let both = match (own.as_ref(), rule) {
-                        (Some(own), Some(rule)) if text(own, "action") == "hide" => {
-                            report.remark("condition/routing", place, "");
-                            Some(rule)
-                        }
-                        (Some(own), Some(rule)) => Some([own, &rule].map(group).into()),
-                        (own, rule) => rule.or(own.cloned()),
-                    };
-                    add(text(route, "email"), both, report);
+        for route in routes {
+            let field = find(known, either(mail, "toField", "to"));
+            let variable = field.map(|field| field.variable("")).unwrap_or_default();
+            let (to, rule) = match kind {
+                "routing" => (text(route, "email"), json!({"rules": [route]})),
+                "field" => (variable.as_str(), Value::Null),
+                _ => (text(mail, "to"), Value::Null),
+            };
+            let both = match (own.as_ref(), conditions(&rule, known, place, report)) {
+                (Some(own), Some(rule)) if text(own, "action") == "hide" => {
+                    report.remark("condition/routing", place, "");
+                    Some(rule)
                 }
-            }
-            "field" => {
-                let id = match text(mail, "toField") {
-                    "" => text(mail, "to"),
-                    id => id,
-                };
-                let to = find(known, id).map(|field| field.variable(""));
-                add(&to.unwrap_or_default(), own, report);
-            }
-            _ => add(text(mail, "to"), own, report),
+                (Some(own), Some(rule)) => Some([own, &rule].map(group).into()),
+                (own, rule) => rule.or(own.cloned()),
+            };
+            actions.push(action(mail, to, both, known, report));
         }
     }
     actions

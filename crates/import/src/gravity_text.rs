@@ -1,6 +1,7 @@
 //! The texts of Gravity Forms, which may be HTML where this engine has plain text.
 
 use super::Report;
+use super::values::{one_line, shortened};
 
 /// Elements that stand within a line: nothing is put in their place.
 const INLINE: &str = " a b code em i mark small span strong sub sup u ";
@@ -33,9 +34,9 @@ pub fn without_tags(html: &str) -> String {
 
 /// The name of a tag's element, of the tag's inside.
 fn name_of(tag: &str) -> String {
-    let name = tag.trim_start_matches('/').chars();
-    let name = name.take_while(char::is_ascii_alphanumeric).take(10);
-    name.map(|c| c.to_ascii_lowercase()).collect()
+    let tag = tag.trim_start_matches('/');
+    let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next();
+    shortened(name.unwrap_or_default(), 10).to_ascii_lowercase()
 }
 
 /// Tells when a text was more than paragraphs and lines.
@@ -45,10 +46,4 @@ pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
     if tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br")) {
         report.remark("formatting", place, "");
     }
-}
-
-/// A text with its white space on one line.
-#[inline(never)]
-pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,33 +3,21 @@
 
 use serde_json::Value;
 
-use super::values::{counterpart, email_action, is_on, put, put_text, text, values};
+use super::values::{
+    counterpart, either, email_action, entries, is_on, put, put_text, shortened, text, values,
+};
 use super::{Draft, Report, php};
-
-/// The settings that mean the same here.
-const SAME: [&str; 7] = [
-    "save_submissions",
-    "hide_after_success",
-    "redirect_url",
-    "submission_limit",
-    "require_user_logged_in",
-    "rate_limit",
-    "prevent_duplicates",
-];
 
 /// The form of a post.
 pub fn draft(post: &Value, report: &mut Report) -> Draft {
     let mut draft = Draft::of_post(post, report);
     let meta = &post["meta"];
-    let stored = match text(meta, "_hf_settings") {
-        "" => text(meta, "_cf_settings"),
-        own => own,
-    };
+    let stored = either(meta, "_hf_settings", "_cf_settings");
     let stored = php::unserialize(stored).or_else(|| serde_json::from_str(stored).ok());
     let mut stored = stored.unwrap_or_default();
     rename_variables(&mut stored);
-    for (name, value) in stored.as_object().into_iter().flatten() {
-        match name.as_str() {
+    for (name, value) in entries(&stored) {
+        match name {
             "actions" => {
                 let actions = values(value).into_iter().enumerate();
                 let actions = actions.map(|(index, own)| action(own, index, report));
@@ -37,13 +25,15 @@ pub fn draft(post: &Value, report: &mut Report) -> Draft {
             }
             // The schema says it: they are made from the markup whenever a form is saved.
             "required_fields" | "email_fields" => {}
-            own if SAME.contains(&own) => put(&mut draft.settings, own, value.clone()),
+            own if counterpart("html_forms.settings", own).is_some() => {
+                put(&mut draft.settings, own, value.clone());
+            }
             // What is off is off here, too.
             other if !is_on(&stored, other) && values(value).is_empty() => {}
             other => report.remark("unknown_setting", other, ""),
         }
     }
-    for (key, value) in meta.as_object().into_iter().flatten() {
+    for (key, value) in entries(meta) {
         let code = key.strip_prefix("hf_message_");
         if let Some(code) = code.or_else(|| key.strip_prefix("cf_message_")) {
             let mut words = value.clone();
@@ -53,7 +43,7 @@ pub fn draft(post: &Value, report: &mut Report) -> Draft {
     }
     text(post, "content").clone_into(&mut draft.markup);
     if let Some(tag) = draft.markup.split("{{").nth(1) {
-        let name: String = tag.chars().take_while(|c| *c != '}').take(100).collect();
+        let name = shortened(tag.split('}').next().unwrap_or_default(), 100);
         let about = ["{{", name.trim(), "}}"].concat();
         report.remark("template_tag", "markup", &about);
     }
@@ -63,7 +53,7 @@ pub fn draft(post: &Value, report: &mut Report) -> Draft {
 fn action(stored: &Value, index: usize, report: &mut Report) -> Value {
     match text(stored, "type") {
         "email" => {
-            for (name, _) in stored.as_object().into_iter().flatten() {
+            for (name, _) in entries(stored) {
                 let is_known = name == "type" || counterpart("html_forms.email", name).is_some();
                 if !is_known && is_on(stored, name) {
                     let place = format!("actions[{index}].{name}");

@@ -17,12 +17,14 @@ mod values;
 mod wxr;
 
 use model::check::MAX_FIELDS;
+use model::dates::parse_moment;
 use model::ordered::sort_by;
 use serde_json::{Map, Value};
 
 pub use report::{Note, Report};
+use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, tell_losses};
-use values::{numbers_as_texts, put, text, texts, values};
+use values::{counterpart, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
@@ -109,23 +111,23 @@ pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Con
 }
 
 fn read_json(
-    text: &str,
+    content: &str,
     stated: Option<&'static str>,
     report: &mut Report,
 ) -> Result<Contents, String> {
-    let mut file: Value = serde_json::from_str(text)
+    let mut file: Value = serde_json::from_str(content)
         .map_err(|error| format!("This is neither XML nor JSON: {error}."))?;
     if let Some(found) = definitions::documents(&file)
         && stated.is_none_or(|stated| stated == found.format)
     {
-        let submissions = found.submissions.into_iter();
-        let mut submissions: Vec<_> = submissions.map(submissions::submission).collect();
+        let mut submissions = found.submissions;
+        let moment = |own: &Value| parse_moment(text(own, "createdAt"));
         sort_by(&mut submissions, |one, other| {
-            one.submitted_at.cmp(&other.submitted_at)
+            moment(one).cmp(&moment(other))
         });
-        report.keep_first(&mut submissions, MAX_SUBMISSIONS, "submissions");
+        report.keep_first(&mut submissions, MAX_SUBMISSIONS, "too_many_submissions");
         let mut contents = drafts(found.format, found.forms, &definitions::draft, report);
-        contents.submissions = submissions;
+        contents.submissions = submissions.into_iter().map(submission).collect();
         return Ok(contents);
     }
     let format = match stated {
@@ -161,23 +163,17 @@ fn read_posts(
     stated: Option<&'static str>,
     report: &mut Report,
 ) -> Result<Contents, String> {
-    const CF7: [&str; 1] = ["wpcf7_contact_form"];
-    const HTML_FORMS: [&str; 4] = ["html-form", "core-form", "core_form", "cf-form"];
     let (site, posts) = wxr::read(text);
-    let of = |kinds: &[&str]| -> Vec<&Value> {
-        let posts = posts.iter();
-        posts
-            .filter(|post| kinds.contains(&values::text(post, "kind")))
-            .collect()
-    };
+    let format_of = |post: &Value| counterpart("posts.formats", values::text(post, "kind"));
+    let cf7 = Some("contact-form-7");
     let format = match stated {
         Some(format @ ("contact-form-7" | "html-forms")) => format,
         Some(format) => return Err(format!("This is XML, but an export of {format} is JSON.")),
-        None if !of(&CF7).is_empty() => "contact-form-7",
+        None if posts.iter().any(|post| format_of(post) == cf7) => "contact-form-7",
         None => "html-forms",
     };
-    let is_cf7 = format == "contact-form-7";
-    let own = of(if is_cf7 { &CF7 } else { &HTML_FORMS });
+    let own = posts.iter().filter(|post| format_of(post) == Some(format));
+    let own: Vec<&Value> = own.collect();
     if own.is_empty() {
         let found = match posts.len() {
             0 => "There are no posts in this XML.".to_owned(),
@@ -194,7 +190,7 @@ fn read_posts(
         ));
     }
     let draft = |post: &Value, report: &mut Report| {
-        if is_cf7 {
+        if cf7 == Some(format) {
             contact_form_7::draft(post, &site, report)
         } else {
             html_forms::draft(post, report)
@@ -211,7 +207,7 @@ fn drafts(
     draft: &dyn Fn(&Value, &mut Report) -> Draft,
     report: &mut Report,
 ) -> Contents {
-    report.keep_first(&mut forms, MAX_FORMS, "forms");
+    report.keep_first(&mut forms, MAX_FORMS, "too_many_forms");
     let forms = forms.into_iter().map(|form| draft(form, report));
     Contents {
         format,
@@ -252,7 +248,7 @@ fn schema(pages: Vec<Page>, button: &str, label: &str, report: &mut Report) -> V
         steps.push(Value::Object(step));
         fields.extend(own);
     }
-    report.keep_first(&mut fields, MAX_FIELDS - 1, "fields");
+    report.keep_first(&mut fields, MAX_FIELDS - 1, "too_many_fields");
     let button = texts(&[("name", button), ("type", "submit"), ("label", label)]);
     fields.push(Value::Object(button));
     let mut schema = Map::new();

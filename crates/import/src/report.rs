@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use super::values::table;
+use super::values::{counterpart, shortened};
 
 /// The most lines of a report.
 const MAX_REPORT: usize = 1_000;
+
+/// The longest name of a form, and of a place in it.
+const MAX_PLACE_CHARS: usize = 200;
 
 /// Something that did not carry over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -29,7 +32,7 @@ pub struct Report {
 impl Report {
     /// Says of which form the next notes are.
     pub fn begin(&mut self, form: &str) {
-        self.form = form.chars().take(200).collect();
+        shortened(form, MAX_PLACE_CHARS).clone_into(&mut self.form);
     }
 
     /// Notes what did not carry over at a place of the form.
@@ -37,13 +40,13 @@ impl Report {
     #[inline(never)]
     pub fn note(&mut self, code: &'static str, place: &str, message: &str) {
         if self.notes.len() < MAX_REPORT {
-            let place: String = place.chars().take(200).collect();
+            let place = shortened(place, MAX_PLACE_CHARS);
             self.notes.push(Note {
                 code,
                 message: message.to_owned(),
                 place: match self.form.as_str() {
-                    "" => place,
-                    form => [form, ": ", &place].concat(),
+                    "" => place.to_owned(),
+                    form => [form, ": ", place].concat(),
                 },
             });
         }
@@ -52,27 +55,23 @@ impl Report {
     /// Notes what the table of remarks has the words for, where `{}` stands for what they are about. The
     /// code is what stands before a remark's slash.
     #[inline(never)]
-    pub fn remark(&mut self, remark: &str, place: &str, about: &str) {
-        if let Some((code, words)) = table("remarks").find(|(own, _)| *own == remark) {
-            let code = code.split('/').next().unwrap_or(code);
-            self.note(code, place, &words.replacen("{}", about, 1));
-        }
+    pub(super) fn remark(&mut self, remark: &'static str, place: &str, about: &str) {
+        let code = remark.split('/').next().unwrap_or(remark);
+        let words = counterpart("remarks", remark).unwrap_or(code);
+        self.note(code, place, &words.replacen("{}", about, 1));
     }
 
-    /// Keeps so many of a file's forms, or of a form's fields; tells of what is beyond.
-    pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, what: &str) {
-        self.tell_count(list.len(), most, what);
+    /// Keeps so many of a file's forms, or of a form's fields; tells of what is beyond by a code, such as
+    /// `too_many_forms`.
+    pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, code: &'static str) {
+        self.tell_count(list.len(), most, code);
         list.truncate(most);
     }
 
     #[inline(never)]
-    fn tell_count(&mut self, count: usize, most: usize, what: &str) {
-        let code = match what {
-            "forms" => "too_many_forms",
-            "submissions" => "too_many_submissions",
-            _ => "too_many_fields",
-        };
+    fn tell_count(&mut self, count: usize, most: usize, code: &'static str) {
         if count > most {
+            let what = code.trim_start_matches("too_many_");
             let message = format!("There are {count} {what}; the first {most} are taken.");
             self.note(code, what, &message);
         }

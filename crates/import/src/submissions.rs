@@ -7,7 +7,7 @@ use model::{FormSchema, check::MAX_NAME_CHARS, is_reserved_name};
 use serde_json::{Map, Value};
 
 use super::Report;
-use super::values::{is_on, text, text_or_number, values};
+use super::values::{entries, is_on, one_line, shortened, text, text_or_number, values};
 
 /// The most answers of one submission that are taken.
 const MAX_ANSWERS: usize = 1_000;
@@ -22,14 +22,7 @@ const MAX_NOTE_CHARS: usize = 10_000;
 const MAX_TOLD_NAMES: usize = 20;
 
 /// What submissions may lose, by the remarks that tell it.
-const LOSSES: [&str; 6] = [
-    "answer_left_out",
-    "countries",
-    "files",
-    "payments",
-    "no_date",
-    "too_old",
-];
+const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 
 /// What a platform knows a form by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,8 +37,7 @@ impl Origin {
     /// Of a form's own document.
     pub fn of(form: &Value) -> Origin {
         let own = |name: &str| -> String {
-            let own = text_or_number(form, name);
-            own.chars().take(MAX_ID_CHARS).collect()
+            shortened(&text_or_number(form, name), MAX_ID_CHARS).to_owned()
         };
         // EmDash's ids are unique, and its submissions say no more of their form.
         let is_unique = form.get("pages").is_some();
@@ -90,13 +82,10 @@ pub struct SubmissionDraft {
 
 /// A name as a field may have it.
 pub fn field_name(name: &str) -> String {
-    let parts = name.split(|c: char| c.is_whitespace() || c.is_control());
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let name = parts.join(" ");
+    let name = one_line(&name.replace(char::is_control, " "));
     let name = name.trim_end_matches("[]");
     let before = if is_reserved_name(name) { "field" } else { "" };
-    let name = [before, name].concat();
-    name.chars().take(MAX_NAME_CHARS).collect()
+    shortened(&[before, name].concat(), MAX_NAME_CHARS).to_owned()
 }
 
 /// A submission's document, read.
@@ -112,24 +101,20 @@ pub fn submission(document: &Value) -> SubmissionDraft {
             created_at: String::new(),
         },
     };
-    let answers = document["data"].as_object().into_iter().flatten();
-    let answers = answers.map(|(name, value)| (name.as_str(), value));
-    let pairs = values(&document["submissionData"]).into_iter();
-    let pairs = pairs.filter_map(|own| Some((text(own, "field"), own.get("value")?)));
-    let (mut given, mut taken) = (0, Map::new());
-    for (name, value) in answers.chain(pairs) {
-        given += 1;
+    let mut answers = entries(&document["data"]);
+    for own in values(&document["submissionData"]) {
+        answers.extend(own.get("value").map(|value| (text(own, "field"), value)));
+    }
+    let mut taken = Map::new();
+    for (name, value) in &answers {
         let name = field_name(name);
         if !name.is_empty() && taken.len() < MAX_ANSWERS {
-            taken.insert(name, value.clone());
+            taken.insert(name, (*value).clone());
         }
     }
-    let mut note = text(document, "notes").trim().to_owned();
-    let long_note = note.char_indices().nth(MAX_NOTE_CHARS);
-    let is_left_out = given > taken.len() || long_note.is_some();
-    if let Some((end, _)) = long_note {
-        note.truncate(end);
-    }
+    let whole_note = text(document, "notes").trim();
+    let note = shortened(whole_note, MAX_NOTE_CHARS);
+    let is_left_out = answers.len() > taken.len() || note != whole_note;
     let has = |name: &str| match &document[name] {
         Value::Array(items) => !items.is_empty(),
         Value::Object(members) => members.values().any(|value| !value.is_null()),
@@ -155,7 +140,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
             _ => NEW,
         },
         starred: is_on(document, "starred"),
-        note,
+        note: note.to_owned(),
         ip_address: text(visit, "ip").to_owned(),
         user_agent: text(visit, "userAgent").to_owned(),
         referer_url: text(visit, "referer").to_owned(),
@@ -182,7 +167,7 @@ pub fn tell_losses(
         "no_date" => own.submitted_at.is_none(),
         what => own.left_behind.contains(&what),
     };
-    for loss in LOSSES {
+    for loss in LOSSES.split(' ') {
         let count = drafts.iter().filter(|own| has(own, loss)).count();
         if count > 0 {
             report.remark(loss, "submissions", &count.to_string());

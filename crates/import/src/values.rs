@@ -10,13 +10,17 @@ use serde_json::{Map, Value};
 static TABLES: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("tables.json")).unwrap_or_default());
 
-/// The entries of a table, by name.
-pub fn table(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let members = TABLES[name].as_object().into_iter().flatten();
-    members.map(|(theirs, ours)| (theirs.as_str(), ours.as_str().unwrap_or_default()))
+/// The entries of a table.
+#[inline(never)]
+pub fn table(name: &str) -> Vec<(&'static str, &'static str)> {
+    let entries = entries(&TABLES[name]).into_iter();
+    entries
+        .map(|(theirs, ours)| (theirs, ours.as_str().unwrap_or_default()))
+        .collect()
 }
 
 /// What a table has for a name.
+#[inline(never)]
 pub fn counterpart(table: &str, name: &str) -> Option<&'static str> {
     TABLES[table][name].as_str()
 }
@@ -25,6 +29,27 @@ pub fn counterpart(table: &str, name: &str) -> Option<&'static str> {
 #[inline(never)]
 pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value[name].as_str().unwrap_or_default()
+}
+
+/// The first of two members that is a text and not empty.
+pub fn either<'v>(value: &'v Value, first: &str, second: &str) -> &'v str {
+    match text(value, first) {
+        "" => text(value, second),
+        own => own,
+    }
+}
+
+/// A text, or as many of its characters as there may be.
+#[inline(never)]
+pub fn shortened(text: &str, most: usize) -> &str {
+    let end = text.char_indices().nth(most).map(|(end, _)| end);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// A text with its white space on one line.
+#[inline(never)]
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A member that is a text or a number, as text; empty where there is none.
@@ -68,6 +93,15 @@ pub fn values(value: &Value) -> Vec<&Value> {
     }
 }
 
+/// The members of an object.
+#[inline(never)]
+pub fn entries(value: &Value) -> Vec<(&str, &Value)> {
+    let members = value.as_object().into_iter().flatten();
+    members
+        .map(|(name, value)| (name.as_str(), value))
+        .collect()
+}
+
 /// Puts a member into an object.
 #[inline(never)]
 pub fn put(members: &mut Map<String, Value>, name: &str, value: Value) {
@@ -102,7 +136,11 @@ pub fn email_action(
 ) -> Map<String, Value> {
     let mut action = texts(&[("type", "email")]);
     for (ours, theirs) in table(names) {
-        put_text(&mut action, ours, &fill(ours, text(mail, theirs)));
+        put_text(
+            &mut action,
+            ours,
+            &fill(ours, &text_or_number(mail, theirs)),
+        );
     }
     action
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::values::put;
+use super::values::{put, shortened};
 
 /// The most characters of what a file says about its site; a template may repeat it.
 const MAX_SAID: usize = 200;
@@ -42,9 +42,8 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
             let trimmed = value.trim();
             match name.trim() {
                 name @ ("title" | "description" | "link") if !is_in_post => {
-                    let said = trimmed.chars().take(MAX_SAID).collect::<String>();
-                    if !said.is_empty() && !site.contains_key(name) {
-                        put(&mut site, name, Value::String(said));
+                    if !trimmed.is_empty() && !site.contains_key(name) {
+                        put(&mut site, name, shortened(trimmed, MAX_SAID).into());
                     }
                 }
                 _ if !is_in_post => {}

@@ -214,7 +214,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
 fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     let fields = schema.get_mut("fields").and_then(Value::as_array_mut);
     if let Some(fields) = fields {
-        report.keep_first(fields, MAX_FIELDS, "fields");
+        report.keep_first(fields, MAX_FIELDS, "too_many_fields");
     }
     let passed = passed_schema(schema, report);
     if passed.is_none() {
