@@ -32,26 +32,49 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
     if is_multiple {
         put(&mut out, "multiple", "");
     }
+    let mut chosen = Vec::new();
     match tag.kind {
-        "select" => select(&mut out, tag, report),
-        "textarea" => textarea(&mut out, tag, content),
-        "submit" => {
-            attributes(&mut out, tag);
-            out.push('>');
-            put_text(&mut out, tag.values.first().map_or("Send", String::as_str));
-            out.push_str("</button>");
-        }
+        "select" => chosen = defaults(tag),
         "acceptance" => {
             if !tag.take("default", &|value| value == "on").is_empty() {
                 put(&mut out, "checked", "");
             }
             // One that must not be ticked has no counterpart.
             tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
-            attributes(&mut out, tag);
+        }
+        "file" => file_limits(&mut out, tag),
+        "submit" => {}
+        _ => sizes(&mut out, tag),
+    }
+    attributes(&mut out, tag);
+    match tag.kind {
+        "select" => options(&mut out, tag, &chosen, report),
+        "submit" => {
+            out.push('>');
+            put_text(&mut out, tag.values.first().map_or("Send", String::as_str));
+            out.push_str("</button>");
+        }
+        "textarea" => {
+            let (default, placeholder) = value(tag);
+            write_some(&mut out, &[("placeholder", &placeholder)]);
+            out.push('>');
+            let shown = if default.is_empty() {
+                content
+            } else {
+                &default
+            };
+            put_text(&mut out, shown);
+            out.push_str("</textarea>");
+        }
+        "acceptance" | "file" => out.push('>'),
+        _ => {
+            let (value, placeholder) = value(tag);
+            write_some(
+                &mut out,
+                &[("value", &value), ("placeholder", &placeholder)],
+            );
             out.push('>');
         }
-        "file" => file(&mut out, tag),
-        _ => input(&mut out, tag),
     }
     if is_labelled {
         out.extend([" ", content, "</label>"]);
@@ -59,51 +82,29 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
     Some(out)
 }
 
-fn input(out: &mut String, tag: &mut Tag<'_>) {
-    // `40/80`: the size and the greatest length, as it was written first.
-    let sizes = tag.take_first(&|option| two_numbers(option, '/').is_some());
-    if let Some((size, length)) = sizes.and_then(|sizes| two_numbers(sizes, '/')) {
-        write_some(out, &[("size", size), ("maxlength", length)]);
-    }
-    attributes(out, tag);
-    let (value, placeholder) = value(tag);
-    write_some(out, &[("value", &value), ("placeholder", &placeholder)]);
-    out.push('>');
-}
-
-fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
-    // `40x10/500`: columns, rows and the greatest length.
-    let split = |option: &str| {
-        let (area, length) = option.split_once('/').unwrap_or((option, ""));
-        two_numbers(area, 'x').is_some() && is_digits(length)
+/// Takes `40/80`, an input's size and greatest length, or `40x10/500`, a text area's columns, rows and
+/// greatest length; any of the numbers may be missing.
+fn sizes(out: &mut String, tag: &mut Tag<'_>) {
+    let (sign, names): (_, &[&str]) = match tag.kind {
+        "textarea" => ('x', &["cols", "rows", "maxlength"]),
+        _ => ('/', &["size", "maxlength"]),
     };
-    if let Some(sizes) = tag.take_first(&split) {
-        let (area, length) = sizes.split_once('/').unwrap_or((sizes, ""));
-        let (columns, rows) = area.split_once('x').unwrap_or((area, ""));
-        let sizes = [("cols", columns), ("rows", rows), ("maxlength", length)];
-        write_some(out, &sizes);
+    let is_size = |option: &str| {
+        let numbers: Vec<&str> = option.split([sign, '/']).collect();
+        let is_said = numbers.iter().take(2).any(|own| !own.is_empty());
+        let are_digits = numbers.iter().all(|own| is_digits(own));
+        option.contains(sign) && numbers.len() <= names.len() && is_said && are_digits
+    };
+    let taken = tag.take_first(&is_size).unwrap_or_default();
+    for (name, number) in names.iter().zip(taken.split([sign, '/'])) {
+        write_some(out, &[(name, number)]);
     }
-    attributes(out, tag);
-    let (default, placeholder) = value(tag);
-    write_some(out, &[("placeholder", &placeholder)]);
-    out.push('>');
-    put_text(
-        out,
-        if default.is_empty() {
-            content
-        } else {
-            &default
-        },
-    );
-    out.push_str("</textarea>");
 }
 
-fn file(out: &mut String, tag: &mut Tag<'_>) {
-    let limit = |option: &str| option.strip_prefix("limit:").and_then(bytes_of);
-    if let Some(bytes) = tag
-        .take_first(&|option| limit(option).is_some())
-        .and_then(limit)
-    {
+fn file_limits(out: &mut String, tag: &mut Tag<'_>) {
+    let bytes = |option: &str| option.strip_prefix("limit:").and_then(bytes_of);
+    let taken = tag.take_first(&|option| bytes(option).is_some());
+    if let Some(bytes) = taken.and_then(bytes) {
         put(out, "data-cf-max", &bytes.to_string());
     }
     if let Some(types) = tag.take("filetypes", &|_| true).first() {
@@ -114,13 +115,10 @@ fn file(out: &mut String, tag: &mut Tag<'_>) {
         let types: Vec<String> = types.split(['|', ',']).map(dotted).collect();
         put(out, "accept", &types.join(","));
     }
-    attributes(out, tag);
-    out.push('>');
 }
 
-fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
-    let chosen = defaults(tag);
-    attributes(out, tag);
+/// The rest of a select: its start tag's end, its options and its end.
+fn options(out: &mut String, tag: &mut Tag<'_>, chosen: &[usize], report: &mut Report) {
     out.push('>');
     if tag.take_flag("include_blank") {
         out.push_str("<option value=\"\">\u{2014}</option>");
@@ -187,7 +185,6 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
 
 /// The choices: what is sent, and what is shown. What stands after a bar is what mails show, and so it is
 /// what is sent here; but for addresses, which the tags keep from the page.
-#[inline(never)]
 fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
     let mut sent = tag.values.iter().filter_map(piped);
@@ -204,7 +201,6 @@ fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
 }
 
 /// The numbers, from 1, of the choices that are chosen at first.
-#[inline(never)]
 fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
     let are_numbers = |value: &str| value.split('_').all(|own| own.parse::<usize>().is_ok());
     let taken = tag.take("default", &are_numbers);
@@ -213,7 +209,6 @@ fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
 }
 
 /// The attributes that the options give.
-#[inline(never)]
 fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     let class = tag.take("class", &|_| true).join(" ");
     for name in ATTRIBUTES.split(' ') {
@@ -246,7 +241,6 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
 }
 
 /// The default and the placeholder, of which one is empty.
-#[inline(never)]
 fn value(tag: &mut Tag<'_>) -> (String, String) {
     let value = tag.values.first().cloned().unwrap_or_default();
     if tag.take_flag("placeholder") | tag.take_flag("watermark") {
@@ -255,18 +249,10 @@ fn value(tag: &mut Tag<'_>) -> (String, String) {
     (value, String::new())
 }
 
-#[inline(never)]
 fn write_some(out: &mut String, attributes: &[(&str, &str)]) {
     for (name, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
         put(out, name, value);
     }
-}
-
-/// Two numbers with a sign between them; one of them may be missing.
-fn two_numbers(text: &str, sign: char) -> Option<(&str, &str)> {
-    let (first, second) = text.split_once(sign)?;
-    let are_numbers = is_digits(first) && is_digits(second) && text.len() > 1;
-    are_numbers.then_some((first, second))
 }
 
 fn is_digits(text: &str) -> bool {

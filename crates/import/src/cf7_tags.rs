@@ -144,7 +144,6 @@ fn read(inside: &str) -> Option<Tag<'_>> {
 
 impl<'t> Tag<'t> {
     /// Takes a flag; whether it was there.
-    #[inline(never)]
     pub(super) fn take_flag(&mut self, flag: &str) -> bool {
         let before = self.options.len();
         self.options.retain(|own| *own != flag);
@@ -152,7 +151,6 @@ impl<'t> Tag<'t> {
     }
 
     /// Takes the options `name:…` whose value passes, and gives their values.
-    #[inline(never)]
     pub(super) fn take(&mut self, name: &str, passes: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
         let mut taken = Vec::new();
         self.options.retain(|own| {

@@ -146,7 +146,6 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
 }
 
 /// A field of the schema; what has no counterpart is told.
-#[inline(never)]
 fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let kind = either(theirs, "type", "blockType");
     let their_name = text(theirs, "name");

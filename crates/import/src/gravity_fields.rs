@@ -119,7 +119,6 @@ pub fn note_button(button: &Value, place: &str, report: &mut Report) {
 }
 
 /// A paragraph of a text that was HTML; `None` for an empty one.
-#[inline(never)]
 fn paragraph(name: &str, html: &str, report: &mut Report) -> Option<Value> {
     let plain = without_tags(html);
     if plain.is_empty() {
@@ -166,7 +165,6 @@ fn free_of(name: &str, field: &Value, known: &[Known<'_>]) -> String {
     }
 }
 
-#[inline(never)]
 fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
     let Known { theirs, name, kind } = own;
     let content = text(theirs, "content");
@@ -298,7 +296,6 @@ fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Valu
 }
 
 /// Conditions, of a field or an action; `None` where there are none that carry over.
-#[inline(never)]
 pub fn conditions(
     logic: &Value,
     known: &[Known<'_>],

@@ -126,7 +126,6 @@ fn group(conditions: &Value) -> Value {
     Value::Object(group)
 }
 
-#[inline(never)]
 fn action(
     mail: &Value,
     to: &str,
@@ -190,7 +189,6 @@ fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
 }
 
 /// A template with something else for each merge tag; what has nothing is left out and told.
-#[inline(never)]
 fn replaced(
     template: &str,
     variable: &dyn Fn(&str) -> Option<String>,

@@ -7,7 +7,6 @@ use super::values::{one_line, shortened};
 const INLINE: &str = " a b code em i mark small span strong sub sup u ";
 
 /// The text of HTML, its white space on one line.
-#[inline(never)]
 pub fn without_tags(html: &str) -> String {
     let mut plain = String::with_capacity(html.len());
     let mut rest = html;
@@ -40,7 +39,6 @@ fn name_of(tag: &str) -> String {
 }
 
 /// Tells when a text was more than paragraphs and lines.
-#[inline(never)]
 pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
     let mut tags = html.split('<').skip(1);
     if tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br")) {

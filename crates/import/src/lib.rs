@@ -97,7 +97,6 @@ const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pag
 
 /// What a file holds, in the format that is stated, else the one that it looks like. An error says why it
 /// cannot be read, and what was expected.
-#[inline(never)]
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let stated = FORMATS.into_iter().find(|own| Some(*own) == format);
@@ -200,7 +199,6 @@ fn read_posts(
 }
 
 /// The drafts of a file's forms, as far as there may be so many.
-#[inline(never)]
 fn drafts(
     format: &'static str,
     mut forms: Vec<&Value>,
@@ -238,7 +236,6 @@ fn own_draft(form: &Value, _: &mut Report) -> Draft {
 type Page = (String, Vec<Value>);
 
 /// A schema of the pages' fields, with a button; each page is a step, where there are several.
-#[inline(never)]
 fn schema(pages: Vec<Page>, button: &str, label: &str, report: &mut Report) -> Value {
     let (mut fields, mut steps) = (Vec::new(), Vec::new());
     for (number, (title, own)) in (1..).zip(pages) {

@@ -36,8 +36,6 @@ impl Report {
     }
 
     /// Notes what did not carry over at a place of the form.
-    // An import is rare: its code is kept small rather than fast, here and below.
-    #[inline(never)]
     pub fn note(&mut self, code: &'static str, place: &str, message: &str) {
         if self.notes.len() < MAX_REPORT {
             let place = shortened(place, MAX_PLACE_CHARS);
@@ -54,7 +52,6 @@ impl Report {
 
     /// Notes what the table of remarks has the words for, where `{}` stands for what they are about. The
     /// code is what stands before a remark's slash.
-    #[inline(never)]
     pub(super) fn remark(&mut self, remark: &'static str, place: &str, about: &str) {
         let code = remark.split('/').next().unwrap_or(remark);
         let words = counterpart("remarks", remark).unwrap_or(code);
@@ -68,7 +65,6 @@ impl Report {
         list.truncate(most);
     }
 
-    #[inline(never)]
     fn tell_count(&mut self, count: usize, most: usize, code: &'static str) {
         if count > most {
             let what = code.trim_start_matches("too_many_");

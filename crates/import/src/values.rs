@@ -11,7 +11,6 @@ static TABLES: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("tables.json")).unwrap_or_default());
 
 /// The entries of a table.
-#[inline(never)]
 pub fn table(name: &str) -> Vec<(&'static str, &'static str)> {
     let entries = entries(&TABLES[name]).into_iter();
     entries
@@ -20,13 +19,11 @@ pub fn table(name: &str) -> Vec<(&'static str, &'static str)> {
 }
 
 /// What a table has for a name.
-#[inline(never)]
 pub fn counterpart(table: &str, name: &str) -> Option<&'static str> {
     TABLES[table][name].as_str()
 }
 
 /// A member that is a text; empty where there is none.
-#[inline(never)]
 pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value[name].as_str().unwrap_or_default()
 }
@@ -40,20 +37,17 @@ pub fn either<'v>(value: &'v Value, first: &str, second: &str) -> &'v str {
 }
 
 /// A text, or as many of its characters as there may be.
-#[inline(never)]
 pub fn shortened(text: &str, most: usize) -> &str {
     let end = text.char_indices().nth(most).map(|(end, _)| end);
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// A text with its white space on one line.
-#[inline(never)]
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A member that is a text or a number, as text; empty where there is none.
-#[inline(never)]
 pub fn text_or_number(value: &Value, name: &str) -> String {
     match &value[name] {
         Value::Number(number) => number.to_string(),
@@ -73,7 +67,6 @@ pub fn numbers_as_texts(value: &mut Value) {
 }
 
 /// Whether a member says yes, in any of PHP's ways.
-#[inline(never)]
 pub fn is_on(value: &Value, name: &str) -> bool {
     match &value[name] {
         Value::Bool(on) => *on,
@@ -84,7 +77,6 @@ pub fn is_on(value: &Value, name: &str) -> bool {
 }
 
 /// The items of a list, or the members' values of an object: PHP makes no difference.
-#[inline(never)]
 pub fn values(value: &Value) -> Vec<&Value> {
     match value {
         Value::Array(items) => items.iter().collect(),
@@ -94,7 +86,6 @@ pub fn values(value: &Value) -> Vec<&Value> {
 }
 
 /// The members of an object.
-#[inline(never)]
 pub fn entries(value: &Value) -> Vec<(&str, &Value)> {
     let members = value.as_object().into_iter().flatten();
     members
@@ -103,13 +94,11 @@ pub fn entries(value: &Value) -> Vec<(&str, &Value)> {
 }
 
 /// Puts a member into an object.
-#[inline(never)]
 pub fn put(members: &mut Map<String, Value>, name: &str, value: Value) {
     members.insert(name.to_owned(), value);
 }
 
 /// Puts a text into an object, but for an empty one.
-#[inline(never)]
 pub fn put_text(members: &mut Map<String, Value>, name: &str, text: &str) {
     if !text.is_empty() {
         put(members, name, Value::from(text));
@@ -117,7 +106,6 @@ pub fn put_text(members: &mut Map<String, Value>, name: &str, text: &str) {
 }
 
 /// An object of texts.
-#[inline(never)]
 pub fn texts(members: &[(&str, &str)]) -> Map<String, Value> {
     let mut object = Map::new();
     for (name, text) in members {
@@ -128,7 +116,6 @@ pub fn texts(members: &[(&str, &str)]) -> Map<String, Value> {
 
 /// An email action. The table says what a mail of the plugin calls each of its settings, and `fill` makes
 /// a setting, by its name here, of the template there; empty ones are left out.
-#[inline(never)]
 pub fn email_action(
     mail: &Value,
     names: &str,
