@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::cf7_paragraphs::with_paragraphs;
 use super::values::{
-    counterpart, email_action, entries, is_on, put, put_text, shortened, table, text,
+    counterpart, email_action, entries, is_on, member, put, put_text, shortened, table, text,
 };
 use super::{Draft, Report, cf7_tags, php};
 
 /// The form of a post.
 pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
     let mut draft = Draft::of_post(post, report);
-    let meta = &post["meta"];
+    let meta = member(post, "meta");
     let form = match text(meta, "_form") {
         "" => text(post, "content")
             .split("\n1\n")

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::submissions::{Origin, field_name};
 use super::values::{
-    counterpart, either, email_action, is_on, put, put_text, table, text, text_or_number, texts,
-    values,
+    counterpart, either, email_action, is_on, member, put, put_text, table, text, text_or_number,
+    texts, values,
 };
 use super::{Draft, Report, schema};
 
@@ -47,24 +47,24 @@ impl<'f> Documents<'f> {
             return;
         };
         let is_of_payload = || {
-            let mut fields = values(&value["fields"]).into_iter();
-            value["fields"].is_array() && fields.all(|own| own.get("blockType").is_some())
+            let mut fields = values(member(value, "fields")).into_iter();
+            member(value, "fields").is_array() && fields.all(|own| own.get("blockType").is_some())
         };
         if let Value::Array(items) = value {
             items.iter().for_each(|item| self.gather(item, depth));
-        } else if value["pages"].is_array() {
+        } else if member(value, "pages").is_array() {
             self.add(EMDASH, value, false);
-        } else if value["submissionData"].is_array() {
-            if value["form"].is_object() {
-                self.add(PAYLOAD, &value["form"], false);
+        } else if member(value, "submissionData").is_array() {
+            if member(value, "form").is_object() {
+                self.add(PAYLOAD, member(value, "form"), false);
             }
             self.add(PAYLOAD, value, true);
-        } else if value.get("formId").is_some() && value["data"].is_object() {
+        } else if value.get("formId").is_some() && member(value, "data").is_object() {
             self.add(EMDASH, value, true);
         } else if is_of_payload() {
             self.add(PAYLOAD, value, false);
         } else {
-            (LISTS.iter()).for_each(|name| self.gather(&value[*name], depth));
+            (LISTS.iter()).for_each(|name| self.gather(member(value, *name), depth));
         }
     }
 
@@ -89,36 +89,39 @@ impl<'f> Documents<'f> {
 
 /// The draft of a form.
 pub fn draft(form: &Value, report: &mut Report) -> Draft {
-    let theirs = &form["settings"];
+    let theirs = member(form, "settings");
     let title = either(form, "name", "title");
     report.begin(title);
-    let stored = match values(&form["pages"]) {
+    let stored = match values(member(form, "pages")) {
         pages if pages.is_empty() => vec![form],
         pages => pages,
     };
     let (mut pages, mut count) = (Vec::new(), 0);
     for page in stored {
-        let fields = values(&page["fields"]).into_iter();
+        let fields = values(member(page, "fields")).into_iter();
         let fields: Vec<Value> = fields.filter_map(|own| field(own, count, report)).collect();
         count += fields.len();
         pages.push((text(page, "title").to_owned(), fields));
     }
-    let mut actions: Vec<Value> = values(&form["emails"]).into_iter().map(mail).collect();
+    let mut actions: Vec<Value> = values(member(form, "emails"))
+        .into_iter()
+        .map(mail)
+        .collect();
     let mut fields = pages.iter().flat_map(|(_, fields)| fields);
     let address = fields.find(|field| text(field, "type") == "email");
     notifications(theirs, address, &mut actions, report);
     let mut settings = Map::new();
     put(&mut settings, "actions", Value::Array(actions));
     let redirect = match text(form, "confirmationType") {
-        "redirect" => text(&form["redirect"], "url"),
+        "redirect" => text(member(form, "redirect"), "url"),
         _ => text(theirs, "redirectUrl"),
     };
     put_text(&mut settings, "redirect_url", redirect);
-    if theirs["retentionDays"].is_u64() {
+    if member(theirs, "retentionDays").is_u64() {
         put(
             &mut settings,
             "retention_days",
-            theirs["retentionDays"].clone(),
+            member(theirs, "retentionDays").clone(),
         );
     }
     let words = match text(theirs, "submitLabel") {
@@ -126,7 +129,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         words => words,
     };
     let words = if words.is_empty() { "Submit" } else { words };
-    let confirmation = plain(&form["confirmationMessage"]);
+    let confirmation = plain(member(form, "confirmationMessage"));
     let thanks = [text(theirs, "confirmationMessage"), &confirmation].concat();
     let is_paused = text(form, "status") == "paused";
     Draft {
@@ -164,7 +167,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
         report.remark("field_type/place", &name, "");
     }
     let label = match own {
-        "paragraph" => plain(&theirs["message"]),
+        "paragraph" => plain(member(theirs, "message")),
         _ => text(theirs, "label").to_owned(),
     };
     let mut made = texts(&[
@@ -179,12 +182,12 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let bounds = theirs.get("validation").unwrap_or(theirs);
     let mut validation = Map::new();
     for (their, ours) in table("definitions.bounds") {
-        if !bounds[their].is_null() {
-            put(&mut validation, ours, bounds[their].clone());
+        if !member(bounds, their).is_null() {
+            put(&mut validation, ours, member(bounds, their).clone());
         }
     }
     put(&mut made, "validation", Value::Object(validation));
-    let types = values(&theirs["mimeTypes"]).into_iter();
+    let types = values(member(theirs, "mimeTypes")).into_iter();
     let types: Vec<&str> = types.map(|own| text(own, "mimeType")).collect();
     let accept = [text(bounds, "accept"), &types.join(",")].concat();
     let mut attributes = Map::new();
@@ -198,20 +201,20 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     };
     let options = match kind {
         "checkbox" => vec![option("1", &label)],
-        _ => values(&theirs["options"])
+        _ => values(member(theirs, "options"))
             .into_iter()
             .map(|own| option(&text_or_number(own, "value"), text(own, "label")))
             .collect(),
     };
     put(&mut made, "options", Value::Array(options));
-    let default = match &theirs["defaultValue"] {
+    let default = match member(theirs, "defaultValue") {
         Value::Bool(on) => if *on { "1" } else { "" }.to_owned(),
         _ => text_or_number(theirs, "defaultValue"),
     };
     if own != "file" {
         put_text(&mut made, "default_value", &default);
     }
-    let condition = &theirs["condition"];
+    let condition = member(theirs, "condition");
     if condition.is_object() {
         let operator = counterpart("definitions.operators", text(condition, "op"));
         let rule = texts(&[
@@ -232,7 +235,7 @@ fn notifications(
     report: &mut Report,
 ) {
     let mut add = |members: &[(&str, &str)]| actions.push(Value::Object(texts(members)));
-    let to = values(&theirs["notifyEmails"]).into_iter();
+    let to = values(member(theirs, "notifyEmails")).into_iter();
     let to: Vec<&str> = to.filter_map(Value::as_str).collect();
     if !to.is_empty() {
         add(&[
@@ -267,7 +270,7 @@ fn notifications(
 fn mail(theirs: &Value) -> Value {
     let fill = &mut |_: &str, template: &str| variables(template);
     let mut action = email_action(theirs, "definitions.email", fill);
-    let message = variables(&plain(&theirs["message"]));
+    let message = variables(&plain(member(theirs, "message")));
     put_text(&mut action, "message", &message);
     Value::Object(action)
 }
@@ -283,12 +286,12 @@ fn variables(template: &str) -> String {
 /// The words of a document of Payload's editor, a line for each of its blocks.
 fn plain(document: &Value) -> String {
     let children = |node: &Value| -> String {
-        let own = values(&node["children"]).into_iter();
+        let own = values(member(node, "children")).into_iter();
         own.map(plain).collect()
     };
     let Some(root) = document.get("root") else {
         return [text(document, "text"), &children(document)].concat();
     };
-    let blocks = values(&root["children"]).into_iter();
+    let blocks = values(member(root, "children")).into_iter();
     blocks.map(children).collect::<Vec<_>>().join("\n")
 }

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::gravity_text::{note_formatting, without_tags};
 use super::values::{
-    counterpart, either, is_on, one_line, put, put_text, shortened, table, text, texts, values,
+    counterpart, either, is_on, member, one_line, put, put_text, shortened, table, text, texts,
+    values,
 };
 use super::{Page, Report};
 
@@ -42,7 +43,7 @@ pub fn find<'k, 'f>(known: &'k [Known<'f>], id: &str) -> Option<&'k Known<'f>> {
 
 /// The fields of a form that carry over, with names and types of this engine.
 pub fn known<'f>(form: &'f Value, report: &mut Report) -> Vec<Known<'f>> {
-    let mut stored = values(&form["fields"]);
+    let mut stored = values(member(form, "fields"));
     // One is the button.
     report.keep_first(&mut stored, MAX_FIELDS - 1, "too_many_fields");
     let mut known = Vec::new();
@@ -76,7 +77,7 @@ pub fn known<'f>(form: &'f Value, report: &mut Report) -> Vec<Known<'f>> {
 
 /// The fields of a form's pages; one page, where there are no breaks.
 pub fn pages(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Page> {
-    let titles = values(&form["pagination"]["pages"]).into_iter();
+    let titles = values(member(member(form, "pagination"), "pages")).into_iter();
     let mut titles = titles.filter_map(Value::as_str);
     let mut title = || titles.next().unwrap_or_default().to_owned();
     let mut pages = Vec::new();
@@ -88,7 +89,7 @@ pub fn pages(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Page
             pages.push(std::mem::replace(&mut page, (title(), Vec::new())));
             let place = format!("page {}", pages.len() + 1);
             for button in ["nextButton", "previousButton"] {
-                note_button(&own.theirs[button], &place, report);
+                note_button(member(own.theirs, button), &place, report);
             }
             continue;
         }
@@ -98,7 +99,12 @@ pub fn pages(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Page
             let name = free_of(&[&own.name, "_text"].concat(), own.theirs, known);
             made.extend(paragraph(&name, text(own.theirs, "description"), report));
         }
-        let conditions = conditions(&own.theirs["conditionalLogic"], known, &own.name, report);
+        let conditions = conditions(
+            member(own.theirs, "conditionalLogic"),
+            known,
+            &own.name,
+            report,
+        );
         if let Some(conditions) = conditions {
             for members in made.iter_mut().filter_map(Value::as_object_mut) {
                 put(members, "conditions", conditions.clone());
@@ -235,7 +241,7 @@ fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
 /// The choices as options, and the values of those that are chosen at first, one on a line.
 fn choices(field: &Value) -> (Vec<Value>, String) {
     let (mut options, mut chosen) = (Vec::new(), Vec::new());
-    for choice in values(&field["choices"]) {
+    for choice in values(member(field, "choices")) {
         let label = without_tags(text(choice, "text"));
         let value = one_line(text(choice, "value"));
         let sent = if value.is_empty() { &label } else { &value };
@@ -279,7 +285,7 @@ fn part_of(kind: &str, number: &str) -> Option<&'static str> {
 /// `1.3`; each can have a label of its own and can be hidden.
 fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Value> {
     let mut options = Vec::new();
-    for input in values(&field["inputs"]).into_iter().take(MAX_PARTS) {
+    for input in values(member(field, "inputs")).into_iter().take(MAX_PARTS) {
         let number = text(input, "id").rsplit_once('.');
         let part = part_of(kind, number.map_or("", |(_, number)| number));
         let label = one_line(either(input, "customLabel", "label"));
@@ -303,7 +309,7 @@ pub fn conditions(
     report: &mut Report,
 ) -> Option<Value> {
     let mut rules = Vec::new();
-    for rule in values(&logic["rules"]) {
+    for rule in values(member(logic, "rules")) {
         let id = text(rule, "fieldId");
         let field = find(known, id.split('.').next().unwrap_or_default());
         let operator = counterpart("gravity_forms.operators", text(rule, "operator"));

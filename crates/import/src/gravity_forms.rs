@@ -4,7 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::gravity_fields::{self, Known, SUBMIT, conditions, find};
 use super::gravity_text::without_tags;
-use super::values::{counterpart, either, email_action, is_on, put, put_text, text, values};
+use super::values::{
+    counterpart, either, email_action, is_on, member, put, put_text, text, values,
+};
 use super::{Draft, Report, schema};
 
 /// The forms of a file.
@@ -23,14 +25,14 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     report.begin(title);
     let known = gravity_fields::known(form, report);
     let pages = gravity_fields::pages(form, &known, report);
-    let words = match text(&form["button"], "text") {
+    let words = match text(member(form, "button"), "text") {
         words if words.trim().is_empty() => "Submit",
         words => words,
     };
-    if form["button"]["conditionalLogic"].is_object() {
+    if member(member(form, "button"), "conditionalLogic").is_object() {
         report.remark("condition/button", "button", "");
     }
-    gravity_fields::note_button(&form["lastPageButton"], "lastPageButton", report);
+    gravity_fields::note_button(member(form, "lastPageButton"), "lastPageButton", report);
     let mut draft = Draft {
         title: title.to_owned(),
         schema: Some(schema(pages, SUBMIT, words, report)),
@@ -65,14 +67,14 @@ fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
     if is_on(form, "scheduleForm") {
         report.remark("schedule", "scheduleForm", "");
     }
-    if is_on(&form["save"], "enabled") {
+    if is_on(member(form, "save"), "enabled") {
         report.remark("save_and_continue", "save", "");
     }
-    let personal = &form["personalData"];
+    let personal = member(form, "personalData");
     if is_on(personal, "preventIP") {
         put(settings, "store_ip", Value::Bool(false));
     }
-    let retention = &personal["retention"];
+    let retention = member(personal, "retention");
     let days = text(retention, "retain_entries_days").parse::<u64>();
     match (text(retention, "policy"), days) {
         ("delete", Ok(days)) => put(settings, "retention_days", days.into()),
@@ -83,17 +85,17 @@ fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
 
 fn actions(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Value> {
     let mut actions = Vec::new();
-    for mail in values(&form["notifications"]) {
+    for mail in values(member(form, "notifications")) {
         let place = text(mail, "name");
         let is_inactive = mail.get("isActive").is_some() && !is_on(mail, "isActive");
         if is_inactive || !matches!(text(mail, "event"), "" | "form_submission") {
             report.remark("notification", place, "");
             continue;
         }
-        let own = conditions(&mail["conditionalLogic"], known, place, report);
+        let own = conditions(member(mail, "conditionalLogic"), known, place, report);
         let kind = text(mail, "toType");
         let routes = match kind {
-            "routing" => values(&mail["routing"]),
+            "routing" => values(member(mail, "routing")),
             _ => vec![mail],
         };
         for route in routes {
@@ -121,7 +123,7 @@ fn actions(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Value>
 /// Conditions as one member of a list of conditions.
 fn group(conditions: &Value) -> Value {
     let mut group = Map::new();
-    let rules = conditions["rules"].clone();
+    let rules = member(conditions, "rules").clone();
     put(&mut group, text(conditions, "match"), rules);
     Value::Object(group)
 }
@@ -158,7 +160,7 @@ fn action(
 
 fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
     let place = "confirmations";
-    let all = values(&form[place]);
+    let all = values(member(form, place));
     let default = all.iter().find(|own| is_on(own, "isDefault"));
     if all.len() > 1 {
         report.remark("confirmation", place, "");

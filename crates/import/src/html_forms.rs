@@ -4,14 +4,15 @@
 use serde_json::Value;
 
 use super::values::{
-    counterpart, either, email_action, entries, is_on, put, put_text, shortened, text, values,
+    counterpart, either, email_action, entries, is_on, member, put, put_text, shortened, text,
+    values,
 };
 use super::{Draft, Report, php};
 
 /// The form of a post.
 pub fn draft(post: &Value, report: &mut Report) -> Draft {
     let mut draft = Draft::of_post(post, report);
-    let meta = &post["meta"];
+    let meta = member(post, "meta");
     let stored = either(meta, "_hf_settings", "_cf_settings");
     let stored = php::unserialize(stored).or_else(|| serde_json::from_str(stored).ok());
     let mut stored = stored.unwrap_or_default();
@@ -79,7 +80,7 @@ fn webhook(stored: &Value) -> Value {
     for name in ["content_type", "auth_header_name", "auth_header_value"] {
         own.remove(name);
     }
-    if let Some(kind) = stored["content_type"].as_str() {
+    if let Some(kind) = member(stored, "content_type").as_str() {
         let is_json = kind.contains("json");
         put_text(&mut own, "format", if is_json { "json" } else { "form" });
     }

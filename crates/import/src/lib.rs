@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, tell_losses};
-use values::{counterpart, numbers_as_texts, put, text, texts, values};
+use values::{counterpart, member, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
@@ -135,11 +135,11 @@ fn read_json(
             return Err(format!("This is JSON, but an export of {format} is XML."));
         }
         Some(_) => return Err(NO_DEFINITIONS.to_owned()),
-        None if file["format"] == "cf-forms" => "cf-forms",
+        None if text(&file, "format") == "cf-forms" => "cf-forms",
         None => "gravity-forms",
     };
     if format == "cf-forms" {
-        let forms = values(&file["forms"]);
+        let forms = values(member(&file, "forms"));
         if forms.is_empty() {
             return Err(NO_OWN_FORMS.to_owned());
         }
@@ -216,9 +216,9 @@ fn drafts(
 
 /// The draft of a form of this project's own export: `GET /forms/export`.
 fn own_draft(form: &Value, _: &mut Report) -> Draft {
-    let object = |name: &str| form[name].as_object().cloned().unwrap_or_default();
+    let object = |name: &str| member(form, name).as_object().cloned().unwrap_or_default();
     let own = |name: &str| text(form, name).to_owned();
-    let schema = &form["schema"];
+    let schema = member(form, "schema");
     Draft {
         title: own("title"),
         slug: own("slug"),
@@ -240,7 +240,7 @@ fn schema(pages: Vec<Page>, button: &str, label: &str, report: &mut Report) -> V
     let (mut fields, mut steps) = (Vec::new(), Vec::new());
     for (number, (title, own)) in (1..).zip(pages) {
         let mut step = texts(&[("id", &format!("step-{number}")), ("title", &title)]);
-        let names = own.iter().map(|field| field["name"].clone());
+        let names = own.iter().map(|field| member(field, "name").clone());
         put(&mut step, "fields", names.collect());
         steps.push(Value::Object(step));
         fields.extend(own);

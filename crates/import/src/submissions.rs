@@ -7,7 +7,7 @@ use model::{FormSchema, check::MAX_NAME_CHARS, is_reserved_name};
 use serde_json::{Map, Value};
 
 use super::Report;
-use super::values::{entries, is_on, one_line, shortened, text, text_or_number, values};
+use super::values::{entries, is_on, member, one_line, shortened, text, text_or_number, values};
 
 /// The most answers of one submission that are taken.
 const MAX_ANSWERS: usize = 1_000;
@@ -90,9 +90,9 @@ pub fn field_name(name: &str) -> String {
 
 /// A submission's document, read.
 pub fn submission(document: &Value) -> SubmissionDraft {
-    let visit = &document["meta"];
+    let visit = member(document, "meta");
     let created_at = text(document, "createdAt");
-    let form = match &document["form"] {
+    let form = match member(document, "form") {
         form @ Value::Object(_) => Origin::of(form),
         _ => Origin {
             id: ["formId", "form"]
@@ -101,8 +101,8 @@ pub fn submission(document: &Value) -> SubmissionDraft {
             created_at: String::new(),
         },
     };
-    let mut answers = entries(&document["data"]);
-    for own in values(&document["submissionData"]) {
+    let mut answers = entries(member(document, "data"));
+    for own in values(member(document, "submissionData")) {
         answers.extend(own.get("value").map(|value| (text(own, "field"), value)));
     }
     let mut taken = Map::new();
@@ -115,7 +115,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     let whole_note = text(document, "notes").trim();
     let note = shortened(whole_note, MAX_NOTE_CHARS);
     let is_left_out = answers.len() > taken.len() || note != whole_note;
-    let has = |name: &str| match &document[name] {
+    let has = |name: &str| match member(document, name) {
         Value::Array(items) => !items.is_empty(),
         Value::Object(members) => members.values().any(|value| !value.is_null()),
         _ => false,

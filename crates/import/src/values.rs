@@ -12,7 +12,7 @@ static TABLES: LazyLock<Value> =
 
 /// The entries of a table.
 pub fn table(name: &str) -> Vec<(&'static str, &'static str)> {
-    let entries = entries(&TABLES[name]).into_iter();
+    let entries = entries(member(&TABLES, name)).into_iter();
     entries
         .map(|(theirs, ours)| (theirs, ours.as_str().unwrap_or_default()))
         .collect()
@@ -20,12 +20,17 @@ pub fn table(name: &str) -> Vec<(&'static str, &'static str)> {
 
 /// What a table has for a name.
 pub fn counterpart(table: &str, name: &str) -> Option<&'static str> {
-    TABLES[table][name].as_str()
+    member(member(&TABLES, table), name).as_str()
+}
+
+/// A member; null where there is none.
+pub fn member<'v>(value: &'v Value, name: &str) -> &'v Value {
+    value.get(name).unwrap_or(&Value::Null)
 }
 
 /// A member that is a text; empty where there is none.
 pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
-    value[name].as_str().unwrap_or_default()
+    member(value, name).as_str().unwrap_or_default()
 }
 
 /// The first of two members that is a text and not empty.
@@ -49,7 +54,7 @@ pub fn one_line(text: &str) -> String {
 
 /// A member that is a text or a number, as text; empty where there is none.
 pub fn text_or_number(value: &Value, name: &str) -> String {
-    match &value[name] {
+    match member(value, name) {
         Value::Number(number) => number.to_string(),
         other => other.as_str().unwrap_or_default().to_owned(),
     }
@@ -68,7 +73,7 @@ pub fn numbers_as_texts(value: &mut Value) {
 
 /// Whether a member says yes, in any of PHP's ways.
 pub fn is_on(value: &Value, name: &str) -> bool {
-    match &value[name] {
+    match member(value, name) {
         Value::Bool(on) => *on,
         Value::Number(number) => number.as_f64() != Some(0.0),
         Value::String(text) => !matches!(text.as_str(), "" | "0"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
@@ -25,6 +25,7 @@ struct Target {
     origin: Origin,
     /// Its id is 0 in a preview of one that is to be made.
     form: Form,
+    answer: Value,
     schema: Option<FormSchema>,
 }
 
@@ -78,6 +79,7 @@ fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error
     Ok(Target {
         origin,
         schema: Some((*effective_schema(&call.cx, &form)?).clone()),
+        answer: exported(&form)?,
         form,
     })
 }
@@ -152,49 +154,53 @@ async fn new_target(
     schema: Option<FormSchema>,
 ) -> Result<Target, Error> {
     let origin = draft.origin;
-    let mut settings = draft.settings;
     let source = if draft.from_schema {
         Source::Schema
     } else {
         Source::Markup
     };
+    let mut shown = Form {
+        title: draft.title,
+        slug: draft.slug,
+        markup: draft.markup,
+        status: Status::read(&draft.status),
+        source,
+        settings: draft.settings,
+        messages: draft.messages,
+        ..Form::default()
+    };
+    if let Some(schema) = &schema {
+        shown.keep_schema(schema)?;
+    }
+    let answer = exported(&shown)?;
     if call.arguments.flag("preview") {
-        let mut form = Form {
-            title: draft.title,
-            slug: draft.slug,
-            markup: draft.markup,
-            status: Status::read(&draft.status),
-            source,
-            ..Form::default()
-        };
-        form.set_settings(settings);
-        form.set_messages(draft.messages);
-        if let Some(schema) = &schema {
-            form.keep_schema(schema)?;
-        }
         return Ok(Target {
             origin,
-            form,
+            form: shown,
+            answer,
             schema,
         });
     }
-    if has_secrets(&settings) {
+    if has_secrets(&shown.settings) {
         let cipher = SecretCipher::of(&call.cx).await?;
-        cipher.seal_settings(&mut settings, &Map::new())?;
+        cipher.seal_settings(&mut shown.settings, &Map::new())?;
     }
     let new = NewForm {
-        status: Status::read(&draft.status),
-        title: draft.title,
-        slug: Some(draft.slug),
-        markup: draft.markup,
-        settings,
-        messages: draft.messages,
+        status: shown.status,
+        title: shown.title,
+        slug: Some(shown.slug),
+        markup: shown.markup,
+        settings: shown.settings,
+        messages: shown.messages,
         schema: schema.clone().map(|schema| (schema, source)),
         origin: (!origin.id.is_empty()).then(|| key_of(format, &origin)),
     };
+    let form = forms::create(&call.cx, new, &call.principal).await?;
+    let answer = json::with(answer, json!({"slug": form.slug}));
     Ok(Target {
         origin,
-        form: forms::create(&call.cx, new, &call.principal).await?,
+        form,
+        answer,
         schema,
     })
 }
@@ -211,6 +217,7 @@ async fn add_submissions(
     for Target {
         origin,
         form,
+        answer,
         schema,
     } in targets
     {
@@ -230,7 +237,7 @@ async fn add_submissions(
         };
         let id = Some(form.id).filter(|id| *id > 0);
         let more = json!({"id": id, "submissions": outcome});
-        answers.push(json::with(exported(&form)?, more));
+        answers.push(json::with(answer, more));
     }
     report.begin("");
     let mut told = Vec::new();
