@@ -64,7 +64,7 @@ impl<'f> Documents<'f> {
         } else if is_of_payload() {
             self.add(PAYLOAD, value, false);
         } else {
-            (LISTS.iter()).for_each(|name| self.gather(member(value, *name), depth));
+            (LISTS.iter()).for_each(|name| self.gather(member(value, name), depth));
         }
     }
 

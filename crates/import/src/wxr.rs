@@ -41,10 +41,10 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
             let value = std::mem::take(&mut content);
             let trimmed = value.trim();
             match name.trim() {
-                name @ ("title" | "description" | "link") if !is_in_post => {
-                    if !trimmed.is_empty() && !site.contains_key(name) {
-                        put(&mut site, name, shortened(trimmed, MAX_SAID).into());
-                    }
+                name @ ("title" | "description" | "link")
+                    if !is_in_post && !trimmed.is_empty() && !site.contains_key(name) =>
+                {
+                    put(&mut site, name, shortened(trimmed, MAX_SAID).into());
                 }
                 _ if !is_in_post => {}
                 "title" => put(&mut post, "title", trimmed.into()),

@@ -159,7 +159,7 @@ async fn new_target(
     } else {
         Source::Markup
     };
-    let mut shown = Form {
+    let mut form = Form {
         title: draft.title,
         slug: draft.slug,
         markup: draft.markup,
@@ -170,33 +170,27 @@ async fn new_target(
         ..Form::default()
     };
     if let Some(schema) = &schema {
-        shown.keep_schema(schema)?;
+        form.keep_schema(schema)?;
     }
-    let answer = exported(&shown)?;
-    if call.arguments.flag("preview") {
-        return Ok(Target {
-            origin,
-            form: shown,
-            answer,
-            schema,
-        });
+    let mut answer = exported(&form)?;
+    if !call.arguments.flag("preview") {
+        if has_secrets(&form.settings) {
+            let cipher = SecretCipher::of(&call.cx).await?;
+            cipher.seal_settings(&mut form.settings, &Map::new())?;
+        }
+        let new = NewForm {
+            status: form.status,
+            title: form.title,
+            slug: Some(form.slug),
+            markup: form.markup,
+            settings: form.settings,
+            messages: form.messages,
+            schema: schema.clone().map(|schema| (schema, source)),
+            origin: (!origin.id.is_empty()).then(|| key_of(format, &origin)),
+        };
+        form = forms::create(&call.cx, new, &call.principal).await?;
+        answer = json::with(answer, json!({"slug": form.slug}));
     }
-    if has_secrets(&shown.settings) {
-        let cipher = SecretCipher::of(&call.cx).await?;
-        cipher.seal_settings(&mut shown.settings, &Map::new())?;
-    }
-    let new = NewForm {
-        status: shown.status,
-        title: shown.title,
-        slug: Some(shown.slug),
-        markup: shown.markup,
-        settings: shown.settings,
-        messages: shown.messages,
-        schema: schema.clone().map(|schema| (schema, source)),
-        origin: (!origin.id.is_empty()).then(|| key_of(format, &origin)),
-    };
-    let form = forms::create(&call.cx, new, &call.principal).await?;
-    let answer = json::with(answer, json!({"slug": form.slug}));
     Ok(Target {
         origin,
         form,
