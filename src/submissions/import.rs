@@ -104,11 +104,8 @@ pub async fn import(
     if left_out > 0 {
         let message =
             " of them have objects, nested lists, or too long or too many answers: left out.";
-        report.note(
-            "answer_left_out",
-            "submissions",
-            left_out.to_string() + message,
-        );
+        let message = left_out.to_string() + message;
+        report.note("answer_left_out", "submissions", &message);
     }
     let found_too = u64::try_from(found).unwrap_or_default();
     Ok(Outcome {

@@ -450,3 +450,49 @@ fn what_files_are_written_in_is_read_as_the_cases_say() {
         assert!(read(broken.as_str().unwrap()).is_err(), "{broken}");
     }
 }
+
+#[test]
+fn what_the_importers_look_up_in_their_tables_is_there_and_nothing_else() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src");
+    let files = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let files = files.filter(|path| path.extension().is_some_and(|own| own == "rs"));
+    let code: String = files
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let tables: Value =
+        serde_json::from_str(include_str!("../../crates/import/src/tables.json")).unwrap();
+    let looked_up = |pattern: &str| -> Vec<String> {
+        let pattern = regex_lite::Regex::new(pattern).unwrap();
+        pattern
+            .captures_iter(&code)
+            .map(|found| found[1].to_owned())
+            .collect()
+    };
+    let remarks = looked_up(r#"remark\(\s*"([a-z_/]+)""#);
+    assert!(remarks.len() > 30, "{remarks:?}");
+    for remark in remarks {
+        assert!(
+            tables["remarks"][&remark].is_string(),
+            "no words for {remark}"
+        );
+    }
+    for name in
+        looked_up(r#""((?:contact_form_7|definitions|gravity_forms|html_forms|posts)\.[a-z_]+)""#)
+    {
+        assert!(tables[&name].is_object(), "no table {name}");
+    }
+    let losses = tables["gravity_forms.losses"].as_object().unwrap();
+    for remark in tables["remarks"].as_object().unwrap().keys() {
+        let is_named =
+            code.contains(&format!("\"{remark}\"")) || losses.values().any(|own| own == remark);
+        assert!(is_named, "nothing notes {remark}");
+    }
+    for name in tables.as_object().unwrap().keys() {
+        assert!(
+            code.contains(&format!("\"{name}\"")),
+            "nothing reads {name}"
+        );
+    }
+}

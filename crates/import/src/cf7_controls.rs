@@ -1,121 +1,110 @@
 //! The controls that Contact Form 7's tags stand for, as HTML. Each takes from its tag the options that
 //! it makes something of.
 
-use super::Report;
-use super::cf7_tags::Tag;
 use markup::escape::{attribute as put, text as put_text};
 use model::dates;
 use model::logic::number::parse_number;
 
-/// The types that HTML has as well.
-const INPUTS: [&str; 10] = [
-    "text", "email", "url", "tel", "number", "range", "date", "hidden", "password", "time",
-];
+use super::Report;
+use super::cf7_tags::Tag;
+use super::values::counterpart;
 
 /// The options whose values are those of the attribute of the same name.
-const ATTRIBUTES: [&str; 8] = [
-    "id",
-    "maxlength",
-    "minlength",
-    "step",
-    "size",
-    "tabindex",
-    "autocomplete",
-    "autocapitalize",
-];
+const ATTRIBUTES: &str = "id maxlength minlength step size tabindex autocomplete autocapitalize";
 
-/// Writes a tag; false for one whose type is not known.
-pub(super) fn write(
-    out: &mut String,
-    tag: &mut Tag<'_>,
-    content: &str,
-    report: &mut Report,
-) -> bool {
-    match tag.kind {
-        kind if INPUTS.contains(&kind) => input(out, tag),
-        "textarea" => textarea(out, tag, content),
-        "select" => select(out, tag, report),
-        "checkbox" | "radio" => choices(out, tag, report),
-        "acceptance" => acceptance(out, tag, content),
-        "file" => file(out, tag),
-        "submit" => {
-            out.push_str("<button type=\"submit\"");
-            attributes(out, tag);
-            out.push('>');
-            put_text(out, tag.values.first().map_or("Send", String::as_str));
-            out.push_str("</button>");
-        }
-        _ => return false,
+/// The control of a tag; `None` for one whose type is not known.
+pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Option<String> {
+    let mut out = String::new();
+    let start = counterpart("contact_form_7.controls", tag.kind)?;
+    if matches!(tag.kind, "checkbox" | "radio") {
+        choices(&mut out, tag, report);
+        return Some(out);
     }
-    true
-}
-
-fn input(out: &mut String, tag: &mut Tag<'_>) {
-    out.push_str("<input");
-    write_some(out, &[("type", tag.kind), ("name", tag.name)]);
-    // `40/80`: the size and the greatest length, as it was written first.
-    let sizes = tag.take_as(|option| two_numbers(option, '/'));
-    if let Some((size, length)) = sizes {
-        write_some(out, &[("size", size), ("maxlength", length)]);
-    }
-    attributes(out, tag);
-    let (name, value) = value(tag);
-    if !value.is_empty() {
-        put(out, name, &value);
-    }
-    out.push('>');
-}
-
-fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
-    out.push_str("<textarea");
-    put(out, "name", tag.name);
-    // `40x10/500`: columns, rows and the greatest length.
-    let sizes = tag.take_as(|option| {
-        let (area, length) = option.split_once('/').unwrap_or((option, ""));
-        let (columns, rows) = two_numbers(area, 'x')?;
-        is_digits(length).then_some((columns, rows, length))
-    });
-    if let Some((columns, rows, length)) = sizes {
-        let sizes = [("cols", columns), ("rows", rows), ("maxlength", length)];
-        write_some(out, &sizes);
-    }
-    attributes(out, tag);
-    let (name, value) = value(tag);
-    if name == "placeholder" && !value.is_empty() {
-        put(out, name, &value);
-    }
-    out.push('>');
-    let is_default = name == "value" && !value.is_empty();
-    put_text(out, if is_default { &value } else { content });
-    out.push_str("</textarea>");
-}
-
-fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
-    // Without text of its own, it is labelled by what stands beside it.
-    let has_text = !content.trim().is_empty();
-    if has_text {
+    // An acceptance without text of its own is labelled by what stands beside it.
+    let is_labelled = tag.kind == "acceptance" && !content.trim().is_empty();
+    if is_labelled {
         out.push_str("<label>");
     }
-    out.push_str("<input type=\"checkbox\" value=\"1\"");
-    put(out, "name", tag.name);
-    if !tag.take("default", &|value| value == "on").is_empty() {
-        put(out, "checked", "");
+    out.push_str(start);
+    let is_multiple = tag.kind == "select" && tag.take_flag("multiple");
+    let after_name = if is_multiple { "[]" } else { "" };
+    write_some(&mut out, &[("name", &[tag.name, after_name].concat())]);
+    if is_multiple {
+        put(&mut out, "multiple", "");
     }
-    // One that must not be ticked has no counterpart.
-    tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
-    attributes(out, tag);
-    out.push('>');
-    if has_text {
-        out.push(' ');
-        out.push_str(content);
-        out.push_str("</label>");
+    let mut chosen = Vec::new();
+    match tag.kind {
+        "select" => chosen = defaults(tag),
+        "acceptance" => {
+            if !tag.take("default", &|value| value == "on").is_empty() {
+                put(&mut out, "checked", "");
+            }
+            // One that must not be ticked has no counterpart.
+            tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
+        }
+        "file" => file_limits(&mut out, tag),
+        "submit" => {}
+        _ => sizes(&mut out, tag),
+    }
+    attributes(&mut out, tag);
+    match tag.kind {
+        "select" => options(&mut out, tag, &chosen, report),
+        "submit" => {
+            out.push('>');
+            put_text(&mut out, tag.values.first().map_or("Send", String::as_str));
+            out.push_str("</button>");
+        }
+        "textarea" => {
+            let (default, placeholder) = value(tag);
+            write_some(&mut out, &[("placeholder", &placeholder)]);
+            out.push('>');
+            let shown = if default.is_empty() {
+                content
+            } else {
+                &default
+            };
+            put_text(&mut out, shown);
+            out.push_str("</textarea>");
+        }
+        "acceptance" | "file" => out.push('>'),
+        _ => {
+            let (value, placeholder) = value(tag);
+            write_some(
+                &mut out,
+                &[("value", &value), ("placeholder", &placeholder)],
+            );
+            out.push('>');
+        }
+    }
+    if is_labelled {
+        out.extend([" ", content, "</label>"]);
+    }
+    Some(out)
+}
+
+/// Takes `40/80`, an input's size and greatest length, or `40x10/500`, a text area's columns, rows and
+/// greatest length; any of the numbers may be missing.
+fn sizes(out: &mut String, tag: &mut Tag<'_>) {
+    let (sign, names): (_, &[&str]) = match tag.kind {
+        "textarea" => ('x', &["cols", "rows", "maxlength"]),
+        _ => ('/', &["size", "maxlength"]),
+    };
+    let is_size = |option: &str| {
+        let numbers: Vec<&str> = option.split([sign, '/']).collect();
+        let is_said = numbers.iter().take(2).any(|own| !own.is_empty());
+        let are_digits = numbers.iter().all(|own| is_digits(own));
+        option.contains(sign) && numbers.len() <= names.len() && is_said && are_digits
+    };
+    let taken = tag.take_first(&is_size).unwrap_or_default();
+    for (name, number) in names.iter().zip(taken.split([sign, '/'])) {
+        write_some(out, &[(name, number)]);
     }
 }
 
-fn file(out: &mut String, tag: &mut Tag<'_>) {
-    out.push_str("<input type=\"file\"");
-    put(out, "name", tag.name);
-    if let Some(bytes) = tag.take_as(|option| bytes_of(option.strip_prefix("limit:")?)) {
+fn file_limits(out: &mut String, tag: &mut Tag<'_>) {
+    let bytes = |option: &str| option.strip_prefix("limit:").and_then(bytes_of);
+    let taken = tag.take_first(&|option| bytes(option).is_some());
+    if let Some(bytes) = taken.and_then(bytes) {
         put(out, "data-cf-max", &bytes.to_string());
     }
     if let Some(types) = tag.take("filetypes", &|_| true).first() {
@@ -126,20 +115,10 @@ fn file(out: &mut String, tag: &mut Tag<'_>) {
         let types: Vec<String> = types.split(['|', ',']).map(dotted).collect();
         put(out, "accept", &types.join(","));
     }
-    attributes(out, tag);
-    out.push('>');
 }
 
-fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
-    out.push_str("<select");
-    if tag.take_flag("multiple") {
-        put(out, "name", &[tag.name, "[]"].concat());
-        put(out, "multiple", "");
-    } else {
-        put(out, "name", tag.name);
-    }
-    let chosen = defaults(tag);
-    attributes(out, tag);
+/// The rest of a select: its start tag's end, its options and its end.
+fn options(out: &mut String, tag: &mut Tag<'_>, chosen: &[usize], report: &mut Report) {
     out.push('>');
     if tag.take_flag("include_blank") {
         out.push_str("<option value=\"\">\u{2014}</option>");
@@ -204,16 +183,14 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     }
 }
 
-/// The choices: what is sent, and what is shown. What stands after a bar is what mails show, and so it is what is sent here; but for
-/// addresses, which the tags keep from the page.
-#[inline(never)]
+/// The choices: what is sent, and what is shown. What stands after a bar is what mails show, and so it is
+/// what is sent here; but for addresses, which the tags keep from the page.
 fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
     let mut sent = tag.values.iter().filter_map(piped);
     let hides_addresses = sent.any(|after| after.contains('@'));
     if hides_addresses {
-        let message = "What mails showed in place of the choices (after the bar) is left out: the page would show the addresses.";
-        report.note("pipe", tag.name, message);
+        report.remark("pipe", tag.name, "");
     }
     let choice = |value: &String| {
         let label = value.split('|').next().unwrap_or_default().to_owned();
@@ -224,7 +201,6 @@ fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
 }
 
 /// The numbers, from 1, of the choices that are chosen at first.
-#[inline(never)]
 fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
     let are_numbers = |value: &str| value.split('_').all(|own| own.parse::<usize>().is_ok());
     let taken = tag.take("default", &are_numbers);
@@ -233,10 +209,9 @@ fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
 }
 
 /// The attributes that the options give.
-#[inline(never)]
 fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     let class = tag.take("class", &|_| true).join(" ");
-    for name in ATTRIBUTES {
+    for name in ATTRIBUTES.split(' ') {
         if let Some(value) = tag.take(name, &|_| true).first() {
             put(out, name, value);
         }
@@ -265,31 +240,19 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     }
 }
 
-/// A default or placeholder, whichever the value is.
-#[inline(never)]
-fn value(tag: &mut Tag<'_>) -> (&'static str, String) {
+/// The default and the placeholder, of which one is empty.
+fn value(tag: &mut Tag<'_>) -> (String, String) {
     let value = tag.values.first().cloned().unwrap_or_default();
-    let is_placeholder = tag.take_flag("placeholder") | tag.take_flag("watermark");
-    let name = if is_placeholder {
-        "placeholder"
-    } else {
-        "value"
-    };
-    (name, value)
+    if tag.take_flag("placeholder") | tag.take_flag("watermark") {
+        return (String::new(), value);
+    }
+    (value, String::new())
 }
 
-#[inline(never)]
 fn write_some(out: &mut String, attributes: &[(&str, &str)]) {
     for (name, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
         put(out, name, value);
     }
-}
-
-/// Two numbers with a sign between them; one of them may be missing.
-fn two_numbers(text: &str, sign: char) -> Option<(&str, &str)> {
-    let (first, second) = text.split_once(sign)?;
-    let are_numbers = is_digits(first) && is_digits(second) && text.len() > 1;
-    are_numbers.then_some((first, second))
 }
 
 fn is_digits(text: &str) -> bool {

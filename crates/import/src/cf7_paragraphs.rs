@@ -10,7 +10,6 @@ use std::ops::Range;
 
 use markup::tag::Tag;
 use markup::tokens::{self, StartTag, TokenSink};
-use model::ordered;
 
 /// Begins what stands in the text for a form-tag: content of a line.
 pub(super) const INLINE: char = '\u{fdd0}';
@@ -86,8 +85,6 @@ struct Writer<'a> {
     /// The text since the last tag but for `<br>`, which is a line's end.
     text: String,
     out: String,
-    /// What is to be taken from `out` again.
-    cuts: Vec<Range<usize>>,
     open: Vec<(&'a str, Kind)>,
     /// Where in `out` the open paragraph begins, if the author has not written it.
     own: Option<usize>,
@@ -137,11 +134,8 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         }
         self.write_text();
         let is_paragraph = Tag::of(name) == Tag::P;
-        let place = self
-            .open
-            .iter()
-            .rposition(|(own, _)| own.eq_ignore_ascii_case(name));
-        let Some(place) = place else {
+        let is_it = |(own, _): &(&str, Kind)| own.eq_ignore_ascii_case(name);
+        let Some(place) = self.open.iter().rposition(is_it) else {
             // Browsers make an empty paragraph of an end without a start.
             if !is_paragraph {
                 self.write(span);
@@ -203,7 +197,7 @@ impl Writer<'_> {
         } else if let Some(start) = own {
             // Inline elements are open within it: it would end them.
             self.open.remove(place);
-            self.cuts.push(start..start + "<p>".len());
+            self.cut(start, "<p>");
         } else {
             self.open.truncate(place);
         }
@@ -212,8 +206,15 @@ impl Writer<'_> {
     /// Takes a line break away that is the last of its block.
     fn cut_break(&mut self) {
         if let Some(start) = self.last_break.take() {
-            self.cuts.push(start..start + "<br>".len());
+            self.cut(start, "<br>");
         }
+    }
+
+    /// Takes a tag away that was written; what follows it moves up once.
+    fn cut(&mut self, start: usize, tag: &str) {
+        let rest = self.out.split_off(start + tag.len());
+        self.out.truncate(start);
+        self.out.push_str(&rest);
     }
 
     fn write_text(&mut self) {
@@ -262,14 +263,6 @@ impl Writer<'_> {
         self.end_paragraph();
         // A tag that does not end.
         self.write(self.written_to..self.html.len());
-        ordered::sort_by(&mut self.cuts, |one, other| one.start.cmp(&other.start));
-        let mut kept = String::with_capacity(self.out.len());
-        let mut from = 0;
-        for cut in self.cuts {
-            kept.push_str(self.out.get(from..cut.start).unwrap_or_default());
-            from = cut.end;
-        }
-        kept.push_str(self.out.get(from..).unwrap_or_default());
-        kept
+        self.out
     }
 }

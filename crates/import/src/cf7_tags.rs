@@ -3,6 +3,7 @@
 use super::Report;
 use super::cf7_controls::write;
 use super::cf7_paragraphs::{HIDDEN, INLINE, is_stand_in, with_paragraphs};
+use super::values::counterpart;
 
 /// A form-tag.
 pub(super) struct Tag<'t> {
@@ -12,20 +13,6 @@ pub(super) struct Tag<'t> {
     /// The options that nothing was made of yet: what is left at the end is told.
     pub(super) options: Vec<&'t str>,
     pub(super) values: Vec<String>,
-}
-
-/// Why a tag has no counterpart: it is known, and left out.
-fn reason_to_drop(kind: &str) -> Option<&'static str> {
-    const SPAM: &str = "spam is checked without it";
-    Some(match kind {
-        "captchac" | "captchar" | "recaptcha" | "hcaptcha" => SPAM,
-        "cf7-simple-turnstile" | "turnstile" | "quiz" | "honeypot" => SPAM,
-        "count" => "nothing counts characters here",
-        "reflection" => "nothing repeats an answer here",
-        "response" => "messages have a place of their own",
-        "stripe" => "nothing is paid here",
-        _ => return None,
-    })
 }
 
 /// A form as HTML.
@@ -47,41 +34,28 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
         rest = after;
         // `[textarea x]text[/textarea]`, `[acceptance x]text[/acceptance]`
         let closing = ["[/", tag.kind, "]"].concat();
-        let may_close =
-            matches!(tag.kind, "acceptance" | "textarea" | "quiz") && !unclosed.contains(&tag.kind);
-        let content = match may_close.then(|| rest.split_once(&closing)) {
-            Some(Some((own, after))) => {
-                rest = after;
-                own
-            }
-            Some(None) => {
+        let may_close = matches!(tag.kind, "acceptance" | "textarea" | "quiz");
+        let mut content = "";
+        if may_close && !unclosed.contains(&tag.kind) {
+            if let Some((own, after)) = rest.split_once(&closing) {
+                (content, rest) = (own, after);
+            } else {
                 // No later tag needs to look for it either.
                 unclosed.push(tag.kind);
-                ""
             }
-            None => "",
-        };
-        if let Some(reason) = reason_to_drop(tag.kind) {
-            let message = ["The tag is left out: ", reason, "."].concat();
-            report.note("dropped_tag", inside, &message);
-            continue;
         }
-        let mut control = String::new();
-        if write(&mut control, &mut tag, content, report) {
+        if let Some(reason) = counterpart("contact_form_7.dropped_tags", tag.kind) {
+            report.remark("dropped_tag", inside, reason);
+        } else if let Some(control) = write(&mut tag, content, report) {
             out.push(if tag.kind == "hidden" { HIDDEN } else { INLINE });
             put_number(&mut out, controls.len());
             controls.push(control);
             for option in &tag.options {
-                let message = [option, " is left out."].concat();
-                report.note("unknown_option", tag.name, &message);
+                report.remark("unknown_option", tag.name, option);
             }
         } else {
-            let message = "The tag is not known and stays as it is.";
-            report.note("unknown_tag", inside, message);
-            out.push('[');
-            out.push_str(inside);
-            out.push(']');
-            out.push_str(content);
+            report.remark("unknown_tag", inside, "");
+            out.extend(["[", inside, "]", content]);
         }
     }
     out.push_str(rest);
@@ -92,9 +66,9 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
 const ZERO: u32 = 0xfde0;
 
 fn put_number(out: &mut String, number: usize) {
-    let digits = format!("{number:x}");
-    let digits = digits.chars().filter_map(|digit| digit.to_digit(16));
-    out.extend(digits.filter_map(|digit| char::from_u32(ZERO + digit)));
+    let digits = number.to_string();
+    let stand_in = |digit: char| char::from_u32(ZERO + digit.to_digit(10)?);
+    out.extend(digits.chars().filter_map(stand_in));
 }
 
 /// The text with the controls in the places of what stood for them. Some may be gone with an attribute
@@ -107,7 +81,7 @@ fn with_controls(text: &str, controls: &[String]) -> String {
         let rest = piece.trim_start_matches(is_stand_in);
         let digits = piece.strip_suffix(rest).unwrap_or_default().chars();
         let number = digits.fold(0, |number, digit| {
-            number * 16 + u32::from(digit).saturating_sub(ZERO) as usize
+            number * 10 + u32::from(digit).saturating_sub(ZERO) as usize
         });
         whole.push_str(controls.get(number).map_or("", String::as_str));
         whole.push_str(rest);
@@ -170,7 +144,6 @@ fn read(inside: &str) -> Option<Tag<'_>> {
 
 impl<'t> Tag<'t> {
     /// Takes a flag; whether it was there.
-    #[inline(never)]
     pub(super) fn take_flag(&mut self, flag: &str) -> bool {
         let before = self.options.len();
         self.options.retain(|own| *own != flag);
@@ -178,7 +151,6 @@ impl<'t> Tag<'t> {
     }
 
     /// Takes the options `name:…` whose value passes, and gives their values.
-    #[inline(never)]
     pub(super) fn take(&mut self, name: &str, passes: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
         let mut taken = Vec::new();
         self.options.retain(|own| {
@@ -191,11 +163,9 @@ impl<'t> Tag<'t> {
         taken
     }
 
-    /// Takes the first option that can be read so.
-    pub(super) fn take_as<T>(&mut self, read: impl Fn(&'t str) -> Option<T>) -> Option<T> {
-        let (index, found) = (self.options.iter().enumerate())
-            .find_map(|(index, own)| read(own).map(|found| (index, found)))?;
-        self.options.remove(index);
-        Some(found)
+    /// Takes the first option that passes.
+    pub(super) fn take_first(&mut self, passes: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+        let index = self.options.iter().position(|own| passes(own))?;
+        Some(self.options.remove(index))
     }
 }

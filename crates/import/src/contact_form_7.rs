@@ -1,154 +1,106 @@
 //! Contact Form 7: posts of the type `wpcf7_contact_form`. The form is in the meta `_form`, mails in
 //! `_mail` and `_mail_2`, messages in `_messages`, all but the first serialized.
 
-use serde_json::{Map, Value};
+use markup::escape;
+use serde_json::Value;
 
 use super::cf7_paragraphs::with_paragraphs;
-use super::wxr::{Post, Site};
-use super::{Draft, Report, cf7_tags, counterpart, email_action, is_on, php, put, text};
-use markup::escape;
-
-/// The messages that mean the same here.
-const MESSAGES: [(&str, &str); 15] = [
-    ("mail_sent_ok", "success"),
-    ("validation_error", "error"),
-    ("spam", "spam"),
-    ("invalid_required", "required_field_missing"),
-    ("invalid_too_long", "too_long"),
-    ("invalid_too_short", "too_short"),
-    ("upload_failed", "file_upload_error"),
-    ("upload_file_type_invalid", "file_type_not_allowed"),
-    ("upload_file_too_large", "file_too_large"),
-    ("invalid_date", "invalid_date"),
-    ("invalid_number", "invalid_number"),
-    ("number_too_small", "too_small"),
-    ("number_too_large", "too_large"),
-    ("invalid_email", "invalid_email"),
-    ("invalid_url", "invalid_url"),
-];
-
-/// The mail-tags that stand for something of the submission.
-const MAIL_TAGS: [(&str, &str); 7] = [
-    ("[_remote_ip]", "[CF_IP_ADDRESS]"),
-    ("[_user_agent]", "[CF_USER_AGENT]"),
-    ("[_url]", "[CF_REFERRER_URL]"),
-    ("[_serial_number]", "[CF_SUBMISSION_ID]"),
-    ("[_date]", "[CF_TIMESTAMP]"),
-    ("[_time]", ""),
-    // A mail without a sender is the site's own; one without a recipient is told as incomplete.
-    ("[_site_admin_email]", ""),
-];
+use super::values::{
+    counterpart, email_action, entries, is_on, member, put, put_text, shortened, table, text,
+};
+use super::{Draft, Report, cf7_tags, php};
 
 /// The form of a post.
-pub fn draft(post: &Post, site: &Site, report: &mut Report) -> Draft {
-    report.begin(&post.title);
-    let form = match post.meta("_form") {
-        "" => post.content.split("\n1\n").next().unwrap_or_default(),
+pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
+    let mut draft = Draft::of_post(post, report);
+    let meta = member(post, "meta");
+    let form = match text(meta, "_form") {
+        "" => text(post, "content")
+            .split("\n1\n")
+            .next()
+            .unwrap_or_default(),
         form => form,
     };
-    let markup = cf7_tags::to_html(form, report);
-    let mut settings = Map::new();
+    draft.markup = cf7_tags::to_html(form, report);
     let mut actions = Vec::new();
     for key in ["_mail", "_mail_2"] {
-        let mail = php::unserialize(post.meta(key)).unwrap_or(Value::Null);
+        let mail = php::unserialize(text(meta, key)).unwrap_or_default();
         // The first mail has no switch.
         let is_active = mail.get("active").is_none() || is_on(&mail, "active");
         if !text(&mail, "recipient").is_empty() && is_active {
             actions.push(action(&mail, site, key, report));
         } else if mail.is_object() && key == "_mail" {
-            let message = "The mail has no recipient and is left out.";
-            report.note("mail_without_recipient", key, message);
+            report.remark("mail_without_recipient", key, "");
         }
     }
-    let additional = post.meta("_additional_settings");
     let mut sends_mails = true;
-    for line in additional.lines().map(str::trim) {
+    for line in text(meta, "_additional_settings").lines().map(str::trim) {
         let (name, value) = line.split_once(':').unwrap_or_default();
         match (name.trim(), value.trim()) {
             ("subscribers_only", "true" | "on") => {
-                put(&mut settings, "require_user_logged_in", true);
+                put(&mut draft.settings, "require_user_logged_in", true.into());
             }
             ("skip_mail", "true" | "on" | "1") => sends_mails = false,
             _ if line.is_empty() || line.starts_with('#') => {}
-            _ => report.note("unknown_setting", line, "The setting has no counterpart."),
+            _ => report.remark("unknown_setting", line, ""),
         }
     }
     if !sends_mails && !actions.is_empty() {
         actions.clear();
-        let message = "The form sends no mails; they are left out.";
-        report.note("skip_mail", "_additional_settings", message);
+        report.remark("skip_mail", "_additional_settings", "");
     }
-    put(&mut settings, "actions", actions);
-    Draft {
-        title: post.title.clone(),
-        slug: post.slug.clone(),
-        markup,
-        settings,
-        messages: messages(post, report),
-        ..Draft::default()
-    }
-}
-
-fn messages(post: &Post, report: &mut Report) -> Map<String, Value> {
-    let stored = php::unserialize(post.meta("_messages")).unwrap_or(Value::Null);
-    let mut own = Map::new();
-    for (theirs, words) in stored.as_object().into_iter().flatten() {
-        match (counterpart(&MESSAGES, theirs), words.as_str()) {
-            (_, None | Some("")) => {}
-            (Some(ours), Some(words)) => put(&mut own, ours, words),
-            (None, Some(_)) => {
-                let message = "The message has no counterpart.";
-                report.note("unknown_message", theirs, message);
-            }
+    put(&mut draft.settings, "actions", Value::Array(actions));
+    let messages = php::unserialize(text(meta, "_messages")).unwrap_or_default();
+    for (name, words) in entries(&messages) {
+        let words = words.as_str().unwrap_or_default();
+        match counterpart("contact_form_7.messages", name) {
+            Some(code) => put_text(&mut draft.messages, code, words),
+            None if words.is_empty() => {}
+            None => report.remark("unknown_message", name, ""),
         }
     }
-    own
+    draft
 }
 
-fn action(mail: &Value, site: &Site, key: &str, report: &mut Report) -> Value {
-    let mut read = |name: &str, context: Context| {
-        let template = with_site(&text(mail, name), site, context);
-        with_variables(&template, key, report)
-    };
+fn action(mail: &Value, site: &Value, key: &str, report: &mut Report) -> Value {
     let is_html = is_on(mail, "use_html");
-    let (context, content_type) = if is_html {
-        (Context::Html, "text/html")
-    } else {
-        (Context::Text, "text/plain")
-    };
-    let message = match read("body", context) {
-        body if is_html && !is_document(&body) => with_paragraphs(&body),
-        body => body,
-    };
-    let mut settings = vec![
-        ("to", read("recipient", Context::Addresses)),
-        ("from", read("sender", Context::Addresses)),
-        ("subject", read("subject", Context::Text)),
-        ("message", message),
-    ];
-    let headers = read("additional_headers", Context::Addresses);
+    let mut action = email_action(mail, "contact_form_7.email", &mut |name, template| {
+        let context = match name {
+            "subject" => Context::Text,
+            "message" if is_html => Context::Html,
+            "message" => Context::Text,
+            _ => Context::Addresses,
+        };
+        let template = with_site(template, site, context);
+        let own = with_variables(&template, key, report);
+        if context == Context::Html && !is_document(&own) {
+            with_paragraphs(&own)
+        } else {
+            own
+        }
+    });
+    let headers = action.remove("headers").unwrap_or_default();
     let mut others = Vec::new();
-    let headers = headers.lines().map(str::trim);
-    for line in headers.filter(|line| !line.is_empty()) {
+    let lines = headers.as_str().unwrap_or_default().lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty()) {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
-        match name.trim().to_ascii_lowercase().as_str() {
-            "reply-to" => settings.push(("reply_to", value.trim().to_owned())),
-            "cc" => settings.push(("cc", value.trim().to_owned())),
-            "bcc" => settings.push(("bcc", value.trim().to_owned())),
+        let name = name.trim().to_ascii_lowercase();
+        match name.as_str() {
+            "reply-to" => put_text(&mut action, "reply_to", value.trim()),
+            "cc" | "bcc" => put_text(&mut action, &name, value.trim()),
             _ => others.push(line),
         }
     }
-    settings.push(("headers", others.join("\n")));
-    settings.push(("content_type", content_type.to_owned()));
+    put_text(&mut action, "headers", &others.join("\n"));
+    let content_type = if is_html { "text/html" } else { "text/plain" };
+    put_text(&mut action, "content_type", content_type);
     if is_on(mail, "exclude_blank") {
-        let message = "Lines of the mail whose answers are empty stay.";
-        report.note("exclude_blank", key, message);
+        report.remark("exclude_blank", key, "");
     }
     if !text(mail, "attachments").trim().is_empty() {
-        let message = "Files are not attached to mails; they are kept with the submission.";
-        report.note("attachments", key, message);
+        report.remark("attachments", key, "");
     }
-    email_action(&settings)
+    Value::Object(action)
 }
 
 /// Whether a mail in HTML is a whole document, which has its paragraphs already.
@@ -172,15 +124,18 @@ const MAX_SITE_TAGS: usize = 20;
 
 /// A template with what the file says about the old site in place of its mail-tags: the engine has no
 /// variables for a site.
-fn with_site(template: &str, site: &Site, context: Context) -> String {
+fn with_site(template: &str, site: &Value, context: Context) -> String {
     let tags = [
-        ("[_site_title]", &site.title),
-        ("[_site_description]", &site.description),
-        ("[_site_url]", &site.url),
+        ("[_site_title]", "title"),
+        ("[_site_description]", "description"),
+        ("[_site_url]", "link"),
     ];
     let mut own = template.to_owned();
-    for (tag, text) in tags.into_iter().filter(|(_, text)| !text.is_empty()) {
-        own = own.replacen(tag, &as_plain_words(text, context), MAX_SITE_TAGS);
+    for (tag, member) in tags {
+        let words = text(site, member);
+        if !words.is_empty() {
+            own = own.replacen(tag, &as_plain_words(words, context), MAX_SITE_TAGS);
+        }
     }
     own
 }
@@ -203,16 +158,17 @@ fn as_plain_words(text: &str, context: Context) -> String {
     escaped
 }
 
-/// A template with this engine's variables. Names of fields are written alike.
+/// A template with this engine's variables. Names of fields are written alike. A mail without a sender is
+/// the site's own; one without a recipient is told as incomplete.
 fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
     let mut own = template.to_owned();
-    for (theirs, ours) in MAIL_TAGS {
+    for (theirs, ours) in table("contact_form_7.mail_tags") {
         own = own.replace(theirs, ours);
     }
     for at in own.split("[_").skip(1) {
-        let name: String = at.chars().take_while(|c| *c != ']').take(100).collect();
-        let message = ["[_", &name, "] becomes nothing."].concat();
-        report.note("unknown_variable", place, &message);
+        let name = shortened(at.split(']').next().unwrap_or_default(), 100);
+        let about = ["[_", name, "]"].concat();
+        report.remark("unknown_variable/mail", place, &about);
     }
     own
 }

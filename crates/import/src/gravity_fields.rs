@@ -1,220 +1,143 @@
 //! The fields of a Gravity Forms form as fields of a schema.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde_json::{Map, Value, json};
-
-use super::gravity_conditions::conditions;
-use super::gravity_text::{note_formatting, one_line, without_tags};
-use super::{Report, counterpart, gravity_parts, is_on, put, text, values};
 use model::check::MAX_FIELDS;
 use model::logic::number::parse_number;
+use serde_json::{Map, Value};
 
-/// The types of fields, and of what they are here.
-const TYPES: [(&str, &str); 21] = [
-    ("text", "text"),
-    ("textarea", "textarea"),
-    ("select", "select"),
-    ("multiselect", "select"),
-    ("number", "number"),
-    ("checkbox", "checkbox"),
-    ("multi_choice", "checkbox"),
-    ("radio", "radio"),
-    ("hidden", "hidden"),
-    ("html", "paragraph"),
-    ("section", "heading"),
-    ("name", "name"),
-    ("date", "date"),
-    ("time", "time"),
-    ("phone", "tel"),
-    ("address", "address"),
-    ("website", "url"),
-    ("email", "email"),
-    ("fileupload", "file"),
-    ("password", "password"),
-    ("consent", "consent"),
-];
+use super::gravity_text::{note_formatting, without_tags};
+use super::values::{
+    counterpart, either, is_on, member, one_line, put, put_text, shortened, table, text, texts,
+    values,
+};
+use super::{Page, Report};
 
-/// What a field of theirs may do and none does here: the member that says so, the code and the words of
-/// the report.
-const LOSSES: [(&str, &str, &str); 7] = [
-    (
-        "enableOtherChoice",
-        "other_choice",
-        "Visitors can choose nothing but the choices.",
-    ),
-    (
-        "enableCalculation",
-        "calculation",
-        "The field is not calculated.",
-    ),
-    ("inputMask", "input_mask", "What is typed is not masked."),
-    (
-        "noDuplicates",
-        "no_duplicates",
-        "An answer is taken that somebody gave before.",
-    ),
-    (
-        "emailConfirmEnabled",
-        "email_confirmation",
-        "The address is asked for once.",
-    ),
-    (
-        "allowsPrepopulate",
-        "prefill",
-        "The page's address fills nothing in.",
-    ),
-    (
-        "errorMessage",
-        "error_message",
-        "The field's own words for a fault are left out.",
-    ),
-];
-
-/// The types that can be there without being seen.
-const HIDEABLE: [&str; 9] = [
-    "text", "textarea", "number", "hidden", "date", "time", "tel", "url", "email",
-];
+/// The most parts of a name or an address.
+const MAX_PARTS: usize = 11;
 
 /// The name of the button, and of the form's description.
 pub const SUBMIT: &str = "gravity_submit";
 const DESCRIPTION: &str = "gravity_description";
 
-/// What a field is called here, and what it is.
-pub struct Named {
-    /// Its name.
-    pub name: String,
-    /// Its type.
-    pub kind: &'static str,
+/// A field that carries over, or a break between pages (`page`).
+pub struct Known<'f> {
+    theirs: &'f Value,
+    name: String,
+    kind: &'static str,
 }
 
-/// The fields, by their ids.
-pub type Names = BTreeMap<String, Named>;
-
-impl Named {
+impl Known<'_> {
     /// The variable that stands for the field, or for a part of it, by the part's number.
     pub fn variable(&self, part: &str) -> String {
-        match gravity_parts::part(self.kind, part) {
+        match part_of(self.kind, part) {
             Some(part) => ["[", &self.name, ".", part, "]"].concat(),
             None => ["[", &self.name, "]"].concat(),
         }
     }
 }
 
-/// A form's fields, which are in no schema yet.
-pub struct Fields {
-    /// The fields.
-    pub fields: Vec<Value>,
-    /// Their names.
-    pub names: Names,
-    /// The names on each page; one page, where there are no breaks.
-    pub pages: Vec<Vec<String>>,
+/// The field with an id; of several the last.
+pub fn find<'k, 'f>(known: &'k [Known<'f>], id: &str) -> Option<&'k Known<'f>> {
+    let is_it = |own: &&Known| own.kind != "page" && text(own.theirs, "id") == id;
+    known.iter().rev().find(is_it)
 }
 
-/// The fields of a form.
-pub fn read(form: &Value, report: &mut Report) -> Fields {
-    let mut read = Fields {
-        fields: Vec::new(),
-        names: Names::new(),
-        pages: vec![Vec::new()],
-    };
-    let mut stored = values(form.get("fields"));
+/// The fields of a form that carry over, with names and types of this engine.
+pub fn known<'f>(form: &'f Value, report: &mut Report) -> Vec<Known<'f>> {
+    let mut stored = values(member(form, "fields"));
     // One is the button.
-    report.keep_first(&mut stored, MAX_FIELDS - 1, "fields");
-    let mut taken = BTreeSet::from([SUBMIT.to_owned(), DESCRIPTION.to_owned()]);
-    let mut kept = Vec::new();
+    report.keep_first(&mut stored, MAX_FIELDS - 1, "too_many_fields");
+    let mut known = Vec::new();
+    for theirs in stored {
+        let (their_type, label) = (text(theirs, "type"), text(theirs, "label"));
+        let Some(kind) = kind_of(theirs) else {
+            report.remark("unknown_field", label, their_type);
+            continue;
+        };
+        let shown = if is_unseen(theirs) {
+            counterpart("gravity_forms.types_if_unseen", kind)
+        } else {
+            Some(kind)
+        };
+        let Some(kind) = shown else {
+            report.remark("visibility/left_out", label, "");
+            continue;
+        };
+        let is_variant = their_type != text(theirs, "inputType");
+        if is_variant && counterpart("gravity_forms.types", their_type).is_none() {
+            report.remark("field_type", label, their_type);
+        }
+        let name = match kind {
+            "page" => String::new(),
+            _ => free_name(theirs, &known),
+        };
+        known.push(Known { theirs, name, kind });
+    }
+    known
+}
+
+/// The fields of a form's pages; one page, where there are no breaks.
+pub fn pages(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Page> {
+    let titles = values(member(member(form, "pagination"), "pages")).into_iter();
+    let mut titles = titles.filter_map(Value::as_str);
+    let mut title = || titles.next().unwrap_or_default().to_owned();
+    let mut pages = Vec::new();
+    let mut page = (title(), Vec::new());
     let about = text(form, "description");
-    if !without_tags(&about).is_empty() {
-        read.pages = vec![vec![DESCRIPTION.to_owned()]];
-        read.fields.push(paragraph(DESCRIPTION, &about, report));
-    }
-    for field in stored {
-        let theirs = text(field, "type");
-        if theirs == "page" {
-            read.pages.push(Vec::new());
-            let place = format!("page {}", read.pages.len());
+    page.1.extend(paragraph(DESCRIPTION, about, report));
+    for own in known {
+        if own.kind == "page" {
+            pages.push(std::mem::replace(&mut page, (title(), Vec::new())));
+            let place = format!("page {}", pages.len() + 1);
             for button in ["nextButton", "previousButton"] {
-                note_button(field.get(button), &place, report);
+                note_button(member(own.theirs, button), &place, report);
             }
             continue;
         }
-        let own = match (kind_of(field), is_unseen(field)) {
-            (Some(own), true) if !HIDEABLE.contains(&own) => {
-                let message = "Visitors do not see the field; it is left out.";
-                report.note("visibility", &text(field, "label"), message);
-                continue;
-            }
-            (Some(_), true) => Some("hidden"),
-            (own, _) => own,
-        };
-        let Some(kind) = own else {
-            let message = ["Fields of the type ", &theirs, " have no counterpart."].concat();
-            report.note("unknown_field", &text(field, "label"), &message);
-            continue;
-        };
-        if theirs != text(field, "inputType") && counterpart(&TYPES, &theirs).is_none() {
-            let message = ["A field of the type ", &theirs, " is only asked for."].concat();
-            report.note("field_type", &text(field, "label"), &message);
-        }
-        let name = free_name(field, &taken);
-        taken.insert(name.clone());
-        if let Some(page) = read.pages.last_mut() {
-            page.push(name.clone());
-        }
-        kept.push((field, kind, name.clone()));
-        read.names.insert(text(field, "id"), Named { name, kind });
-    }
-    for (field, kind, name) in kept {
-        let mut own = member(field, kind, &name, report);
-        let below = match kind {
-            "heading" => text(field, "description"),
-            _ => String::new(),
-        };
-        let logic = field.get("conditionalLogic");
-        let condition = conditions(logic, &read.names, &name, report);
-        if let Some(condition) = &condition {
-            put(&mut own, "conditions", condition.clone());
-        }
-        read.fields.push(Value::Object(own));
-        if !without_tags(&below).is_empty() {
+        let mut made = vec![Value::Object(field(own, report))];
+        if own.kind == "heading" {
             // A heading has no text below it here.
-            let below_name = free_of(&[&name, "_text"].concat(), &text(field, "id"), &taken);
-            taken.insert(below_name.clone());
-            let mut below = paragraph(&below_name, &below, report);
-            if let (Some(members), Some(condition)) = (below.as_object_mut(), condition) {
-                put(members, "conditions", condition);
-            }
-            read.fields.push(below);
-            let page = read.pages.iter_mut().find(|page| page.contains(&name));
-            if let Some(page) = page {
-                page.push(below_name);
+            let name = free_of(&[&own.name, "_text"].concat(), own.theirs, known);
+            made.extend(paragraph(&name, text(own.theirs, "description"), report));
+        }
+        let conditions = conditions(
+            member(own.theirs, "conditionalLogic"),
+            known,
+            &own.name,
+            report,
+        );
+        if let Some(conditions) = conditions {
+            for members in made.iter_mut().filter_map(Value::as_object_mut) {
+                put(members, "conditions", conditions.clone());
             }
         }
+        page.1.extend(made);
     }
-    read
+    pages.push(page);
+    pages
 }
 
 /// Notes the words of a button that leads from page to page: all forms have the same here.
-pub fn note_button(button: Option<&Value>, place: &str, report: &mut Report) {
-    let words = button.map(|button| text(button, "text"));
-    let words = words.as_deref().unwrap_or_default().trim();
+pub fn note_button(button: &Value, place: &str, report: &mut Report) {
+    let words = text(button, "text").trim();
     if !matches!(words, "" | "Next" | "Previous") {
-        let message = ["The button's own words are left out: ", words, "."].concat();
-        report.note("page_button", place, &message);
+        report.remark("page_button", place, words);
     }
 }
 
-/// A paragraph of a text that was HTML.
-#[inline(never)]
-fn paragraph(name: &str, html: &str, report: &mut Report) -> Value {
+/// A paragraph of a text that was HTML; `None` for an empty one.
+fn paragraph(name: &str, html: &str, report: &mut Report) -> Option<Value> {
+    let plain = without_tags(html);
+    if plain.is_empty() {
+        return None;
+    }
     note_formatting(html, name, report);
-    json!({"name": name, "type": "paragraph", "label": without_tags(html)})
+    let members = texts(&[("name", name), ("type", "paragraph"), ("label", &plain)]);
+    Some(Value::Object(members))
 }
 
 /// Whether only the form's owner sees the field, or nobody.
 fn is_unseen(field: &Value) -> bool {
-    let visibility = text(field, "visibility");
-    matches!(visibility.as_str(), "hidden" | "administrative")
+    matches!(text(field, "visibility"), "hidden" | "administrative")
 }
 
 fn kind_of(field: &Value) -> Option<&'static str> {
@@ -222,135 +145,194 @@ fn kind_of(field: &Value) -> Option<&'static str> {
     if kind == "name" && text(field, "nameFormat") == "simple" {
         return Some("text");
     }
-    counterpart(&TYPES, &kind).or_else(|| counterpart(&TYPES, &text(field, "inputType")))
+    let known = |kind: &str| counterpart("gravity_forms.types", kind);
+    known(kind).or_else(|| known(text(field, "inputType")))
 }
 
 /// A name that no other field has: of the label, else of the id.
-fn free_name(field: &Value, taken: &BTreeSet<String>) -> String {
-    let label = match text(field, "adminLabel") {
-        label if label.is_empty() => text(field, "label"),
-        label => label,
-    };
-    let label = label.to_ascii_lowercase();
+fn free_name(field: &Value, known: &[Known<'_>]) -> String {
+    let label = either(field, "adminLabel", "label").to_ascii_lowercase();
     let words = label.split(|c: char| !c.is_ascii_alphanumeric());
-    let words = words.filter(|word| !word.is_empty()).take(6);
-    let words = words.collect::<Vec<_>>().join("_");
-    let name: String = words.chars().take(60).collect();
-    let id = text(field, "id");
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(6).collect();
+    let name = words.join("_");
+    let name = shortened(&name, 60);
     if name.is_empty() || name == "cf" {
-        return ["field_", &id].concat();
+        return ["field_", text(field, "id")].concat();
     }
-    free_of(&name, &id, taken)
+    free_of(name, field, known)
 }
 
-#[inline(never)]
-fn free_of(name: &str, id: &str, taken: &BTreeSet<String>) -> String {
-    if taken.contains(name) {
-        [name, "_", id].concat()
+fn free_of(name: &str, field: &Value, known: &[Known<'_>]) -> String {
+    let mut names = known.iter().map(|own| own.name.as_str());
+    if [SUBMIT, DESCRIPTION].contains(&name) || names.any(|own| own == name) {
+        [name, "_", text(field, "id")].concat()
     } else {
         name.to_owned()
     }
 }
 
-fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<String, Value> {
-    let mut own = Map::new();
-    let mut put = |name: &str, value: Value| {
-        own.insert(name.to_owned(), value);
+fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
+    let Known { theirs, name, kind } = own;
+    let content = text(theirs, "content");
+    let label = match *kind {
+        "paragraph" => without_tags(content),
+        "consent" => without_tags(text(theirs, "checkboxLabel")),
+        _ => one_line(text(theirs, "label")),
     };
-    put("name", json!(name));
-    put("type", json!(kind));
-    let content = text(field, "content");
-    let label = match kind {
-        "paragraph" => without_tags(&content),
-        "consent" => without_tags(&text(field, "checkboxLabel")),
-        _ => one_line(&text(field, "label")),
+    let description = match *kind {
+        "paragraph" | "heading" => "",
+        _ => text(theirs, "description"),
     };
-    put("label", json!(label));
+    note_formatting(&[content, description].concat(), name, report);
+    let mut made = texts(&[
+        ("name", name),
+        ("type", kind),
+        ("label", &label),
+        ("css_class", &one_line(text(theirs, "cssClass"))),
+        ("placeholder", &one_line(text(theirs, "placeholder"))),
+        ("description", &without_tags(description)),
+    ]);
     // Nobody can fill in what nobody sees.
-    let is_required = is_on(field, "isRequired") && kind != "hidden";
-    put("required", json!(is_required));
-    put("css_class", json!(one_line(&text(field, "cssClass"))));
-    put("placeholder", json!(one_line(&text(field, "placeholder"))));
-    let description = match kind {
-        "paragraph" | "heading" => String::new(),
-        _ => text(field, "description"),
+    let required = is_on(theirs, "isRequired") && *kind != "hidden";
+    put(&mut made, "required", Value::Bool(required));
+    if is_unseen(theirs) {
+        report.remark("visibility", name, "");
+    }
+    let takes_choices = matches!(*kind, "select" | "radio" | "checkbox");
+    let (options, chosen) = match *kind {
+        "name" | "address" => (parts(theirs, kind, name, report), String::new()),
+        _ if takes_choices => choices(theirs),
+        _ => (Vec::new(), String::new()),
     };
-    note_formatting(&[content, description.clone()].concat(), name, report);
-    put("description", json!(without_tags(&description)));
-    if is_unseen(field) {
-        let message = "Visitors do not see the field; it is hidden.";
-        report.note("visibility", name, message);
-    }
-    let (mut choices, mut chosen) = (Vec::new(), Vec::new());
-    for choice in values(field.get("choices")) {
-        let label = without_tags(&text(choice, "text"));
-        let value = one_line(&text(choice, "value"));
-        if is_on(choice, "isSelected") {
-            chosen.push(value.clone());
-        }
-        let value = if value.is_empty() { &label } else { &value };
-        choices.push(json!({"value": value, "label": label}));
-    }
-    let takes_choices = matches!(kind, "select" | "radio" | "checkbox");
+    put(&mut made, "options", Value::Array(options));
     let default = if takes_choices {
-        chosen.join("\n")
+        &chosen
     } else {
-        text(field, "defaultValue")
+        text(theirs, "defaultValue")
     };
-    if !default.contains('{') && !matches!(kind, "name" | "address" | "consent" | "file") {
-        put("default_value", json!(default));
+    if !default.contains('{') && !matches!(*kind, "name" | "address" | "consent" | "file") {
+        put_text(&mut made, "default_value", default);
     } else if !default.is_empty() {
-        let message = "The default value is left out: it holds a variable.";
-        report.note("default_value", name, message);
+        report.remark("default_value", name, "");
     }
-    let options = match kind {
-        "name" | "address" => gravity_parts::labels(field, kind, name, report),
-        _ if takes_choices => choices,
-        _ => Vec::new(),
-    };
-    put("options", Value::Array(options));
-    let mut validation = Map::new();
-    for (theirs, ours) in [
-        ("rangeMin", "min"),
-        ("rangeMax", "max"),
-        ("maxLength", "max"),
-    ] {
-        let bound = parse_number(&text(field, theirs));
-        let applies =
-            kind == "number" || (theirs == "maxLength" && matches!(kind, "text" | "textarea"));
-        if let Some(bound) = bound.filter(|_| applies) {
-            super::put(&mut validation, ours, bound);
-        }
-    }
-    let megabytes = parse_number(&text(field, "maxFileSize"));
-    let megabytes = megabytes.filter(|size| kind == "file" && *size > 0.0 && *size < 1e6);
-    if let Some(size) = megabytes {
-        super::put(&mut validation, "max", (size * 1_048_576.0) as u64);
-    }
-    put("validation", Value::Object(validation));
+    put(&mut made, "validation", Value::Object(bounds(theirs, kind)));
     let mut attributes = Map::new();
-    if text(field, "type") == "multiselect" || is_on(field, "multipleFiles") {
-        super::put(&mut attributes, "multiple", "");
+    if text(theirs, "type") == "multiselect" || is_on(theirs, "multipleFiles") {
+        put(&mut attributes, "multiple", Value::from(""));
     }
-    let extensions = text(field, "allowedExtensions");
-    if kind == "file" && !extensions.trim().is_empty() {
-        let extensions = extensions.split(',').map(str::trim);
-        let dotted = extensions.map(|own| [".", own.trim_start_matches('.')].concat());
-        super::put(
-            &mut attributes,
-            "accept",
-            dotted.collect::<Vec<_>>().join(","),
-        );
+    let extensions = text(theirs, "allowedExtensions");
+    if *kind == "file" && !extensions.trim().is_empty() {
+        let dotted = |own: &str| [".", own.trim().trim_start_matches('.')].concat();
+        let accept: Vec<String> = extensions.split(',').map(dotted).collect();
+        put_text(&mut attributes, "accept", &accept.join(","));
     }
-    put("attributes", Value::Object(attributes));
-    for (member, code, message) in LOSSES {
-        if is_on(field, member) {
-            report.note(code, name, message);
+    put(&mut made, "attributes", Value::Object(attributes));
+    for (member, remark) in table("gravity_forms.losses") {
+        if is_on(theirs, member) {
+            report.remark(remark, name, "");
         }
     }
-    if kind == "file" && is_on(field, "maxFiles") {
-        let message = "The number of files has no bound.";
-        report.note("maximum_of_files", name, message);
+    if *kind == "file" && is_on(theirs, "maxFiles") {
+        report.remark("maximum_of_files", name, "");
     }
-    own
+    made
+}
+
+/// The choices as options, and the values of those that are chosen at first, one on a line.
+fn choices(field: &Value) -> (Vec<Value>, String) {
+    let (mut options, mut chosen) = (Vec::new(), Vec::new());
+    for choice in values(member(field, "choices")) {
+        let label = without_tags(text(choice, "text"));
+        let value = one_line(text(choice, "value"));
+        let sent = if value.is_empty() { &label } else { &value };
+        options.push(Value::Object(texts(&[("value", sent), ("label", &label)])));
+        if is_on(choice, "isSelected") {
+            chosen.push(value);
+        }
+    }
+    (options, chosen.join("\n"))
+}
+
+/// The bounds of a field's answers, in bytes for files.
+fn bounds(field: &Value, kind: &str) -> Map<String, Value> {
+    let number = |name: &str| parse_number(text(field, name));
+    let bytes = |megabytes: f64| (megabytes * 1_048_576.0).trunc();
+    let longest = number("maxLength");
+    let (least, most) = match kind {
+        "number" => (number("rangeMin"), longest.or(number("rangeMax"))),
+        "text" | "textarea" => (None, longest),
+        "file" => {
+            let size = number("maxFileSize").filter(|size| *size > 0.0 && *size < 1e6);
+            (None, size.map(bytes))
+        }
+        _ => (None, None),
+    };
+    let mut validation = Map::new();
+    for (name, bound) in [("min", least), ("max", most)] {
+        if let Some(bound) = bound {
+            put(&mut validation, name, Value::from(bound));
+        }
+    }
+    validation
+}
+
+/// What a part of a name or an address is called here, by its number.
+fn part_of(kind: &str, number: &str) -> Option<&'static str> {
+    counterpart("gravity_forms.parts", &[kind, ".", number].concat())
+}
+
+/// What a form calls the parts of a name or an address, as a field's options. They are numbered, as in
+/// `1.3`; each can have a label of its own and can be hidden.
+fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Value> {
+    let mut options = Vec::new();
+    for input in values(member(field, "inputs")).into_iter().take(MAX_PARTS) {
+        let number = text(input, "id").rsplit_once('.');
+        let part = part_of(kind, number.map_or("", |(_, number)| number));
+        let label = one_line(either(input, "customLabel", "label"));
+        match (part, is_on(input, "isHidden")) {
+            (Some(_), true) => report.remark("part_hidden", name, &label),
+            (Some(part), false) if !label.is_empty() => {
+                options.push(Value::Object(texts(&[("value", part), ("label", &label)])));
+            }
+            (None, false) => report.remark("part", name, &label),
+            _ => {}
+        }
+    }
+    options
+}
+
+/// Conditions, of a field or an action; `None` where there are none that carry over.
+pub fn conditions(
+    logic: &Value,
+    known: &[Known<'_>],
+    place: &str,
+    report: &mut Report,
+) -> Option<Value> {
+    let mut rules = Vec::new();
+    for rule in values(member(logic, "rules")) {
+        let id = text(rule, "fieldId");
+        let field = find(known, id.split('.').next().unwrap_or_default());
+        let operator = counterpart("gravity_forms.operators", text(rule, "operator"));
+        if let (Some(field), Some(operator)) = (field, operator) {
+            let members = [
+                ("field", field.name.as_str()),
+                ("operator", operator),
+                ("value", text(rule, "value")),
+            ];
+            rules.push(Value::Object(texts(&members)));
+        } else {
+            report.remark("condition", place, id);
+        }
+    }
+    if rules.is_empty() {
+        return None;
+    }
+    let is_hide = text(logic, "actionType") == "hide";
+    let is_any = text(logic, "logicType") == "any";
+    let mut conditions = texts(&[
+        ("action", if is_hide { "hide" } else { "show" }),
+        ("match", if is_any { "any" } else { "all" }),
+    ]);
+    put(&mut conditions, "rules", Value::Array(rules));
+    Some(Value::Object(conditions))
 }

@@ -2,29 +2,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::gravity_conditions::conditions;
-use super::gravity_fields::{self, Names, SUBMIT};
+use super::gravity_fields::{self, Known, SUBMIT, conditions, find};
 use super::gravity_text::without_tags;
-use super::{Draft, Report, counterpart, email_action, is_on, put, schema, text, values};
-
-/// The merge tags that stand for something of the submission.
-const TAGS: [(&str, &str); 9] = [
-    ("all_fields", "[all:label]"),
-    ("form_title", "[CF_FORM_TITLE]"),
-    ("form_id", "[CF_FORM_ID]"),
-    ("entry_id", "[CF_SUBMISSION_ID]"),
-    ("ip", "[CF_IP_ADDRESS]"),
-    ("user_agent", "[CF_USER_AGENT]"),
-    ("embed_url", "[CF_REFERRER_URL]"),
-    ("date_mdy", "[CF_TIMESTAMP]"),
-    ("date_dmy", "[CF_TIMESTAMP]"),
-];
+use super::values::{
+    counterpart, either, email_action, is_on, member, put, put_text, text, values,
+};
+use super::{Draft, Report, schema};
 
 /// The forms of a file.
 pub fn forms(file: &Value) -> Vec<&Value> {
-    let mut forms: Vec<&Value> = match file.get("fields") {
+    let mut forms = match file.get("fields") {
         Some(_) => vec![file],
-        None => values(Some(file)),
+        None => values(file),
     };
     forms.retain(|form| form.get("fields").is_some());
     forms
@@ -33,225 +22,178 @@ pub fn forms(file: &Value) -> Vec<&Value> {
 /// The draft of a form.
 pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let title = text(form, "title");
-    report.begin(&title);
-    let read = gravity_fields::read(form, report);
-    let button = form.get("button").map(|button| text(button, "text"));
-    let button = button.filter(|words| !words.trim().is_empty());
-    let words = button.unwrap_or_else(|| "Submit".to_owned());
-    let button = json!({"name": SUBMIT, "type": "submit", "label": words});
-    let condition = form.pointer("/button/conditionalLogic");
-    if condition.is_some_and(Value::is_object) {
-        report.note("condition", "button", "The button is always there.");
+    report.begin(title);
+    let known = gravity_fields::known(form, report);
+    let pages = gravity_fields::pages(form, &known, report);
+    let words = match text(member(form, "button"), "text") {
+        words if words.trim().is_empty() => "Submit",
+        words => words,
+    };
+    if member(member(form, "button"), "conditionalLogic").is_object() {
+        report.remark("condition/button", "button", "");
     }
-    let last = form.get("lastPageButton");
-    gravity_fields::note_button(last, "lastPageButton", report);
-    let titles = values(form.pointer("/pagination/pages")).into_iter();
-    let titles = titles
-        .filter_map(Value::as_str)
-        .chain(std::iter::repeat(""));
-    let pages = titles.map(str::to_owned).zip(read.pages);
-    let pages: Vec<(String, Vec<String>)> = pages.collect();
-    let schema = schema(read.fields, button, &pages, report);
-    let mut settings = Map::new();
-    let mut messages = Map::new();
-    limits(form, &mut settings, &mut messages, report);
-    let actions = actions(form, &read.names, report);
-    put(&mut settings, "actions", actions);
-    confirmation(form, &mut settings, &mut messages, report);
-    Draft {
-        title,
-        schema: Some(schema),
+    gravity_fields::note_button(member(form, "lastPageButton"), "lastPageButton", report);
+    let mut draft = Draft {
+        title: title.to_owned(),
+        schema: Some(schema(pages, SUBMIT, words, report)),
         from_schema: true,
-        settings,
-        messages,
         ..Draft::default()
-    }
+    };
+    limits(form, &mut draft, report);
+    let actions = actions(form, &known, report);
+    put(&mut draft.settings, "actions", Value::Array(actions));
+    confirmation(form, &mut draft, report);
+    draft
 }
 
 /// Who may send the form and how often, and what becomes of what is sent.
-fn limits(
-    form: &Value,
-    settings: &mut Map<String, Value>,
-    messages: &mut Map<String, Value>,
-    report: &mut Report,
-) {
+fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
+    let (settings, messages) = (&mut draft.settings, &mut draft.messages);
     let mut say = |code: &str, member: &str| {
-        let words = without_tags(&text(form, member));
-        if !words.is_empty() {
-            put(messages, code, words);
-        }
+        put_text(messages, code, &without_tags(text(form, member)));
     };
     if is_on(form, "requireLogin") {
-        put(settings, "require_user_logged_in", true);
+        put(settings, "require_user_logged_in", Value::Bool(true));
         say("require_user_logged_in", "requireLoginMessage");
     }
     if is_on(form, "limitEntries") {
-        let most = text(form, "limitEntriesCount").parse::<u64>().unwrap_or(0);
-        put(settings, "submission_limit", most);
+        let most = text(form, "limitEntriesCount").parse::<u64>();
+        put(settings, "submission_limit", most.unwrap_or(0).into());
         say("submission_limit_reached", "limitEntriesMessage");
         if is_on(form, "limitEntriesPeriod") {
-            let message = "The limit is for all time.";
-            report.note("limit_period", "limitEntriesPeriod", message);
+            report.remark("limit_period", "limitEntriesPeriod", "");
         }
     }
     if is_on(form, "scheduleForm") {
-        report.note("schedule", "scheduleForm", "The form is open at any time.");
+        report.remark("schedule", "scheduleForm", "");
     }
-    if form.get("save").is_some_and(|save| is_on(save, "enabled")) {
-        let message = "Visitors cannot save what they have not sent.";
-        report.note("save_and_continue", "save", message);
+    if is_on(member(form, "save"), "enabled") {
+        report.remark("save_and_continue", "save", "");
     }
-    let personal = form.get("personalData").unwrap_or(&Value::Null);
+    let personal = member(form, "personalData");
     if is_on(personal, "preventIP") {
-        put(settings, "store_ip", false);
+        put(settings, "store_ip", Value::Bool(false));
     }
-    let retention = personal.get("retention").unwrap_or(&Value::Null);
-    let days = text(retention, "retain_entries_days").parse::<u64>().ok();
-    match (text(retention, "policy").as_str(), days) {
-        ("delete", Some(days)) => put(settings, "retention_days", days),
-        ("trash", _) => report.note("retention", "personalData", "Submissions are kept."),
+    let retention = member(personal, "retention");
+    let days = text(retention, "retain_entries_days").parse::<u64>();
+    match (text(retention, "policy"), days) {
+        ("delete", Ok(days)) => put(settings, "retention_days", days.into()),
+        ("trash", _) => report.remark("retention", "personalData", ""),
         _ => {}
     }
 }
 
-fn actions(form: &Value, names: &Names, report: &mut Report) -> Vec<Value> {
+fn actions(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Value> {
     let mut actions = Vec::new();
-    for notification in values(form.get("notifications")) {
-        let place = text(notification, "name");
-        let is_inactive =
-            notification.get("isActive").is_some() && !is_on(notification, "isActive");
-        let event = text(notification, "event");
-        if is_inactive || !matches!(event.as_str(), "" | "form_submission") {
-            let message = "It is off, or about another event, and is left out.";
-            report.note("notification", &place, message);
+    for mail in values(member(form, "notifications")) {
+        let place = text(mail, "name");
+        let is_inactive = mail.get("isActive").is_some() && !is_on(mail, "isActive");
+        if is_inactive || !matches!(text(mail, "event"), "" | "form_submission") {
+            report.remark("notification", place, "");
             continue;
         }
-        let own = conditions(notification.get("conditionalLogic"), names, &place, report);
-        let mut mails = Vec::new();
-        match text(notification, "toType").as_str() {
-            "routing" => {
-                for route in values(notification.get("routing")) {
-                    let rule = json!({"rules": [route]});
-                    let rule = conditions(Some(&rule), names, &place, report);
-                    let both = match (&own, rule) {
-                        (Some(own), Some(rule)) if text(own, "action") != "hide" => {
-                            Some(json!([group(own), group(&rule)]))
-                        }
-                        (Some(_), Some(rule)) => {
-                            let message =
-                                "A condition that hides is left out where mails are routed.";
-                            report.note("condition", &place, message);
-                            Some(rule)
-                        }
-                        (own, rule) => rule.or_else(|| own.clone()),
-                    };
-                    mails.push((text(route, "email"), both));
+        let own = conditions(member(mail, "conditionalLogic"), known, place, report);
+        let kind = text(mail, "toType");
+        let routes = match kind {
+            "routing" => values(member(mail, "routing")),
+            _ => vec![mail],
+        };
+        for route in routes {
+            let field = find(known, either(mail, "toField", "to"));
+            let variable = field.map(|field| field.variable("")).unwrap_or_default();
+            let (to, rule) = match kind {
+                "routing" => (text(route, "email"), json!({"rules": [route]})),
+                "field" => (variable.as_str(), Value::Null),
+                _ => (text(mail, "to"), Value::Null),
+            };
+            let both = match (own.as_ref(), conditions(&rule, known, place, report)) {
+                (Some(own), Some(rule)) if text(own, "action") == "hide" => {
+                    report.remark("condition/routing", place, "");
+                    Some(rule)
                 }
-            }
-            "field" => {
-                let id = match text(notification, "toField") {
-                    id if id.is_empty() => text(notification, "to"),
-                    id => id,
-                };
-                let to = names.get(&id).map(|field| field.variable(""));
-                mails.push((to.unwrap_or_default(), own));
-            }
-            _ => mails.push((text(notification, "to"), own)),
+                (Some(own), Some(rule)) => Some([own, &rule].map(group).into()),
+                (own, rule) => rule.or(own.cloned()),
+            };
+            actions.push(action(mail, to, both, known, report));
         }
-        let mails = mails.into_iter();
-        actions.extend(mails.map(|(to, own)| action(notification, &to, own, names, report)));
     }
     actions
 }
 
 /// Conditions as one member of a list of conditions.
 fn group(conditions: &Value) -> Value {
-    json!({text(conditions, "match"): conditions.get("rules")})
+    let mut group = Map::new();
+    let rules = member(conditions, "rules").clone();
+    put(&mut group, text(conditions, "match"), rules);
+    Value::Object(group)
 }
 
 fn action(
-    notification: &Value,
+    mail: &Value,
     to: &str,
     conditions: Option<Value>,
-    names: &Names,
+    known: &[Known<'_>],
     report: &mut Report,
 ) -> Value {
-    let place = text(notification, "name");
-    let mut own = |template: &str| with_variables(template, names, &place, report);
-    let from = own(&text(notification, "from"));
-    let sender = own(&text(notification, "fromName"));
-    let from = if sender.is_empty() || from.is_empty() {
-        from
-    } else {
-        [&sender, " <", &from, ">"].concat()
+    let mut fill = |template: &str| {
+        let variable = |tag: &str| variable(tag, known);
+        replaced(template, &variable, text(mail, "name"), report)
     };
-    let mut action = email_action(&[
-        ("to", own(to)),
-        ("subject", own(&text(notification, "subject"))),
-        ("message", own(&text(notification, "message"))),
-        ("reply_to", own(&text(notification, "replyTo"))),
-        ("cc", own(&text(notification, "cc"))),
-        ("bcc", own(&text(notification, "bcc"))),
-        ("from", from),
-    ]);
-    if let (Some(conditions), Some(members)) = (conditions, action.as_object_mut()) {
-        put(members, "conditions", conditions);
+    let sender = fill(text(mail, "fromName"));
+    let to = fill(to);
+    let mut action = email_action(
+        mail,
+        "gravity_forms.email",
+        &mut |name, template| match fill(template) {
+            from if name == "from" && !from.is_empty() && !sender.is_empty() => {
+                [&sender, " <", &from, ">"].concat()
+            }
+            own => own,
+        },
+    );
+    put_text(&mut action, "to", &to);
+    if let Some(conditions) = conditions {
+        put(&mut action, "conditions", conditions);
     }
-    action
+    Value::Object(action)
 }
 
-fn confirmation(
-    form: &Value,
-    settings: &mut Map<String, Value>,
-    messages: &mut Map<String, Value>,
-    report: &mut Report,
-) {
-    let all = values(form.get("confirmations"));
+fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
+    let place = "confirmations";
+    let all = values(member(form, place));
     let default = all.iter().find(|own| is_on(own, "isDefault"));
-    let first = default.or(all.first());
     if all.len() > 1 {
-        let message = "Only the default confirmation is kept.";
-        report.note("confirmation", "confirmations", message);
+        report.remark("confirmation", place, "");
     }
-    let Some(first) = first else { return };
-    match text(first, "type").as_str() {
+    let Some(first) = default.or(all.first()) else {
+        return;
+    };
+    match text(first, "type") {
         "redirect" => {
-            put(settings, "redirect_url", text(first, "url"));
+            put_text(&mut draft.settings, "redirect_url", text(first, "url"));
             if !text(first, "queryString").is_empty() {
-                let message = "What the address carried of the answers is left out.";
-                report.note("query_string", "confirmations", message);
+                report.remark("query_string", place, "");
             }
         }
-        "page" => {
-            let message = "The page that followed is not known here.";
-            report.note("page", "confirmations", message);
-        }
+        "page" => report.remark("page", place, ""),
         _ => {
             let message = text(first, "message");
             // A message knows no answers.
-            let mut plain = replaced(&message, |_| None, "confirmations", report);
+            let mut plain = replaced(message, &|_| None, place, report);
             if plain != message {
                 for mark in ["!", ",", ".", "?"] {
                     plain = plain.replace(&[" ", mark].concat(), mark);
                 }
             }
-            let plain = without_tags(&plain);
-            if !plain.is_empty() {
-                put(messages, "success", plain);
-            }
+            put_text(&mut draft.messages, "success", &without_tags(&plain));
         }
     }
-}
-
-/// A template with this engine's variables: `{Label:3}` is the field with the id 3.
-fn with_variables(template: &str, names: &Names, place: &str, report: &mut Report) -> String {
-    replaced(template, |tag| variable(tag, names), place, report)
 }
 
 /// A template with something else for each merge tag; what has nothing is left out and told.
 fn replaced(
     template: &str,
-    variable: impl Fn(&str) -> Option<String>,
+    variable: &dyn Fn(&str) -> Option<String>,
     place: &str,
     report: &mut Report,
 ) -> String {
@@ -268,23 +210,21 @@ fn replaced(
         rest = after;
         match variable(tag) {
             Some(own) => out.push_str(&own),
-            None => {
-                let message = ["{", tag, "} is left out."].concat();
-                report.note("unknown_variable", place, &message);
-            }
+            None => report.remark("unknown_variable", place, &["{", tag, "}"].concat()),
         }
     }
     out.push_str(rest);
     out
 }
 
-fn variable(tag: &str, names: &Names) -> Option<String> {
-    let word = tag.split(':').next().unwrap_or_default();
-    if let Some(own) = counterpart(&TAGS, word) {
+/// The variable for a merge tag: `{Label:3}` is the field with the id 3, `{Label:1.3}` a part of one.
+fn variable(tag: &str, known: &[Known<'_>]) -> Option<String> {
+    let mut parts = tag.split(':');
+    let word = parts.next().unwrap_or_default();
+    if let Some(own) = counterpart("gravity_forms.merge_tags", word) {
         return Some(own.to_owned());
     }
-    let mut parts = tag.split(':').skip(1);
     let id = parts.find(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
     let (whole, part) = id.split_once('.').unwrap_or((id, ""));
-    Some(names.get(whole)?.variable(part))
+    Some(find(known, whole)?.variable(part))
 }

@@ -1,14 +1,12 @@
 //! The texts of Gravity Forms, which may be HTML where this engine has plain text.
 
 use super::Report;
+use super::values::{one_line, shortened};
 
 /// Elements that stand within a line: nothing is put in their place.
-const INLINE: [&str; 12] = [
-    "a", "b", "code", "em", "i", "mark", "small", "span", "strong", "sub", "sup", "u",
-];
+const INLINE: &str = " a b code em i mark small span strong sub sup u ";
 
 /// The text of HTML, its white space on one line.
-#[inline(never)]
 pub fn without_tags(html: &str) -> String {
     let mut plain = String::with_capacity(html.len());
     let mut rest = html;
@@ -24,7 +22,7 @@ pub fn without_tags(html: &str) -> String {
             plain.push('<');
             break;
         };
-        if !INLINE.contains(&name_of(tag).as_str()) {
+        if !INLINE.contains(&[" ", &name_of(tag), " "].concat()) {
             plain.push(' ');
         }
         rest = after;
@@ -35,23 +33,15 @@ pub fn without_tags(html: &str) -> String {
 
 /// The name of a tag's element, of the tag's inside.
 fn name_of(tag: &str) -> String {
-    let name = tag.trim_start_matches('/').chars();
-    let name = name.take_while(char::is_ascii_alphanumeric).take(10);
-    name.map(|c| c.to_ascii_lowercase()).collect()
+    let tag = tag.trim_start_matches('/');
+    let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next();
+    shortened(name.unwrap_or_default(), 10).to_ascii_lowercase()
 }
 
 /// Tells when a text was more than paragraphs and lines.
-#[inline(never)]
 pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
     let mut tags = html.split('<').skip(1);
     if tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br")) {
-        let message = "Links, pictures and the like of the text are left out.";
-        report.note("formatting", place, message);
+        report.remark("formatting", place, "");
     }
-}
-
-/// A text with its white space on one line.
-#[inline(never)]
-pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

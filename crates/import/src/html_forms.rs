@@ -1,106 +1,73 @@
 //! HTML Forms and Core Forms: posts of the type `html-form`, whose content is the markup. Settings and
 //! actions are in `_hf_settings` (or `_cf_settings`), messages in `hf_message_…` (or `cf_message_…`).
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use super::wxr::Post;
-use super::{Draft, Report, email_action, is_on, php, put, text, values};
-use model::ordered::Gather;
-
-/// The settings that mean the same here.
-const SAME: [&str; 7] = [
-    "save_submissions",
-    "hide_after_success",
-    "redirect_url",
-    "submission_limit",
-    "require_user_logged_in",
-    "rate_limit",
-    "prevent_duplicates",
-];
-
-/// Whether a post is such a form.
-pub fn is_form(post: &Post) -> bool {
-    matches!(
-        post.kind.as_str(),
-        "html-form" | "core-form" | "core_form" | "cf-form"
-    )
-}
+use super::values::{
+    counterpart, either, email_action, entries, is_on, member, put, put_text, shortened, text,
+    values,
+};
+use super::{Draft, Report, php};
 
 /// The form of a post.
-pub fn draft(post: &Post, report: &mut Report) -> Draft {
-    report.begin(&post.title);
-    let stored = match post.meta("_hf_settings") {
-        "" => post.meta("_cf_settings"),
-        own => own,
-    };
+pub fn draft(post: &Value, report: &mut Report) -> Draft {
+    let mut draft = Draft::of_post(post, report);
+    let meta = member(post, "meta");
+    let stored = either(meta, "_hf_settings", "_cf_settings");
     let stored = php::unserialize(stored).or_else(|| serde_json::from_str(stored).ok());
-    let mut settings = Map::new();
-    let stored = stored.unwrap_or(Value::Null);
-    for (name, value) in stored.as_object().into_iter().flatten() {
-        match name.as_str() {
+    let mut stored = stored.unwrap_or_default();
+    rename_variables(&mut stored);
+    for (name, value) in entries(&stored) {
+        match name {
             "actions" => {
-                let actions = values(Some(value)).into_iter().enumerate();
-                let read = actions.map(|(index, own)| action(own, index, report));
-                put(&mut settings, "actions", read.collect::<Vec<_>>());
+                let actions = values(value).into_iter().enumerate();
+                let actions = actions.map(|(index, own)| action(own, index, report));
+                put(&mut draft.settings, name, actions.collect());
             }
             // The schema says it: they are made from the markup whenever a form is saved.
             "required_fields" | "email_fields" => {}
-            own if SAME.contains(&own) => put(&mut settings, own, with_variables(value)),
+            own if counterpart("html_forms.settings", own).is_some() => {
+                put(&mut draft.settings, own, value.clone());
+            }
             // What is off is off here, too.
-            other if !is_on(&stored, other) && !is_list(value) => {}
-            other => report.note("unknown_setting", other, "The setting has no counterpart."),
+            other if !is_on(&stored, other) && values(value).is_empty() => {}
+            other => report.remark("unknown_setting", other, ""),
         }
     }
-    let messages = post.meta.iter().filter_map(|(key, value)| {
-        let code = key
-            .strip_prefix("hf_message_")
-            .or(key.strip_prefix("cf_message_"))?;
-        Some((code.to_owned(), with_variables(&json!(value))))
-    });
-    if let Some(tag) = post.content.split("{{").nth(1) {
-        let name: String = tag.chars().take_while(|c| *c != '}').take(100).collect();
-        let message = ["{{", name.trim(), "}} and the like stay as they are."].concat();
-        report.note("template_tag", "markup", &message);
+    for (key, value) in entries(meta) {
+        let code = key.strip_prefix("hf_message_");
+        if let Some(code) = code.or_else(|| key.strip_prefix("cf_message_")) {
+            let mut words = value.clone();
+            rename_variables(&mut words);
+            put(&mut draft.messages, code, words);
+        }
     }
-    Draft {
-        title: post.title.clone(),
-        slug: post.slug.clone(),
-        markup: post.content.clone(),
-        settings,
-        messages: messages.gather(),
-        ..Draft::default()
+    text(post, "content").clone_into(&mut draft.markup);
+    if let Some(tag) = draft.markup.split("{{").nth(1) {
+        let name = shortened(tag.split('}').next().unwrap_or_default(), 100);
+        let about = ["{{", name.trim(), "}}"].concat();
+        report.remark("template_tag", "markup", &about);
     }
+    draft
 }
 
-/// The settings of an email action.
-const EMAIL: [&str; 6] = [
-    "to",
-    "from",
-    "subject",
-    "message",
-    "headers",
-    "content_type",
-];
-
 fn action(stored: &Value, index: usize, report: &mut Report) -> Value {
-    let stored = &with_variables(stored);
-    match text(stored, "type").as_str() {
+    match text(stored, "type") {
         "email" => {
-            let members = stored.as_object().into_iter().flatten();
-            for (name, _) in members.filter(|(name, _)| *name != "type") {
-                if !EMAIL.contains(&name.as_str()) && is_on(stored, name) {
-                    let place = ["actions[", &index.to_string(), "].", name].concat();
-                    report.note("unknown_setting", &place, "The setting has no counterpart.");
+            for (name, _) in entries(stored) {
+                let is_known = name == "type" || counterpart("html_forms.email", name).is_some();
+                if !is_known && is_on(stored, name) {
+                    let place = format!("actions[{index}].{name}");
+                    report.remark("unknown_setting", &place, "");
                 }
             }
-            email_action(&EMAIL.map(|name| (name, text(stored, name))))
+            let same = &mut |_: &str, own: &str| own.to_owned();
+            Value::Object(email_action(stored, "html_forms.email", same))
         }
         "webhook" => webhook(stored),
         kind => {
             if kind != "autoresponder" {
-                let message =
-                    "The action is kept as it is; look whether its settings mean the same here.";
-                report.note("unknown_action", kind, message);
+                report.remark("unknown_action", kind, "");
             }
             stored.clone()
         }
@@ -110,37 +77,27 @@ fn action(stored: &Value, index: usize, report: &mut Report) -> Value {
 /// A webhook, whose body's kind and header are said in another way here.
 fn webhook(stored: &Value) -> Value {
     let mut own = stored.as_object().cloned().unwrap_or_default();
-    let mut take = |name: &str| {
-        let value = own.remove(name);
-        value.and_then(|value| value.as_str().map(str::to_owned))
-    };
-    let kind = take("content_type");
-    let header = take("auth_header_name").filter(|name| !name.is_empty());
-    let value = take("auth_header_value").unwrap_or_default();
-    if let Some(kind) = kind {
-        let is_json = kind.contains("json");
-        put(&mut own, "format", if is_json { "json" } else { "form" });
+    for name in ["content_type", "auth_header_name", "auth_header_value"] {
+        own.remove(name);
     }
-    if let Some(header) = header {
-        put(&mut own, "headers", [&header, ": ", &value].concat());
+    if let Some(kind) = member(stored, "content_type").as_str() {
+        let is_json = kind.contains("json");
+        put_text(&mut own, "format", if is_json { "json" } else { "form" });
+    }
+    let header = text(stored, "auth_header_name");
+    if !header.is_empty() {
+        let line = [header, ": ", text(stored, "auth_header_value")].concat();
+        put_text(&mut own, "headers", &line);
     }
     Value::Object(own)
 }
 
-fn is_list(value: &Value) -> bool {
-    !values(Some(value)).is_empty()
-}
-
-/// The same with this engine's variables: `[CF_…]` for `[HF_…]`.
-fn with_variables(value: &Value) -> Value {
+/// Gives all texts this engine's variables: `[CF_…]` for `[HF_…]`.
+fn rename_variables(value: &mut Value) {
     match value {
-        Value::String(text) => json!(text.replace("[HF_", "[CF_")),
-        Value::Object(members) => {
-            let members = members.iter();
-            let own = members.map(|(name, value)| (name.clone(), with_variables(value)));
-            Value::Object(own.gather())
-        }
-        Value::Array(items) => items.iter().map(with_variables).collect(),
-        other => other.clone(),
+        Value::String(text) => *text = text.replace("[HF_", "[CF_"),
+        Value::Object(members) => members.values_mut().for_each(rename_variables),
+        Value::Array(items) => items.iter_mut().for_each(rename_variables),
+        _ => {}
     }
 }

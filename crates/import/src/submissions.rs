@@ -6,7 +6,8 @@ use model::status::{ARCHIVED, NEW, READ};
 use model::{FormSchema, check::MAX_NAME_CHARS, is_reserved_name};
 use serde_json::{Map, Value};
 
-use super::{Report, is_on, text, values};
+use super::Report;
+use super::values::{entries, is_on, member, one_line, shortened, text, text_or_number, values};
 
 /// The most answers of one submission that are taken.
 const MAX_ANSWERS: usize = 1_000;
@@ -20,24 +21,8 @@ const MAX_NOTE_CHARS: usize = 10_000;
 /// How many names of answers that the form has no field for the report tells.
 const MAX_TOLD_NAMES: usize = 20;
 
-/// What submissions may lose, and how it is told.
-const LOSSES: [(&str, &str); 6] = [
-    (
-        "answer_left_out",
-        "have too many answers, two of one name, or a too long note: the rest is left out.",
-    ),
-    (
-        "countries",
-        "name the visitor's country, which is not kept.",
-    ),
-    ("files", "have files: the export holds none of them."),
-    ("payments", "have payments, which have no counterpart."),
-    ("no_date", "have no date: they come as of today."),
-    (
-        "too_old",
-        "are older than the form keeps them: they will be deleted.",
-    ),
-];
+/// What submissions may lose, by the remarks that tell it.
+const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 
 /// What a platform knows a form by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,13 +36,14 @@ pub struct Origin {
 impl Origin {
     /// Of a form's own document.
     pub fn of(form: &Value) -> Origin {
+        let own = |name: &str| -> String {
+            shortened(&text_or_number(form, name), MAX_ID_CHARS).to_owned()
+        };
+        // EmDash's ids are unique, and its submissions say no more of their form.
+        let is_unique = form.get("pages").is_some();
         Origin {
-            id: text(form, "id").chars().take(MAX_ID_CHARS).collect(),
-            // EmDash's ids are unique, and its submissions say no more of their form.
-            created_at: match form.get("pages") {
-                Some(_) => String::new(),
-                None => text(form, "createdAt").chars().take(MAX_ID_CHARS).collect(),
-            },
+            id: own("id"),
+            created_at: own(if is_unique { "" } else { "createdAt" }),
         }
     }
 
@@ -96,48 +82,42 @@ pub struct SubmissionDraft {
 
 /// A name as a field may have it.
 pub fn field_name(name: &str) -> String {
-    let parts = name.split(|c: char| c.is_whitespace() || c.is_control());
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let name = parts.join(" ");
+    let name = one_line(&name.replace(char::is_control, " "));
     let name = name.trim_end_matches("[]");
     let before = if is_reserved_name(name) { "field" } else { "" };
-    let name = [before, name].concat();
-    name.chars().take(MAX_NAME_CHARS).collect()
+    shortened(&[before, name].concat(), MAX_NAME_CHARS).to_owned()
 }
 
 /// A submission's document, read.
 pub fn submission(document: &Value) -> SubmissionDraft {
-    let none = Value::Null;
-    let visit = document.get("meta").unwrap_or(&none);
+    let visit = member(document, "meta");
     let created_at = text(document, "createdAt");
-    let form = match document.get("form") {
-        Some(form) if form.is_object() => Origin::of(form),
+    let form = match member(document, "form") {
+        form @ Value::Object(_) => Origin::of(form),
         _ => Origin {
-            id: [text(document, "formId"), text(document, "form")].concat(),
-            ..Origin::default()
+            id: ["formId", "form"]
+                .map(|name| text_or_number(document, name))
+                .concat(),
+            created_at: String::new(),
         },
     };
-    let named = |(name, value): (&String, &Value)| (field_name(name), value.clone());
-    let answers = document.get("data").and_then(Value::as_object);
-    let pairs = values(document.get("submissionData")).into_iter();
-    let pairs = pairs.filter_map(|own| Some((field_name(&text(own, "field")), own.get("value")?)));
-    let pairs = pairs.map(|(name, value)| (name, value.clone()));
-    let (mut given, mut taken) = (0, Map::new());
-    for (name, value) in answers.into_iter().flatten().map(named).chain(pairs) {
-        given += 1;
+    let mut answers = entries(member(document, "data"));
+    for own in values(member(document, "submissionData")) {
+        answers.extend(own.get("value").map(|value| (text(own, "field"), value)));
+    }
+    let mut taken = Map::new();
+    for (name, value) in &answers {
+        let name = field_name(name);
         if !name.is_empty() && taken.len() < MAX_ANSWERS {
-            taken.insert(name, value);
+            taken.insert(name, (*value).clone());
         }
     }
-    let mut note = text(document, "notes").trim().to_owned();
-    let long_note = note.char_indices().nth(MAX_NOTE_CHARS);
-    let is_left_out = given > taken.len() || long_note.is_some();
-    if let Some((end, _)) = long_note {
-        note.truncate(end);
-    }
-    let has = |name: &str| match document.get(name) {
-        Some(Value::Array(items)) => !items.is_empty(),
-        Some(Value::Object(members)) => members.values().any(|value| !value.is_null()),
+    let whole_note = text(document, "notes").trim();
+    let note = shortened(whole_note, MAX_NOTE_CHARS);
+    let is_left_out = answers.len() > taken.len() || note != whole_note;
+    let has = |name: &str| match member(document, name) {
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => members.values().any(|value| !value.is_null()),
         _ => false,
     };
     let left_behind = [
@@ -148,23 +128,22 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     ];
     SubmissionDraft {
         form,
-        submitted_at: parse_moment(&created_at),
-        key: if created_at.is_empty() {
-            text(document, "id")
-        } else {
-            created_at
+        submitted_at: parse_moment(created_at),
+        key: match created_at {
+            "" => text_or_number(document, "id"),
+            at => at.to_owned(),
         },
         answers: taken,
-        status: match text(document, "status").as_str() {
+        status: match text(document, "status") {
             "read" => READ,
             "archived" => ARCHIVED,
             _ => NEW,
         },
         starred: is_on(document, "starred"),
-        note,
-        ip_address: text(visit, "ip"),
-        user_agent: text(visit, "userAgent"),
-        referer_url: text(visit, "referer"),
+        note: note.to_owned(),
+        ip_address: text(visit, "ip").to_owned(),
+        user_agent: text(visit, "userAgent").to_owned(),
+        referer_url: text(visit, "referer").to_owned(),
         left_behind: left_behind
             .into_iter()
             .filter_map(|(what, is_there)| is_there.then_some(what))
@@ -188,10 +167,10 @@ pub fn tell_losses(
         "no_date" => own.submitted_at.is_none(),
         what => own.left_behind.contains(&what),
     };
-    for (loss, words) in LOSSES {
+    for loss in LOSSES.split(' ') {
         let count = drafts.iter().filter(|own| has(own, loss)).count();
         if count > 0 {
-            report.note(loss, "submissions", format!("{count} of them {words}"));
+            report.remark(loss, "submissions", &count.to_string());
         }
     }
     let mut unknown: Vec<&str> = Vec::new();
@@ -199,8 +178,7 @@ pub fn tell_losses(
     for name in drafts.iter().flat_map(|own| own.answers.keys()) {
         let is_known = schema.answer_fields().any(|field| field.name == *name);
         if !is_known && unknown.len() < MAX_TOLD_NAMES && !unknown.contains(&name.as_str()) {
-            let message = "The form has no such field: the answers are kept under this name.";
-            report.note("unknown_answer", name, message);
+            report.remark("unknown_answer", name, "");
             unknown.push(name);
         }
     }

@@ -1,64 +1,20 @@
 //! The export file of the platform (WXR, an RSS extension): its posts with their meta. Only as much of
 //! XML as such files have; linear in the text, and never failing on bad XML.
 
-/// A post.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Post {
-    /// Its post type.
-    pub kind: String,
-    /// Its title.
-    pub title: String,
-    /// Its slug.
-    pub slug: String,
-    /// Its content.
-    pub content: String,
-    /// Its meta, by key, in order.
-    pub meta: Vec<(String, String)>,
-}
+use serde_json::{Map, Value};
 
-impl Post {
-    /// The first value of a meta key; empty where there is none.
-    pub fn meta(&self, key: &str) -> &str {
-        let found = self.meta.iter().find(|(own, _)| own == key);
-        found.map_or("", |(_, value)| value)
-    }
-}
-
-/// What a file says about its site.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Site {
-    /// Its title.
-    pub title: String,
-    /// Its tagline.
-    pub description: String,
-    /// Its address.
-    pub url: String,
-}
+use super::values::{put, shortened};
 
 /// The most characters of what a file says about its site; a template may repeat it.
 const MAX_SAID: usize = 200;
 
-impl Site {
-    /// Takes what an element says that stands before the posts; the first of a name counts.
-    fn take(&mut self, name: &str, value: &str) {
-        let own = match name {
-            "title" => &mut self.title,
-            "description" => &mut self.description,
-            "link" => &mut self.url,
-            _ => return,
-        };
-        if own.is_empty() {
-            *own = value.trim().chars().take(MAX_SAID).collect();
-        }
-    }
-}
-
-/// The site of a file, and its posts.
-pub fn read(text: &str) -> (Site, Vec<Post>) {
-    let mut site = Site::default();
+/// The site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`,
+/// and `meta`, an object. Of what stands there twice for the site, or in a post's meta, the first counts.
+pub fn read(text: &str) -> (Value, Vec<Value>) {
+    let mut site = Map::new();
     let mut is_in_post = false;
     let mut posts = Vec::new();
-    let mut post = Post::default();
+    let (mut post, mut meta) = (Map::new(), Map::new());
     let mut key = String::new();
     let mut content = String::new();
     let mut rest = text;
@@ -76,25 +32,36 @@ pub fn read(text: &str) -> (Site, Vec<Post>) {
             rest = after;
             let Some(name) = tag.strip_prefix('/') else {
                 if tag.trim_end() == "item" {
-                    post = Post::default();
+                    (post, meta) = (Map::new(), Map::new());
                     is_in_post = true;
                 }
                 content.clear();
                 continue;
             };
             let value = std::mem::take(&mut content);
+            let trimmed = value.trim();
             match name.trim() {
-                name if !is_in_post => site.take(name, &value),
-                "title" => post.title = value.trim().to_owned(),
-                "content:encoded" => post.content = value,
-                "wp:post_type" => post.kind = value.trim().to_owned(),
-                "wp:post_name" => post.slug = value.trim().to_owned(),
-                "wp:meta_key" => key = value.trim().to_owned(),
-                "wp:meta_value" => post.meta.push((std::mem::take(&mut key), value)),
-                "item" => posts.push(std::mem::take(&mut post)),
+                name @ ("title" | "description" | "link")
+                    if !is_in_post && !trimmed.is_empty() && !site.contains_key(name) =>
+                {
+                    put(&mut site, name, shortened(trimmed, MAX_SAID).into());
+                }
+                _ if !is_in_post => {}
+                "title" => put(&mut post, "title", trimmed.into()),
+                "content:encoded" => put(&mut post, "content", Value::String(value)),
+                "wp:post_type" => put(&mut post, "kind", trimmed.into()),
+                "wp:post_name" => put(&mut post, "slug", trimmed.into()),
+                "wp:meta_key" => trimmed.clone_into(&mut key),
+                "wp:meta_value" if !meta.contains_key(&key) => {
+                    put(&mut meta, &key, Value::String(value));
+                }
+                "item" => {
+                    put(&mut post, "meta", Value::Object(std::mem::take(&mut meta)));
+                    posts.push(Value::Object(std::mem::take(&mut post)));
+                }
                 _ => {}
             }
         }
     }
-    (site, posts)
+    (Value::Object(site), posts)
 }

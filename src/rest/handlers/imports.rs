@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
-use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
+use crate::actions::secrets::{SecretCipher, has_secrets};
 use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, effective_schema};
 use crate::http::Response;
@@ -23,11 +23,10 @@ const MAX_TOLD_FORMS: usize = 20;
 struct Target {
     /// What the file knows it by.
     origin: Origin,
-    /// None in a preview of one that is to be made.
-    form: Option<Form>,
+    /// Its id is 0 in a preview of one that is to be made.
+    form: Form,
     answer: Value,
     schema: Option<FormSchema>,
-    keeps_days: u64,
 }
 
 /// Makes forms from a file, each that can be made, and stores the submissions in it; tells what did not
@@ -38,18 +37,16 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     let content = arguments.text("content").unwrap_or_default();
     let mut contents = import::read(content, arguments.text("format"), &mut report)
         .map_err(|message| invalid("content", message))?;
-    let format = contents.format;
     let mut unknown = BTreeSet::new();
-    let mut targets = if let Some(id) = arguments.integer("form_id") {
+    let targets = if let Some(id) = arguments.integer("form_id") {
         vec![only_target(&call, id, &mut contents).await?]
     } else {
         targets(&call, &mut contents, &mut unknown, &mut report).await?
     };
-    add_submissions(&call, &mut targets, contents.submissions, &mut report).await?;
+    let made = add_submissions(&call, targets, contents.submissions, &mut report).await?;
     let notes = report.into_notes();
     let count = notes.len().to_string();
-    let made: Vec<Value> = targets.into_iter().map(|target| target.answer).collect();
-    let body = json!({"format": format, "forms": made, "report": notes});
+    let body = json!({"format": contents.format, "forms": made, "report": notes});
     let response = Response::json(200, &body).with_header("x-cf-warnings", count);
     if unknown.is_empty() {
         return Ok(response);
@@ -82,9 +79,8 @@ fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error
     Ok(Target {
         origin,
         schema: Some((*effective_schema(&call.cx, &form)?).clone()),
-        keeps_days: form.settings().retention_days,
-        answer: json::with(exported(&form)?, json!({"id": form.id})),
-        form: Some(form),
+        answer: exported(&form)?,
+        form,
     })
 }
 
@@ -134,7 +130,7 @@ async fn targets(
         let (draft, schema) = checked(call, draft, report);
         for what in unknown_types(&call.cx, &draft.settings, &mut types).await {
             let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
-            report.note("unknown_type", "settings", message);
+            report.note("unknown_type", "settings", &message);
             unknown.insert(what);
         }
         for fault in action_faults(&call.cx, &draft.settings) {
@@ -143,7 +139,7 @@ async fn targets(
             } else {
                 ("unknown_setting", "This is kept, but nothing reads it")
             };
-            report.note(code, &fault.place, format!("{message}: {}.", fault.what));
+            report.note(code, &fault.place, &format!("{message}: {}.", fault.what));
         }
         targets.push(new_target(call, format, draft, schema).await?);
     }
@@ -154,95 +150,88 @@ async fn targets(
 async fn new_target(
     call: &Call,
     format: &str,
-    mut draft: Draft,
+    draft: Draft,
     schema: Option<FormSchema>,
 ) -> Result<Target, Error> {
-    let form = if call.arguments.flag("preview") {
-        None
-    } else {
-        Some(make(call, format, &draft, schema.as_ref()).await?)
-    };
-    mask_settings(&mut draft.settings);
-    let days = draft.settings.get("retention_days").and_then(Value::as_u64);
-    let answer = json!({
-        "id": form.as_ref().map(|form| form.id),
-        "title": draft.title,
-        "slug": form.as_ref().map_or(draft.slug.clone(), |form| form.slug.clone()),
-        "status": Status::read(&draft.status),
-        "markup": draft.markup,
-        "source": source_of(&draft),
-        "schema": json::value(&schema),
-        "settings": draft.settings,
-        "messages": draft.messages,
-    });
-    Ok(Target {
-        origin: draft.origin,
-        form,
-        answer,
-        schema,
-        keeps_days: days.unwrap_or_default(),
-    })
-}
-
-fn source_of(draft: &Draft) -> Source {
-    if draft.from_schema {
+    let origin = draft.origin;
+    let source = if draft.from_schema {
         Source::Schema
     } else {
         Source::Markup
-    }
-}
-
-async fn make(
-    call: &Call,
-    format: &str,
-    draft: &Draft,
-    schema: Option<&FormSchema>,
-) -> Result<Form, Error> {
-    let mut settings = draft.settings.clone();
-    if has_secrets(&settings) {
-        let cipher = SecretCipher::of(&call.cx).await?;
-        cipher.seal_settings(&mut settings, &Map::new())?;
-    }
-    let source = source_of(draft);
-    let new = NewForm {
-        status: Status::read(&draft.status),
-        title: draft.title.clone(),
-        slug: Some(draft.slug.clone()),
-        markup: draft.markup.clone(),
-        settings,
-        messages: draft.messages.clone(),
-        schema: schema.map(|schema| (schema.clone(), source)),
-        origin: (!draft.origin.id.is_empty()).then(|| key_of(format, &draft.origin)),
     };
-    forms::create(&call.cx, new, &call.principal).await
+    let mut form = Form {
+        title: draft.title,
+        slug: draft.slug,
+        markup: draft.markup,
+        status: Status::read(&draft.status),
+        source,
+        settings: draft.settings,
+        messages: draft.messages,
+        ..Form::default()
+    };
+    if let Some(schema) = &schema {
+        form.keep_schema(schema)?;
+    }
+    let mut answer = exported(&form)?;
+    if !call.arguments.flag("preview") {
+        if has_secrets(&form.settings) {
+            let cipher = SecretCipher::of(&call.cx).await?;
+            cipher.seal_settings(&mut form.settings, &Map::new())?;
+        }
+        let new = NewForm {
+            status: form.status,
+            title: form.title,
+            slug: Some(form.slug),
+            markup: form.markup,
+            settings: form.settings,
+            messages: form.messages,
+            schema: schema.clone().map(|schema| (schema, source)),
+            origin: (!origin.id.is_empty()).then(|| key_of(format, &origin)),
+        };
+        form = forms::create(&call.cx, new, &call.principal).await?;
+        answer = json::with(answer, json!({"slug": form.slug}));
+    }
+    Ok(Target {
+        origin,
+        form,
+        answer,
+        schema,
+    })
 }
 
-/// Stores the submissions with their forms, and says with each form what became of them.
+/// Stores the submissions with their forms, and answers each form with what became of them.
 async fn add_submissions(
     call: &Call,
-    targets: &mut [Target],
+    targets: Vec<Target>,
     mut submissions: Vec<SubmissionDraft>,
     report: &mut Report,
-) -> Result<(), Error> {
-    for target in targets {
-        let is_own = |own: &SubmissionDraft| own.form.means(&target.origin);
+) -> Result<Vec<Value>, Error> {
+    let is_preview = call.arguments.flag("preview");
+    let mut answers = Vec::with_capacity(targets.len());
+    for Target {
+        origin,
+        form,
+        answer,
+        schema,
+    } in targets
+    {
+        let is_own = |own: &SubmissionDraft| own.form.means(&origin);
         let (own, others): (Vec<_>, Vec<_>) = submissions.into_iter().partition(is_own);
         submissions = others;
-        let title = target.answer.get("title").and_then(Value::as_str);
-        report.begin(title.unwrap_or_default());
-        let (schema, now) = (target.schema.as_ref(), call.cx.now());
-        tell_losses(&own, schema, target.keeps_days, now, report);
-        let outcome = match &target.form {
-            Some(form) if !own.is_empty() && !call.arguments.flag("preview") => {
-                import_submissions(&call.cx, form, &own, &call.principal.login, report).await?
-            }
-            _ => Outcome {
+        report.begin(&form.title);
+        let (days, now) = (form.settings().retention_days, call.cx.now());
+        tell_losses(&own, schema.as_ref(), days, now, report);
+        let outcome = if is_preview || own.is_empty() {
+            Outcome {
                 found: own.len(),
                 ..Outcome::default()
-            },
+            }
+        } else {
+            import_submissions(&call.cx, &form, &own, &call.principal.login, report).await?
         };
-        let outcome = json!({"submissions": outcome});
-        target.answer = json::with(std::mem::take(&mut target.answer), outcome);
+        let id = Some(form.id).filter(|id| *id > 0);
+        let more = json!({"id": id, "submissions": outcome});
+        answers.push(json::with(answer, more));
     }
     report.begin("");
     let mut told = Vec::new();
@@ -255,5 +244,5 @@ async fn add_submissions(
             told.push(id);
         }
     }
-    Ok(())
+    Ok(answers)
 }

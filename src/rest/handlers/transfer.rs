@@ -125,7 +125,7 @@ pub(super) fn checked(
     if !call.principal.can(UNFILTERED_HTML) {
         if let Ok((cleaned, warnings)) = sanitize(&draft.markup) {
             for warning in warnings {
-                report.note("removed", "markup", warning.message);
+                report.note("removed", "markup", &warning.message);
             }
             draft.markup = cleaned;
         } else {
@@ -213,7 +213,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
 fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     let fields = schema.get_mut("fields").and_then(Value::as_array_mut);
     if let Some(fields) = fields {
-        report.keep_first(fields, MAX_FIELDS, "fields");
+        report.keep_first(fields, MAX_FIELDS, "too_many_fields");
     }
     let passed = passed_schema(schema, report);
     if passed.is_none() {
@@ -251,7 +251,7 @@ fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
                 let name = field.get("name").and_then(Value::as_str);
                 let message = ["The field `", name.unwrap_or_default(), "` is left out."].concat();
                 let place = ["schema.fields[", &index.to_string(), "]"].concat();
-                report.note("left_out", &place, message);
+                report.note("left_out", &place, &message);
                 fields.remove(index);
             }
         }
@@ -284,6 +284,6 @@ fn note_faults(faults: &[Fault], place: &str, report: &mut Report) {
     for fault in faults {
         let at = format!("{place}.{}", fault.path);
         let at = at.trim_end_matches('.');
-        report.note("left_out", at, fault.message.clone());
+        report.note("left_out", at, &fault.message);
     }
 }

@@ -1,0 +1,80 @@
+//! What of a file did not carry over.
+
+use serde::Serialize;
+
+use super::values::{counterpart, shortened};
+
+/// The most lines of a report.
+const MAX_REPORT: usize = 1_000;
+
+/// The longest name of a form, and of a place in it.
+const MAX_PLACE_CHARS: usize = 200;
+
+/// Something that did not carry over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// Such as `unknown_field`.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+    /// The form, and the place in it, such as `Contact: mail_2`.
+    #[serde(rename = "where")]
+    pub place: String,
+}
+
+/// What did not carry over, so far.
+#[derive(Debug, Default)]
+pub struct Report {
+    notes: Vec<Note>,
+    form: String,
+}
+
+impl Report {
+    /// Says of which form the next notes are.
+    pub fn begin(&mut self, form: &str) {
+        shortened(form, MAX_PLACE_CHARS).clone_into(&mut self.form);
+    }
+
+    /// Notes what did not carry over at a place of the form.
+    pub fn note(&mut self, code: &'static str, place: &str, message: &str) {
+        if self.notes.len() < MAX_REPORT {
+            let place = shortened(place, MAX_PLACE_CHARS);
+            self.notes.push(Note {
+                code,
+                message: message.to_owned(),
+                place: match self.form.as_str() {
+                    "" => place.to_owned(),
+                    form => [form, ": ", place].concat(),
+                },
+            });
+        }
+    }
+
+    /// Notes what the table of remarks has the words for, where `{}` stands for what they are about. The
+    /// code is what stands before a remark's slash.
+    pub(super) fn remark(&mut self, remark: &'static str, place: &str, about: &str) {
+        let code = remark.split('/').next().unwrap_or(remark);
+        let words = counterpart("remarks", remark).unwrap_or(code);
+        self.note(code, place, &words.replacen("{}", about, 1));
+    }
+
+    /// Keeps so many of a file's forms, or of a form's fields; tells of what is beyond by a code, such as
+    /// `too_many_forms`.
+    pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, code: &'static str) {
+        self.tell_count(list.len(), most, code);
+        list.truncate(most);
+    }
+
+    fn tell_count(&mut self, count: usize, most: usize, code: &'static str) {
+        if count > most {
+            let what = code.trim_start_matches("too_many_");
+            let message = format!("There are {count} {what}; the first {most} are taken.");
+            self.note(code, what, &message);
+        }
+    }
+
+    /// The notes.
+    pub fn into_notes(self) -> Vec<Note> {
+        self.notes
+    }
+}

@@ -1,0 +1,138 @@
+//! Reads the members of JSON as PHP and JavaScript write them, makes objects, and looks into the tables
+//! (`tables.json`) of what each plugin calls what this engine has.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value};
+
+/// The tables by their names: `remarks` has the words of a report, the others say what a plugin's name for
+/// something is here.
+static TABLES: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("tables.json")).unwrap_or_default());
+
+/// The entries of a table.
+pub fn table(name: &str) -> Vec<(&'static str, &'static str)> {
+    let entries = entries(member(&TABLES, name)).into_iter();
+    entries
+        .map(|(theirs, ours)| (theirs, ours.as_str().unwrap_or_default()))
+        .collect()
+}
+
+/// What a table has for a name.
+pub fn counterpart(table: &str, name: &str) -> Option<&'static str> {
+    member(member(&TABLES, table), name).as_str()
+}
+
+/// A member; null where there is none.
+pub fn member<'v>(value: &'v Value, name: &str) -> &'v Value {
+    value.get(name).unwrap_or(&Value::Null)
+}
+
+/// A member that is a text; empty where there is none.
+pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    member(value, name).as_str().unwrap_or_default()
+}
+
+/// The first of two members that is a text and not empty.
+pub fn either<'v>(value: &'v Value, first: &str, second: &str) -> &'v str {
+    match text(value, first) {
+        "" => text(value, second),
+        own => own,
+    }
+}
+
+/// A text, or as many of its characters as there may be.
+pub fn shortened(text: &str, most: usize) -> &str {
+    let end = text.char_indices().nth(most).map(|(end, _)| end);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// A text with its white space on one line.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A member that is a text or a number, as text; empty where there is none.
+pub fn text_or_number(value: &Value, name: &str) -> String {
+    match member(value, name) {
+        Value::Number(number) => number.to_string(),
+        other => other.as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Makes texts of all numbers, since PHP writes either: 0 stays what says no.
+pub fn numbers_as_texts(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.as_f64() == Some(0.0) => *value = Value::from("0"),
+        Value::Number(number) => *value = Value::String(number.to_string()),
+        Value::Array(items) => items.iter_mut().for_each(numbers_as_texts),
+        Value::Object(members) => members.values_mut().for_each(numbers_as_texts),
+        _ => {}
+    }
+}
+
+/// Whether a member says yes, in any of PHP's ways.
+pub fn is_on(value: &Value, name: &str) -> bool {
+    match member(value, name) {
+        Value::Bool(on) => *on,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !matches!(text.as_str(), "" | "0"),
+        _ => false,
+    }
+}
+
+/// The items of a list, or the members' values of an object: PHP makes no difference.
+pub fn values(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(members) => members.values().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The members of an object.
+pub fn entries(value: &Value) -> Vec<(&str, &Value)> {
+    let members = value.as_object().into_iter().flatten();
+    members
+        .map(|(name, value)| (name.as_str(), value))
+        .collect()
+}
+
+/// Puts a member into an object.
+pub fn put(members: &mut Map<String, Value>, name: &str, value: Value) {
+    members.insert(name.to_owned(), value);
+}
+
+/// Puts a text into an object, but for an empty one.
+pub fn put_text(members: &mut Map<String, Value>, name: &str, text: &str) {
+    if !text.is_empty() {
+        put(members, name, Value::from(text));
+    }
+}
+
+/// An object of texts.
+pub fn texts(members: &[(&str, &str)]) -> Map<String, Value> {
+    let mut object = Map::new();
+    for (name, text) in members {
+        put(&mut object, name, Value::from(*text));
+    }
+    object
+}
+
+/// An email action. The table says what a mail of the plugin calls each of its settings, and `fill` makes
+/// a setting, by its name here, of the template there; empty ones are left out.
+pub fn email_action(
+    mail: &Value,
+    names: &str,
+    fill: &mut dyn FnMut(&str, &str) -> String,
+) -> Map<String, Value> {
+    let mut action = texts(&[("type", "email")]);
+    for (ours, theirs) in table(names) {
+        put_text(
+            &mut action,
+            ours,
+            &fill(ours, &text_or_number(mail, theirs)),
+        );
+    }
+    action
+}
