@@ -1,13 +1,15 @@
-//! Forms: reading, listing, and changes that are refused when another change came first.
-
-use std::collections::BTreeSet;
+//! Forms: reading, listing, and changes and deletions that are refused when another change came first.
 
 use super::pages::read_count;
 use super::revisions::{self, Changed};
-use super::{Batch, Bindings, Form, Result, dialect, drafts, meta, select, select_one};
+use super::{
+    Batch, Bindings, Form, Result, dialect, drafts, meta, search, select, select_one, stats,
+    uploads,
+};
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
 use model::SCHEMA_META_KEY;
+use model::letters::lowercase;
 use serde_json::Value;
 
 /// What a form is found by.
@@ -60,15 +62,14 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
 }
 
 /// Those of these ids, a few hundred at most, that forms have.
-pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>> {
+pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     if ids.is_empty() {
-        return Ok(BTreeSet::new());
+        return Ok(Vec::new());
     }
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect(cx), ids.iter().copied());
     let sql = format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed})");
-    let found = select(cx, sql, bindings.values()).await?;
-    Ok(BTreeSet::from_iter(found))
+    select(cx, sql, bindings.values()).await
 }
 
 /// What a list of forms sorts by. Forms that are equal in it sort by their id.
@@ -140,7 +141,7 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
 /// The LIKE pattern of a text that contains a word, with `!` as its escape.
 fn containing(word: &str) -> String {
     let mut pattern = String::from("%");
-    for character in word.to_lowercase().chars() {
+    for character in lowercase(word).chars() {
         if matches!(character, '%' | '_' | '!') {
             pattern.push('!');
         }
@@ -238,4 +239,54 @@ pub async fn update(
 pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String>> {
     let sql = "SELECT slug FROM cf_forms WHERE SUBSTR(slug, 1, LENGTH(?1)) = ?1";
     select(cx, sql, params![beginning]).await
+}
+
+/// The tables whose rows belong to a form by their column `form_id`. Entries of the queue go before all: whoever runs
+/// one adds to the rest.
+const TABLES: [&str; 12] = [
+    "cf_action_queue",
+    "cf_action_logs",
+    "cf_answer_names",
+    "cf_form_meta",
+    "cf_form_revisions",
+    "cf_submissions",
+    "cf_submission_events",
+    "cf_submission_keys",
+    "cf_stats",
+    "cf_rate_limits",
+    "cf_upload_totals",
+    "cf_visitors",
+];
+
+/// Deletes a form in that revision and all of its rows, in one batch. Answers the keys of the
+/// files that nothing refers to any more; `None`, and nothing is deleted, when the form is gone or
+/// has another revision by now.
+pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<String>>> {
+    let mut batch = Batch::new(cx);
+    let files = batch.add(
+        "SELECT file_key FROM cf_uploads WHERE form_id = ?1 ORDER BY id",
+        params![id],
+    );
+    let deleted = batch.add(
+        "DELETE FROM cf_forms WHERE id = ?1 AND revision = ?2",
+        params![id, revision],
+    );
+    // Should another change have come first, the form is still there and its rows stay: each
+    // statement looks.
+    for table in TABLES {
+        if table == "cf_stats" {
+            stats::uncount_form(&mut batch, id);
+        }
+        let sql = format!(
+            "DELETE FROM {table} WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)"
+        );
+        batch.add(sql, params![id]);
+    }
+    search::delete_of_form(&mut batch, id);
+    uploads::abandon_of_form(&mut batch, id);
+    let mut results = batch.run().await?;
+    if results.changes(deleted) == 0 {
+        return Ok(None);
+    }
+    results.rows(files).map(Some)
 }

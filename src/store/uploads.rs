@@ -2,7 +2,7 @@
 //! the file, so that no file is forgotten. One without a submission (`submission_id` 0) is pending, or
 //! abandoned because its submission is gone: that is as good as very old.
 
-use super::{Batch, Bindings, Result, dialect, execute, select, select_one};
+use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::Context;
 use model::StoredFile;
 
@@ -75,11 +75,6 @@ pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
         params![form_id],
     );
-    batch.add(
-        "DELETE FROM cf_upload_totals WHERE form_id = ?1 \
-         AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
-        params![form_id],
-    );
 }
 
 /// The keys of files that have had no submission for longer than a submit takes, the oldest first.
@@ -91,15 +86,13 @@ pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
 
 /// Puts those of these files that are still there behind all others, for an hour.
 pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
-    let mut bindings = Bindings::default();
-    let now = bindings.bind(cx.now());
-    let keys = bindings.bind(serde_json::Value::from(keys).to_string());
-    let keys = dialect(cx).listed(&keys);
+    let listed = dialect(cx).listed("?2");
     let sql = format!(
-        "UPDATE cf_uploads SET created_at = {now} \
-             WHERE submission_id = 0 AND file_key IN (SELECT listed.value FROM {keys})"
+        "UPDATE cf_uploads SET created_at = ?1 \
+             WHERE submission_id = 0 AND file_key IN (SELECT listed.value FROM {listed})"
     );
-    execute(cx, sql, bindings.values()).await.map(drop)
+    let params = params![cx.now(), serde_json::Value::from(keys).to_string()];
+    execute(cx, sql, params).await.map(drop)
 }
 
 /// Forgets abandoned files that are deleted.

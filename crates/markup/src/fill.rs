@@ -44,7 +44,9 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
 
 struct Filler<'a, 'f> {
     html: &'a str,
-    values: BTreeMap<&'f str, &'f [String]>,
+    sent: &'f [(String, Vec<String>)],
+    /// Where the values of a name are among what was sent.
+    places: BTreeMap<&'f str, usize>,
     faults: Faults<'f>,
     /// How many values of a name the controls before have taken.
     taken: BTreeMap<String, usize>,
@@ -118,10 +120,10 @@ impl<'a, 'f> Filler<'a, 'f> {
         let bare = |name: &'f str| name.strip_suffix("[]").unwrap_or(name);
         Filler {
             html,
-            values: filling
-                .values
-                .iter()
-                .map(|(name, values)| (bare(name), values.as_slice()))
+            sent: filling.values,
+            places: (0..)
+                .zip(filling.values)
+                .map(|(place, (name, _))| (bare(name), place))
                 .gather(),
             faults: Faults::of(filling),
             taken: BTreeMap::new(),
@@ -137,9 +139,15 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
+    /// The values sent under a name.
+    fn values(&self, name: &str) -> Option<&'f [String]> {
+        let (_, values) = self.sent.get(*self.places.get(name)?)?;
+        Some(values)
+    }
+
     /// The next value sent under a name that several controls may bear.
     fn next_value(&mut self, name: &str) -> Option<&'f str> {
-        let values = *self.values.get(name)?;
+        let values = self.values(name)?;
         let taken = self.taken.entry(name.to_owned()).or_insert(0);
         let value = values.get(*taken).map(String::as_str);
         *taken += 1;
@@ -178,7 +186,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         if is_box {
             let own = tag.attribute("value").map(|value| value.value());
             let own = own.as_deref().unwrap_or("on");
-            let sent = self.values.get(name).copied().unwrap_or_default();
+            let sent = self.values(name).unwrap_or_default();
             let is_ticked = sent.iter().any(|value| value == own);
             if is_ticked != tag.attribute("checked").is_some() {
                 changes.push(("checked", is_ticked.then_some("")));
@@ -258,7 +266,7 @@ impl<'a, 'f> Filler<'a, 'f> {
                 let fault = self.faults.of_control(name);
                 self.mark(tag, fault);
                 let is_multiple = tag.attribute("multiple").is_some();
-                let sent = self.values.get(name).copied();
+                let sent = self.values(name);
                 let none: &[String] = &[];
                 self.context.select = sent.or(is_multiple.then_some(none));
                 return Role::Control {

@@ -11,7 +11,9 @@ use model::ordered::Gather;
 /// The faults of one form, by the name of the field.
 pub(super) struct Faults<'f> {
     instance: &'f str,
-    messages: BTreeMap<&'f str, &'f str>,
+    messages: &'f [(String, String)],
+    /// Where the message of a field is.
+    places: BTreeMap<&'f str, usize>,
     /// Those whose message is written.
     written: BTreeSet<&'f str>,
 }
@@ -19,11 +21,12 @@ pub(super) struct Faults<'f> {
 impl<'f> Faults<'f> {
     /// Of several faults of a field the first is told.
     pub(super) fn of(filling: &Filling<'f>) -> Faults<'f> {
-        let faults = filling.faults.iter().rev();
+        let faults = filling.faults.iter().enumerate().rev();
         Faults {
             instance: filling.instance,
-            messages: faults
-                .map(|(name, message)| (name.as_str(), message.as_str()))
+            messages: filling.faults,
+            places: faults
+                .map(|(place, (name, _))| (name.as_str(), place))
                 .gather(),
             written: BTreeSet::new(),
         }
@@ -34,7 +37,7 @@ impl<'f> Faults<'f> {
         let base = name.split('[').next().unwrap_or(name);
         [name, base]
             .iter()
-            .find_map(|name| self.messages.get_key_value(*name))
+            .find_map(|name| self.places.get_key_value(*name))
             .map(|(name, _)| *name)
     }
 
@@ -58,8 +61,11 @@ impl<'f> Faults<'f> {
         escape::attribute(&mut message, "class", markers::ERROR_CLASS);
         escape::attribute(&mut message, "id", &self.error_id(field));
         message.push('>');
-        let text = self.messages.get(field).copied().unwrap_or_default();
-        escape::text(&mut message, text);
+        let text = self
+            .places
+            .get(field)
+            .and_then(|place| self.messages.get(*place));
+        escape::text(&mut message, text.map_or("", |(_, text)| text));
         message.push_str(&format!("</{element}>"));
         Some(message)
     }
