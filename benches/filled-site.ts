@@ -145,7 +145,9 @@ export async function fill(database: Database, size: Size): Promise<void> {
 
 /** The site, whose database is closed with it. */
 export async function filledSite(database: BenchDatabase, size: Size): Promise<FilledSite> {
-  const forms = await createForms({ host: { database, authenticate: async () => ({ principal }) }, baseUrl });
+  const deferred: Promise<unknown>[] = [];
+  const defer = (work: Promise<unknown>): unknown => deferred.push(work);
+  const forms = await createForms({ host: { database, authenticate: async () => ({ principal }), defer }, baseUrl });
   await forms.migrate();
   const fields = FIELDS.map((name) => ({ name, type: "text" }));
   for (const [method, address, body] of [["POST", "", { title: "Bench" }], ["PUT", "/1/schema", { fields }]] as const) {
@@ -154,5 +156,8 @@ export async function filledSite(database: BenchDatabase, size: Size): Promise<F
   }
   await fill(database, size);
   if (size.submissions <= 1_000) await checkIndex(database, forms);
+  // What goes on by itself each hour has been.
+  await forms.runQueue();
+  await Promise.all(deferred);
   return { forms, submissions: size.submissions, close: async () => (await forms.close(), await database.close()) };
 }

@@ -1,12 +1,12 @@
-//! Deleting what is over and old, a small step at a time, and handing over what the host's own meta
-//! store did not take. The host asks for steps while there is
+//! Deleting what is over and old, a small step at a time, merging the parts of the index of words, and
+//! handing over what the host's own meta store did not take. The host asks for steps while there is
 //! more; of all processes one begins in an hour.
 
 use super::retention::{AgedForms, delete_aged};
 use crate::error::Error;
 use crate::forms::hand_over_waiting;
 use crate::http::{Request, Response};
-use crate::store::purge;
+use crate::store::{purge, search};
 use crate::submissions::{forget_unsaved, remove_abandoned};
 use crate::task::Context;
 
@@ -35,7 +35,8 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let files = remove_abandoned(cx).await?;
     let aged = delete_aged(cx).await?;
     let waiting = hand_over_waiting(cx).await?;
-    let more = expired || old.is_full() || files || aged || waiting;
+    let parts = search::merge(cx).await?;
+    let more = expired || old.is_full() || files || aged || waiting || parts;
     if !more {
         cx.state::<AgedForms>().0.set(0);
     }

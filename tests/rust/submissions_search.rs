@@ -167,3 +167,21 @@ fn the_index_forgets_a_submission_that_was_not_kept_and_outlived_its_entries() {
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 0);
     assert_eq!(count(&host, indexed), 0);
 }
+
+#[test]
+fn a_purge_merges_the_parts_of_the_index() {
+    let parts = "SELECT COUNT(DISTINCT segid) FROM cf_submission_search_idx";
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let mut stored_ids: Vec<i64> = (0..3)
+        .map(|_| stored(&mut host, new(form, "apple")))
+        .collect();
+    stored_ids.reverse();
+    assert_eq!(count(&host, parts), 3);
+    purge(&mut host);
+    assert_eq!(count(&host, parts), 1);
+    let (_, body) = get(&mut host, "/submissions?search=apple");
+    assert_eq!(ids(&body), stored_ids);
+    host.now += DAY;
+    assert_eq!(purge(&mut host), 1, "there is nothing to merge");
+}
