@@ -1,5 +1,7 @@
 //! The texts of Gravity Forms, which may be HTML where this engine has plain text.
 
+use model::entities::unescape;
+
 use super::Report;
 
 /// Elements that stand within a line: nothing is put in their place.
@@ -30,7 +32,7 @@ pub fn without_tags(html: &str) -> String {
         rest = after;
     }
     plain.push_str(rest);
-    one_line(&htmlize::unescape(plain))
+    one_line(&unescape(&plain))
 }
 
 /// The name of a tag's element, of the tag's inside.

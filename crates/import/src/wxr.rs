@@ -1,6 +1,8 @@
 //! The export file of the platform (WXR, an RSS extension): its posts with their meta. Only as much of
 //! XML as such files have; linear in the text, and never failing on bad XML.
 
+use model::entities::unescape;
+
 /// A post.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Post {
@@ -63,7 +65,7 @@ pub fn read(text: &str) -> (Site, Vec<Post>) {
     let mut content = String::new();
     let mut rest = text;
     while let Some((before, at)) = rest.split_once('<') {
-        content.push_str(&htmlize::unescape(before));
+        content.push_str(&unescape(before));
         rest = at;
         if let Some(section) = rest.strip_prefix("![CDATA[") {
             let (own, after) = section.split_once("]]>").unwrap_or((section, ""));

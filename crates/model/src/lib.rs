@@ -35,6 +35,7 @@ pub mod check;
 mod condition;
 pub mod dates;
 pub mod edit;
+pub mod entities;
 mod fault;
 mod field;
 pub mod front_settings;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use htmlize::{unescape, unescape_attribute};
+use model::entities::{unescape, unescape_attribute};
 
 /// The text that stands in element content.
 pub(crate) fn decode_text(raw: &str) -> Cow<'_, str> {
