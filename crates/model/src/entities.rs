@@ -1,10 +1,11 @@
 //! Character references: what `&amp;` and its like stand for (HTML standard, 13.2.5.72 to 13.2.5.80).
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 /// The named references of <https://html.spec.whatwg.org/entities.json> in the order of their bytes, each
-/// on a line: the name; a space if its `;` may be left out, else the `;`; and the text. None is the line feed.
+/// on a line: the name; a space if its `;` may be left out, else a comma; the text, which is a line feed where
+/// there is none. Space and comma come before all letters and digits.
 const NAMED: &str = include_str!("entities.txt");
 
 /// The length of the longest names whose `;` may be left out.
@@ -77,7 +78,7 @@ fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option
     if is_attribute && (word.len() > MAX_OPEN_NAME || behind.starts_with('=')) {
         return None;
     }
-    let shortest = if is_attribute { word.len() } else { 1 };
+    let shortest = if is_attribute { word.len() } else { 2 };
     let mut lengths = (shortest..=word.len().min(MAX_OPEN_NAME)).rev();
     let (text, rest) = lengths.find_map(|length| {
         let (name, rest) = part.split_at_checked(length)?;
@@ -90,20 +91,10 @@ fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option
 
 /// Whether the `;` of a name may be left out, and its text.
 fn named(name: &str) -> Option<(bool, &'static str)> {
-    let mut lines = NAMED;
-    loop {
-        let (half, _) = lines.split_at_checked(lines.floor_char_boundary(lines.len() / 2))?;
-        let start = half.rfind('\n').map_or(0, |end| end + 1);
-        let (before, from) = lines.split_at_checked(start)?;
-        let (line, after) = from.split_once('\n')?;
-        let (known, text) = line.split_once([' ', ';'])?;
-        match known.cmp(name) {
-            Ordering::Less => lines = after,
-            Ordering::Greater => lines = before,
-            Ordering::Equal => {
-                let may_be_open = line.as_bytes().get(known.len()) == Some(&b' ');
-                return Some((may_be_open, if text.is_empty() { "\n" } else { text }));
-            }
-        }
-    }
+    static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| NAMED.lines().collect());
+    let line = LINES.get(LINES.partition_point(|line| *line < name))?;
+    let (separator, text) = line.strip_prefix(name)?.split_at_checked(1)?;
+    let may_be_open = separator == " ";
+    let is_whole = may_be_open || separator == ",";
+    is_whole.then_some((may_be_open, if text.is_empty() { "\n" } else { text }))
 }
