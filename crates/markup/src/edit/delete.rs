@@ -23,17 +23,19 @@ impl Editor<'_> {
             removed.extend(spans(&self.place.help));
             for (choice, label) in self.choices(&field.name) {
                 removed.push(choice.span());
-                removed.extend(spans(&label));
+                removed.extend(label);
             }
         }
         // Every element around what goes that holds nothing else.
         let mut next = 0;
         while let Some(span) = removed.get(next).cloned() {
             next += 1;
-            let around = self.outline.around(span);
-            if let Some(around) = around.first().filter(|own| self.is_emptied(own, &removed)) {
-                removed.push(around.span());
-            }
+            let around = self.outline.around(span).next();
+            removed.extend(
+                around
+                    .filter(|own| self.is_emptied(own, &removed))
+                    .map(|own| own.span()),
+            );
         }
         for span in removed {
             self.edits.replace(span, String::new());
