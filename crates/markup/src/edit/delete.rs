@@ -14,10 +14,8 @@ impl Editor<'_> {
         let spans = |text: &Range<u32>| self.read.texts.spans(text.clone(), true);
         let mut removed = spans(&self.place.label);
         if field.kind.holds_fields() {
-            removed.extend([
-                element.start..element.content_start,
-                element.content_end..element.end,
-            ]);
+            removed.push(element.start..element.content_start);
+            removed.push(element.content_end..element.end);
         } else {
             removed.push(element.span());
             removed.extend(spans(&self.place.help));
@@ -30,12 +28,11 @@ impl Editor<'_> {
         let mut next = 0;
         while let Some(span) = removed.get(next).cloned() {
             next += 1;
-            let around = self.outline.around(span).next();
-            removed.extend(
-                around
-                    .filter(|own| self.is_emptied(own, &removed))
-                    .map(|own| own.span()),
-            );
+            if let Some(around) = self.outline.around(span).next()
+                && self.is_emptied(&around, &removed)
+            {
+                removed.push(around.span());
+            }
         }
         for span in removed {
             self.edits.replace(span, String::new());

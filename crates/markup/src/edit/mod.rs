@@ -24,10 +24,7 @@ use super::render::{RenderOptions, render};
 use model::edit::delete_field;
 use model::{Field, FormSchema};
 
-/// The markup is longer, or has more fields, than is read.
 const NOT_READ: Reason = Reason::of("", "there is too much markup");
-
-/// The element of a field was not found.
 const NO_ELEMENT: Reason = Reason::of("", "the markup has no element for it alone");
 
 /// The control or option of a choice, and where the texts that name it stand.

@@ -57,11 +57,16 @@ impl<'a> Outline<'a> {
         tree.finish()
     }
 
+    /// The elements that begin there or later.
+    fn from(&self, offset: usize) -> impl Iterator<Item = &Element> {
+        let before = self.elements.partition_point(|own| own.start < offset);
+        self.elements.iter().skip(before)
+    }
+
     /// The element whose start tag begins there.
     pub(super) fn at(&self, offset: u32) -> Option<Element> {
-        let elements = &self.elements;
-        let found = elements.binary_search_by_key(&(offset as usize), |own| own.start);
-        elements.get(found.ok()?).copied()
+        let first = self.from(offset as usize).next().copied();
+        first.filter(|own| place(own.start) == offset)
     }
 
     /// The value of an element's attribute.
@@ -82,26 +87,23 @@ impl<'a> Outline<'a> {
 
     /// The elements around some bytes, innermost first.
     pub(super) fn around(&self, bytes: Range<usize>) -> impl Iterator<Item = Element> {
-        let next = self
-            .elements
-            .partition_point(|own| own.start <= bytes.start);
-        let last = self.elements.get(..next).and_then(<[Element]>::last);
+        let elements = &self.elements;
+        let next = elements.partition_point(|own| own.start <= bytes.start);
+        let last = next.checked_sub(1).and_then(|last| elements.get(last));
         let around = last.into_iter().flat_map(|last| self.with_around(*last));
         around.filter(move |own| own.content_start <= bytes.start && bytes.end <= own.content_end)
     }
 
     /// The elements of a name that begin in some bytes.
     pub(super) fn named(&self, bytes: Range<usize>, name: Tag) -> Vec<Element> {
-        let is_one = |own: &&Element| own.name == name && bytes.contains(&own.start);
-        self.elements.iter().filter(is_one).copied().collect()
+        let within = self.from(bytes.start);
+        let within = within.take_while(|own| own.start < bytes.end);
+        within.filter(|own| own.name == name).copied().collect()
     }
 
     /// What a rendered option, or the label behind a rendered choice, shows.
     pub(super) fn text_of_choice(&self, choice: &Element) -> Cow<'a, str> {
-        let at = self
-            .elements
-            .partition_point(|own| own.start < choice.start);
-        let mut elements = self.elements.iter().skip(at);
+        let mut elements = self.from(choice.start);
         let shows = elements.find(|own| matches!(own.name, Tag::Option | Tag::Label));
         self.shown(shows.unwrap_or(choice).content())
     }

@@ -35,9 +35,9 @@ impl<'h> Rendered<'h> {
     fn of(html: &'h str) -> Result<Rendered<'h>, Reason> {
         use Tag::{Button, Fieldset, Input, Select, Textarea};
         let outline = Outline::of(html);
-        let is_main =
-            |own: &&Element| matches!(own.name, Fieldset | Input | Select | Textarea | Button);
-        let main = outline.elements.iter().find(is_main);
+        let is_main = |tag: Tag| matches!(tag, Fieldset | Input | Select | Textarea | Button);
+        let mut elements = outline.elements.iter();
+        let main = elements.find(|own| is_main(own.name));
         let main = main.or(outline.elements.first()).copied();
         let main = main.ok_or(OTHER_ELEMENT)?;
         Ok(Rendered { outline, main })
@@ -103,10 +103,9 @@ impl Editor<'_> {
         was: &Rendered<'_>,
         becomes: &Rendered<'_>,
     ) -> Result<(), Reason> {
-        let (name, own) = if choices.is_empty() {
-            (Tag::Option, self.options(element))
-        } else {
-            (Tag::Input, choices)
+        let (name, own) = match choices.as_slice() {
+            [] => (Tag::Option, self.options(element)),
+            _ => (Tag::Input, choices),
         };
         let old = was.outline.named(was.main.content(), name);
         let new = becomes.outline.named(becomes.main.content(), name);
@@ -138,15 +137,13 @@ impl Editor<'_> {
 
     /// The options of a select, each with its text if that is one.
     fn options(&self, select: &Element) -> Vec<Choice> {
-        let options = self
+        let is_text = |text: &Range<usize>| !self.outline.source(text.clone()).contains('<');
+        let own = self
             .outline
             .named(select.content(), Tag::Option)
             .into_iter();
-        let is_text = |text: &Range<usize>| !self.outline.source(text.clone()).contains('<');
-        let text = |own: &Element| Some(own.content()).filter(is_text);
-        options
-            .map(|own| (own, text(&own).into_iter().collect()))
-            .collect()
+        let own = own.map(|own| (own, Vec::from_iter(Some(own.content()).filter(is_text))));
+        own.collect()
     }
 
     /// Sets the attributes in which two rendered tags differ.
@@ -218,10 +215,10 @@ impl Editor<'_> {
         let [span] = texts else { return Err(reason) };
         let old = self.outline.source(span.clone());
         let start = span.start + (old.len() - old.trim_ascii_start().len());
+        let end = start + old.trim_ascii().len();
         let mut written = String::new();
         escape::text(&mut written, text);
-        self.edits
-            .replace(start..start + old.trim_ascii().len(), written);
+        self.edits.replace(start..end, written);
         Ok(())
     }
 
