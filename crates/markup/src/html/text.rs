@@ -60,11 +60,6 @@ impl Piece {
     const fn is_text(&self) -> bool {
         matches!(self.kind, Kind::Text | Kind::TextInForm)
     }
-
-    /// Whether it parts the text that may label a control.
-    const fn parts(&self) -> bool {
-        matches!(self.kind, Kind::Break | Kind::Line | Kind::Control)
-    }
 }
 
 /// The text of a document in its order. An element's text is the range of pieces between its
@@ -173,12 +168,11 @@ impl<'a> Texts<'a> {
 
     /// Where the texts of a range stand in the document, but for white space.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
-        let is_meant = |piece: &Piece| {
-            (piece.is_text() || (with_choices && piece.kind == Kind::Choice))
-                && !decode_text(self.raw(piece)).trim_ascii().is_empty()
-        };
-        let pieces = self.within(range).iter().filter(|piece| is_meant(piece));
-        pieces.map(|piece| piece.span()).collect()
+        let is_choice = |piece: &Piece| with_choices && piece.kind == Kind::Choice;
+        let pieces = self.within(range).iter();
+        let texts = pieces.filter(|piece| piece.is_text() || is_choice(piece));
+        let seen = texts.filter(|text| !decode_text(self.raw(text)).trim_ascii().is_empty());
+        seen.map(Piece::span).collect()
     }
 
     /// Notes that a text was read.
@@ -239,7 +233,8 @@ impl<'a> Texts<'a> {
     /// The text beside a place: after it, up to the next control or break.
     pub(crate) fn after(&self, mark: u32) -> TextRange {
         let rest = self.within(mark..u32::MAX);
-        let length = rest.iter().position(|piece| piece.parts());
+        let parts = |piece: &Piece| matches!(piece.kind, Kind::Break | Kind::Line | Kind::Control);
+        let length = rest.iter().position(parts);
         mark..mark.saturating_add(place(length.unwrap_or(rest.len())))
     }
 
@@ -260,8 +255,8 @@ impl<'a> Texts<'a> {
 
     fn within(&self, range: TextRange) -> &[Piece] {
         let end = (range.end as usize).min(self.pieces.len());
-        let pieces = self.pieces.get(range.start as usize..end);
-        pieces.unwrap_or_default()
+        let own = self.pieces.get(range.start as usize..end);
+        own.unwrap_or_default()
     }
 
     fn raw(&self, piece: &Piece) -> &'a str {
@@ -276,9 +271,8 @@ impl<'a> Texts<'a> {
     /// a break, a control or a text that was read.
     pub(crate) fn unclaimed(&self) -> impl Iterator<Item = (TextRange, bool)> {
         let is_lost = |piece: &Piece| piece.is_text() && !piece.is_claimed.get();
-        let runs = self
-            .pieces
-            .chunk_by(move |one, next| is_lost(one) == is_lost(next));
+        let pieces = &self.pieces;
+        let runs = pieces.chunk_by(move |one, next| is_lost(one) == is_lost(next));
         let mut end = 0;
         runs.filter_map(move |run| {
             let start = end;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use lol_html::errors::RewritingError;
-use lol_html::html_content::Element;
+use lol_html::html_content::{Element, SourceLocation};
 use lol_html::{HtmlRewriter, MemorySettings, Settings, doc_comments, doc_text, doctype, element};
 
 use super::entities::decode_attribute;
@@ -148,8 +148,8 @@ fn tokenize(
     is_strict: bool,
     reader: &RefCell<Reader<'_, '_>>,
 ) -> Result<(), RewritingError> {
-    let comment = |span| {
-        reader.borrow_mut().comment(span);
+    let comment = |at: SourceLocation| {
+        reader.borrow_mut().comment(at.bytes());
         Ok(())
     };
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MAX_TOKENIZER_BYTES);
@@ -165,10 +165,8 @@ fn tokenize(
             reader.borrow_mut().text(text.source_location().bytes());
             Ok(())
         }))
-        .append_document_content_handler(doc_comments!(|own| comment(
-            own.source_location().bytes()
-        )))
-        .append_document_content_handler(doctype!(|own| comment(own.source_location().bytes())));
+        .append_document_content_handler(doc_comments!(|own| comment(own.source_location())))
+        .append_document_content_handler(doctype!(|own| comment(own.source_location())));
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
     rewriter.write(html.as_bytes())?;
     rewriter.end()
