@@ -6,7 +6,8 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { DatabaseSync } from "node:sqlite";
-import { buildSite, database as file, freePort, startSite } from "../tests/hosts/emdash-site.ts";
+import { freePort } from "../tests/free-port.ts";
+import { buildSite, database as file, startSite } from "../tests/hosts/emdash-site.ts";
 import type { Database, SqlValue } from "../host-shim/src/index.ts";
 import { fill } from "./filled-site.ts";
 import { median } from "./section.ts";

@@ -31,10 +31,10 @@ export function testFiles(folder) {
  * The counts of each file. A run that fails though no test did counts as one failure.
  *
  * @param {readonly string[]} files
- * @param {{ atOnce: number, timeoutMs: number }} limits
+ * @param {{ atOnce: number, timeoutMs: number, setup?: string }} options with a module that sets up and tears down what the files share
  * @returns {Promise<Record<string, Counts>>}
  */
-export async function runNodeTests(files, { atOnce, timeoutMs }) {
+export async function runNodeTests(files, { atOnce, timeoutMs, setup }) {
   // Tests that measure times by the clock allow for what runs beside them.
   process.env["CF_TEST_FILES_AT_ONCE"] = String(atOnce);
   const scratch = mkdtempSync(join(tmpdir(), "cf-forms-test-"));
@@ -42,6 +42,7 @@ export async function runNodeTests(files, { atOnce, timeoutMs }) {
   const { succeeded } = await runTold(node24(), [
     "--disable-warning=ExperimentalWarning",
     "--test",
+    ...(setup === undefined ? [] : [`--test-global-setup=${setup}`]),
     `--test-concurrency=${atOnce}`,
     `--test-timeout=${timeoutMs}`,
     "--test-reporter=spec",

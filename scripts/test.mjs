@@ -2,10 +2,12 @@
  * `npm test`: builds, then runs the checks and the tests. The last line is the sum:
  * `N passed, N failed, N skipped`. It fails on any failure, and when no test ran.
  */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { build } from "./build.mjs";
-import { fail, root, runTold } from "./commands.mjs";
+import { fail, outputOf, root, runTold } from "./commands.mjs";
 import { add, inWords, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
 import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
 
@@ -54,6 +56,39 @@ async function checks() {
   return counts;
 }
 
+/**
+ * What the outcome of the Rust tests follows from, as one hash: every file of the clone, the compiler, the
+ * kind of machine and the seed. Null outside of git.
+ */
+function rustInputs() {
+  const files = outputOf("git", ["-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+  const compiler = outputOf("rustc", ["-vV"]);
+  if (files === undefined || compiler === undefined) return null;
+  const hash = createHash("sha256").update(compiler).update(SEED);
+  for (const file of files.split("\0").filter(Boolean).sort()) {
+    const path = join(root, file);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) hash.update(file).update("\0").update(readFileSync(path));
+  }
+  return hash.digest("hex");
+}
+
+/** Runs the Rust tests unless they passed here with all as it is now; with CI set they always run. */
+async function rustTestsIfChanged() {
+  const stamp = join(root, "target/.rust-tests-passed");
+  const inputs = process.env["CI"] === undefined ? rustInputs() : null;
+  if (inputs !== null && existsSync(stamp)) {
+    /** @type {{ inputs: string, counts: Counts }} */
+    const passed = JSON.parse(readFileSync(stamp, "utf8"));
+    if (passed.inputs === inputs) {
+      console.log(`unchanged since they passed: ${inWords(passed.counts)}`);
+      return passed.counts;
+    }
+  }
+  const counts = await rustTests();
+  if (inputs !== null && counts.failed === 0) writeFileSync(stamp, JSON.stringify({ inputs, counts }));
+  return counts;
+}
+
 /** Every Rust test of the workspace; the output names those that did not pass. */
 async function rustTests() {
   const passing = /^test .* \.\.\. ok$/;
@@ -78,7 +113,7 @@ async function rustTests() {
  */
 async function nodeTests() {
   const own = NODE_SUITES.flatMap(testFiles).filter((file) => !file.startsWith("examples/admin-in-a-page/"));
-  const files = await runNodeTests(own, { atOnce: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS });
+  const files = await runNodeTests(own, { atOnce: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS, setup: "tests/shim/shared-postgres.ts" });
   // A test counts where it is written: those of the conformance suite have a folder of their own.
   /** @param {string} file */
   const suiteOf = (file) => NODE_SUITES.find((suite) => file.startsWith(`${suite}/`)) ?? dirname(file);
@@ -96,7 +131,7 @@ async function main() {
   /** @type {[string, Counts][]} */
   const results = [["checks", await checks()]];
   console.log("\n== rust");
-  results.push(["rust", await rustTests()]);
+  results.push(["rust", await rustTestsIfChanged()]);
   console.log(`\n== ${NODE_SUITES.join(", ")}`);
   results.push(...(await nodeTests()));
 

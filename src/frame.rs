@@ -5,10 +5,9 @@
 //! member says how many of the frame's bytes are its own, in order.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::http::{Request, Response};
-use crate::task::{Effect, IncomingResponse, Outcome, PortError, Progress, StatementResult};
+use crate::task::{Effect, IncomingResponse, Outcome, Progress};
 
 /// Why a frame cannot be read: a fault of the shim, never of a visitor.
 #[derive(Debug, thiserror::Error)]
@@ -113,21 +112,7 @@ struct ArrivedOutcome {
     id: u32,
     #[serde(default)]
     bytes: usize,
-    outcome: ArrivedKind,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ArrivedKind {
-    Sql(Vec<StatementResult>),
-    Http {
-        status: u16,
-        headers: std::collections::BTreeMap<String, String>,
-    },
-    /// Whether the file exists.
-    File(bool),
-    Value(Value),
-    Failed(PortError),
+    outcome: Outcome,
 }
 
 /// Outcomes as they arrived: the time, and each by the number of its effect.
@@ -138,23 +123,17 @@ pub fn read_outcomes(frame: &[u8]) -> Result<Outcomes, FrameError> {
     let (head, mut rest) = split(frame)?;
     let head: ResumeHead = crate::json::read(head)?;
     let mut outcomes = Vec::with_capacity(head.outcomes.len());
-    for arrived in head.outcomes {
+    for mut arrived in head.outcomes {
         let (own, others) = rest
             .split_at_checked(arrived.bytes)
             .ok_or(FrameError::Short)?;
         rest = others;
-        let outcome = match arrived.outcome {
-            ArrivedKind::Sql(results) => Outcome::Sql(results),
-            ArrivedKind::Http { status, headers } => Outcome::Http(IncomingResponse {
-                status,
-                headers,
-                body: own.to_vec(),
-            }),
-            ArrivedKind::File(exists) => Outcome::File(exists.then(|| own.to_vec())),
-            ArrivedKind::Value(value) => Outcome::Value(value),
-            ArrivedKind::Failed(error) => Outcome::Failed(error),
-        };
-        outcomes.push((arrived.id, outcome));
+        if let Outcome::Http(IncomingResponse { body: bytes, .. }) | Outcome::File(Some(bytes)) =
+            &mut arrived.outcome
+        {
+            *bytes = own.to_vec();
+        }
+        outcomes.push((arrived.id, arrived.outcome));
     }
     Ok((head.now, outcomes))
 }

@@ -4,16 +4,11 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
 
 use crate::ordered::Gather;
+pub use model::values::{of, value};
 
 /// Reads a value from bytes. That they are UTF-8 is seen first: a reader of bytes would be as much code again.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     serde_json::from_str(std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?)
-}
-
-/// Reads a value from JSON that was read already. It goes through its text: a reader of such values would be
-/// as much code again, too.
-pub fn of<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
-    serde_json::from_str(&value.to_string())
 }
 
 /// A value with every text in it, but for members' names, changed.

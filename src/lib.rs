@@ -1,6 +1,9 @@
 //! The form engine of cf-forms. It does no I/O: handlers are `async fn`s that ask for effects,
 //! and the host carries them out (`docs/architecture.md`).
 
+#[macro_use(json)]
+extern crate model;
+
 pub mod actions;
 pub mod analytics;
 pub mod engine;

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "../../tests/free-port.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const embedded = fileURLToPath(new URL("../../host-shim/hosts/embedded/main.ts", import.meta.url));
@@ -47,14 +47,6 @@ function start(program: string, args: readonly string[], env: Record<string, str
     });
     child.once("exit", (code) => reject(new Error(`${program} ended with ${code}: ${output}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return address !== null && typeof address === "object" ? address.port : 0;
 }
 
 async function tour(baseUrl: string): Promise<string> {

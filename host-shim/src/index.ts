@@ -39,8 +39,8 @@ export type {
   ParsedMarkup,
   RenderedSchema,
   RouteDescription,
-  SchemaFault,
-  SentFile,
+  Fault as SchemaFault,
+  UploadedFile as SentFile,
   ValidatedSubmission,
   Warning,
 } from "#load-engine";

@@ -5,12 +5,13 @@ use std::net::IpAddr;
 use serde_json::Value;
 
 use super::contract::{Report, Verdict, Work};
-use super::email::{bodies, message_id, not_an_address, one, send, subject};
+use super::email::{bodies, message_id, one, reply_to, send, subject};
 use super::mailbox::is_address;
 use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
 use crate::submissions::folded_address;
 use crate::task::Mail;
+use model::letters::lowercase;
 
 /// The most mails to one address from one form in an hour.
 const PER_RECIPIENT: i64 = 3;
@@ -29,17 +30,12 @@ pub(super) async fn process(work: &Work) -> Report {
     if !is_address(address) {
         return Report::skipped(format!("The answer of {field} is no email address."));
     }
-    let from = sender(work);
     let mut left_out = Vec::new();
-    let reply_to = one(work, &[work.setting("reply_to", "")]).unwrap_or_else(|text| {
-        left_out.push(not_an_address(&text));
-        None
-    });
     let (text, html) = bodies(work, "Thank you. This is what you sent:\n\n[all:label]");
     let mail = Mail {
-        from,
+        from: sender(work),
         to: vec![address.to_owned()],
-        reply_to: reply_to.unwrap_or_default(),
+        reply_to: reply_to(work, "", &mut left_out),
         subject: subject(work, "Thank you for your message"),
         text,
         html,
@@ -50,21 +46,12 @@ pub(super) async fn process(work: &Work) -> Report {
     if work.submission.id == 0 {
         return send(work, mail, left_out, AUTOMATIC).await;
     }
-    let limits = match limits(work, address).await {
-        Ok(limits) => limits,
+    let (buckets, over) = match counted(work, address).await {
+        Ok(counted) => counted,
         Err(error) => return Report::failed(error.to_string()),
     };
-    let buckets: Vec<(i64, String)> = limits.iter().map(|limit| limit.0.clone()).collect();
-    let counts = match rate_limits::count(&work.cx, &buckets, 1).await {
-        Ok(counts) => counts,
-        Err(error) => return Report::failed(error.to_string()),
-    };
-    let mut counted = limits.iter().zip(counts);
-    let over = counted.find(|((_, most, _), count)| count > most);
-    if let Some(((_, most, whose), _)) = over {
-        return Report::skipped(format!(
-            "{whose} had {most} automatic answers in the last hour."
-        ));
+    if let Some(message) = over {
+        return Report::skipped(message);
     }
     let report = send(work, mail, left_out, AUTOMATIC).await;
     if report.verdict != Verdict::Done {
@@ -74,25 +61,32 @@ pub(super) async fn process(work: &Work) -> Report {
     report
 }
 
-/// What keeps strangers from having a site write to others: a bucket, the most in an hour, and whose it is.
-type Limit = ((i64, String), i64, &'static str);
-
-/// A visitor whose address may be a proxy's shares it with many.
-async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> {
+/// Counts a mail towards what keeps strangers from having a site write to others, and answers the buckets that count it,
+/// with what there is to say where one is over. A visitor whose address may be a proxy's shares it with many.
+async fn counted(
+    work: &Work,
+    recipient: &str,
+) -> Result<(Vec<(i64, String)>, Option<String>), StoreError> {
     let signer = crate::store::signer(&work.cx).await?;
-    let mut limits = Vec::new();
+    let (mut buckets, mut limits) = (Vec::new(), Vec::new());
     let visitor = work.submission.ip_address.as_str();
     let forwarded_for_is_read = work.cx.shared().configuration().forwarded_for_is_read;
     if visitor.parse::<IpAddr>().is_ok() && !may_be_a_proxy(visitor, forwarded_for_is_read) {
         let hash = signer.hash("answered visitor", &counted_address(visitor));
-        let bucket = (0, format!("answers:{hash}"));
-        limits.push((bucket, PER_VISITOR, "The visitor's address"));
+        buckets.push((0, format!("answers:{hash}")));
+        limits.push((PER_VISITOR, "The visitor's address"));
     }
-    let recipient = folded_address(recipient).unwrap_or_else(|| recipient.to_lowercase());
+    let recipient = folded_address(recipient).unwrap_or_else(|| lowercase(recipient));
     let hash = signer.hash("answered address", &recipient);
-    let bucket = (work.form.id, format!("answers:{hash}"));
-    limits.push((bucket, PER_RECIPIENT, "This recipient"));
-    Ok(limits)
+    buckets.push((work.form.id, format!("answers:{hash}")));
+    limits.push((PER_RECIPIENT, "This recipient"));
+    let counts = rate_limits::count(&work.cx, &buckets, 1).await?;
+    let mut counted = limits.into_iter().zip(counts);
+    let over = counted.find(|((most, _), count)| count > most);
+    let message = over.map(|((most, whose), _)| {
+        format!("{whose} had {most} automatic answers in the last hour.")
+    });
+    Ok((buckets, message))
 }
 
 /// The sender of the settings; the site's own when they name none that is an address.

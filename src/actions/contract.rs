@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::dates;
 use crate::forms::{Form, FormSchema};
+use crate::hooks::argument;
 use crate::logic::template::{self, Context as Place, Variables};
 use crate::submissions::Submission;
 use crate::task::{Context, PortError};
@@ -87,25 +88,44 @@ pub struct Work {
 impl Work {
     /// A template with the submission's answers put in, escaped for the place where it lands.
     pub fn render(&self, text: &str, place: Place) -> String {
-        let timestamp = dates::format_moment(self.submission.submitted_at);
+        self.expand(text, place, &self.data, &str::to_owned)
+    }
+
+    /// A template with these answers put in, and what else a visitor may have written as `escape` makes it.
+    pub(super) fn expand(
+        &self,
+        text: &str,
+        place: Place,
+        data: &Map<String, Value>,
+        escape: &dyn Fn(&str) -> String,
+    ) -> String {
         let submission = &self.submission;
         let variables = Variables {
             schema: Some(&self.schema),
-            data: &self.data,
+            data,
             form_id: self.form.id,
-            form_title: &self.form.title,
+            form_title: &escape(&self.form.title),
             submission_id: &self.submission_id(),
-            timestamp: &timestamp,
+            timestamp: &dates::format_moment(submission.submitted_at),
             ip_address: &submission.ip_address,
-            user_agent: &submission.user_agent,
-            referrer_url: &submission.referer_url,
+            user_agent: &escape(&submission.user_agent),
+            referrer_url: &escape(&submission.referer_url),
             file_links: self.file_links.get().map_or(&[], Vec::as_slice),
         };
         template::expand(text, &variables, place)
     }
 
+    /// What the callbacks of hooks are given: settings, the submission and the form.
+    pub fn hook_arguments(&self, settings: Map<String, Value>) -> [Value; 3] {
+        [
+            Value::Object(settings),
+            argument::submission(&self.submission),
+            argument::form(&self.form),
+        ]
+    }
+
     /// The submission's id; empty in a test.
-    pub(super) fn submission_id(&self) -> String {
+    fn submission_id(&self) -> String {
         let id = Some(self.submission.id).filter(|id| *id > 0);
         id.map_or_else(String::new, |id| id.to_string())
     }

@@ -2,23 +2,19 @@
 //! `cf_process_form_action_{type}`, called with the settings, the submission and the form
 //! (specification, "Custom action contract").
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::contract::{Report, Work};
-use crate::hooks::{Kind, argument};
+use crate::hooks::Kind;
 
 fn hook(work: &Work) -> String {
     format!("cf_process_form_action_{}", work.action_type)
 }
 
-fn arguments(work: &Work) -> Vec<Value> {
+fn arguments(work: &Work) -> [Value; 3] {
     let mut settings = work.settings.clone();
     settings.insert("idempotency_key".to_owned(), json!(work.idempotency_key));
-    vec![
-        Value::Object(settings),
-        argument::submission(&work.submission),
-        argument::form(&work.form),
-    ]
+    work.hook_arguments(settings)
 }
 
 /// Runs the callbacks of the type. True, or nothing, is success; false means that it is not

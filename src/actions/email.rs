@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
-use super::http::header_lines;
+use super::http::{header_lines, is_free};
 use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
 use crate::json;
 use crate::logic::template::Context as Place;
@@ -14,24 +14,11 @@ use crate::markup::escape::escaped;
 use crate::store::StoreError;
 use crate::submissions::{StoredFile, file_links};
 use crate::task::{Mail, MailAttachment, Port};
+use model::letters::lowercase;
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
-const REFUSED_HEADERS: [&str; 14] = [
-    "to",
-    "subject",
-    "date",
-    "message-id",
-    "mime-version",
-    "sender",
-    "return-path",
-    "received",
-    "dkim-signature",
-    "authentication-results",
-    "x-original-to",
-    "delivered-to",
-    "errors-to",
-    "auto-submitted",
-];
+const REFUSED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
+     authentication-results x-original-to delivered-to errors-to auto-submitted content-* resent-*";
 
 /// How many bytes of files go along with a mail.
 const MAX_ATTACHED_BYTES: u64 = 10 * 1024 * 1024;
@@ -64,7 +51,7 @@ pub(super) async fn send(
 ) -> Report {
     let name = "Auto-Submitted".to_owned();
     mail.headers.insert(name, automatic.to_owned());
-    let output = json!(mail);
+    let output = json::value(&mail);
     if !work.cx.has(Port::Mail) {
         return Report::hopeless("This site has no mailer.").showing(output);
     }
@@ -83,37 +70,34 @@ pub(super) async fn send(
 
 /// The mail of the settings, and what of them could not be used.
 fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
-    let headers = Headers::read(work);
+    let mut left_out = Vec::new();
+    let (own, further) = headers(work, &mut left_out);
+    let own = |name: &str| own.get(name).map_or("", String::as_str);
     let (to, refused) = recipients(work, &[work.setting("to", "")]);
-    let mut left_out = headers.left_out;
     if to.is_empty() {
         return Err(match refused.first() {
             Some(text) => Report::hopeless(not_an_address(text)),
             None => Report::skipped("It has no recipient."),
         });
     }
-    let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), &headers.cc]);
-    let (bcc, no_bcc) = recipients(work, &[work.setting("bcc", ""), &headers.bcc]);
+    let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), own("cc")]);
+    let (bcc, no_bcc) = recipients(work, &[work.setting("bcc", ""), own("bcc")]);
     let refused = [refused, no_cc, no_bcc].concat();
     left_out.extend(refused.iter().map(|text| not_an_address(text)));
     if to.len() + cc.len() + bcc.len() > MAX_RECIPIENTS {
         let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
         return Err(Report::hopeless(message));
     }
-    let from = one(work, &[work.setting("from", ""), &headers.from])
+    let from = one(work, &[work.setting("from", ""), own("from")])
         .map_err(|text| Report::hopeless(not_an_address(&text)))?;
-    let reply_to = one(work, &[work.setting("reply_to", ""), &headers.reply_to]);
-    let reply_to = reply_to.unwrap_or_else(|text| {
-        left_out.push(not_an_address(&text));
-        None
-    });
+    let reply_to = reply_to(work, own("reply-to"), &mut left_out);
     let (mut text, mut html) = bodies(work, "[all:label]");
     let (attachments, over) = attachments(work);
     if !over.is_empty() {
         name_files_left_out(work, &over, &mut text, &mut html);
         left_out.push(format!(
             "Not attached, since together the files are over 10 MB: {}.",
-            named(&over)
+            Vec::from_iter(over.iter().map(|file| &*file.filename)).join(", ")
         ));
     }
     if lacks_links(work) {
@@ -124,11 +108,11 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         to,
         cc,
         bcc,
-        reply_to: reply_to.unwrap_or_default(),
+        reply_to,
         subject: subject(work, "New submission: [CF_FORM_TITLE]"),
         text,
         html,
-        headers: headers.further,
+        headers: further,
         message_id: message_id(work),
         attachments,
     };
@@ -146,9 +130,9 @@ async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
 /// Whether the mail would carry links, had the site an address for them.
 fn lacks_links(work: &Work) -> bool {
     let is_wanted = || {
-        let message = work.setting("message", "").to_lowercase();
+        let message = lowercase(work.setting("message", ""));
         let mut files = work.submission.files.iter();
-        files.any(|file| message.contains(&[&file.field.to_lowercase(), ".url"].concat()))
+        files.any(|file| message.contains(&[&lowercase(&file.field), ".url"].concat()))
     };
     work.cx.shared().configuration().public_url.is_empty()
         && work.form.settings().file_link_days > 0
@@ -186,11 +170,6 @@ fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     (attached, over)
 }
 
-fn named(files: &[&StoredFile]) -> String {
-    let names: Vec<&str> = files.iter().map(|file| file.filename.as_str()).collect();
-    names.join(", ")
-}
-
 /// Tells the receiver which files do not go along, and where they are to be had.
 fn name_files_left_out(
     work: &Work,
@@ -212,7 +191,7 @@ fn name_files_left_out(
     }
 }
 
-pub(super) fn not_an_address(text: &str) -> String {
+fn not_an_address(text: &str) -> String {
     let shown: String = text.chars().take(100).collect();
     format!("“{shown}” is not an email address.")
 }
@@ -274,49 +253,32 @@ pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, Str
     Ok(None)
 }
 
-/// The further headers of the settings. Lines are told apart before answers are put in, so that an
-/// answer can never begin a header of its own.
-#[derive(Default)]
-struct Headers {
-    from: String,
-    reply_to: String,
-    cc: String,
-    bcc: String,
-    further: BTreeMap<String, String>,
-    left_out: Vec<String>,
+/// Where answers go: what the settings name, else what a header of theirs does. What is no address is left out.
+pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) -> String {
+    let found = one(work, &[work.setting("reply_to", ""), header]);
+    let found = found.unwrap_or_else(|text| {
+        left_out.push(not_an_address(&text));
+        None
+    });
+    found.unwrap_or_default()
 }
 
-impl Headers {
-    fn read(work: &Work) -> Headers {
-        let mut headers = Headers::default();
-        for (name, value) in header_lines(work.setting("headers", "")) {
-            let lower = name.to_ascii_lowercase();
-            match lower.as_str() {
-                "from" => headers.from = value.to_owned(),
-                "reply-to" => headers.reply_to = value.to_owned(),
-                "cc" => headers.cc = value.to_owned(),
-                "bcc" => headers.bcc = value.to_owned(),
-                _ if is_free(&lower) => {
-                    let value = work.render(value, Place::Header);
-                    headers.further.insert(name.to_owned(), value);
-                }
-                _ => headers
-                    .left_out
-                    .push(format!("The header {lower} cannot be set.")),
-            }
+/// The headers of the settings: those that say from whom and to whom the mail goes, and further ones with answers put in.
+/// Lines are told apart before that, so that an answer can never begin a header of its own.
+fn headers(
+    work: &Work,
+    left_out: &mut Vec<String>,
+) -> (BTreeMap<String, String>, BTreeMap<String, String>) {
+    let (mut own, mut further) = (BTreeMap::new(), BTreeMap::new());
+    for (name, value) in header_lines(work.setting("headers", "")) {
+        let lower = name.to_ascii_lowercase();
+        if ["from", "reply-to", "cc", "bcc"].contains(&lower.as_str()) {
+            own.insert(lower, value.to_owned());
+        } else if is_free(&lower, REFUSED_HEADERS) {
+            further.insert(name.to_owned(), work.render(value, Place::Header));
+        } else {
+            left_out.push(format!("The header {lower} cannot be set."));
         }
-        headers
     }
-}
-
-/// Whether a header may be set: a name of RFC 5322 that is not the mailer's.
-fn is_free(name: &str) -> bool {
-    !name.is_empty()
-        && name.len() <= 64
-        && name
-            .bytes()
-            .all(|own| own.is_ascii_alphanumeric() || own == b'-')
-        && !REFUSED_HEADERS.contains(&name)
-        && !name.starts_with("content-")
-        && !name.starts_with("resent-")
+    (own, further)
 }

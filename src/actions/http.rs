@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::contract::{Report, Retry, Verdict, Work};
 use super::secrets::MASK;
@@ -22,28 +22,11 @@ const MAX_ANSWER_BYTES: u32 = 64 * 1024;
 const LOGGED_CHARS: usize = 300;
 
 /// Headers that belong to the connection or to the sender, and never to an action's settings.
-const REFUSED_HEADERS: [&str; 17] = [
-    "host",
-    "content-length",
-    "content-type",
-    "transfer-encoding",
-    "connection",
-    "keep-alive",
-    "upgrade",
-    "te",
-    "trailer",
-    "expect",
-    "via",
-    "forwarded",
-    "cookie",
-    "accept-encoding",
-    "date",
-    "origin",
-    "referer",
-];
+const REFUSED_HEADERS: &str = "host content-length content-type transfer-encoding connection keep-alive upgrade te trailer expect via \
+     forwarded cookie accept-encoding date origin referer proxy-* sec-* webhook-* x-forwarded-*";
 
-/// What beginnings of names are refused.
-const REFUSED_PREFIXES: [&str; 4] = ["proxy-", "sec-", "webhook-", "x-forwarded-"];
+/// How requests name this program.
+pub(crate) const USER_AGENT: &str = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
 
 /// What stays readable in a part of an address (RFC 3986, "unreserved", and the colon, which some
 /// services' tokens have).
@@ -196,7 +179,7 @@ pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, Str
     let mut refused = Vec::new();
     for (name, value) in header_lines(lines) {
         let name = name.to_ascii_lowercase();
-        if is_free(&name) {
+        if is_free(&name, REFUSED_HEADERS) {
             headers.insert(name, work.render(value, Place::Header));
         } else {
             refused.push(format!("The header {name} cannot be set."));
@@ -211,13 +194,17 @@ pub(super) fn header_lines(lines: &str) -> impl Iterator<Item = (&str, &str)> {
     parted.map(|(name, value)| (name.trim(), value.trim()))
 }
 
-fn is_free(name: &str) -> bool {
+/// Whether settings may set a header: it has a name (RFC 9110, "token"), which is not among the refused ones, words
+/// of which `*` ends those that refuse whatever begins so.
+pub(super) fn is_free(name: &str, refused: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty()
-        && name.len() <= 100
+    let is_refused = |own: &str| match own.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name == own,
+    };
+    (1..=100).contains(&name.len())
         && name.bytes().all(is_token)
-        && !REFUSED_HEADERS.contains(&name)
-        && !REFUSED_PREFIXES.iter().any(|own| name.starts_with(own))
+        && !refused.split(' ').any(is_refused)
 }
 
 /// A body as form fields (`application/x-www-form-urlencoded`). Lists repeat their name; objects

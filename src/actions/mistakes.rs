@@ -23,8 +23,7 @@ const KEY_CHARS: usize = 40;
 /// What nothing reads of an action's settings, each as a few words in ASCII. Only of a built-in type is
 /// known what it reads, and only as long as no plugin adds to it.
 pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
-    let kind = action.get("type").and_then(Value::as_str);
-    let Some(own) = kind.and_then(built_in) else {
+    let Some(own) = type_of(action) else {
         return Vec::new();
     };
     let (kind, is_extended) = (&own.kind, is_extended(cx, own));
@@ -36,9 +35,8 @@ pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
             return (!is_text).then(|| format!("{kind} action whose \"{shown}\" is no text"));
         }
         if key == "priority" && !(value.is_i64() || value.is_null()) {
-            return Some(format!(
-                "{kind} action whose \"priority\" is no whole number"
-            ));
+            let mistake = "action whose \"priority\" is no whole number";
+            return Some(format!("{kind} {mistake}"));
         }
         if is_extended || COMMON.contains(&key.as_str()) {
             return None;
@@ -52,6 +50,10 @@ pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
     mistakes.collect()
 }
 
+fn type_of(action: &Map<String, Value>) -> Option<&'static ActionType> {
+    built_in(action.get("type")?.as_str()?)
+}
+
 /// Whether a plugin takes part in what a built-in type does, and may read what it does not.
 fn is_extended(cx: &Context, own: &ActionType) -> bool {
     let process = format!("cf_process_form_action_{}", own.kind);
@@ -63,8 +65,7 @@ fn is_extended(cx: &Context, own: &ActionType) -> bool {
 /// is wrong.
 pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
     const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
-    let kind = action.get("type").and_then(Value::as_str);
-    let Some(own) = kind.and_then(built_in) else {
+    let Some(own) = type_of(action) else {
         return Vec::new();
     };
     let is_secret = |key: &str| own.setting(key).is_some_and(|setting| setting.secret);

@@ -21,6 +21,7 @@ mod webhook;
 
 pub use contract::Setting;
 pub(crate) use contract::{Report, Retry, Verdict, Work};
+pub(crate) use http::USER_AGENT;
 pub use mailbox::is_address;
 pub use mistakes::mistakes;
 pub use settings_form::settings_html;
@@ -47,18 +48,16 @@ async fn run(work: &Work) -> Report {
     };
     let missing = built_in.missing_settings(&work.settings);
     let report = if missing.is_empty() {
-        match (&built_in.service, built_in.kind.as_str()) {
-            (Some(service), _) => services::process(service, &built_in.settings, work).await,
-            (None, "email") => email::process(work).await,
-            (None, "autoresponder") => autoresponder::process(work).await,
-            (None, _) => webhook::process(work).await,
+        match built_in.kind.as_str() {
+            "email" => email::process(work).await,
+            "autoresponder" => autoresponder::process(work).await,
+            "webhook" => webhook::process(work).await,
+            _ => services::process(built_in, work).await,
         }
     } else {
         let labels: Vec<&str> = missing.iter().map(|own| own.label.as_str()).collect();
-        Report::skipped(format!(
-            "It is not configured: {} is empty.",
-            labels.join(", ")
-        ))
+        let labels = labels.join(", ");
+        Report::skipped(format!("It is not configured: {labels} is empty."))
     };
     custom::tell(work).await;
     report

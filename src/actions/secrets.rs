@@ -15,6 +15,7 @@ use model::settings::fill_actions;
 use serde_json::{Map, Value};
 use sha2::Sha256;
 
+use super::http::text_of;
 use super::mistakes::clear_secrets;
 use super::types::built_in;
 use crate::error::{Error, Fault};
@@ -190,10 +191,9 @@ const DESTINATIONS: [&str; 9] = [
 
 /// Whether an action sends its secrets where a stored one does.
 fn goes_where(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
-    let text = |entry: &Map<String, Value>, key: &str| match entry.get(key) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.trim().to_owned(),
-        Some(other) => other.to_string(),
+    let text = |entry: &Map<String, Value>, key: &str| {
+        let text = entry.get(key).map(text_of).unwrap_or_default();
+        text.trim().to_owned()
     };
     let keys = action.keys().chain(stored.keys());
     let mut destinations = keys.filter(|key| {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::contract::{Setting, SettingInput};
 use super::types::built_in;

@@ -4,10 +4,10 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::contract::Setting;
-use super::services::{self, Service};
+use super::services::{Escape, Step};
 use crate::ordered::Gather;
 use crate::task::Context;
 
@@ -21,9 +21,13 @@ pub struct ActionType {
     pub label: String,
     /// Its settings, in the order in which they are edited.
     pub settings: Vec<Setting>,
-    /// How it is called, if it is a service; else a file of this folder does its work.
-    #[serde(skip)]
-    pub(super) service: Option<Service>,
+    /// What answers are rid of, so that they do nothing in a service's own markup.
+    #[serde(default)]
+    pub(super) escape: Escape,
+    /// The requests that call a service, one after another; the first that fails ends the run. Without any, a file of
+    /// this folder does the type's work.
+    #[serde(default)]
+    pub(super) steps: Vec<Step>,
 }
 
 impl ActionType {
@@ -45,21 +49,38 @@ impl ActionType {
     }
 }
 
+/// The built-in types.
 static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
-    let own = [
-        include_str!("definitions/email.json"),
-        include_str!("definitions/autoresponder.json"),
-        include_str!("definitions/webhook.json"),
-    ];
-    let own = own.into_iter().map(serde_json::from_str);
-    let services = services::DEFINITIONS.into_iter().map(|text| {
-        let service = Some(serde_json::from_str(text)?);
-        let own: ActionType = serde_json::from_str(text)?;
-        Ok(ActionType { service, ..own })
-    });
     // A definition that cannot be read is left out; the tests find it.
-    own.chain(services).filter_map(Result::ok).collect()
+    let own = DEFINITIONS.iter();
+    own.filter_map(|text| serde_json::from_str(text).ok())
+        .collect()
 });
+
+/// Their definitions, as text.
+const DEFINITIONS: [&str; 21] = [
+    include_str!("definitions/email.json"),
+    include_str!("definitions/autoresponder.json"),
+    include_str!("definitions/webhook.json"),
+    include_str!("services/slack.json"),
+    include_str!("services/discord.json"),
+    include_str!("services/telegram.json"),
+    include_str!("services/mattermost.json"),
+    include_str!("services/microsoft_teams.json"),
+    include_str!("services/twilio_sms.json"),
+    include_str!("services/mailchimp.json"),
+    include_str!("services/mailerlite.json"),
+    include_str!("services/brevo.json"),
+    include_str!("services/convertkit.json"),
+    include_str!("services/activecampaign.json"),
+    include_str!("services/hubspot.json"),
+    include_str!("services/airtable.json"),
+    include_str!("services/notion.json"),
+    include_str!("services/github_issue.json"),
+    include_str!("services/zapier.json"),
+    include_str!("services/make.json"),
+    include_str!("services/n8n.json"),
+];
 
 /// The built-in type of that identifier.
 pub fn built_in(kind: &str) -> Option<&'static ActionType> {

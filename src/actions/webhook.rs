@@ -4,14 +4,14 @@
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
 use hmac::{Hmac, Mac};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use sha2::Sha256;
 
 use super::contract::{Report, Work};
-use super::http::{Request, exchange, form_body, further_headers};
+use super::http::{Request, USER_AGENT, exchange, form_body, further_headers};
 use super::services::comma_list;
 use crate::dates::format_moment;
-use crate::hooks::{Kind, argument};
+use crate::hooks::Kind;
 use crate::logic::template::Context as Place;
 
 /// The filter that may change a request before it is signed and sent.
@@ -49,7 +49,7 @@ fn compose(work: &Work) -> (Request, Vec<String>) {
     headers.insert("content-type".to_owned(), content_type.to_owned());
     headers
         .entry("user-agent".to_owned())
-        .or_insert_with(|| format!("cf-forms/{}", env!("CARGO_PKG_VERSION")));
+        .or_insert_with(|| USER_AGENT.to_owned());
     let method = match work.setting("method", "POST") {
         method @ ("PUT" | "PATCH") => method,
         _ => "POST",
@@ -98,11 +98,7 @@ async fn filtered(work: &Work, request: Request) -> Request {
     if !work.cx.has_callbacks(Kind::Filter, REQUEST_FILTER) {
         return request;
     }
-    let arguments = [
-        Value::Object(work.settings.clone()),
-        argument::submission(&work.submission),
-        argument::form(&work.form),
-    ];
+    let arguments = work.hook_arguments(work.settings.clone());
     let changed = work
         .cx
         .apply_filters(REQUEST_FILTER, request.shown(), &arguments)

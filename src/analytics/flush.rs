@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use serde_json::json;
-
 use super::Gathered;
 use crate::http::Response;
 use crate::store::{StoreError, visitors};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MINUTE_MS: i64 = 60_000;
 
 /// Events that an address may send for a form in a minute (contract, section 6).
-const PER_MINUTE: u32 = 30;
+const PER_MINUTE: i64 = 30;
 
 /// How many senders, and how many events, are remembered for a minute. Beyond, nothing is counted
 /// until the next.
@@ -16,9 +16,11 @@ const REMEMBERED: usize = 50_000;
 #[derive(Default)]
 pub struct Guard {
     minute: i64,
-    senders: BTreeMap<(i64, u64), u32>,
-    events: BTreeSet<(i64, u64, String)>,
-    events_before: BTreeSet<(i64, u64, String)>,
+    /// How much came, by form and sender: `7 1234`.
+    senders: BTreeMap<String, i64>,
+    /// The events by form, sender and id.
+    events: BTreeSet<String>,
+    events_before: BTreeSet<String>,
 }
 
 impl Guard {
@@ -26,14 +28,15 @@ impl Guard {
     /// An event without an id is never a repeat.
     pub fn admit(&mut self, form_id: i64, sender: u64, event_id: &str, now: i64) -> bool {
         self.turn_to(now.div_euclid(MINUTE_MS));
-        let event = (form_id, sender, event_id.to_owned());
+        let sender = format!("{form_id} {sender}");
+        let event = format!("{sender} {event_id}");
         let is_repeated = self.events.contains(&event) || self.events_before.contains(&event);
         let is_full = self.senders.len() >= REMEMBERED || self.events.len() >= REMEMBERED;
-        let is_known = self.senders.contains_key(&(form_id, sender));
+        let is_known = self.senders.contains_key(&sender);
         if is_repeated || is_full && !is_known {
             return false;
         }
-        let sent = self.senders.entry((form_id, sender)).or_default();
+        let sent = self.senders.entry(sender).or_default();
         if *sent >= PER_MINUTE {
             return false;
         }

@@ -1,12 +1,10 @@
 //! What the counters say, in the shapes of `src/rest/openapi.components.json`.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Counted, Span, count_of};
 use crate::forms::FormSchema;
-use crate::ordered::{self, Gather};
+use crate::ordered;
 use model::analytics::metrics::{
     FIELD_ABANDON, FIELD_INTERACTION, SPAM, SPAM_REASON, SUBMIT, rate,
 };
@@ -46,17 +44,10 @@ pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
 /// How much of what was sent is spam: on every day of the span, the oldest first, and by reason, most first. One
 /// submission may have several reasons.
 pub fn spam_trends(span: &Span, days: &[Counted], mut reasons: Vec<Counted>) -> Value {
-    let counts: BTreeMap<(&str, &str), i64> = days
-        .iter()
-        .map(|own| ((own.metric.as_str(), own.key.as_str()), own.count))
-        .gather();
+    // At most a year of two metrics.
     let (mut total_spam, mut total_submissions) = (0, 0);
     let by_day = span.days().map(|date| {
-        let count = |metric| {
-            counts
-                .get(&(metric, date.as_str()))
-                .map_or(0, |own| *own.max(&0))
-        };
+        let count = |metric| count_of(days, metric, &date).max(0);
         let (spam, submissions) = (count(SPAM), count(SUBMIT));
         total_spam += spam;
         total_submissions += submissions;

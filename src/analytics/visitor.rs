@@ -51,8 +51,6 @@ fn hash(key: &[u8], parts: &[&str]) -> u64 {
         mac.update(&[0]);
     }
     let digest = mac.finalize().into_bytes();
-    digest
-        .iter()
-        .take(8)
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+    let first = digest.first_chunk();
+    first.map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }

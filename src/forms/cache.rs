@@ -1,7 +1,6 @@
 //! What an instance keeps of forms: what is made of their markup, so that a visitor's request parses nothing,
 //! and forms as they were read last, so that a submit reads nothing.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Form;
@@ -51,12 +50,13 @@ impl<T> RevisionCache<T> {
 /// Forms as they were read last, by their slugs. What follows from one counts only if the database says
 /// that it still has its revision.
 #[derive(Default)]
-pub struct HeldForms(BTreeMap<String, Option<Rc<Form>>>);
+pub struct HeldForms(Vec<(String, Option<Rc<Form>>)>);
 
 impl HeldForms {
     /// The form of a slug, as it was.
     pub fn get(&self, slug: &str) -> Option<Rc<Form>> {
-        self.0.get(slug)?.clone()
+        let held = self.0.iter().find(|(own, _)| own == slug);
+        held?.1.clone()
     }
 
     /// Keeps a form, unless it is so long that copies of it would cost more than reading it.
@@ -64,18 +64,14 @@ impl HeldForms {
         let schema = form.stored_schema.as_ref().map_or(0, String::len);
         let is_short = form.markup.len() + schema <= MAX_HELD_BYTES;
         let is_held = |held: &Rc<Form>| held.id == form.id && held.revision == form.revision;
-        if self
-            .0
-            .get(&form.slug)
-            .and_then(Option::as_ref)
-            .is_some_and(is_held)
-        {
+        if self.get(&form.slug).as_ref().is_some_and(is_held) {
             return;
         }
+        self.0.retain(|(slug, _)| *slug != form.slug);
         if self.0.len() >= CAPACITY {
             self.0.clear();
         }
-        self.0
-            .insert(form.slug.clone(), is_short.then(|| Rc::new(form.clone())));
+        let held = is_short.then(|| Rc::new(form.clone()));
+        self.0.push((form.slug.clone(), held));
     }
 }

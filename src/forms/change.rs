@@ -2,7 +2,7 @@
 //! if nothing else came between; else it is made again to what is there by then. So two changes
 //! of different keys both survive.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::FormSchema;
 use super::defaults::defaults;

@@ -1,7 +1,6 @@
 //! What plugins make of the defaults of settings and messages: the filters
 //! `cf_form_default_settings` (settings) and `cf_form_default_messages` (messages).
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -103,7 +102,7 @@ impl Form {
 
     /// Fills in the texts of a language for what neither the form nor a plugin says in words of
     /// its own. A form with words of its own for what is missing keeps to them for choices too.
-    pub fn speak(&mut self, texts: &BTreeMap<String, String>) {
+    pub fn speak(&mut self, texts: &Map<String, Value>) {
         let all = self.all_messages();
         let has_own = !is_default(&all, "required_field_missing");
         for (code, text) in texts {
@@ -112,8 +111,7 @@ impl Form {
                 "required_choice_missing" | "required_box_missing"
             );
             if is_default(&all, code) && !(has_own && follows) {
-                self.messages
-                    .insert(code.clone(), Value::from(text.as_str()));
+                self.messages.insert(code.clone(), text.clone());
             }
         }
     }

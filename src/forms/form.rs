@@ -11,6 +11,7 @@ use super::defaults::defaults;
 use super::settings::Settings;
 use crate::error::{Error, Missing};
 use crate::logic::conditions::Visibility;
+use crate::logic::validate::Rules;
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, Listing};
@@ -96,6 +97,22 @@ pub async fn load_existing(cx: &Context, id: i64) -> Result<Form, Error> {
     load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))
 }
 
+/// Forms of which each is loaded once: those of a list of submissions.
+#[derive(Default)]
+pub struct Loaded(Vec<(i64, Option<Form>)>);
+
+impl Loaded {
+    /// The form of an id.
+    pub async fn get(&mut self, cx: &Context, id: i64) -> Result<Option<&Form>, StoreError> {
+        let is_own = |(own, _): &&(i64, Option<Form>)| *own == id;
+        if !self.0.iter().any(|own| is_own(&own)) {
+            self.0.push((id, load(cx, id).await?));
+        }
+        let own = self.0.iter().find(is_own);
+        Ok(own.and_then(|(_, form)| form.as_ref()))
+    }
+}
+
 /// The form of a slug.
 pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
     let form = find(cx, By::Slug(slug)).await?;
@@ -159,6 +176,19 @@ pub struct SubmitRules {
     pub schema: Rc<FormSchema>,
     /// The conditions of that schema.
     pub visibility: Visibility,
+}
+
+impl SubmitRules {
+    /// The rules, with the messages that say what is wrong.
+    pub fn with_messages<'a>(&'a self, messages: &'a Map<String, Value>) -> Rules<'a> {
+        Rules {
+            schema: &self.schema,
+            visibility: &self.visibility,
+            messages,
+            required_fields: &self.settings.required_fields,
+            email_fields: &self.settings.email_fields,
+        }
+    }
 }
 
 /// The rules of a form, made once for a revision unless something else may change them.

@@ -1,11 +1,10 @@
 //! Handing schemas over to the host's own meta store, if it has one. Until that has succeeded the
 //! engine reads what the database holds; what fails, or dies in between, is done by the next purge.
 
-use serde_json::json;
-
 use crate::store::StoreError;
 use crate::store::meta::{self, HandOver, Left};
 use crate::task::{Context, Port};
+use model::SCHEMA_META_KEY;
 
 /// How many schemas a purge's step hands over.
 const AT_ONCE: i64 = 100;
@@ -63,7 +62,8 @@ async fn set_newest(
     mut schema: String,
 ) -> Result<(), StoreError> {
     for _ in 0..AT_MOST {
-        meta::set_schema(cx, form_id, &schema).await?;
+        cx.set_meta(form_id, SCHEMA_META_KEY, schema.clone())
+            .await?;
         match meta::handed_over(cx, begun, &schema).await? {
             Left::Nothing => return Ok(()),
             Left::Newer(newer) => schema = newer,

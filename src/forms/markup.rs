@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::form::{effective_schema, kept};
 use super::{FormSchema, LayoutType};
@@ -86,7 +86,7 @@ pub async fn schema_markup(
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {
         return Ok(html);
     }
-    let arguments = [serde_json::to_value(schema)?, argument::form(form)];
+    let arguments = [crate::json::value(schema), argument::form(form)];
     let filtered = cx
         .apply_filters(SCHEMA_MARKUP, json!(html), &arguments)
         .await;

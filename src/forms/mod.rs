@@ -12,7 +12,8 @@ pub use self::markup::{check_markup, rendered_markup, schema_markup};
 pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, NewForm, change, create, delete};
 pub use form::{
-    SubmitRules, effective_schema, held, list, load, load_by_slug, load_existing, submit_rules,
+    Loaded, SubmitRules, effective_schema, held, list, load, load_by_slug, load_existing,
+    submit_rules,
 };
 pub use hand_over::hand_over_waiting;
 pub use model::{
@@ -21,4 +22,3 @@ pub use model::{
     SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name, messages, settings,
     slug, spam_settings,
 };
-pub use view::FormView;

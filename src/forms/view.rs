@@ -1,51 +1,32 @@
 //! A form as clients and hooks see it.
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::actions::secrets::mask_settings;
 use crate::dates::format_moment;
-use crate::store::{Form, Source, Status};
+use crate::store::Form;
 
-/// The members of a form on the wire, with every default filled in.
-#[derive(Serialize)]
-pub struct FormView<'a> {
-    id: i64,
-    title: &'a str,
-    slug: &'a str,
-    markup: &'a str,
-    settings: Map<String, Value>,
-    messages: Map<String, Value>,
-    status: Status,
-    url: String,
-    source: Source,
-    has_schema: bool,
-    revision: i64,
-    submission_count: i64,
-    created_at: String,
-    updated_at: String,
-}
-
-impl Form {
-    /// The form as clients and hooks see it, the secrets of its actions masked.
-    pub fn view(&self) -> FormView<'_> {
+impl Serialize for Form {
+    /// Writes the form as clients and hooks see it: every default filled in, the secrets of its actions
+    /// masked.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut settings = self.all_settings();
         mask_settings(&mut settings);
-        FormView {
-            id: self.id,
-            title: &self.title,
-            slug: &self.slug,
-            markup: &self.markup,
-            settings,
-            messages: self.all_messages(),
-            status: self.status,
-            url: self.url(),
-            source: self.source,
-            has_schema: self.has_schema,
-            revision: self.revision,
-            submission_count: self.submission_count,
-            created_at: format_moment(self.created_at),
-            updated_at: format_moment(self.updated_at),
-        }
+        let mut form = serializer.serialize_struct("Form", 14)?;
+        form.serialize_field("id", &self.id)?;
+        form.serialize_field("title", &self.title)?;
+        form.serialize_field("slug", &self.slug)?;
+        form.serialize_field("markup", &self.markup)?;
+        form.serialize_field("settings", &settings)?;
+        form.serialize_field("messages", &self.all_messages())?;
+        form.serialize_field("status", &self.status)?;
+        form.serialize_field("url", &self.url())?;
+        form.serialize_field("source", &self.source)?;
+        form.serialize_field("has_schema", &self.has_schema)?;
+        form.serialize_field("revision", &self.revision)?;
+        form.serialize_field("submission_count", &self.submission_count)?;
+        form.serialize_field("created_at", &format_moment(self.created_at))?;
+        form.serialize_field("updated_at", &format_moment(self.updated_at))?;
+        form.end()
     }
 }

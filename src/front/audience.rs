@@ -1,11 +1,11 @@
 //! Whom a form speaks to: the language that it uses, and the sites that may show it.
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::forms::Form;
 use crate::http::Request;
+use crate::logic::number::parse_number;
+use crate::ordered;
 use crate::task::Context;
 use model::front_settings::is_origin;
 
@@ -31,13 +31,10 @@ pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
 }
 
 /// The catalogue of a language tag, or of what it is a kind of: of `de-AT` that of `de`.
-fn catalogue<'c>(
-    catalogues: &'c BTreeMap<String, BTreeMap<String, String>>,
-    tag: &str,
-) -> Option<&'c BTreeMap<String, String>> {
+fn catalogue<'c>(catalogues: &'c Map<String, Value>, tag: &str) -> Option<&'c Map<String, Value>> {
     let mut tag = tag.to_ascii_lowercase();
     loop {
-        if let Some(found) = catalogues.get(&tag) {
+        if let Some(found) = catalogues.get(&tag).and_then(Value::as_object) {
             return Some(found);
         }
         let end = tag.rfind('-')?;
@@ -52,11 +49,11 @@ fn accepted(header: &str) -> Vec<String> {
         .take(20)
         .filter_map(|range| {
             let (tag, quality) = range.split_once(';').unwrap_or((range, "q=1"));
-            let quality = quality.trim().strip_prefix("q=")?.parse().ok()?;
+            let quality = parse_number(quality.trim().strip_prefix("q=")?)?;
             is_tag(tag.trim()).then_some((quality, tag.trim()))
         })
         .collect();
-    ranges.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    ordered::sort_by(&mut ranges, |(one, _), (other, _)| other.total_cmp(one));
     ranges.into_iter().map(|(_, tag)| tag.to_owned()).collect()
 }
 

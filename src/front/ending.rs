@@ -1,7 +1,7 @@
 //! What a form gives way to once it was sent: thanks in the form's words, a way on, and what was
 //! answered where the form shows that (docs/theming.md, Endings).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::outcome::message;
 use super::redirect::{Facts, variables};

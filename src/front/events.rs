@@ -5,7 +5,6 @@
 //! answer is 204 in any case: whoever sends cannot do anything about it, and others learn nothing.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::Deserialize;
@@ -49,8 +48,8 @@ struct SentEvent {
     event_id: String,
 }
 
-/// The fields of the forms that events came for lately; `None` for what is no form.
-type EventForms = BTreeMap<i64, (i64, Option<Rc<Vec<String>>>)>;
+/// A form that events came for lately: its id, when it was read, and its fields; `None` for what is no form.
+type EventForm = (i64, i64, Option<Rc<Vec<String>>>);
 
 /// Counts the events of a browser.
 pub async fn receive(cx: &Context, request: &mut Request) -> Response {
@@ -133,10 +132,10 @@ fn field_of<'e>(control: &'e str, fields: &[String]) -> Option<&'e str> {
 
 /// The names of the fields that take answers in a form, as they were within the last seconds.
 async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>, StoreError> {
-    let cache = cx.state::<RefCell<EventForms>>();
-    let remembered = cache.borrow().get(&form_id).cloned();
-    if let Some((_, fields)) = remembered.filter(|(read, _)| cx.now() - read < REMEMBERED_MS) {
-        return Ok(fields);
+    let cache = cx.state::<RefCell<Vec<EventForm>>>();
+    let is_fresh = |(id, read, _): &&EventForm| *id == form_id && cx.now() - read < REMEMBERED_MS;
+    if let Some((.., fields)) = cache.borrow().iter().find(is_fresh) {
+        return Ok(fields.clone());
     }
     let form = forms::load(cx, form_id).await?;
     let schema = form.map(|form| forms::effective_schema(cx, &form));
@@ -145,9 +144,10 @@ async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>
         Rc::new(names.collect())
     });
     let mut forms = cache.borrow_mut();
+    forms.retain(|(id, ..)| *id != form_id);
     if forms.len() >= MAX_FORMS {
         forms.clear();
     }
-    forms.insert(form_id, (cx.now(), fields.clone()));
+    forms.push((form_id, cx.now(), fields.clone()));
     Ok(fields)
 }

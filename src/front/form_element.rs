@@ -21,6 +21,7 @@ use crate::hooks::argument;
 use crate::logic::validate::{AnswerFault, missing_message};
 use crate::markup::escape::{attribute, escaped};
 use crate::markup::{Filling, fill, markers};
+use crate::ordered::Gather;
 use crate::security::{Signer, Use};
 use crate::store::StoreError;
 use crate::task::Context;
@@ -267,7 +268,7 @@ fn words(form: &Form) -> BTreeMap<String, String> {
         let text = messages.get(*key)?.as_str()?;
         Some(((*key).to_owned(), text.to_owned()))
     });
-    own.collect()
+    own.gather()
 }
 
 /// The name of the input that a fault is about.

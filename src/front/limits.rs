@@ -1,7 +1,5 @@
 //! How often a form is sent: what makes a repeat known, and the gates that a submit passes.
 
-use serde_json::json;
-
 use super::checks;
 use super::input::Sent;
 use super::page::total_gate;

@@ -34,8 +34,6 @@ pub use plugins::{FORM_SUCCESS, succeeded};
 
 use std::rc::Rc;
 
-use serde_json::json;
-
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};

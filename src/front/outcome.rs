@@ -1,7 +1,7 @@
 //! What a submit comes to, and how it is told to a program.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, json};
+use serde_json::Map;
 
 use super::ending::Ending;
 use super::input::BodyError;

@@ -1,7 +1,7 @@
 //! What plugins hear of a submit and may say to it, by the names and arguments of the reference
 //! (contract, section 8). A hook that nobody listens to costs nothing.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::outcome::Refused;
 use crate::forms::Form;

@@ -1,6 +1,6 @@
 //! Where a visitor goes after a success.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::dates::format_moment;
 use crate::forms::settings::is_redirect_target;

@@ -1,10 +1,11 @@
 //! Telling spam from submissions. A sender never learns of it: spam is answered like success.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::input::Sent;
 use crate::forms::Form;
-use crate::hooks::Kind;
+use crate::hooks::{Kind, argument};
+use crate::json;
 use crate::security::{Signer, Use};
 use crate::submissions::Submission;
 use crate::task::Context;
@@ -110,7 +111,7 @@ pub async fn ask_plugins(
     if !cx.has_callbacks(Kind::Filter, SPAM_CHECK) {
         return verdict;
     }
-    let arguments = [json!(submission), json!(form.view())];
+    let arguments = [json::value(submission), argument::form(form)];
     let answer = cx.apply_filters(SPAM_CHECK, json!(verdict), &arguments);
     verdict.changed(&answer.await)
 }

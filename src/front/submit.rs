@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::checks;
 use super::ending;
@@ -19,7 +19,7 @@ use crate::forms::settings::{RunActions, Settings};
 use crate::forms::{self, Field, FieldType, Form, SubmitRules};
 use crate::http::{Request, Response};
 use crate::jobs::queue;
-use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
+use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
 use crate::markup::markers;
 use crate::security::Signer;
 use crate::store::rate_limits::Gate;
@@ -27,8 +27,7 @@ use crate::store::submissions::{
     self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
 };
 use crate::submissions::{
-    Data, NEW, SPAM, Submission, address_files, entries_of, kept_address, kept_user_agent,
-    page_address,
+    NEW, SPAM, Submission, address_files, entries_of, kept_address, kept_user_agent, page_address,
 };
 use crate::task::Context;
 
@@ -158,13 +157,13 @@ impl Submit<'_> {
             }
         };
         if !verdict.is_spam && self.is_to_review() {
-            let answers = ending::answers(form, &self.rules.schema, &clean.to_map());
+            let answers = ending::answers(form, &self.rules.schema, &clean.answers.to_map());
             return Ok((Outcome::Review(answers), false));
         }
         let ignored = plugins::ignored_names(cx).await;
-        clean.answers.retain(|(name, _)| !ignored.contains(name));
+        clean.answers.0.retain(|(name, _)| !ignored.contains(name));
         if !verdict.is_spam {
-            match plugins::validate(cx, form, &clean.to_map()).await {
+            match plugins::validate(cx, form, &clean.answers.to_map()).await {
                 plugins::Opinion::Fine => {}
                 plugins::Opinion::Spam => verdict.add("cf_validate_form", 100),
                 plugins::Opinion::Refused(refused) => {
@@ -226,13 +225,7 @@ impl Submit<'_> {
 
     pub(super) fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
         let validate = |messages: &Map<String, Value>| {
-            let rules = Rules {
-                schema: &self.rules.schema,
-                visibility: &self.rules.visibility,
-                messages,
-                required_fields: &self.rules.settings.required_fields,
-                email_fields: &self.rules.settings.email_fields,
-            };
+            let rules = self.rules.with_messages(messages);
             rules.validate(&self.sent.input)
         };
         // Words are needed for what is wrong alone.
@@ -251,7 +244,7 @@ impl Submit<'_> {
         let user_agent = self.request.header("user-agent").unwrap_or_default();
         Submission {
             form_id: self.form.id,
-            data: Data(clean.answers.clone()),
+            data: clean.answers.clone(),
             ip_address: kept_address(&self.rules.settings, &address),
             user_agent: kept_user_agent(user_agent),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),

@@ -89,7 +89,7 @@ impl Submit<'_> {
         } else {
             CleanData::default()
         };
-        let data = clean.to_map();
+        let data = clean.answers.to_map();
         if needs_answers || !ending.html.is_empty() {
             ending = ending.filled(&redirect::Facts {
                 form,

@@ -1,8 +1,6 @@
 //! Uploaded files: each recorded before its first byte, stored with the host as it arrives, and taken
 //! back where its submit does not keep it.
 
-use serde_json::json;
-
 use super::input::{BodyError, MAX_PAIRS, Sent, Upload};
 use super::outcome::{self, Refused};
 use crate::error::Error;

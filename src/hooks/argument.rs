@@ -3,16 +3,17 @@
 use serde_json::Value;
 
 use crate::forms::Form;
+use crate::json;
 use crate::submissions::Submission;
 
 /// A form, as the REST API shows it.
 pub fn form(form: &Form) -> Value {
-    serde_json::to_value(form.view()).unwrap_or(Value::Null)
+    json::value(form)
 }
 
 /// A submission, as the REST API shows it. The host makes of each file's `key` a way to read it.
 pub fn submission(submission: &Submission) -> Value {
-    let mut shown = serde_json::to_value(submission).unwrap_or(Value::Null);
+    let mut shown = json::value(submission);
     let files = shown.get_mut("files").and_then(Value::as_array_mut);
     for (shown, file) in files.into_iter().flatten().zip(&submission.files) {
         if let Value::Object(shown) = shown {

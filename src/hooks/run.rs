@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::registry::{Callback, Kind, Registry, RunId};
 use crate::task::{Context, PortError};

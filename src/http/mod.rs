@@ -185,7 +185,11 @@ impl Response {
 
     /// A JSON answer. A value that cannot be serialised is a fault of the engine: 500.
     pub fn json(status: u16, value: &impl Serialize) -> Response {
-        let (status, body, log) = match serde_json::to_vec(value) {
+        Response::of_json(status, serde_json::to_vec(value))
+    }
+
+    fn of_json(status: u16, json: serde_json::Result<Vec<u8>>) -> Response {
+        let (status, body, log) = match json {
             Ok(body) => (status, body, None),
             Err(error) => {
                 let body = br#"{"code":"rest_encode_error","message":"The answer could not be encoded.","data":{"status":500}}"#;

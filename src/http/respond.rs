@@ -1,6 +1,6 @@
 //! What each error is for a client: one table of status and code. Its words are those of [`Error`].
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Response;
 use crate::error::{Error, Missing};
@@ -82,9 +82,13 @@ fn data(error: &Error) -> Map<String, Value> {
 /// where `request_id` finds it.
 pub fn error_response(error: &Error, request_id: &str) -> Response {
     let (status, code) = status_and_code(error);
+    // A host refuses callers by codes and words of its own.
+    let is_ours = !matches!(error, Error::Authentication(_));
     let message = match code {
-        "rest_busy" => "The site's database is busy. Try again in a moment.".to_owned(),
-        "internal_error" => "The site could not answer. The fault was logged.".to_owned(),
+        "rest_busy" if is_ours => "The site's database is busy. Try again in a moment.".to_owned(),
+        "internal_error" if is_ours => {
+            "The site could not answer. The fault was logged.".to_owned()
+        }
         _ => error.to_string(),
     };
     let mut data = data(error);
@@ -96,7 +100,7 @@ pub fn error_response(error: &Error, request_id: &str) -> Response {
     let mut response = Response::json(status, &body);
     let is_refused_body = matches!(error, Error::TooManyBodies(_));
     if status >= 500 && !is_refused_body {
-        response.log = Some(error.to_string());
+        response.log = Some(format!("{code}: {error}"));
     }
     if is_refused_body || error.is_busy() {
         response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());

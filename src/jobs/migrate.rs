@@ -1,11 +1,8 @@
 //! Bringing up to date what is made from stored submissions, after an update of the engine that makes
 //! more of them: the index of words, the names of answers and their sums.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use crate::error::Error;
-use crate::forms;
+use crate::forms::{Loaded, effective_schema};
 use crate::http::{Request, Response};
 use crate::store::submissions::{self, uncounted};
 use crate::store::{answer_names, migrate as migrate_tables, search, signer};
@@ -29,20 +26,16 @@ async fn count_answers(cx: &Context) -> Result<(), Error> {
         if found.is_empty() {
             return Ok(());
         }
-        let mut known = BTreeMap::new();
+        let mut forms = Loaded::default();
         let mut counted = Vec::with_capacity(found.len());
         for stored in found {
-            let form_id = stored.submission.form_id;
-            if let Entry::Vacant(place) = known.entry(form_id) {
-                place.insert(forms::load(cx, form_id).await?);
-            }
-            let counts = match known.get(&form_id) {
-                Some(Some(form)) => {
-                    let schema = forms::effective_schema(cx, form)?;
+            let counts = match forms.get(cx, stored.submission.form_id).await? {
+                Some(form) => {
+                    let schema = effective_schema(cx, form)?;
                     let is_kept = stored.submission.status != UNSAVED;
                     answers::counts(&schema, &stored.submission.data, is_kept)
                 }
-                _ => Vec::new(),
+                None => Vec::new(),
             };
             counted.push((stored, counts));
         }

@@ -2,8 +2,6 @@
 //! store did not take. The host asks for steps while there is
 //! more; of all processes one begins in an hour.
 
-use serde_json::json;
-
 use super::retention::{AgedForms, delete_aged};
 use crate::error::Error;
 use crate::forms::hand_over_waiting;

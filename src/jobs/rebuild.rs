@@ -67,13 +67,12 @@ async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Differe
     // Read in this order, what comes in between makes no counter look too low.
     let recounted = recount(cx, form_id, day).await?;
     let counted = counted(cx, form_id, day).await?;
-    let mut by: BTreeMap<(&'static str, String), i64> = BTreeMap::new();
-    for ((metric, label), count) in recounted {
-        let label = label_then(&counted, metric, label);
-        *by.entry((metric, label)).or_default() += count;
+    let mut by: BTreeMap<Key, i64> = BTreeMap::new();
+    for (mut key, count) in recounted {
+        key.label = label_then(&counted, key.metric, key.label);
+        *by.entry(key).or_default() += count;
     }
     let date = dates::format_day(day);
-    let mut raised = BTreeMap::new();
     let mut differences = Vec::new();
     let difference = |metric: &str, label: &str, by| Difference {
         form_id,
@@ -86,28 +85,19 @@ async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Differe
     for own in &counted {
         let found = by
             .iter_mut()
-            .find(|((metric, label), _)| *metric == own.metric && *label == own.key);
+            .find(|(key, _)| key.metric == own.metric && key.label == own.key);
         match found {
             Some((_, by)) => *by -= own.count,
             None => differences.push(difference(&own.metric, &own.key, -own.count)),
         }
     }
-    for ((metric, label), by) in by {
-        differences.push(difference(metric, &label, by));
-        if by > 0 {
-            let date = date.clone();
-            let key = Key {
-                form_id,
-                metric,
-                date,
-                label,
-            };
-            raised.insert(key, by);
-        }
+    for (key, by) in &by {
+        differences.push(difference(key.metric, &key.label, *by));
     }
     differences.retain(|difference| difference.by != 0);
-    if !raised.is_empty() {
-        raise(cx, &raised).await?;
+    by.retain(|_, by| *by > 0);
+    if !by.is_empty() {
+        raise(cx, &by).await?;
     }
     Ok(differences)
 }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::forms;
 use crate::store::forms::next_id;
 use crate::store::submissions as store;
-use crate::submissions::remove_files;
+use crate::submissions::delete;
 use crate::task::Context;
 
 /// How many transactions of a few submissions one step makes at most.
@@ -69,10 +69,7 @@ async fn delete_of_form(
         if is_done {
             return Ok(false);
         }
-        store::delete(cx, &aged).await?;
-        let files = aged.iter().flat_map(|stored| &stored.submission.files);
-        let keys: Vec<String> = files.map(|file| file.key.clone()).collect();
-        remove_files(cx, &keys).await;
+        delete(cx, &aged).await?;
         *rounds += 1;
         if *rounds >= ROUNDS {
             return Ok(true);

@@ -1,8 +1,6 @@
 //! Reading a request's parameters against its route: all that are missing, then all that are
 //! wrong, at once.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::convert::convert;
@@ -17,7 +15,7 @@ use crate::ordered::{self, Gather};
 /// The checked parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    values: BTreeMap<&'static str, Value>,
+    values: Map<String, Value>,
     /// The members of the JSON body, as they came.
     pub body: Map<String, Value>,
     /// The query's pairs, as they came.
@@ -86,7 +84,7 @@ pub(super) fn read(
             Fault::new(name, "rest_unknown_parameter", message)
         }));
     }
-    let mut values = BTreeMap::new();
+    let mut values = Map::new();
     for parameter in route.parameters {
         let raw = match parameter.location {
             Location::Path => {
@@ -104,7 +102,7 @@ pub(super) fn read(
         match raw.or_else(|| parameter.default()) {
             Some(raw) => match convert(parameter, raw) {
                 Ok(value) => {
-                    values.insert(parameter.name, value);
+                    values.insert(parameter.name.to_owned(), value);
                 }
                 Err(found) => faults.extend(found),
             },

@@ -1,6 +1,6 @@
 //! Discovery: the namespace index and OPTIONS, both made from the route table.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::parameters::Location;
 use super::routes::{ROUTES, Route, variable};

@@ -47,7 +47,7 @@ impl Call {
     /// it is then, and what the edit gave.
     pub async fn change_form<T>(
         &self,
-        edit: impl FnMut(&mut Form) -> Result<T, Error>,
+        edit: &mut dyn FnMut(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
         self.change_form_with(&ChangeDetails::default(), edit).await
     }
@@ -56,7 +56,7 @@ impl Call {
     pub async fn change_form_with<T>(
         &self,
         details: &ChangeDetails,
-        mut edit: impl FnMut(&mut Form) -> Result<T, Error>,
+        edit: &mut dyn FnMut(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
         let id = self.arguments.id("id");
         let mut given = None;

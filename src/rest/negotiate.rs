@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::routes::{ROUTES, Route};
 use super::{conditional, may};
@@ -178,9 +178,9 @@ fn keep(value: Value, paths: &[&[&str]]) -> Value {
 /// Status and headers inside the body, for clients that cannot see them.
 fn envelope(response: Response) -> Response {
     let body: Value = crate::json::read(&response.body).unwrap_or(Value::Null);
-    let mut headers: BTreeMap<&str, String> = BTreeMap::new();
+    let mut headers: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in &response.headers {
-        let joined = headers.entry(name).or_default();
+        let joined = headers.entry((*name).to_owned()).or_default();
         if !joined.is_empty() {
             joined.push_str(", ");
         }

@@ -4,20 +4,28 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::arguments::is_strict;
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{CAPABILITY, Call};
 use crate::error::Error;
+use crate::forms::FieldType;
 use crate::http::Response;
 use crate::http::respond::status_and_code;
 use crate::json;
 use crate::ordered::Gather;
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
+    let text = include_str!("openapi.components.json");
+    let mut schemas: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+    let types = FieldType::ALL.map(FieldType::as_str);
+    schemas.insert(
+        "FieldType".to_owned(),
+        json!({"type": "string", "enum": types}),
+    );
+    schemas
 });
 
 /// The JSON Schema of a component.
@@ -104,6 +112,7 @@ fn responses(route: &Route) -> Map<String, Value> {
         responses.insert("304".to_owned(), unchanged);
     }
     for (status, codes) in error_codes(route) {
+        let status = status.as_str();
         let mut schema = json!({"$ref": "#/components/schemas/Error"});
         if !OF_HOST.contains(&status) {
             let properties = json!({"properties": {"code": {"enum": codes}}});
@@ -113,7 +122,7 @@ fn responses(route: &Route) -> Map<String, Value> {
             "description": meaning(status),
             "content": {"application/json": {"schema": schema}},
         });
-        responses.insert(status.to_string(), response);
+        responses.insert(status.to_owned(), response);
     }
     responses
 }
@@ -148,10 +157,10 @@ fn answer(route: &Route) -> Value {
 }
 
 /// The statuses by which a host may refuse callers, and fail, with codes of its own.
-const OF_HOST: [u16; 5] = [401, 403, 429, 500, 503];
+const OF_HOST: [&str; 5] = ["401", "403", "429", "500", "503"];
 
 /// The codes of the errors that a route may answer, by status.
-fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
+fn error_codes(route: &Route) -> BTreeMap<String, Vec<String>> {
     let mut errors = Vec::new();
     if route.method != "GET" {
         errors.extend([
@@ -178,11 +187,13 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
             errors.push(Error::NoSuchPage);
         }
     }
-    let of_host = OF_HOST.into_iter().map(|status| (status, Vec::new()));
-    let mut codes: BTreeMap<u16, Vec<String>> = of_host.gather();
+    let of_host = OF_HOST
+        .into_iter()
+        .map(|status| (status.to_owned(), Vec::new()));
+    let mut codes: BTreeMap<String, Vec<String>> = of_host.gather();
     for error in errors.iter().chain(route.errors) {
         let (status, code) = status_and_code(error);
-        let codes = codes.entry(status).or_default();
+        let codes = codes.entry(status.to_string()).or_default();
         if !codes.iter().any(|known| known == code) {
             codes.push(code.to_owned());
         }
@@ -190,19 +201,19 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
     codes
 }
 
-fn meaning(status: u16) -> &'static str {
+fn meaning(status: &str) -> &'static str {
     match status {
-        400 => "The request is not as it should be.",
-        401 => "The credentials are wrong.",
-        403 => "The caller may not do this, or the nonce is wrong.",
-        404 => "It is not there.",
-        409 => "Something there is in the way, or others change it at the same time.",
-        412 => "It is not in the version that If-Match names.",
-        413 => "The body is larger than the site allows.",
-        429 => {
+        "400" => "The request is not as it should be.",
+        "401" => "The credentials are wrong.",
+        "403" => "The caller may not do this, or the nonce is wrong.",
+        "404" => "It is not there.",
+        "409" => "Something there is in the way, or others change it at the same time.",
+        "412" => "It is not in the version that If-Match names.",
+        "413" => "The body is larger than the site allows.",
+        "429" => {
             "Too many wrong credentials, or too much sent at once; Retry-After says when to try again."
         }
-        503 => "The site is busy; Retry-After says when to try again.",
+        "503" => "The site is busy; Retry-After says when to try again.",
         _ => "The site failed; `data.request_id` finds the line in its log.",
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Arguments, Call, MAX_SAFE_INTEGER};
 use crate::error::Error;
 use crate::http::Response;
-use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start};
+use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start, Total};
 
 /// How many rows a page shows that was not asked for more or fewer.
 const PER_PAGE: i64 = 20;
@@ -25,9 +25,7 @@ pub struct Page {
 
 /// How far the list goes that a page is part of.
 struct Extent {
-    total: i64,
-    /// Whether it has more than `total`: counting stopped there.
-    total_is_least: bool,
+    total: Total,
     /// Whether rows follow this page.
     more: bool,
     next_cursor: Option<String>,
@@ -61,15 +59,17 @@ impl Page {
     ) -> Result<Response, Error> {
         let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         let extent = Extent {
-            total,
-            total_is_least: false,
+            total: Total {
+                count: total,
+                is_least: false,
+            },
             more: self.per_page.is_some() && self.offset() + shown < total,
             next_cursor: None,
         };
-        self.answer_of(call, path, extent, rows)
+        self.answer_of(call, path, extent, Response::json(200, &rows), rows.len())
     }
 
-    /// A bare array with `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to its neighbours;
+    /// An array of so many rows with `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to its neighbours;
     /// `X-CF-Total-Is-Least: true` where counting stopped, and `X-CF-Next-Cursor`. A page beyond the last
     /// is an error, unless there are no rows at all.
     fn answer_of(
@@ -77,22 +77,26 @@ impl Page {
         call: &Call,
         path: &str,
         extent: Extent,
-        rows: &[impl Serialize],
+        rows: Response,
+        shown: usize,
     ) -> Result<Response, Error> {
-        let total = extent.total;
+        let Total {
+            count: total,
+            is_least,
+        } = extent.total;
         let pages = match self.per_page {
             Some(per_page) => (total + per_page - 1) / per_page,
             None => i64::from(total > 0),
         };
         let by_number = self.offset.is_none() && self.cursor.is_none();
-        let beyond = rows.is_empty() || (self.number > pages && !extent.total_is_least);
+        let beyond = shown == 0 || (self.number > pages && !is_least);
         if by_number && beyond && total > 0 {
             return Err(Error::NoSuchPage);
         }
-        let mut response = Response::json(200, &rows)
+        let mut response = rows
             .with_header("x-wp-total", total.to_string())
             .with_header("x-wp-totalpages", pages.to_string());
-        if extent.total_is_least {
+        if is_least {
             response = response.with_header("x-cf-total-is-least", "true");
         }
         let links = self.neighbours(&extent).into_iter();
@@ -205,14 +209,15 @@ impl ListPart {
         let last = found.rows.last().filter(|_| found.more);
         let extent = Extent {
             total: found.total,
-            total_is_least: found.total_is_least,
             more: found.more,
             next_cursor: last.map(|last| {
                 let (time, id) = place(last);
                 URL_SAFE_NO_PAD.encode(format!("{}.{time}.{id}", self.fingerprint))
             }),
         };
-        self.page.answer_of(call, &self.path, extent, rows)
+        let shown = Response::json(200, &rows);
+        self.page
+            .answer_of(call, &self.path, extent, shown, rows.len())
     }
 }
 

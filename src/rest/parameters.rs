@@ -1,6 +1,6 @@
 //! What a route's parameters may be. One description serves checking, OPTIONS and OpenAPI.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::Fault;
 use crate::forms::slug::MAX_SLUG_CHARS;

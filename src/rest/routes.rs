@@ -69,8 +69,7 @@ const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
 const TITLE: Kind = Kind::Line(handlers::forms::MAX_TITLE_CHARS);
 const FORM_STATUS: Kind = Kind::Enum(&Status::NAMES);
 const SCHEMA: Kind = Kind::Component("FormSchemaMembers", |value| {
-    let schema = parse_schema(value)?;
-    Ok(serde_json::to_value(&schema).unwrap_or_default())
+    Ok(crate::json::value(&parse_schema(value)?))
 });
 const MARKUP: Kind = Kind::Component("Markup", check_markup);
 const SETTINGS: Kind = Kind::Component("FormSettingsMembers", |value| {

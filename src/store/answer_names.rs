@@ -2,7 +2,7 @@
 //! reading them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::submissions::StoredSubmission;
 use super::{Batch, Result, select};
@@ -15,19 +15,19 @@ const MAX_FORMS: usize = 256;
 const MAX_NAMES: usize = 500;
 
 /// The names that this instance knows to be recorded, by form.
-type KnownNames = BTreeMap<i64, BTreeSet<String>>;
+type KnownNames = Vec<(i64, BTreeSet<String>)>;
 
 /// Adds the record of the names that a submission's answers have, if the batch stores it. Names that
 /// are known to be recorded cost nothing.
 pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     let names_of_forms = batch.context.state::<RefCell<KnownNames>>();
     let known = names_of_forms.borrow();
-    let known = known.get(&submission.form_id);
+    let known = known.iter().find(|(id, _)| *id == submission.form_id);
     let names: Vec<&str> = submission
         .data
         .iter()
         .map(|(name, _)| name)
-        .filter(|name| known.is_none_or(|known| !known.contains(*name)))
+        .filter(|name| known.is_none_or(|(_, known)| !known.contains(*name)))
         .collect();
     if names.is_empty() {
         return;
@@ -64,10 +64,16 @@ pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<()> {
 pub(super) fn remember(cx: &Context, submission: &Submission) {
     let names_of_forms = cx.state::<RefCell<KnownNames>>();
     let mut known = names_of_forms.borrow_mut();
-    if known.len() >= MAX_FORMS && !known.contains_key(&submission.form_id) {
-        known.clear();
+    let form_id = submission.form_id;
+    if !known.iter().any(|(id, _)| *id == form_id) {
+        if known.len() >= MAX_FORMS {
+            known.clear();
+        }
+        known.push((form_id, BTreeSet::new()));
     }
-    let names = known.entry(submission.form_id).or_default();
+    let Some((_, names)) = known.iter_mut().find(|(id, _)| *id == form_id) else {
+        return;
+    };
     for (name, _) in submission.data.iter() {
         if names.len() < MAX_NAMES && !names.contains(name) {
             names.insert(name.to_owned());

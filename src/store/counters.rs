@@ -61,15 +61,17 @@ pub async fn ask(
 
 fn add_question(batch: &mut Batch, form_id: i64, question: &Question<'_>) -> Vec<usize> {
     let Question { metrics, span, by } = question;
-    match by {
-        By::TopLabel(shown) => metrics
-            .iter()
-            .map(|metric| add_sums(batch, form_id, &[*metric], span, "label", Some(*shown)))
-            .collect(),
-        By::Metric => vec![add_sums(batch, form_id, metrics, span, "''", None)],
-        By::Day => vec![add_sums(batch, form_id, metrics, span, "date", None)],
-        By::Label => vec![add_sums(batch, form_id, metrics, span, "label", None)],
-    }
+    let key = match by {
+        By::Metric => "''",
+        By::Day => "date",
+        By::Label => "label",
+        By::TopLabel(shown) => {
+            let each = metrics.iter();
+            let add = |metric| add_sums(batch, form_id, &[metric], span, "label", Some(*shown));
+            return each.copied().map(add).collect();
+        }
+    };
+    vec![add_sums(batch, form_id, metrics, span, key, None)]
 }
 
 fn add_sums(

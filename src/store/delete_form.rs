@@ -1,10 +1,13 @@
 //! Deleting a form with everything that hangs on it.
 
-use super::{Batch, Result, queue, search, stats, uploads};
+use super::{Batch, Result, search, stats, uploads};
 use crate::task::Context;
 
-/// The tables whose rows belong to a form by their column `form_id`.
-const TABLES: [&str; 9] = [
+/// The tables whose rows belong to a form by their column `form_id`. Entries of the queue go before all: whoever runs
+/// one adds to the rest.
+const TABLES: [&str; 12] = [
+    "cf_action_queue",
+    "cf_action_logs",
     "cf_answer_names",
     "cf_form_meta",
     "cf_form_revisions",
@@ -13,6 +16,7 @@ const TABLES: [&str; 9] = [
     "cf_submission_keys",
     "cf_stats",
     "cf_rate_limits",
+    "cf_upload_totals",
     "cf_visitors",
 ];
 
@@ -31,15 +35,16 @@ pub async fn delete_form(cx: &Context, id: i64, revision: i64) -> Result<Option<
     );
     // Should another change have come first, the form is still there and its rows stay: each
     // statement looks.
-    queue::delete_of_form(&mut batch, id);
-    stats::uncount_form(&mut batch, id);
-    search::delete_of_form(&mut batch, id);
     for table in TABLES {
+        if table == "cf_stats" {
+            stats::uncount_form(&mut batch, id);
+        }
         let sql = format!(
             "DELETE FROM {table} WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)"
         );
         batch.add(sql, params![id]);
     }
+    search::delete_of_form(&mut batch, id);
     uploads::abandon_of_form(&mut batch, id);
     let mut results = batch.run().await?;
     if results.changes(deleted) == 0 {

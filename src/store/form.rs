@@ -2,20 +2,20 @@
 
 use std::rc::Rc;
 
+use model::json_text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::row::json;
-
 /// The side of a form that was edited last: it decides what is rendered and validated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", from = "String")]
+#[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// The author's HTML.
-    #[default]
-    Markup,
     /// The schema.
     Schema,
+    /// The author's HTML; any other name is read as its.
+    #[default]
+    #[serde(other)]
+    Markup,
 }
 
 impl Source {
@@ -28,27 +28,18 @@ impl Source {
     }
 }
 
-impl From<String> for Source {
-    fn from(name: String) -> Source {
-        if name == "schema" {
-            Source::Schema
-        } else {
-            Source::Markup
-        }
-    }
-}
-
 /// Whether visitors reach a form (contract, section 9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", from = "String")]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// They do, within the times that its settings may name.
-    #[default]
-    Published,
     /// They do not; people who edit forms see it, marked as a draft.
     Draft,
     /// They are told that it takes nothing more.
     Closed,
+    /// They do, within the times that its settings may name; any other name is read as its.
+    #[default]
+    #[serde(other)]
+    Published,
 }
 
 impl Status {
@@ -74,12 +65,6 @@ impl Status {
     }
 }
 
-impl From<String> for Status {
-    fn from(name: String) -> Status {
-        Status::read(&name)
-    }
-}
-
 /// The defaults of settings and messages that plugins gave.
 #[derive(Debug, PartialEq)]
 pub struct Defaults {
@@ -101,10 +86,10 @@ pub struct Form {
     /// The author's markup; kept while the schema is the source.
     pub markup: String,
     /// The settings that were set; the others have their defaults.
-    #[serde(deserialize_with = "json")]
+    #[serde(deserialize_with = "json_text")]
     pub settings: Map<String, Value>,
     /// The messages that were set; the others have their defaults.
-    #[serde(deserialize_with = "json")]
+    #[serde(deserialize_with = "json_text")]
     pub messages: Map<String, Value>,
     /// Whether visitors reach it.
     pub status: Status,

@@ -1,13 +1,12 @@
 //! Forms: reading, listing, and changes that are refused when another change came first.
 
-use std::collections::BTreeSet;
-
 use super::pages::read_count;
 use super::revisions::{self, Changed};
 use super::{Batch, Bindings, Form, Result, dialect, drafts, meta, select, select_one};
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
 use model::SCHEMA_META_KEY;
+use model::letters::lowercase;
 use serde_json::Value;
 
 /// What a form is found by.
@@ -60,15 +59,14 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
 }
 
 /// Those of these ids, a few hundred at most, that forms have.
-pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>> {
+pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     if ids.is_empty() {
-        return Ok(BTreeSet::new());
+        return Ok(Vec::new());
     }
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect(cx), ids.iter().copied());
     let sql = format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed})");
-    let found = select(cx, sql, bindings.values()).await?;
-    Ok(BTreeSet::from_iter(found))
+    select(cx, sql, bindings.values()).await
 }
 
 /// What a list of forms sorts by. Forms that are equal in it sort by their id.
@@ -140,7 +138,7 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
 /// The LIKE pattern of a text that contains a word, with `!` as its escape.
 fn containing(word: &str) -> String {
     let mut pattern = String::from("%");
-    for character in word.to_lowercase().chars() {
+    for character in lowercase(word).chars() {
         if matches!(character, '%' | '_' | '!') {
             pattern.push('!');
         }

@@ -2,11 +2,12 @@
 //! or deletes a log entry; an answer never counts rows.
 
 use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total, read_count};
-use super::stats::DELETED;
+use super::row::json_if_any;
+use super::stats::{self, DELETED};
 use super::{Batch, Bindings, Result, Results, select};
 use crate::task::Context;
-use model::dates;
-use serde::{Deserialize, Deserializer};
+use model::dates::{self, DAY_MS, HOUR_MS};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// What a run of an action is logged as.
@@ -23,58 +24,53 @@ pub struct NewLog {
 }
 
 /// A log entry as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[allow(missing_docs, reason = "the members are columns of those names")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogRow {
-    /// Its id.
     pub id: i64,
-    /// The queue entry that ran.
     pub queue_id: i64,
-    /// The form.
     pub form_id: i64,
-    /// The submission.
     pub submission_id: i64,
-    /// The action's type.
     pub action_type: String,
     /// Which of its form's actions it is; empty for one of before there were ids.
     pub action_id: String,
     /// What went out in a run that failed and what was answered, as JSON.
-    #[serde(deserialize_with = "if_json")]
+    #[serde(deserialize_with = "json_if_any")]
     pub output: Option<Value>,
     /// `success`, `failed` or `skipped`.
     pub status: String,
-    /// What happened.
     pub message: String,
     /// Which attempt it was, from 1.
     pub attempt: i64,
-    /// How long it took.
     pub duration_ms: i64,
-    /// Milliseconds UTC.
+    /// Milliseconds UTC; on the wire ISO 8601.
+    #[serde(serialize_with = "dates::serialize_moment")]
     pub created_at: i64,
 }
 
 /// Adds a log entry to the batch that ends a run under its lease; nothing if the lease was lost.
-pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog, now: i64) {
+pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog) {
+    let now = batch.context.now();
     batch.add(
         "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, action_id, status, message, attempt, duration_ms, created_at, output) \
          SELECT q.id, q.form_id, q.submission_id, q.action_type, q.action_id, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), ?7 \
          FROM cf_action_queue q WHERE q.id = ?1 AND q.lease = ?2",
         params![queue_id, lease, log.status, &log.message, log.duration_ms, now, &log.output],
     );
-    batch.add(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, period.metric, period.date, \
+    stats::add_query(
+        batch,
+        "SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, period.metric, period.date, \
            q.action_type || ':' || ?3, CAST(?4 AS BIGINT), 1 \
          FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
          CROSS JOIN (SELECT 'action_log' AS metric, '' AS date UNION ALL SELECT 'action_log_hour', CAST(?5 AS TEXT)) period \
-         WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1, 2 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + 1",
+         WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1, 2",
         params![queue_id, lease, log.status, queue_id % SHARDS, hour(now)],
     );
     if queue_id % HOURS_KEPT_EVERY == 0 {
         batch.add(
             "DELETE FROM cf_stats WHERE metric = 'action_log_hour' AND date < ?2 AND form_id IN \
                (0, (SELECT q.form_id FROM cf_action_queue q WHERE q.id = ?1))",
-            params![queue_id, hour(now - 2 * dates::DAY_MS)],
+            params![queue_id, hour(now - 2 * DAY_MS)],
         );
     }
 }
@@ -85,42 +81,38 @@ pub(super) const SHARDS: i64 = 8;
 /// Old hours are swept by one run out of so many.
 const HOURS_KEPT_EVERY: i64 = 64;
 
-const HOUR_MS: i64 = 3_600_000;
-
 /// The hour of a moment, counted from 1970: what SQL can tell of a stored moment too. All that are
 /// ever compared have six digits.
 fn hour(moment: i64) -> String {
     (moment / HOUR_MS).to_string()
 }
 
-/// Adds to a batch what takes log entries out of the counts: of all time, and of their hours while
-/// those are shown. The batch holds the rows already and deletes them next, so that nobody counts
-/// them twice. The condition is on `l`.
-pub(super) fn uncount(batch: &mut Batch, condition: &str, mut bindings: Bindings, now: i64) {
-    let recent = bindings.bind(now - dates::DAY_MS - HOUR_MS);
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE l.form_id END, period.metric, \
+/// Adds to a batch what deletes log entries `l`, and takes them out of the counts: of all time, and of their hours while
+/// those are shown. They are held first, so that nobody counts them twice.
+pub(super) fn delete(batch: &mut Batch, condition: &str, mut bindings: Bindings) {
+    let params = bindings.clone().values();
+    let hold = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
+    batch.add([hold, condition].concat(), params.clone());
+    let now = batch.context.now();
+    let recent = bindings.bind(now - DAY_MS - HOUR_MS);
+    let query = format!(
+        "SELECT CASE WHEN scope.site = 1 THEN 0 ELSE l.form_id END, period.metric, \
            CASE WHEN period.metric = 'action_log' THEN '' ELSE CAST(l.created_at / {HOUR_MS} AS TEXT) END, \
            l.action_type || ':' || l.status, {DELETED}, -COUNT(*) \
          FROM cf_action_logs l CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
          CROSS JOIN (SELECT 'action_log' AS metric UNION ALL SELECT 'action_log_hour') period \
          WHERE {condition} AND (period.metric = 'action_log' OR l.created_at > {recent}) \
-         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"
     );
-    batch.add(sql, bindings.values());
+    stats::add_query(batch, &query, bindings.values());
+    let delete = "DELETE FROM cf_action_logs AS l WHERE ";
+    batch.add([delete, condition].concat(), params);
 }
 
 const TABLE: &str = "cf_action_logs";
 
 const COLUMNS: &str = "id, queue_id, form_id, submission_id, action_type, action_id, output, status, message, attempt, \
     duration_ms, created_at";
-
-/// Reads a column of JSON text that may be empty.
-fn if_json<'de, D: Deserializer<'de>>(column: D) -> Result<Option<Value>, D::Error> {
-    Ok(serde_json::from_str(&String::deserialize(column)?).ok())
-}
 
 /// Adds the read of a submission's log entries, the oldest first; attempts are few.
 pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
@@ -202,7 +194,7 @@ pub(crate) async fn counts(cx: &Context, form_id: Option<i64>) -> Result<(Vec<Co
     let recent = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
          WHERE form_id = ?1 AND metric = 'action_log_hour' AND date > ?2 GROUP BY label HAVING SUM(count) <> 0",
-        params![form_id, hour(cx.now() - dates::DAY_MS)],
+        params![form_id, hour(cx.now() - DAY_MS)],
     );
     let mut results = batch.run().await?;
     Ok((

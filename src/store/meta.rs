@@ -2,8 +2,6 @@
 //! knows no transaction with the database, so what it is to hold is written to `cf_form_meta` with
 //! the form's change, and leaves it once it was handed over (`src/forms/hand_over.rs`).
 
-use serde_json::json;
-
 use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
@@ -133,12 +131,6 @@ pub(crate) async fn handed_over(cx: &Context, hand_over: &HandOver, schema: &str
     Ok(newer.map_or(Left::Deleted, |newer| {
         newer.map_or(Left::Nothing, Left::Newer)
     }))
-}
-
-/// Writes a schema to the host's own meta store.
-pub(crate) async fn set_schema(cx: &Context, form_id: i64, schema: &str) -> Result<()> {
-    let schema = schema.to_owned();
-    Ok(cx.set_meta(form_id, SCHEMA_META_KEY, schema).await?)
 }
 
 /// Drops the schema of a deleted form from the host's own meta store, if it has one.

@@ -3,49 +3,33 @@
 use super::{Batch, Dialect, Result, StoreError};
 use crate::task::Context;
 
-struct Migration {
-    name: &'static str,
-    /// What both dialects share, with `{identity}` and `{bigint}` to be filled in.
-    shared: &'static str,
-    sqlite: &'static str,
-    postgres: &'static str,
-}
-
-/// A migration from its file, or from files of what both dialects share and of each.
+/// A migration by its name: the text of its file.
 macro_rules! migration {
-    ($name:literal $file:literal) => {
-        migration!($name, shared include_str!(concat!("migrations/", $file, ".sql")), "", "")
-    };
-    ($name:literal $shared:expr, $file:literal) => {
-        migration!(
+    ($number:literal $name:literal) => {
+        (
             $name,
-            shared $shared,
-            include_str!(concat!("migrations/", $file, ".sqlite.sql")),
-            include_str!(concat!("migrations/", $file, ".postgres.sql"))
+            include_str!(concat!("migrations/", $number, "_", $name, ".sql")),
         )
-    };
-    ($name:literal, shared $shared:expr, $sqlite:expr, $postgres:expr) => {
-        Migration { name: $name, shared: $shared, sqlite: $sqlite, postgres: $postgres }
     };
 }
 
 /// All, in order: the first is number 1.
-const MIGRATIONS: [Migration; 15] = [
-    migration!("foundation" include_str!("migrations/0001_foundation.sql"), "0001_search"),
-    migration!("analytics" "0002_analytics"),
-    migration!("answer_names" "0003_answer_names"),
-    migration!("workflow_lists" "0004_workflow_lists"),
-    migration!("erasures" "0005_erasures"),
-    migration!("lists_by_id" "0006_lists_by_id"),
-    migration!("open_entries" "0007_open_entries"),
-    migration!("search_blocks" "", "0008_search_blocks"),
-    migration!("leases" "0009_leases"),
-    migration!("form_states" include_str!("migrations/0010_form_states.sql"), "0010_form_states"),
-    migration!("upload_totals" "0011_upload_totals"),
-    migration!("repeats" "0012_repeats"),
-    migration!("submission_care" "0013_submission_care"),
-    migration!("action_ids" "0014_action_ids"),
-    migration!("answer_sums" "0015_answer_sums"),
+const MIGRATIONS: [(&str, &str); 15] = [
+    migration!("0001" "foundation"),
+    migration!("0002" "analytics"),
+    migration!("0003" "answer_names"),
+    migration!("0004" "workflow_lists"),
+    migration!("0005" "erasures"),
+    migration!("0006" "lists_by_id"),
+    migration!("0007" "open_entries"),
+    migration!("0008" "search_blocks"),
+    migration!("0009" "leases"),
+    migration!("0010" "form_states"),
+    migration!("0011" "upload_totals"),
+    migration!("0012" "repeats"),
+    migration!("0013" "submission_care"),
+    migration!("0014" "action_ids"),
+    migration!("0015" "answer_sums"),
 ];
 
 /// Applies the migrations that are missing.
@@ -59,11 +43,11 @@ pub async fn migrate(cx: &Context) -> Result<()> {
     if let Some(unknown) = applied.iter().find(|number| **number > newest) {
         return Err(StoreError::Newer(*unknown));
     }
-    for (number, migration) in (1..).zip(&MIGRATIONS) {
+    for (number, (name, text)) in (1..).zip(MIGRATIONS) {
         if applied.contains(&number) {
             continue;
         }
-        if let Err(error) = apply(cx, number, migration).await {
+        if let Err(error) = apply(cx, number, name, text).await {
             applied = applied_migrations(cx).await?;
             if !applied.contains(&number) {
                 return Err(error);
@@ -84,25 +68,14 @@ async fn applied_migrations(cx: &Context) -> Result<Vec<i64>> {
     batch.run_patiently().await?.rows(read)
 }
 
-async fn apply(cx: &Context, number: i64, migration: &Migration) -> Result<()> {
+async fn apply(cx: &Context, number: i64, name: &str, text: &str) -> Result<()> {
     let mut batch = Batch::new(cx);
     lock(&mut batch);
     batch.add(
         "INSERT INTO cf_migrations (number, name, applied_at) VALUES (?1, ?2, ?3)",
-        params![number, migration.name, cx.now()],
+        params![number, name, cx.now()],
     );
-    let (identity, own) = match batch.dialect() {
-        Dialect::Sqlite => ("INTEGER PRIMARY KEY AUTOINCREMENT", migration.sqlite),
-        Dialect::Postgres => (
-            "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-            migration.postgres,
-        ),
-    };
-    let shared = migration
-        .shared
-        .replace("{identity}", identity)
-        .replace("{bigint}", "BIGINT");
-    for statement in [statements(&shared), statements(own)].concat() {
+    for statement in statements(text, batch.dialect()) {
         batch.add(statement, vec![]);
     }
     batch.run_patiently().await.map(drop)
@@ -116,15 +89,27 @@ fn lock(batch: &mut Batch) {
     }
 }
 
-/// The statements of a migration's text: separated by a semicolon at the end of a line, comments
-/// dropped.
-fn statements(text: &str) -> Vec<String> {
-    let lines = text.lines();
-    let lines = lines.filter(|line| !line.trim_start().starts_with("--"));
+/// The statements of a migration's text for a database: separated by a semicolon at the end of a line, comments dropped.
+/// After a line `-- sqlite` or `-- postgres` they are that database's alone; `{identity}` is how it numbers rows.
+fn statements(text: &str, dialect: Dialect) -> Vec<String> {
+    let (own, identity) = match dialect {
+        Dialect::Sqlite => ("-- sqlite", "INTEGER PRIMARY KEY AUTOINCREMENT"),
+        Dialect::Postgres => (
+            "-- postgres",
+            "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+        ),
+    };
+    let mut is_own = true;
+    let lines = text.lines().filter(|line| {
+        if ["-- sqlite", "-- postgres"].contains(line) {
+            is_own = *line == own;
+        }
+        is_own && !line.trim_start().starts_with("--")
+    });
     let code = lines.collect::<Vec<_>>().join("\n");
-    let statements = code
-        .split(";\n")
-        .map(|own| own.trim().trim_end_matches(';'));
+    let code = code.replace("{identity}", identity);
+    let statements = code.split(";\n");
+    let statements = statements.map(|own| own.trim().trim_end_matches(';'));
     let statements = statements.filter(|own| !own.is_empty());
     statements.map(str::to_owned).collect()
 }

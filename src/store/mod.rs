@@ -43,7 +43,6 @@ pub use delete_form::delete_form;
 pub use form::{Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;
-pub(crate) use row::Row;
 pub use settings::{signer, site_key, visitor_key};
 
 use std::borrow::Cow;
@@ -54,6 +53,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
+use row::Row;
 
 /// Why the store could not answer.
 #[derive(Debug, thiserror::Error)]
@@ -274,8 +274,8 @@ impl Bindings {
 pub(crate) struct Results(Vec<StatementResult>);
 
 impl Results {
-    /// The rows of a statement, to be read column by column.
-    pub(crate) fn columns(&mut self, place: usize) -> impl Iterator<Item = Row> {
+    /// The rows of a statement, not read yet.
+    fn unread(&mut self, place: usize) -> impl Iterator<Item = Row> {
         let result = self.0.get_mut(place);
         let rows = result.map(|result| std::mem::take(&mut result.rows));
         rows.into_iter().flatten().map(Row::new)
@@ -283,12 +283,12 @@ impl Results {
 
     /// The rows of a statement.
     pub(crate) fn rows<T: DeserializeOwned>(&mut self, place: usize) -> Result<Vec<T>> {
-        self.columns(place).map(|mut row| row.read()).collect()
+        self.unread(place).map(|mut row| row.read()).collect()
     }
 
     /// The first row of a statement.
     pub(crate) fn first<T: DeserializeOwned>(&mut self, place: usize) -> Result<Option<T>> {
-        let first = self.columns(place).next();
+        let first = self.unread(place).next();
         first.map(|mut row| row.read()).transpose()
     }
 

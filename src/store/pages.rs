@@ -81,8 +81,8 @@ impl RunFilter {
     }
 
     /// What of a table it lets through.
-    pub(super) fn narrowed<'a>(&self, table: &'a str, order_by: OrderBy) -> Source<'a> {
-        let mut source = Source::new(table, "created_at", "id");
+    pub(super) fn narrowed<'a>(&self, table: &'a str, order_by: OrderBy) -> ListQuery<'a> {
+        let mut source = ListQuery::new(table, "created_at", "id");
         source.equal("form_id", self.form_id);
         source.equal("submission_id", self.submission_id);
         source.equal("status", self.status.as_deref());
@@ -99,9 +99,7 @@ pub struct Found<T> {
     /// Whether others follow.
     pub more: bool,
     /// How many the whole list has.
-    pub total: i64,
-    /// Whether the whole list has more than `total`, because counting stopped there.
-    pub total_is_least: bool,
+    pub total: Total,
 }
 
 /// How many rows a list has, as far as it was counted.
@@ -122,15 +120,19 @@ impl Total {
         }
     }
 
+    /// The same, where a statement counted.
+    pub(super) fn read(results: &mut Results, place: usize, limit: i64) -> Result<Total> {
+        Ok(Total::counted(read_count(results, place)?, limit))
+    }
+
     /// A total of counters, which know all.
     pub(super) fn known(count: i64) -> Total {
-        let is_least = false;
-        Total { count, is_least }
+        Total::counted(count, i64::MAX)
     }
 }
 
 /// What a list is read from: a table or a join, and which of its rows.
-pub(super) struct Source<'a> {
+pub(super) struct ListQuery<'a> {
     /// What follows FROM.
     pub from: Cow<'a, str>,
     /// The table that has the list's own time.
@@ -145,10 +147,10 @@ pub(super) struct Source<'a> {
     pub bindings: Bindings,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ListQuery<'a> {
     /// All rows of a table.
-    pub(super) fn new(from: &'a str, time: &'a str, id: &'a str) -> Source<'a> {
-        Source {
+    pub(super) fn new(from: &'a str, time: &'a str, id: &'a str) -> ListQuery<'a> {
+        ListQuery {
             from: Cow::Borrowed(from),
             table: from.split(' ').next().unwrap_or_default(),
             time,
@@ -184,6 +186,20 @@ impl<'a> Source<'a> {
         self.conditions.extend(edges.exact);
     }
 
+    /// Narrows the list to what comes after a row of it.
+    pub(super) fn after(&mut self, last: Cursor, order_by: OrderBy, descending: bool) {
+        let (time, id) = (self.time, self.id);
+        let beyond = if descending { "<" } else { ">" };
+        let last_id = self.bindings.bind(last.id);
+        self.conditions.push(match order_by {
+            OrderBy::Time => {
+                let moment = self.bindings.bind(last.time);
+                format!("({time}, {id}) {beyond} ({moment}, {last_id})")
+            }
+            OrderBy::Id => format!("{id} {beyond} {last_id}"),
+        });
+    }
+
     /// Adds the read of a page, and of one row more, which tells whether others follow. What is
     /// known to be `few` is sorted rather than walked.
     pub(super) fn read(
@@ -195,18 +211,10 @@ impl<'a> Source<'a> {
     ) -> usize {
         let (time, id) = (self.time, self.id);
         let direction = if page.descending { "DESC" } else { "ASC" };
-        let beyond = if page.descending { "<" } else { ">" };
         let offset = match page.start {
             Start::Offset(offset) => offset,
-            Start::After(cursor) => {
-                let last = self.bindings.bind(cursor.id);
-                self.conditions.push(match page.order_by {
-                    OrderBy::Time => {
-                        let moment = self.bindings.bind(cursor.time);
-                        format!("({time}, {id}) {beyond} ({moment}, {last})")
-                    }
-                    OrderBy::Id => format!("{id} {beyond} {last}"),
-                });
+            Start::After(last) => {
+                self.after(last, page.order_by, page.descending);
                 0
             }
         };
@@ -309,11 +317,6 @@ impl<T> Found<T> {
             }
             _ => total,
         };
-        Found {
-            rows,
-            more,
-            total: total.count,
-            total_is_least: total.is_least,
-        }
+        Found { rows, more, total }
     }
 }

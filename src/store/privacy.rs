@@ -2,9 +2,9 @@
 //! address is a word that only the site's key can make, and erasing it.
 
 use super::logs::{self, LogRow};
-use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
+use super::pages::{COUNTED, Found, ListQuery, Page, Total};
 use super::queue::{self, EntryRow};
-use super::submissions::{self, StoredSubmission};
+use super::submissions;
 use super::timeline::{self, Event};
 use super::{Batch, Bindings, Dialect, Result, dialect, no_row, search, select};
 use crate::task::Context;
@@ -14,16 +14,12 @@ use model::words::address_word;
 /// What is stored under a submission's id. The submission may be gone, where its form keeps none,
 /// and its entries of the queue and logs still be there.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the members' types say what they are")]
 pub struct Record {
-    /// The id.
     pub id: i64,
-    /// The submission.
     pub submission: Option<Submission>,
-    /// Its entries of the queue.
     pub entries: Vec<EntryRow>,
-    /// Its logs.
     pub logs: Vec<LogRow>,
-    /// What people did with it.
     pub events: Vec<Event>,
 }
 
@@ -76,20 +72,16 @@ pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>> {
         .collect()
 }
 
-/// Proof of an erasure. Whose it was only who has the address and the site's key can tell.
+/// Proof of an erasure, with how much was removed. Whose it was only who has the address and the site's key can tell.
+#[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Receipt {
-    /// Its id.
     pub id: String,
     /// A keyed hash of the address.
     pub address_hash: String,
-    /// How many submissions were removed.
     pub submissions: i64,
-    /// How many entries of the queue.
     pub queue_entries: i64,
-    /// How many logs of actions.
     pub action_logs: i64,
-    /// How many files.
     pub files: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
     #[serde(serialize_with = "model::dates::serialize_moment")]
@@ -107,40 +99,22 @@ pub async fn erase(
 ) -> Result<(Receipt, Vec<String>)> {
     let found = submissions::find_any(cx, ids).await?;
     let mut batch = Batch::new(cx);
-    add_receipt(&mut batch, cx.now(), receipt_id, address_hash, ids)?;
     // Also of those that are gone there may be entries of the queue and words.
-    submissions::add_delete(&mut batch, ids, cx.now())?;
+    let token = submissions::hold(&mut batch, ids)?;
+    add_receipt(&mut batch, receipt_id, address_hash, ids);
+    submissions::add_delete(&mut batch, ids, &token);
     let sql = format!("SELECT {RECEIPT} FROM cf_erasures WHERE uuid = ?1");
     let read = batch.add(sql, params![receipt_id]);
     let receipt = batch.run().await?.first(read)?.ok_or_else(no_row)?;
-    Ok((receipt, files_of(&found)))
-}
-
-fn files_of(found: &[StoredSubmission]) -> Vec<String> {
-    let files = found.iter().flat_map(|stored| &stored.submission.files);
-    files.map(|file| file.key.clone()).collect()
+    Ok((receipt, submissions::file_keys(&found)))
 }
 
 /// Counts what the batch is about to delete, once nobody else can.
-fn add_receipt(
-    batch: &mut Batch,
-    now: i64,
-    id: &str,
-    address_hash: &str,
-    ids: &[i64],
-) -> Result<()> {
-    let dialect = batch.dialect();
-    let mut bindings = Bindings::default();
-    let token = bindings.bind(crate::security::random::token(16)?);
-    let locked = bindings.ids(dialect, ids.iter().copied());
-    batch.add(
-        format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),
-        bindings.values(),
-    );
+fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
     let mut bindings = Bindings::default();
     let values = [bindings.bind(id), bindings.bind(address_hash)].join(", ");
-    let now = bindings.integer(now);
-    let ids = bindings.ids(dialect, ids.iter().copied());
+    let now = bindings.integer(batch.context.now());
+    let ids = bindings.ids(batch.dialect(), ids.iter().copied());
     batch.add(
         format!(
             "INSERT INTO cf_erasures (uuid, address_hash, erased_at, submissions, queue_entries, action_logs, files) \
@@ -155,7 +129,6 @@ fn add_receipt(
         ),
         bindings.values(),
     );
-    Ok(())
 }
 
 const RECEIPT: &str =
@@ -164,11 +137,11 @@ const RECEIPT: &str =
 /// A page of receipts by their ids, each with its own; how many there are is counted so far.
 pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>> {
     let mut batch = Batch::new(cx);
-    let all = || Source::new("cf_erasures", "erased_at", "id");
+    let all = || ListQuery::new("cf_erasures", "erased_at", "id");
     let columns = ["id, ", RECEIPT].concat();
     let rows = all().read(&mut batch, &columns, page, false);
     let count = all().count(&mut batch, COUNTED);
     let mut results = batch.run().await?;
-    let total = Total::counted(read_count(&mut results, count)?, COUNTED);
+    let total = Total::read(&mut results, count, COUNTED)?;
     Ok(Found::of(results.rows(rows)?, page, total))
 }

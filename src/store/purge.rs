@@ -2,11 +2,10 @@
 //! whose windows are over, and submissions that a form does not keep. In small batches, each along
 //! an index, so that nobody waits for long.
 
-use std::collections::BTreeSet;
-
 use super::{Batch, Bindings, Dialect, Result, execute, logs, queue, search, uploads};
 use crate::task::{Context, KeepDays};
 use model::dates::DAY_MS;
+use model::ordered;
 
 /// How long a repeat of a submit is known.
 const KEYS_KEPT_MS: i64 = 7 * DAY_MS;
@@ -36,7 +35,7 @@ pub(crate) struct ExpiredRows {
     finished: Vec<(&'static str, Vec<i64>)>,
     logs: Vec<i64>,
     /// The submissions of all these.
-    submissions: BTreeSet<i64>,
+    submissions: Vec<i64>,
     /// Submissions that their forms do not keep and no action needs any more.
     pub unsaved: Vec<i64>,
 }
@@ -85,19 +84,22 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
         params![cutoff(cx, keep.unsaved), AT_ONCE],
     );
     let mut results = batch.run().await?;
-    let mut submissions = BTreeSet::new();
+    let mut submissions = Vec::new();
     let mut ids = |place| -> Result<Vec<i64>> {
         let rows: Vec<(i64, i64)> = results.rows(place)?;
         submissions.extend(rows.iter().map(|(_, submission_id)| *submission_id));
         Ok(rows.into_iter().map(|(id, _)| id).collect())
     };
+    let finished = finished.into_iter();
+    let finished = finished.map(|(state, place)| Ok((state, ids(place)?)));
+    let finished = finished.collect::<Result<_>>()?;
+    let (logs, unsaved) = (ids(logs)?, ids(unsaved)?);
+    ordered::sort_by(&mut submissions, Ord::cmp);
+    submissions.dedup();
     Ok(ExpiredRows {
-        finished: finished
-            .into_iter()
-            .map(|(state, place)| Ok((state, ids(place)?)))
-            .collect::<Result<_>>()?,
-        logs: ids(logs)?,
-        unsaved: ids(unsaved)?,
+        finished,
+        logs,
+        unsaved,
         submissions,
     })
 }
@@ -108,23 +110,12 @@ pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> 
     let mut batch = Batch::new(cx);
     for (state, ids) in &expired.finished {
         let of_state = format!(" AND q.status = '{state}'");
-        let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, &of_state) else {
-            continue;
-        };
-        let params = bindings.clone().values();
-        let lock = "UPDATE cf_action_queue AS q SET priority = priority WHERE ";
-        batch.add([lock, &condition].concat(), params.clone());
-        queue::uncount(&mut batch, &condition, bindings);
-        let delete = "DELETE FROM cf_action_queue AS q WHERE ";
-        batch.add([delete, &condition].concat(), params);
+        if let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, &of_state) {
+            queue::delete(&mut batch, &condition, bindings);
+        }
     }
     if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &expired.logs, "") {
-        let params = bindings.clone().values();
-        let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
-        batch.add([lock, &condition].concat(), params.clone());
-        logs::uncount(&mut batch, &condition, bindings, cx.now());
-        let delete = "DELETE FROM cf_action_logs AS l WHERE ";
-        batch.add([delete, &condition].concat(), params);
+        logs::delete(&mut batch, &condition, bindings);
     }
     search::forget(&mut batch, &expired.submissions);
     let keys = batch.add(
@@ -171,6 +162,6 @@ pub async fn forget_unsaved(cx: &Context, id: i64, keep: &KeepDays) -> Result<Ve
         params![id],
     );
     uploads::abandon(&mut batch, &[id]);
-    search::forget(&mut batch, &BTreeSet::from([id]));
+    search::forget(&mut batch, &[id]);
     batch.run().await?.rows(files)
 }

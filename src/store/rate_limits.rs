@@ -4,14 +4,10 @@
 //! of its gates by writing them, so that on PostgreSQL, where each statement sees what others have
 //! committed meanwhile, the insert that follows counts on numbers that nobody else can change.
 
-use serde_json::json;
-
 use super::row::IntegerText;
 use super::{Batch, Bindings, Result, Results};
 use crate::task::Context;
-
-const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
+use model::dates::{DAY_MS, HOUR_MS};
 
 /// How much later than now a window may begin: what runs side by side is not of one moment. One that
 /// begins later is over: a clock that was ahead began it.
@@ -88,7 +84,8 @@ impl Gate {
 
     /// Adds what locks the gate's row, and begins a new window where the last one is over. A form
     /// that is gone gets no rows. Batches that share it lock in one order.
-    pub(super) fn lock(&self, batch: &mut Batch, form_id: i64, now: i64, gathered: i8) {
+    pub(super) fn lock(&self, batch: &mut Batch, form_id: i64, gathered: i8) {
+        let now = batch.context.now();
         let begin = format!(
             "excluded.window_start - {} AND excluded.window_start + {AHEAD_MS}",
             self.window_ms() - 1
@@ -194,24 +191,25 @@ pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> R
     counts.collect()
 }
 
-/// Looks at several gates in a batch.
-pub(super) struct Looks<'g>(Vec<(&'g Gate, usize)>);
+/// Adds a look at each gate of a form.
+pub(super) fn add_looks(batch: &mut Batch, gates: &[Gate], form_id: i64) -> Vec<usize> {
+    let looks = gates.iter().map(|gate| gate.look(batch, form_id));
+    looks.collect()
+}
 
-impl<'g> Looks<'g> {
-    pub(super) fn add(batch: &mut Batch, gates: &'g [Gate], form_id: i64) -> Looks<'g> {
-        let looks = gates.iter().map(|gate| (gate, gate.look(batch, form_id)));
-        Looks(looks.collect())
-    }
-
-    /// The first refusal.
-    pub(super) fn refusal(&self, results: &mut Results, now: i64) -> Result<Option<Refusal>> {
-        for (gate, place) in &self.0 {
-            let look: Option<(bool, IntegerText)> = results.first(*place)?;
-            let refusal = look.and_then(|(open, start)| gate.verdict(open, start.0, now));
-            if refusal.is_some() {
-                return Ok(refusal);
-            }
+/// The first refusal that the looks at gates found.
+pub(super) fn refusal(
+    gates: &[Gate],
+    looks: &[usize],
+    results: &mut Results,
+    now: i64,
+) -> Result<Option<Refusal>> {
+    for (gate, place) in gates.iter().zip(looks) {
+        let look: Option<(bool, IntegerText)> = results.first(*place)?;
+        let refusal = look.and_then(|(open, start)| gate.verdict(open, start.0, now));
+        if refusal.is_some() {
+            return Ok(refusal);
         }
-        Ok(None)
     }
+    Ok(None)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::stats::{QUEUE, REST, SITE, SUBMITTED};
-use super::{Batch, Result, Row, queue, select, stats};
+use super::{Batch, Result, dialect, queue, select, stats};
 use crate::task::Context;
 use model::Submission;
 use model::analytics::gathered::Key;
@@ -33,48 +33,43 @@ pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>,
     Ok((results.first(form)?, day))
 }
 
-/// What the submissions of a form's UTC day count towards, by metric and label.
-pub async fn recount(
-    cx: &Context,
-    form_id: i64,
-    day: i64,
-) -> Result<BTreeMap<(&'static str, String), i64>> {
+/// What the submissions of a form's UTC day count towards.
+pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Key, i64>> {
     let mut counts = BTreeMap::new();
+    let date = dates::format_day(day);
     let (mut moment, mut id) = (day * DAY_MS, 0);
     loop {
         let sql = "SELECT id, submitted_at, is_spam, spam_reasons, user_agent, referer_url, page_url FROM cf_submissions \
              WHERE form_id = ?1 AND (submitted_at, id) > (?2, ?3) AND submitted_at < ?4 \
              ORDER BY submitted_at, id LIMIT ?5";
         let params = params![form_id, moment, id, (day + 1) * DAY_MS, PAGE];
-        let mut batch = Batch::new(cx);
-        let read = batch.add(sql, params);
-        let mut results = batch.run().await?;
-        let mut count = 0;
-        for row in results.columns(read) {
-            let submission = submission(row)?;
-            count += 1;
-            (moment, id) = (submission.submitted_at, submission.id);
-            for (metric, label) in Arrival::of(&submission, submission.is_spam).0 {
-                *counts.entry((metric, label)).or_default() += 1;
+        type Arrived = (i64, i64, bool, String, String, String, String);
+        let rows: Vec<Arrived> = select(cx, sql, params).await?;
+        let is_last = i64::try_from(rows.len()).is_ok_and(|len| len < PAGE);
+        for (own_id, submitted_at, is_spam, reasons, user_agent, referer_url, page_url) in rows {
+            (moment, id) = (submitted_at, own_id);
+            let submission = Submission {
+                spam_reasons: serde_json::from_str(&reasons)?,
+                user_agent,
+                referer_url,
+                page_url,
+                ..Submission::default()
+            };
+            for (metric, label) in Arrival::of(&submission, is_spam).0 {
+                let date = date.clone();
+                let key = Key {
+                    form_id,
+                    metric,
+                    date,
+                    label,
+                };
+                *counts.entry(key).or_default() += 1;
             }
         }
-        if count < PAGE {
+        if is_last {
             return Ok(counts);
         }
     }
-}
-
-fn submission(mut row: Row) -> Result<Submission> {
-    Ok(Submission {
-        id: row.read()?,
-        submitted_at: row.read()?,
-        is_spam: row.read()?,
-        spam_reasons: row.read_json()?,
-        user_agent: row.read()?,
-        referer_url: row.read()?,
-        page_url: row.read()?,
-        ..Submission::default()
-    })
 }
 
 /// The counters of a form's day that [`recount`] makes anew.
@@ -140,9 +135,8 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> 
          GROUP BY form_id, label",
         queue::counted_as()
     );
-    let counted = Batch::new(cx)
-        .dialect()
-        .listed_rows("CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END");
+    let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
+    let counted = dialect(cx).listed_rows(counted);
     let answers = format!(
         "SELECT form_id, metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
          (SELECT s.form_id, listed.value ->> 0 AS metric, listed.value ->> 1 AS label, CAST(listed.value ->> 2 AS BIGINT) AS own \
@@ -184,11 +178,8 @@ async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Dif
         "SELECT form_id, metric, '' AS date, label, by, corrected FROM {wrong} ORDER BY metric, label"
     );
     let read = batch.add(read, params![form_id]);
-    let correct = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT form_id, metric, '', label, 0, by FROM {wrong} WHERE corrected = 1 {}",
-        stats::GROW
-    );
-    batch.add(correct, params![form_id]);
+    let correct =
+        format!("SELECT form_id, metric, '', label, 0, by FROM {wrong} WHERE corrected = 1");
+    stats::add_query(&mut batch, &correct, params![form_id]);
     batch.run_patiently().await?.rows(read)
 }

@@ -1,27 +1,23 @@
 //! The revisions of forms: who changed what, and when.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::row::json;
 use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
-use model::Principal;
+use model::{Principal, json_text};
 
-/// What a change of a form replaces; `None` for what it leaves alone. JSON as text.
+/// What a change of a form replaces; `None` for what it leaves alone. JSON as text; all settings and messages that are
+/// set now.
+#[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     /// What it is about, in a few words.
     pub summary: String,
-    /// The new title.
     pub title: Option<String>,
-    /// The author's new markup.
     pub markup: Option<String>,
-    /// The new schema.
     pub schema: Option<String>,
-    /// All settings that are set now.
     pub settings: Option<String>,
-    /// All messages that are set now.
     pub messages: Option<String>,
 }
 
@@ -37,11 +33,12 @@ pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Pri
 }
 
 /// One revision of a form.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revision {
     /// Its number.
     pub revision: i64,
-    /// Milliseconds UTC.
+    /// Milliseconds UTC; on the wire ISO 8601.
+    #[serde(serialize_with = "model::dates::serialize_moment")]
     pub created_at: i64,
     /// The login of who made it.
     pub user: String,
@@ -57,9 +54,9 @@ pub struct RevisionContent {
     pub title: String,
     pub markup: String,
     pub schema: Option<String>,
-    #[serde(deserialize_with = "json")]
+    #[serde(deserialize_with = "json_text")]
     pub settings: Map<String, Value>,
-    #[serde(deserialize_with = "json")]
+    #[serde(deserialize_with = "json_text")]
     pub messages: Map<String, Value>,
 }
 

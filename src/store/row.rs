@@ -4,8 +4,7 @@
 use serde::Deserialize;
 use serde::de::value::Error;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, SeqAccess,
-    Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, SeqAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -25,21 +24,16 @@ impl Row {
         Ok(T::deserialize(self)?)
     }
 
-    /// The next column, which holds JSON text.
-    pub(super) fn read_json<T: DeserializeOwned>(&mut self) -> Result<T> {
-        Ok(serde_json::from_str(&self.read::<String>()?)?)
-    }
-
     fn take(&mut self) -> SqlValue {
         self.0.next().unwrap_or(SqlValue::Null)
     }
 }
 
-/// Reads a member of a struct from a column of JSON text.
-pub(super) fn json<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+/// Reads a member of a struct from a column of JSON text; `None` where it is empty.
+pub(super) fn json_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     column: D,
-) -> Result<T, D::Error> {
-    serde_json::from_str(&String::deserialize(column)?).map_err(D::Error::custom)
+) -> Result<Option<T>, D::Error> {
+    Ok(serde_json::from_str(&String::deserialize(column)?).ok())
 }
 
 /// An integer that the statement gives as text: PostgreSQL's adapter need not look at text before it commits.

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{Batch, Bindings, Dialect, Result};
+use super::{Batch, Bindings, Dialect, Result, dialect, select_one};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -19,20 +19,8 @@ use model::words::{
     words_of,
 };
 
-/// Adds what indexes a submission that the batch has written with this change token: under its
-/// words, its id, its form, its status and the email addresses in it.
-pub(super) fn write(
-    batch: &mut Batch,
-    submission: &Submission,
-    status: &str,
-    written: Written<'_>,
-    address_hashes: &[String],
-) {
-    let row = row(batch.dialect(), submission, status, written, address_hashes);
-    add_rows(batch, json!([row]), written.gathered());
-}
-
-/// What [`add_rows`] takes of each submission.
+/// What [`add_rows`] takes of a submission that the batch has written: it is found by its words, its id, its form, its
+/// status and the email addresses in it.
 pub(super) fn row(
     dialect: Dialect,
     submission: &Submission,
@@ -44,14 +32,8 @@ pub(super) fn row(
     json!([written.uuid, written.change_token, words])
 }
 
-/// Adds what indexes the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
-    add_write(batch, "", rows, gathered);
-}
-
-/// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
-/// PostgreSQL.
-fn add_write(batch: &mut Batch, lock: &str, rows: Value, gathered: i8) {
+/// Adds what indexes submissions; on PostgreSQL with a lock on them.
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, lock: &str, gathered: i8) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -78,7 +60,7 @@ fn add_write(batch: &mut Batch, lock: &str, rows: Value, gathered: i8) {
              ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
         ),
     };
-    batch.add_rows(sql, rows, gathered);
+    batch.add_rows(sql, rows.into(), gathered);
 }
 
 /// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
@@ -110,14 +92,14 @@ fn text(
     words.into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// What [`reindex`] brings the index to. Whoever changes what is written raises it, and sees to it that
-/// what an older version wrote is found until then.
-fn version(dialect: Dialect) -> i64 {
+/// The name of the setting that says up to which id the index has been brought to what it is now. Whoever changes what
+/// is written raises the number in it, and sees to it that what an older version wrote is found until then.
+fn place_name(dialect: Dialect) -> &'static str {
     match dialect {
         // 1 knew addresses alone or between commas only, and had no answers whole.
-        Dialect::Sqlite => 2,
+        Dialect::Sqlite => "search_indexed_2",
         // 1 had words whole alone; 2 knew addresses as SQLite's 1 did, and had no answers whole.
-        Dialect::Postgres => 3,
+        Dialect::Postgres => "search_indexed_3",
     }
 }
 
@@ -130,18 +112,14 @@ const DONE: i64 = model::MAX_SAFE_INTEGER;
 /// The next submissions that are to be indexed anew, because an older version of the engine did not
 /// index all that is asked for now; empty when all are.
 pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
-    let mut batch = Batch::new(cx);
-    // The place is the version, and the last id that has it.
-    let name = place_name(batch.dialect());
-    let place = batch.add(
-        "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1",
-        params![name],
-    );
-    let last = batch.run().await?.first(place)?.unwrap_or(0);
+    let sql = "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1";
+    let last = select_one(cx, sql, params![place_name(dialect(cx))]).await?;
+    let last = last.unwrap_or(0);
     if last == DONE {
         return Ok(Vec::new());
     }
-    let outdated = submissions::following(cx, last, REINDEXED).await?;
+    let following = "s.id > ?1 ORDER BY s.id LIMIT ?2";
+    let outdated = submissions::select_where(cx, following, params![last, REINDEXED]).await?;
     if outdated.is_empty() {
         let mut batch = Batch::new(cx);
         remember_place(&mut batch, DONE);
@@ -163,40 +141,27 @@ fn remember_place(batch: &mut Batch, last: i64) {
 /// Of one that is changed meanwhile the change indexes it.
 pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
-    let mut rows = Vec::with_capacity(outdated.len());
-    for (stored, address_hashes) in outdated {
-        let written = Written::alone(&stored.uuid, &stored.change_token);
+    let dialect = batch.dialect();
+    let rows = outdated.iter().map(|(stored, hashes)| {
         let submission = &stored.submission;
-        let status = &submission.status;
-        rows.push(row(
-            batch.dialect(),
-            submission,
-            status,
-            written,
-            address_hashes,
-        ));
-    }
+        let written = Written::alone(&stored.uuid, &stored.change_token);
+        row(dialect, submission, &submission.status, written, hashes)
+    });
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
-    let lock = " FOR SHARE OF s";
-    add_write(&mut batch, lock, rows.into(), 0);
+    add_rows(&mut batch, rows.collect(), " FOR SHARE OF s", 0);
     let last = outdated.last().map_or(0, |(own, _)| own.submission.id);
     remember_place(&mut batch, last);
     batch.run().await.map(drop)
 }
 
-fn place_name(dialect: Dialect) -> String {
-    format!("search_indexed_{}", version(dialect))
-}
-
 /// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
 /// their entries of the queue and logs are gone.
-pub(super) fn forget(batch: &mut Batch, submission_ids: &BTreeSet<i64>) {
+pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     if submission_ids.is_empty() {
         return;
     }
-    let ids = Vec::from_iter(submission_ids.iter().copied());
     batch.add_of_ids(
-        &ids,
+        submission_ids,
         "DELETE FROM cf_submission_search WHERE rowid IN ({ids}) \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \

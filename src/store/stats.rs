@@ -4,6 +4,7 @@
 
 use super::submissions::Written;
 use super::{Batch, Bindings, Dialect};
+use crate::task::SqlValue;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
 use model::analytics::gathered::Key;
@@ -13,7 +14,7 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
@@ -36,10 +37,20 @@ const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
 const MOST_LABELS: usize = 1_000;
 pub(super) const REST: &str = "other";
 
-/// How a counter that is there already takes a change: it grows, or keeps the greatest value.
-pub(super) const GROW: &str = "ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = CASE \
-    WHEN cf_stats.metric <> 'last_submission' THEN cf_stats.count + excluded.count \
-    WHEN cf_stats.count < excluded.count THEN excluded.count ELSE cf_stats.count END";
+/// Adds to a batch what adds to counters what a query gives: form, metric, date, label, shard and count.
+pub(super) fn add_query(batch: &mut Batch, query: &str, params: Vec<SqlValue>) {
+    batch.add(statement(query), params);
+}
+
+/// The statement that adds what a query gives to counters: one that is there grows, or keeps the greatest value.
+fn statement(query: &str) -> String {
+    format!(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) {query} \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = CASE \
+           WHEN cf_stats.metric <> '{LAST_SUBMISSION}' THEN cf_stats.count + excluded.count \
+           WHEN cf_stats.count < excluded.count THEN excluded.count ELSE cf_stats.count END"
+    )
+}
 
 /// How many counters one statement changes at most.
 const ROWS: usize = 1_000;
@@ -140,7 +151,7 @@ fn shard(dialect: Dialect) -> &'static str {
 /// statement count what they have alike once: of many submissions nearly all counts are the same.
 pub(super) fn add(batch: &mut Batch, form_id: i64, counts: &[Count], written: Written<'_>) {
     let row = row(form_id, counts, written);
-    add_rows(batch, json!([row]), written.gathered());
+    add_rows(batch, json!([row]), written.gathered);
 }
 
 /// What [`add_rows`] takes of each submission.
@@ -167,14 +178,13 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
         dialect.listed_rows("?1"),
         dialect.listed_rows("own.counts"),
     );
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
+    let query = format!(
+        "SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
            ELSE SUM(count * times) END AS BIGINT) FROM {} \
-         WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}",
+         WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label",
         counted(&given, dialect, ", given.times, given.last"),
     );
-    batch.add_rows(sql, rows, gathered);
+    batch.add_rows(statement(&query), rows, gathered);
 }
 
 /// Adds what the browsers' events count, for the forms that are still there.
@@ -192,13 +202,12 @@ pub(super) fn add_gathered<'k>(
     for chunk in counts.chunks(ROWS) {
         let mut bindings = Bindings::default();
         let counted = counted_of(batch.dialect(), &mut bindings, chunk);
-        let sql = format!(
-            "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-             SELECT form_id, metric, date, label, shard, CAST(SUM(count) AS BIGINT) FROM {counted} \
+        let query = format!(
+            "SELECT form_id, metric, date, label, shard, CAST(SUM(count) AS BIGINT) FROM {counted} \
              WHERE EXISTS (SELECT 1 FROM cf_forms f WHERE f.id = counted.owner) \
-             GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}"
+             GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label"
         );
-        batch.add(sql, bindings.values());
+        add_query(batch, &query, bindings.values());
     }
 }
 
@@ -218,12 +227,11 @@ pub(super) fn add_visitors(
     let counted = counted_of(batch.dialect(), &mut bindings, &counts);
     let (form, date) = (bindings.bind(form_id), bindings.bind(day));
     let token = bindings.bind(change_token);
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT form_id, metric, date, label, shard, count FROM {counted} WHERE EXISTS (SELECT 1 FROM cf_visitors \
-           WHERE form_id = {form} AND date = {date} AND change_token = {token}) {GROW}"
+    let query = format!(
+        "SELECT form_id, metric, date, label, shard, count FROM {counted} WHERE EXISTS (SELECT 1 FROM cf_visitors \
+           WHERE form_id = {form} AND date = {date} AND change_token = {token})"
     );
-    batch.add(sql, bindings.values());
+    add_query(batch, &query, bindings.values());
 }
 
 /// A change of a counter of a form, or of the whole site (form 0), that a form brings about.
@@ -296,33 +304,30 @@ pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &
     let mut bindings = Bindings::default();
     let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
     let token = bindings.bind(change_token);
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT form_id, metric, '', label, {shard}, CAST(SUM(by) AS BIGINT) FROM (\
+    let query = format!(
+        "SELECT form_id, metric, '', label, {shard}, CAST(SUM(by) AS BIGINT) FROM (\
            SELECT CASE WHEN scope.site = 1 THEN 0 ELSE s.form_id END AS form_id, 'status' AS metric, s.status AS label, -1 AS by \
            FROM cf_submissions s CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
            WHERE s.id IN ({ids}) AND s.change_token = {token} AND s.status <> 'unsaved' \
            UNION ALL SELECT s.form_id, listed.value ->> 0, listed.value ->> 1, -CAST(listed.value ->> 2 AS BIGINT) \
            FROM cf_submissions s CROSS JOIN {listed} WHERE s.id IN ({ids}) AND s.change_token = {token} \
              AND (s.is_spam = 0 OR listed.value ->> 0 = '{ANSWER_NAME}')) gone \
-         GROUP BY form_id, metric, label ORDER BY form_id, metric, label \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+         GROUP BY form_id, metric, label ORDER BY form_id, metric, label"
     );
-    batch.add(sql, bindings.values());
+    add_query(batch, &query, bindings.values());
 }
 
 /// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
 /// other rows, after this.
 pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT 0, metric, date, label, {DELETED}, -CAST(SUM(count) AS BIGINT) FROM cf_stats \
-         WHERE form_id = ?1 AND metric IN ({site}) AND date = '' \
-           AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
-         GROUP BY metric, date, label ORDER BY metric, date, label {GROW}"
+    let query = format!(
+        "SELECT 0, metric, date, label, {DELETED}, -CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         WHERE form_id = ?1 AND metric IN ({site}, '{QUEUE}', 'action_log', 'action_log_hour') \
+           AND (date = '' OR metric = 'action_log_hour') AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
+         GROUP BY metric, date, label ORDER BY metric, date, label"
     );
-    batch.add(sql, params![form_id]);
+    add_query(batch, &query, params![form_id]);
 }
 
 /// Adds a read of how many submissions have each status, in a form or on the whole site.

@@ -1,13 +1,13 @@
 //! What happened to a submission after it came: notes, changes of its status and of its answers.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::logs::{self, LogRow};
-use super::row::json;
 use super::submissions::Written;
 use super::{Batch, Result, execute};
 use crate::task::Context;
+use model::json_text;
 
 /// The most events of a submission that are read.
 const MAX_EVENTS: i64 = 1_000;
@@ -20,7 +20,7 @@ pub struct Event {
     /// The login of who did it.
     pub user: String,
     /// By kind: `{text}`, `{from, to}` or `{previous}`.
-    #[serde(deserialize_with = "json")]
+    #[serde(deserialize_with = "json_text")]
     pub detail: Value,
     /// Milliseconds UTC.
     pub at: i64,

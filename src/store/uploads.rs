@@ -75,11 +75,6 @@ pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
         params![form_id],
     );
-    batch.add(
-        "DELETE FROM cf_upload_totals WHERE form_id = ?1 \
-         AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
-        params![form_id],
-    );
 }
 
 /// The keys of files that have had no submission for longer than a submit takes, the oldest first.

@@ -47,7 +47,7 @@ pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<()> {
     gathered.counts.clear();
     gathered
         .visitors
-        .retain(|_, _| !written.next().unwrap_or(true));
+        .retain(|_| !written.next().unwrap_or(true));
     Ok(())
 }
 
@@ -58,7 +58,7 @@ async fn read<'g>(cx: &Context, gathered: &'g Gathered) -> Result<Vec<Grown<'g>>
         return Ok(grown);
     }
     let mut batch = Batch::new(cx);
-    for (form_id, day) in gathered.visitors.keys() {
+    for ((form_id, day), _) in &gathered.visitors {
         batch.add(
             "SELECT change_token, sketch FROM cf_visitors WHERE form_id = ?1 AND date = ?2",
             params![*form_id, day],

@@ -1,17 +1,13 @@
 //! Changing the answers of a submission: the names that are sent are replaced, checked as in a submit.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
 
 use super::{Data, Submission};
 use crate::analytics::answers::{self, AnswerCounts};
 use crate::error::{Error, Fault};
-use crate::forms::{self, FieldType, effective_schema};
-use crate::logic::conditions::Visibility;
+use crate::forms::{self, FieldType, submit_rules};
 use crate::logic::input::Input;
 use crate::logic::validate::{CleanData, Rules};
-use crate::ordered::Gather;
 use crate::task::Context;
 
 /// The longest answer to a field that the form has no more, as JSON.
@@ -25,7 +21,8 @@ pub async fn edited(
     sent: &Map<String, Value>,
 ) -> Result<Option<(Data, AnswerCounts)>, Error> {
     let form = forms::load_existing(cx, submission.form_id).await?;
-    let schema = effective_schema(cx, &form)?;
+    let rules = submit_rules(cx, &form)?;
+    let schema = &rules.schema;
     let mut faults = Vec::new();
     let mut refuse = |name: &str, message: &str| {
         let path = ["data.", name].concat();
@@ -49,54 +46,36 @@ pub async fn edited(
     if !faults.is_empty() {
         return Err(Error::InvalidParameters(faults));
     }
-    let mut body: Map<String, Value> = submission
-        .data
-        .iter()
-        .map(|(name, value)| (name.to_owned(), value.clone()))
-        .gather();
-    body.extend(
-        sent.iter()
-            .map(|(name, value)| (name.clone(), value.clone())),
-    );
-    let settings = form.settings();
+    let mut body = submission.data.to_map();
+    body.extend(sent.clone());
     let messages = form.all_messages();
-    let rules = Rules {
-        schema: &schema,
-        visibility: &Visibility::of(&schema),
-        messages: &messages,
-        required_fields: &settings.required_fields,
-        email_fields: &settings.email_fields,
-    };
+    let rules = rules.with_messages(&messages);
     let clean = checked(&rules, &Input::of_json(&body), sent)?;
-    let known: BTreeSet<&str> = schema.answer_fields().map(|field| &*field.name).collect();
-    let answer = |name: &str| {
-        let mut answers = clean.answers.iter();
-        answers.find(|(own, _)| own == name && known.contains(name))
-    };
     let replaced = |name: &str| {
-        if known.contains(name) {
-            answer(name).map(|(_, value)| value.clone())
+        if schema.answer_fields().any(|field| field.name == name) {
+            clean.answers.get(name)
         } else {
-            sent.get(name).filter(|value| !value.is_null()).cloned()
+            sent.get(name).filter(|value| !value.is_null())
         }
     };
-    let mut data = Vec::new();
-    for (name, value) in submission.data.iter() {
-        let value = if sent.contains_key(name) {
+    let mut data = Data::default();
+    for (name, before) in submission.data.iter() {
+        let is_sent = sent.contains_key(name);
+        let value = if is_sent {
             replaced(name)
         } else {
-            Some(value.clone())
+            Some(before)
         };
-        data.extend(value.map(|value| (name.to_owned(), value)));
+        data.0
+            .extend(value.map(|value| (name.to_owned(), value.clone())));
     }
-    for name in sent
-        .keys()
-        .filter(|name| submission.data.get(name).is_none())
-    {
-        data.extend(replaced(name).map(|value| (name.clone(), value)));
+    let is_new = |name: &&String| submission.data.get(name).is_none();
+    for name in sent.keys().filter(is_new) {
+        let value = replaced(name);
+        data.0
+            .extend(value.map(|value| (name.clone(), value.clone())));
     }
-    let data = Data(data);
-    let counted = answers::counts(&schema, &data, true);
+    let counted = answers::counts(schema, &data, true);
     Ok((data != submission.data).then_some((data, counted)))
 }
 

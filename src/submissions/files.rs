@@ -1,12 +1,11 @@
 //! The files of submissions.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::json;
 
 use super::{StoredFile, Submission};
 use crate::dates::DAY_MS;
 use crate::http::Response;
-
+use crate::store::submissions::{self, StoredSubmission};
 use crate::store::{StoreError, purge, uploads};
 use crate::task::{self, Context, Port, PortError};
 
@@ -49,29 +48,21 @@ pub async fn file_answer(
     Ok(Some(response))
 }
 
+/// The beginnings of pictures, and their types.
+const PICTURES: [(&[u8], &str); 4] = [
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+];
+
 /// The type of a picture by its first bytes.
 fn picture_type(first: &[u8]) -> Option<&'static str> {
-    Some(match first {
-        [0x89, b'P', b'N', b'G', 13, 10, 26, 10, ..] => "image/png",
-        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
-        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => "image/gif",
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => "image/webp",
-        _ => return None,
-    })
+    if first.starts_with(b"RIFF") && first.get(8..12) == Some(b"WEBP") {
+        return Some("image/webp");
+    }
+    let mut known = PICTURES.into_iter();
+    known.find_map(|(beginning, kind)| first.starts_with(beginning).then_some(kind))
 }
 
 /// The signed address of each file, by which it is had for so many days without signing in. None
@@ -98,6 +89,13 @@ pub async fn file_links(
         )
     });
     Ok(links.collect())
+}
+
+/// Deletes submissions, then their files.
+pub async fn delete(cx: &Context, stored: &[StoredSubmission]) -> Result<(), StoreError> {
+    submissions::delete(cx, stored).await?;
+    remove_files(cx, &submissions::file_keys(stored)).await;
+    Ok(())
 }
 
 /// Deletes a submission that its form does not keep, with its files, once its actions are done.

@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::edit::{MAX_FORMER_BYTES, checked};
 use super::{Data, Submission, kept_address, kept_user_agent, page_address};
 use crate::analytics::answers::counts;
 use crate::error::{Error, Missing};
-use crate::forms::{FieldType, Form, effective_schema};
+use crate::forms::{FieldType, Form, submit_rules};
 use crate::import::{Report, SubmissionDraft};
-use crate::logic::conditions::Visibility;
 use crate::logic::input::Input;
 use crate::logic::validate::Rules;
 use crate::ordered::Gather;
@@ -59,15 +58,10 @@ pub async fn import(
             known: Some(0),
         });
     }
-    let schema = effective_schema(cx, form)?;
     let signer = crate::store::signer(cx).await?;
-    let rules = Rules {
-        schema: &schema,
-        visibility: &Visibility::of(&schema),
-        messages: &form.messages,
-        required_fields: &settings.required_fields,
-        email_fields: &settings.email_fields,
-    };
+    let rules = submit_rules(cx, form)?;
+    let rules = rules.with_messages(&form.messages);
+    let schema = rules.schema;
     let (mut stored, mut left_out, mut keys) = (0, 0, BTreeSet::new());
     let mut names: BTreeSet<String> = read_names(cx, form.id).await?.into_iter().gather();
     names.extend(schema.answer_fields().map(|field| field.name.clone()));
@@ -98,7 +92,7 @@ pub async fn import(
             };
             rows.push(Imported {
                 uuid,
-                counted: counts(&schema, &submission.data, true),
+                counted: counts(schema, &submission.data, true),
                 address_hashes: signer.address_hashes(&submission),
                 note: draft.note.clone(),
                 submission,
@@ -108,20 +102,19 @@ pub async fn import(
         stored += new.ok_or(Error::NotFound(Missing::Form))?;
     }
     if left_out > 0 {
-        let message = [
-            &left_out.to_string(),
-            " of them have objects, nested lists, or too long or too many answers: left out.",
-        ];
-        report.note("answer_left_out", "submissions", message.concat());
+        let message =
+            " of them have objects, nested lists, or too long or too many answers: left out.";
+        report.note(
+            "answer_left_out",
+            "submissions",
+            left_out.to_string() + message,
+        );
     }
+    let found_too = u64::try_from(found).unwrap_or_default();
     Ok(Outcome {
         found,
         stored: Some(stored),
-        known: Some(
-            u64::try_from(found)
-                .unwrap_or_default()
-                .saturating_sub(stored),
-        ),
+        known: Some(found_too.saturating_sub(stored)),
     })
 }
 
@@ -154,7 +147,7 @@ fn answers(
     let mut data = checked(rules, &Input::of_json(&sent), &Map::new())?.answers;
     let mut is_whole = true;
     for (name, value) in sent {
-        let is_there = never_kept.contains(&name) || data.iter().any(|(own, _)| *own == name);
+        let is_there = never_kept.contains(&name) || data.get(&name).is_some();
         if is_there || value.is_null() {
             continue;
         }
@@ -165,10 +158,10 @@ fn answers(
         } && value.to_string().len() <= MAX_FORMER_BYTES;
         if is_fit && (names.len() < MAX_NAMES || names.contains(&name)) {
             names.insert(name.clone());
-            data.push((name, value));
+            data.0.push((name, value));
         } else {
             is_whole = false;
         }
     }
-    Ok((Data(data), is_whole))
+    Ok((data, is_whole))
 }

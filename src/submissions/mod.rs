@@ -12,7 +12,7 @@ pub use crate::store::answer_words::word_of_answer;
 pub use crate::store::submissions::address_files;
 pub use edit::edited;
 pub use entries::{entries_of, entry_of};
-pub use files::{file_answer, file_links, forget_unsaved, remove_abandoned, remove_files};
+pub use files::{delete, file_answer, file_links, forget_unsaved, remove_abandoned, remove_files};
 pub use model::addresses::{addresses_of, folded_address};
 pub use model::status::{ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after};
 pub use model::words::{answer_word, starred_word, words_asked};

@@ -1,6 +1,6 @@
 //! The statuses that a submission may be given: the built-in ones and those that hooks add.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use model::status::{ANY, STATUSES, UNSAVED};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::Port;
 
@@ -34,7 +35,7 @@ pub struct Configuration {
     pub assets: BTreeMap<String, String>,
     /// The catalogues of languages: texts by the keys of messages, by language tag in lower case.
     #[serde(default)]
-    pub languages: BTreeMap<String, BTreeMap<String, String>>,
+    pub languages: Map<String, Value>,
     /// The sender of mails whose action names none.
     #[serde(default)]
     pub mail_from: String,

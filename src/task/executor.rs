@@ -1,6 +1,5 @@
 //! Runs tasks until they need the host.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Poll, Waker};
@@ -39,21 +38,22 @@ pub enum Progress<T> {
     Gone,
 }
 
-struct Task<T> {
+/// A task between two steps.
+pub struct Task<T> {
     future: Pin<Box<dyn Future<Output = T>>>,
     context: Context,
 }
 
 /// The tasks that wait.
 pub struct Executor<T> {
-    tasks: BTreeMap<TaskId, Task<T>>,
+    tasks: Vec<(TaskId, Task<T>)>,
     started: u64,
 }
 
 impl<T> Default for Executor<T> {
     fn default() -> Executor<T> {
         Executor {
-            tasks: BTreeMap::new(),
+            tasks: Vec::new(),
             started: 0,
         }
     }
@@ -73,7 +73,7 @@ impl<T> Executor<T> {
 
     /// Hands outcomes to a task and runs it on.
     pub fn resume(&mut self, id: TaskId, now: i64, outcomes: Vec<(u32, Outcome)>) -> Progress<T> {
-        let Some(task) = self.tasks.remove(&id) else {
+        let Some(task) = self.cancel(id) else {
             return Progress::Gone;
         };
         task.context.set_now(now);
@@ -83,9 +83,10 @@ impl<T> Executor<T> {
         self.run(id, task)
     }
 
-    /// Drops a task, wherever it is.
-    pub fn cancel(&mut self, id: TaskId) {
-        self.tasks.remove(&id);
+    /// Takes a task out, wherever it is.
+    pub fn cancel(&mut self, id: TaskId) -> Option<Task<T>> {
+        let place = self.tasks.iter().position(|(own, _)| *own == id)?;
+        Some(self.tasks.swap_remove(place).1)
     }
 
     /// How many tasks are waiting.
@@ -104,7 +105,7 @@ impl<T> Executor<T> {
             return Progress::Done(value);
         }
         let effects = task.context.mailbox().borrow_mut().take_posted();
-        self.tasks.insert(id, task);
+        self.tasks.push((id, task));
         Progress::Waiting { task: id, effects }
     }
 }

@@ -88,13 +88,14 @@ pub struct StatementResult {
 }
 
 /// An HTTP answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 pub struct IncomingResponse {
     /// The status code.
     pub status: u16,
     /// The headers, names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body, cut at the request's `max_bytes`.
+    /// The body, cut at the request's `max_bytes`; it travels in the frame's bytes.
+    #[serde(skip)]
     pub body: Vec<u8>,
 }
 
@@ -113,16 +114,23 @@ pub struct PortError {
 }
 
 /// The outcome of one effect.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The results of a batch, one for each statement.
     Sql(Vec<StatementResult>),
     /// An HTTP answer.
     Http(IncomingResponse),
-    /// A file's bytes, or `None` where there is no such file.
+    /// A file's bytes, which travel in the frame's, or `None` where there is no such file.
+    #[serde(deserialize_with = "no_bytes_yet")]
     File(Option<Vec<u8>>),
     /// Any other answer, as JSON: a mail's receipt, a meta value, a callback's return.
     Value(Value),
     /// The port failed.
     Failed(PortError),
+}
+
+/// Reads whether a file is there.
+fn no_bytes_yet<'de, D: Deserializer<'de>>(is_there: D) -> Result<Option<Vec<u8>>, D::Error> {
+    Ok(bool::deserialize(is_there)?.then(Vec::new))
 }

@@ -1,8 +1,7 @@
 //! What all tasks of an instance share.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Configuration;
@@ -11,7 +10,7 @@ use super::Configuration;
 /// of the engine caches or gathers. Nothing durable: an instance may be replaced at any time.
 pub struct Shared {
     configuration: Configuration,
-    state: RefCell<BTreeMap<TypeId, Rc<dyn Any>>>,
+    state: RefCell<Vec<Rc<dyn Any>>>,
 }
 
 impl Shared {
@@ -31,9 +30,12 @@ impl Shared {
     /// The instance's value of a type, made by its `Default` when it is first asked for.
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
         let mut state = self.state.borrow_mut();
-        let entry = state.entry(TypeId::of::<T>());
-        let value = entry.or_insert_with(|| Rc::new(T::default()));
-        // An entry is of the type that is its key.
-        Rc::clone(value).downcast().unwrap_or_default()
+        let known = state.iter().find(|own| own.is::<T>());
+        if let Some(Ok(known)) = known.map(|own| Rc::clone(own).downcast()) {
+            return known;
+        }
+        let made = Rc::new(T::default());
+        state.push(made.clone());
+        made
     }
 }

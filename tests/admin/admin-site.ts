@@ -117,16 +117,31 @@ export async function show(page: Page, address: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector(".waiting") === null);
 }
 
-/** Tabs until what is named has the focus; only keys are pressed. */
-export async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
-  for (let presses = 0; presses < most; presses += 1) {
-    const label = await page.evaluate(() => {
-      const focused = document.activeElement;
-      const labels = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? [...(focused.labels ?? [])].map((own) => own.textContent).join(" ") : "";
-      return focused === null || focused === document.body ? "" : [focused.getAttribute("aria-label"), labels, focused.textContent].filter((text) => text !== null && text !== "").join(" ");
-    });
-    if (name.test(label.trim())) return;
+/**
+ * Presses Tab until what has this name has the focus; of the given kind, which is its role or else its element's name.
+ * As people do, it waits until that is there to be reached: the screen has come, and no dialog lies over it.
+ */
+export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<void> {
+  const met: string[] = [];
+  while (met.length < 150) {
+    const found = await page.waitForFunction(({ source, flags, kind }) => {
+      const kindOf = (element: Element) => element.getAttribute("role") ?? element.localName;
+      const nameOf = (element: Element) => {
+        const labelled = element.getAttribute("aria-labelledby")?.split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
+        const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels?.[0]?.textContent : undefined;
+        return (element.getAttribute("aria-label") ?? labelled ?? labels ?? element.textContent).trim();
+      };
+      const isMeant = (element: Element) => (kind === undefined || kindOf(element) === kind) && new RegExp(source, flags).test(nameOf(element));
+      const focused = document.activeElement ?? document.body;
+      if (focused !== document.body && isMeant(focused)) return { isFocused: true, met: "" };
+      const isThere = [...document.querySelectorAll("a,button,input,select,textarea,[tabindex]")].some((element) =>
+        isMeant(element) && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) && element.closest("[inert],[aria-hidden=true]") === null);
+      return isThere ? { isFocused: false, met: `${kindOf(focused)} ${nameOf(focused).slice(0, 60)}` } : null;
+    }, { source: name.source, flags: name.flags, kind });
+    const { isFocused, met: here } = (await found.jsonValue()) ?? { isFocused: false, met: "" };
+    if (isFocused) return;
+    met.push(here);
     await page.keyboard.press("Tab");
   }
-  assert.fail(`no way by Tab to ${name}`);
+  assert.fail(`Tab does not lead to ${kind ?? "anything called"} ${name}, but to ${met.join("; ")}`);
 }

@@ -9,7 +9,7 @@ import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { TEMPLATES } from "../../host-shim/editor/templates/index.ts";
 import { noChromium } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
-import { api, type FormRef, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+import { api, type FormRef, signIn, startBrowser, startSite, submit, tabTo } from "./admin-site.ts";
 
 interface Stored {
   readonly source: string;
@@ -58,23 +58,6 @@ async function openField(page: Page, id: number, { name, label }: Pick<StoredFie
   await page.locator(".build-inspector h2").filter({ hasText: label }).waitFor();
 }
 
-/** Presses Tab until something with this role and name has the focus. */
-async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
-  const met = new Set<string>();
-  for (let presses = 0; presses < 150; presses += 1) {
-    const focused = await page.evaluate(() => {
-      const own = document.activeElement;
-      const texts = (ids: string | null | undefined) => (ids ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
-      const label = own?.getAttribute("aria-label") ?? (own?.hasAttribute("aria-labelledby") === true ? texts(own.getAttribute("aria-labelledby")) : (own as HTMLInputElement | null)?.labels?.[0]?.textContent) ?? own?.textContent ?? "";
-      return { role: own?.getAttribute("role") ?? own?.localName ?? "", label: label.trim() };
-    });
-    if (focused.role === role && name.test(focused.label)) return;
-    met.add(`${focused.role} ${focused.label}`);
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`Tab does not lead to ${role} ${name}, but to ${[...met].join("; ")}`);
-}
-
 it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 }, async (t) => {
   const host = await startSite(t);
   const browser = await startBrowser(t);
@@ -87,16 +70,16 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.getByRole("button", { name: "Publish changes" }).waitFor();
     const keys = page.keyboard;
     const add = async (words: string, label: string, kind: string) => {
-      await tabTo(page, "input", /^Add a field$/);
+      await tabTo(page, /^Add a field$/, "input");
       await keys.type(words);
       await keys.press("Enter");
       await page.getByRole("heading", { name: kind, level: 2, exact: true }).waitFor();
-      await tabTo(page, "input", /^Label$/);
+      await tabTo(page, /^Label$/, "input");
       await keys.press("ControlOrMeta+a");
       await keys.type(label);
     };
     const choose = async (name: RegExp, downs: number) => {
-      await tabTo(page, "button", name);
+      await tabTo(page, name, "button");
       await keys.press("Enter");
       await page.getByRole("listbox").last().waitFor();
       for (let press = 0; press < downs; press += 1) await keys.press("ArrowDown");
@@ -104,12 +87,12 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       await page.locator(".popover").waitFor({ state: "detached" });
     };
     await add("one choice", "I am", "One choice");
-    await tabTo(page, "textarea", /^Options/);
+    await tabTo(page, /^Options/, "textarea");
     await keys.press("ControlOrMeta+a");
     await keys.type("a person\na business");
     await add("short", "Company", "Short text");
     await choose(/Width/, 1);
-    await tabTo(page, "button", /^Add a condition/);
+    await tabTo(page, /^Add a condition/, "button");
     await keys.press("Enter");
     await choose(/Value/, 1);
     await add("email", "Mail", "Email");
@@ -117,19 +100,19 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await add("file", "Papers", "File upload");
     await add("send", "Go", "Send button");
     // Without a choice the inspector is the form's own.
-    await tabTo(page, "row", /./);
+    await tabTo(page, /./, "row");
     await keys.press("Escape");
     await choose(/Layout/, 1);
-    await tabTo(page, "button", /^Add a step/);
+    await tabTo(page, /^Add a step/, "button");
     await keys.press("Enter");
     await rowsOf(page).filter({ hasText: "Step 2" }).waitFor();
-    await tabTo(page, "row", /./);
+    await tabTo(page, /./, "row");
     await keys.press("Home");
     for (let press = 0; press < 4; press += 1) await keys.press("ArrowDown");
     await keys.press("Alt+ArrowDown");
     await page.getByRole("status").filter({ hasText: "Papers moved at the beginning." }).waitFor({ state: "attached" });
     await isSaved(page);
-    await tabTo(page, "button", /^Publish changes/);
+    await tabTo(page, /^Publish changes/, "button");
     await keys.press("Enter");
     await page.getByText("The changes are published.").waitFor();
     const { fields, layout } = await schemaOf(id);

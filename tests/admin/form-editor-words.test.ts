@@ -2,10 +2,32 @@
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
+import type { Page } from "playwright-core";
 import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { noChromium, violations } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
 import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+
+/** The words that stand in the preview of a page: found, opened by a double click, changed. */
+function wordsIn(page: Page) {
+  const words = (text: string) => page.frameLocator(".build-frame iframe").getByText(text, { exact: true }).first();
+  const open = async (text: string, isCentred = false) => {
+    await words(text).waitFor();
+    const box = await words(text).boundingBox();
+    assert.ok(box !== null, text);
+    await page.mouse.dblclick(box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)), box.y + box.height / 2);
+    const input = page.getByRole("textbox", { name: `Words: ${text}`, exact: true });
+    await input.waitFor();
+    return input;
+  };
+  const change = async (from: string, to: string, isCentred = false) => {
+    const input = await open(from, isCentred);
+    await input.fill(to);
+    await input.press("Enter");
+    await words(to).waitFor();
+  };
+  return { words, open, change };
+}
 
 interface StoredSchema {
   readonly fields: readonly { readonly label: string; readonly options: readonly { readonly value: string; readonly label: string }[] }[];
@@ -27,18 +49,7 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
     await done;
   };
   await page.goto(`${host.url}/admin/forms/${id}/build`);
-  const frame = page.frameLocator(".build-frame iframe");
-  const words = (text: string) => frame.getByText(text, { exact: true }).first();
-  const change = async (from: string, to: string, isCentred = false) => {
-    await words(from).waitFor();
-    const box = await words(from).boundingBox();
-    assert.ok(box !== null, from);
-    await page.mouse.dblclick(box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)), box.y + box.height / 2);
-    const input = page.getByRole("textbox", { name: `Words: ${from}` });
-    await input.fill(to);
-    await input.press("Enter");
-    await words(to).waitFor();
-  };
+  const { words, change } = wordsIn(page);
   for (const [from, to] of [["Town", "Place"], ["Choose one", "Choose what fits"], ["a business", "a company"], ["About you", "You"], ["Words", "Our form"], ["Send", "Off it goes"], ["Next", "Go on"], ["Back", "Before"]] as const) await change(from, to);
   await page.getByRole("button", { name: /Step shown/ }).click();
   await page.getByRole("option", { name: "After sending" }).click();
@@ -58,7 +69,7 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   await page.keyboard.press("Escape");
   await page.locator(".build-word").waitFor({ state: "detached" });
   await words("Who are you?").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "row");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "row");
   assert.equal(await words("nobody").count(), 0);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^As the theme/ }).click();
@@ -94,12 +105,7 @@ it("keeps words changed one after the other, each option with its own value, and
   const frame = page.frameLocator(".build-frame iframe");
   const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
   const input = (text: string) => page.getByRole("textbox", { name: `Words: ${text}`, exact: true });
-  const open = async (text: string) => {
-    const box = await frame.getByText(text, { exact: true }).first().boundingBox();
-    assert.ok(box !== null, text);
-    await page.mouse.dblclick(box.x + Math.min(box.width / 2, 12), box.y + box.height / 2);
-    await input(text).waitFor();
-  };
+  const { open } = wordsIn(page);
   await frame.getByText("Red", { exact: true }).waitFor();
   // Before the renderer has answered to the first change, the second is made.
   let answer = () => {};
@@ -161,17 +167,7 @@ it("changes an author's label, help, title and message where they stand, inside 
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#/forms/${id}/build`);
-  const words = (text: string) => page.frameLocator(".build-frame iframe").getByText(text, { exact: true }).first();
-  const change = async (from: string, to: string, isCentred = false) => {
-    await words(from).waitFor();
-    const box = await words(from).boundingBox();
-    assert.ok(box !== null, from);
-    await page.mouse.dblclick(box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)), box.y + box.height / 2);
-    const input = page.getByRole("textbox", { name: `Words: ${from}` });
-    await input.fill(to);
-    await input.press("Enter");
-    await words(to).waitFor();
-  };
+  const { change } = wordsIn(page);
   await change("Name", "Your name");
   await change("As on your card", "As in your passport");
   await change("By hand", "Write to us");

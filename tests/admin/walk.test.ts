@@ -186,8 +186,10 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.keyboard.press("!");
     await page.getByText("One submission: Spam.").waitFor();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await keys.waitFor();
     await page.keyboard.press("Escape");
+    await keys.waitFor({ state: "detached" });
     await page.keyboard.press("/");
     await page.keyboard.type("cleo");
     await page.waitForURL(/search=cleo/);

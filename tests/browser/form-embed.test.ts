@@ -10,7 +10,8 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core";
-import { freePort, items, member, startSite, type Site } from "../shim/site.ts";
+import { freePort } from "../free-port.ts";
+import { items, member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
 
 const FIELDS = [

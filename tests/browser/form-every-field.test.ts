@@ -149,6 +149,7 @@ it("on one page: in every theme, light and dark, as it comes and with every faul
   await page.locator("[name=range]").fill("7");
   assert.equal(await page.locator("output").textContent(), "7");
   await page.getByRole("button", { name: "Send" }).click();
+  await page.waitForSelector(".cf-summary");
   assert.deepEqual([await page.locator(".cf-error").count(), await page.locator(".cf-summary a").count()], [MISSING, MISSING]);
   await page.screenshot({ path: `${SCREENSHOTS}every-field-faults.png`, fullPage: true });
   await inEveryTheme(page, "with every fault");
@@ -162,11 +163,11 @@ for (const layout of ["steps", "questions"]) {
   it(`as ${layout}: each as it comes and with its faults, by the keyboard alone`, async () => {
     const page = await open(`${layout}-en`);
     await page.locator(".cf-progress").waitFor();
-    let questions = 0;
+    let steps = 0;
     await fillByKeyboard(page, async (step) => {
-      // A question has the colours that its field has in a step: each is looked at in two of the themes, in turn.
-      const at = (questions += 1);
-      const look = (state: string, turn: number): Promise<void> => (layout === "steps" ? inEveryTheme(page, state) : inTheme(page, state, LOOKS[(at + turn) % LOOKS.length] as Look));
+      // A field has the colours that it has on one page: each step is looked at in two of the themes, in turn.
+      const at = (steps += 1);
+      const look = (state: string, turn: number): Promise<void> => inTheme(page, state, LOOKS[(at + turn) % LOOKS.length] as Look);
       await look(step, 0);
       if (!(await page.isVisible(".cf-next")) || (await page.isVisible(".cf-review"))) return;
       await page.focus(".cf-next");

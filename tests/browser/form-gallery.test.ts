@@ -137,11 +137,12 @@ it("options show their pictures on cards of one height, whole of which can be cl
 
 /** Rounds of a measurement: other suites run beside this one, so that only the least of several says what our own work takes. */
 const ROUNDS = 5;
+const MOST_PAINT_MS = 500;
 
 it("the largest thing shows within half a second, and nothing shifts", async (t) => {
   for (const slug of ["contact", "medical", "bootstrap"]) {
     const paints: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    while (paints.length < ROUNDS && !paints.some((paint) => paint < MOST_PAINT_MS)) {
       // A context of its own has nothing in its cache.
       const page = await open(slug, { viewport: { width: 390, height: 800 } });
       const found = await page.evaluate(() => new Promise<{ paint: number; shift: number }>((resolve) => {
@@ -156,7 +157,7 @@ it("the largest thing shows within half a second, and nothing shifts", async (t)
       await page.context().close();
     }
     t.diagnostic(`${slug}: ${paints.map(Math.round).join(", ")} ms`);
-    assert.ok(Math.min(...paints) < 500, `${slug}: ${paints.join()} ms`);
+    assert.ok(Math.min(...paints) < MOST_PAINT_MS, `${slug}: ${paints.join()} ms`);
   }
 });
 

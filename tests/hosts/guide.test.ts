@@ -2,8 +2,8 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { freePort } from "../free-port.ts";
 import { startSmtp, type SmtpServer } from "../shim/smtp-server.ts";
-import { freePort } from "./emdash-site.ts";
 import { answers, filesOf, installed, own, writeProject } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 

@@ -4,8 +4,8 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { freePort } from "../free-port.ts";
 import { launchChromium, noChromium } from "../browser/chromium.ts";
-import { freePort } from "./emdash-site.ts";
 import { answers, filesOf, hostInProcess, installed, own, writeProject } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { freePort } from "./emdash-site.ts";
+import { freePort } from "../free-port.ts";
 import { answers, own, writeProject } from "./guide.ts";
 
 const folder = own(".sites/payload-server");

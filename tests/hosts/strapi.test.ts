@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { freePort } from "./emdash-site.ts";
+import { freePort } from "../free-port.ts";
 import { answers, filesOf, hostInProcess, own, writeFiles } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 import { folder, installStrapi } from "./strapi-site.ts";

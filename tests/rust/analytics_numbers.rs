@@ -180,7 +180,7 @@ fn what_could_not_be_written_is_taken_back() {
         ("view", "", 1),
     ];
     assert_eq!(counts, expected);
-    assert_eq!(gathered.visitors.values().next().unwrap().estimate(), 2);
+    assert_eq!(gathered.visitors.first().unwrap().1.estimate(), 2);
 }
 
 #[test]

@@ -29,11 +29,8 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 fn table(columns: &Columns, submissions: &[Submission]) -> Vec<Vec<String>> {
-    let mut text = String::new();
-    columns.write_header(&mut text);
-    for submission in submissions {
-        columns.write_row(&mut text, submission);
-    }
+    let mut text = columns.header();
+    text.extend(submissions.iter().map(|own| columns.row(own)));
     assert!(text.ends_with("\r\n"));
     rows(&text)
 }

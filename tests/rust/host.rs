@@ -77,7 +77,7 @@ impl Host {
 
     fn made(ports: Vec<Port>, forwarded_for_is_read: bool) -> Host {
         let configuration = Configuration {
-            languages: std::collections::BTreeMap::new(),
+            languages: serde_json::Map::new(),
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
             public_url: "http://localhost".to_owned(),

@@ -50,7 +50,7 @@ fn input_of(described: &Value) -> Input {
 /// The result as the case files have it: faults without their texts.
 fn outcome(result: Result<CleanData, Vec<AnswerFault>>) -> Value {
     match result {
-        Ok(data) => json!({"data": data.to_map()}),
+        Ok(data) => json!({"data": data.answers.to_map()}),
         Err(faults) => {
             let faults = faults.iter().map(|fault| match fault.part {
                 Some(part) => json!({"field": fault.field, "code": fault.code, "part": part}),
@@ -81,7 +81,7 @@ fn data_serialises_in_the_order_of_the_form() {
     let input = Input::of_json(json!({"a": "1", "m": "2", "z": "3"}).as_object().unwrap());
     let data = validate(&schema, &input, &Value::Null).unwrap();
     assert_eq!(
-        serde_json::to_string(&data).unwrap(),
+        serde_json::to_string(&data.answers).unwrap(),
         r#"{"z":"3","a":"1","m":"2"}"#
     );
 }
@@ -169,7 +169,7 @@ fn unchecked_data_keeps_texts_in_order_and_no_password() {
         json!({"colors": ["r", "x"], "pin": "secret", "z": "many\u{0}", "other": "o", "empty": ""});
     let data = unchecked_data(&schema, &Input::of_json(body.as_object().unwrap()));
     assert_eq!(
-        serde_json::to_string(&data).unwrap(),
+        serde_json::to_string(&data.answers).unwrap(),
         r#"{"z":"many","pin":"********","colors":"r, x"}"#
     );
 }
@@ -185,7 +185,7 @@ fn a_megabyte_of_pairs_against_the_largest_field_is_answered_in_time() {
         .collect();
     let start = Stopwatch::start();
     let data = validate(&schema, &Input::of_pairs(pairs, Vec::new()), &Value::Null).unwrap();
-    assert_eq!(data.answers[0].1.as_array().unwrap().len(), 5_000);
+    assert_eq!(data.answers.0[0].1.as_array().unwrap().len(), 5_000);
     assert!(
         start.elapsed() < Duration::from_secs(5),
         "{:?}",
@@ -259,10 +259,10 @@ proptest! {
         let schema = parse_schema(&json!({"fields": fields})).unwrap();
         let body: Map<String, Value> = values.into_iter().enumerate().map(|(number, value)| (format!("f{number}"), value)).collect();
         if let Ok(data) = validate(&schema, &Input::of_json(&body), &Value::Null) {
-            let again = validate(&schema, &Input::of_json(&data.to_map()), &Value::Null);
+            let again = validate(&schema, &Input::of_json(&data.answers.to_map()), &Value::Null);
             // Null is a number that was sent empty; JSON says by it that nothing was sent.
             let kept = |data: &CleanData| -> Map<String, Value> {
-                data.to_map().into_iter().filter(|(_, value)| !value.is_null()).collect()
+                data.answers.to_map().into_iter().filter(|(_, value)| !value.is_null()).collect()
             };
             prop_assert_eq!(kept(&again.unwrap()), kept(&data));
         }

@@ -42,6 +42,7 @@ mod import_gravity;
 mod import_report;
 mod import_whole;
 mod imports;
+mod letters;
 mod logic_conditions;
 mod logic_template;
 mod logic_validation;

@@ -189,13 +189,19 @@ fn an_action_whose_conditions_are_not_met_is_skipped() {
 #[test]
 fn the_delay_doubles_and_spreads_by_a_tenth() {
     for (failure, minutes) in [(1, 2), (2, 4), (3, 8), (4, 16)] {
-        assert_eq!(backoff::delay_ms(failure, 0.5), minutes * MINUTE);
-        assert_eq!(backoff::delay_ms(failure, 0.0), minutes * MINUTE * 9 / 10);
-        assert_eq!(backoff::delay_ms(failure, 1.0), minutes * MINUTE * 11 / 10);
+        assert_eq!(backoff::delay_ms(failure, 0.5, 0), minutes * MINUTE);
+        assert_eq!(
+            backoff::delay_ms(failure, 0.0, 0),
+            minutes * MINUTE * 9 / 10
+        );
+        assert_eq!(
+            backoff::delay_ms(failure, 1.0, 0),
+            minutes * MINUTE * 11 / 10
+        );
     }
-    assert_eq!(backoff::delay_asked_ms(1, 0.5, 10 * MINUTE), 10 * MINUTE);
-    assert_eq!(backoff::delay_asked_ms(1, 0.5, 1), 2 * MINUTE);
-    assert_eq!(backoff::delay_asked_ms(1, 0.5, i64::MAX), 24 * 60 * MINUTE);
+    assert_eq!(backoff::delay_ms(1, 0.5, 10 * MINUTE), 10 * MINUTE);
+    assert_eq!(backoff::delay_ms(1, 0.5, 1), 2 * MINUTE);
+    assert_eq!(backoff::delay_ms(1, 0.5, i64::MAX), 24 * 60 * MINUTE);
 }
 
 #[test]

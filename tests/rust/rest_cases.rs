@@ -162,7 +162,9 @@ fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Respons
         request.headers.insert("content-type".to_owned(), json);
     }
     for (name, value) in headers {
-        request.headers.insert(name.to_lowercase(), text(value));
+        request
+            .headers
+            .insert(name.to_ascii_lowercase(), text(value));
     }
     if *visitor {
         request.principal = step.caller.as_deref().and_then(principal);

@@ -265,9 +265,9 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
         database.batch([statement("SELECT pg_sleep(20)::text"), statement("SELECT 1")]),
         /terminat/,
       );
-      const asleep = "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+      const asleep = "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
       while ((await readNumber(database, asleep)) === 0) await delay(10);
-      await database.batch([statement("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")]);
+      await database.batch([statement("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")]);
       await sleeping;
       assert.equal(await readNumber(database, "SELECT 1"), 1);
     }));
@@ -389,7 +389,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
         gather("lost", "[1]"),
       ];
       const lost = [20, 0, 0].map((sleep) => assert.rejects(database.batch(batch(sleep)), /terminat/));
-      const asleep = "FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+      const asleep = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
       while ((await readNumber(database, `SELECT COUNT(*) ${asleep}`)) === 0) await delay(10);
       await database.batch([statement(`SELECT pg_terminate_backend(pid) ${asleep}`)]);
       await Promise.all(lost);

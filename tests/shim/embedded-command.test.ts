@@ -9,13 +9,13 @@ import { text } from "node:stream/consumers";
 import { describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
+import { BARE_ENVIRONMENT, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
 
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
 
 function spawnCommand(parameters: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, ...parameters], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { ...BARE_ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

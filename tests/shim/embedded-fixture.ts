@@ -12,6 +12,9 @@ import type { LogLevel } from "../../host-shim/src/ports.ts";
 export const ADMIN = { login: "admin", password: "correct horse battery staple" };
 export const APP_PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 
+/** What a program that a test starts has of our environment: no settings, but where programs and their compiled code are. */
+export const BARE_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
+
 export interface LoggedEvent {
   readonly level: LogLevel;
   readonly message: string;

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { after, describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startWorkers } from "../../host-shim/hosts/embedded/workers.ts";
-import { APP_PASSWORD, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
+import { APP_PASSWORD, BARE_ENVIRONMENT, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
 import { postgresForTests } from "./postgres-server.ts";
 
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string>>;
 
 function run(parameters: readonly string[], environment: Environment) {
   return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, ...parameters], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { ...BARE_ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
 }

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { APP_PASSWORD, basic, bodyOf, postJson, temporaryDirectory } from "./embedded-fixture.ts";
+import { APP_PASSWORD, BARE_ENVIRONMENT, basic, bodyOf, postJson, temporaryDirectory } from "./embedded-fixture.ts";
 
 const HOST = new URL("../../host-shim/hosts/embedded/index.ts", import.meta.url).href;
 
@@ -18,7 +18,7 @@ test("the host of docs/hooks.md starts, and its hooks hear of a visitor's submis
   const program = join(directory, "host.mjs");
   writeFileSync(program, (examples[0] ?? "").replace("cf-forms/hosts/embedded", HOST));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
-    env: { PATH: process.env["PATH"], PORT: "0", DATA_DIR: directory, CF_ADMIN_APP_PASSWORD: APP_PASSWORD },
+    env: { ...BARE_ENVIRONMENT, PORT: "0", DATA_DIR: directory, CF_ADMIN_APP_PASSWORD: APP_PASSWORD },
     stdio: ["ignore", "pipe", "inherit"],
   });
   t.after(() => child.kill("SIGKILL"));

@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
-import { basic, temporaryDirectory } from "./embedded-fixture.ts";
+import { BARE_ENVIRONMENT, basic, temporaryDirectory } from "./embedded-fixture.ts";
 
 const MB = 2 ** 20;
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
@@ -21,7 +21,7 @@ const PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 
 test("strangers hold at most 256 MB, and uploads one after another next to nothing", { skip: platform() !== "linux" && "it reads /proc" }, async (t) => {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, "start"], {
-    env: { PATH: process.env["PATH"], PORT: "0", DATA_DIR: await temporaryDirectory(t), CF_ADMIN_APP_PASSWORD: PASSWORD },
+    env: { ...BARE_ENVIRONMENT, PORT: "0", DATA_DIR: await temporaryDirectory(t), CF_ADMIN_APP_PASSWORD: PASSWORD },
     stdio: ["ignore", "pipe", "ignore"],
   });
   t.after(() => child.kill("SIGKILL"));

@@ -14,14 +14,14 @@ import { mailFolder } from "../../host-shim/adapters/mail-folder.ts";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { readConfiguration } from "../../host-shim/hosts/embedded/configuration.ts";
 import { createForms } from "../../host-shim/src/index.ts";
-import { ADMIN, APP_PASSWORD, basic, startTestHost, temporaryDirectory } from "./embedded-fixture.ts";
+import { ADMIN, APP_PASSWORD, BARE_ENVIRONMENT, basic, startTestHost, temporaryDirectory } from "./embedded-fixture.ts";
 import { member, startSite } from "./site.ts";
 
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
 
 async function startOf(directory: string): Promise<{ code: number | null; errors: string }> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, "start"], {
-    env: { PATH: process.env["PATH"], PORT: "0", DATA_DIR: directory },
+    env: { ...BARE_ENVIRONMENT, PORT: "0", DATA_DIR: directory },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [errors] = await Promise.all([text(child.stderr), once(child, "close")]);

@@ -7,10 +7,12 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import pg from "pg";
+import { freePort } from "../free-port.ts";
 
 export interface PostgresServer {
   /** `postgres://…@127.0.0.1:port/postgres`, of a superuser. */
@@ -58,14 +60,27 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
  * For test files: the server, or the reason to skip the tests that need one. Where `CI` is set it
  * fails instead, because a skipped test there would go unseen.
  */
-export async function postgresForTests(): Promise<{ server: PostgresServer } | { skip: string }> {
+export async function postgresForTests(): Promise<{ server: Pick<PostgresServer, "url" | "stop"> } | { skip: string }> {
+  const shared = process.env["CF_TEST_POSTGRES_URL"];
   try {
-    return { server: await startPostgres() };
+    return { server: shared === undefined ? await startPostgres() : await createDatabase(shared) };
   } catch (error) {
     if (process.env["CI"] || !(error instanceof Error)) throw error;
     console.warn(error.message);
     return { skip: error.message };
   }
+}
+
+/** A database of its own in the cluster of the run (`shared-postgres.ts`). */
+async function createDatabase(url: string): Promise<Pick<PostgresServer, "url" | "stop">> {
+  const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
+  const administrate = async (sql: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await administrate(`CREATE DATABASE ${name}`);
+  return { url: url.replace(/[^/]+$/, name), stop: () => administrate(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 async function startFrom(binaries: string, durable: boolean): Promise<PostgresServer> {
@@ -106,7 +121,7 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
       spawned,
     );
     const port = await freePort();
-    const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=60"];
+    const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=200"];
     if (!durable) settings.push("fsync=off", "full_page_writes=off", "synchronous_commit=off");
     server = spawn(join(binaries, "postgres"), ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
       ...spawned,
@@ -185,16 +200,6 @@ function unprivilegedAccount(): Account | null {
   const account = ["postgres", "nobody"].map((name) => accounts.find((fields) => fields[0] === name)).find(Boolean);
   if (account === undefined) throw new Error("running as root, and there is no account postgres or nobody");
   return { uid: Number(account[2]), gid: Number(account[3]) };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }
 
 function entries(directory: string): string[] {

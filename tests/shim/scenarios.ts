@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { describe, it } from "node:test";
 import { ApiDescription } from "./openapi.ts";
 import { fillIn, mismatch, type Variables } from "./matching.ts";
 import { startSite, type JsonValue, type SiteOptions } from "./site.ts";
@@ -60,6 +61,15 @@ export interface ScenarioSite {
   readonly credentialsOf: (caller: string) => Readonly<Record<string, string>>;
   /** What a caller's login is there; default: the same. */
   readonly loginOf?: (login: string) => string;
+}
+
+/** A test for each scenario, in a group for each file. */
+export function describeScenarios(options: () => Promise<SiteOptions>): void {
+  for (const { file, scenarios } of scenarioFiles()) {
+    describe(file, () => {
+      for (const scenario of scenarios) it(scenario.name, async () => runScenario(scenario, await options()));
+    });
+  }
 }
 
 /** Runs the steps in order on a fresh site of our own. */

@@ -197,7 +197,7 @@ describe("the index of words on PostgreSQL", options, () => {
       SELECT pg_advisory_lock(4711)`);
     const waiting = async (count: number) => {
       for (let n = 0; n < 3_000; n += 1) {
-        const { rows } = await client.query("SELECT DISTINCT pid FROM pg_locks WHERE NOT granted");
+        const { rows } = await client.query("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
         if (rows.length >= count) return;
         await delay(10);
       }

@@ -2,12 +2,12 @@
 
 import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { createForms, type Database, type Forms, type FormsOptions, type Host, type MailMessage } from "../../host-shim/src/index.ts";
+import { freePort } from "../free-port.ts";
 import { CALLERS } from "./callers.ts";
 
 export { CALLERS } from "./callers.ts";
@@ -44,14 +44,6 @@ export interface SiteOptions {
   readonly forms?: Partial<FormsOptions>;
   /** Ports in place of the site's own. */
   readonly host?: Partial<Host>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return address !== null && typeof address === "object" ? address.port : 0;
 }
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {

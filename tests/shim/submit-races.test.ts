@@ -156,7 +156,7 @@ it("a submit that meets its form's deletion is there and goes with it, or is ref
   await client.connect();
   t.after(() => client.end());
   const waiting = async (processes: number) => {
-    while (Number(await count("(SELECT DISTINCT pid FROM pg_locks WHERE NOT granted) AS waiting")) < processes) await delay(10);
+    while (Number(await count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")) < processes) await delay(10);
   };
   await client.query("SELECT pg_advisory_lock(4711)");
   const sent = submit(visitors, form.slug, { a: "late", _submission_key: "late" });

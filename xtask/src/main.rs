@@ -8,6 +8,7 @@
 
 mod glue;
 mod inputs;
+mod order;
 mod wasm;
 
 use std::path::PathBuf;

@@ -10,6 +10,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::glue::{gzip, make_factory, write_inline};
 use crate::inputs::fingerprint;
+use crate::order::name_by_likeness;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -141,17 +142,25 @@ impl Build {
     /// of gzip. A `--fast` build keeps them, for reading a trap's stack. What is called from one
     /// place stays a function unless it is small: engines compile functions that run often anew,
     /// each as a whole while its first, slow code runs on, so a large one stays slow for long.
-    /// The lowest kilobyte is the end of the stack, where no address is reckoned from.
+    /// The lowest kilobyte is the end of the stack, where no address is reckoned from. At last
+    /// functions that are alike come side by side.
     fn optimize(&self, module: &Path) -> Result<()> {
         let wasm_opt = self.workspace.join("node_modules/binaryen/bin/wasm-opt");
         ensure!(wasm_opt.exists(), "wasm-opt is missing: run `npm ci` first");
         let mut command = Command::new("node");
-        command.arg(wasm_opt).args([
+        command.arg(&wasm_opt).args([
             "-O3",
             "--low-memory-unused",
             "--strip-debug",
             "--one-caller-inline-max-function-size=100",
         ]);
+        run(command.arg(module).arg("-o").arg(module))?;
+        let named = name_by_likeness(&fs::read(module)?)?;
+        fs::write(module, named)?;
+        let mut command = Command::new("node");
+        command
+            .arg(wasm_opt)
+            .args(["--reorder-functions-by-name", "--strip-debug"]);
         run(command.arg(module).arg("-o").arg(module))
     }
 

@@ -15,10 +15,10 @@ use model::check::parse_schema;
 use model::logic::answer::answers_of;
 use model::logic::conditions::Visibility;
 use model::logic::input::{Input, UploadedFile};
-use model::logic::validate::{AnswerFault, CleanData, Rules, answers_in};
+use model::logic::validate::{AnswerFault, Rules, answers_in};
 use model::messages::messages_over_defaults;
 use model::settings::Settings;
-use model::{Fault, FormSchema};
+use model::{Data, Fault, FormSchema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 #[cfg(target_arch = "wasm32")]
@@ -49,8 +49,11 @@ pub struct Answers {
     data: Option<Map<String, Value>>,
     /// The files that come with `pairs`.
     #[serde(default)]
-    #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "readonly SentFile[]"))]
-    files: Vec<SentFile>,
+    #[cfg_attr(
+        target_arch = "wasm32",
+        tsify(optional, type = "readonly UploadedFile[]")
+    )]
+    files: Vec<UploadedFile>,
     /// The form's own messages, for validation.
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
@@ -59,32 +62,6 @@ pub struct Answers {
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
     settings: Map<String, Value>,
-}
-
-/// A file that a visitor sends, without its content.
-#[derive(Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
-pub struct SentFile {
-    /// The name of the field.
-    field: String,
-    /// The name on the visitor's machine.
-    filename: String,
-    /// The media type.
-    content_type: String,
-    /// How many bytes it has.
-    size: u64,
-}
-
-/// Something wrong with a schema, at its place.
-#[derive(Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
-pub struct SchemaFault {
-    /// Where, such as `fields[2].validation.pattern`.
-    path: String,
-    /// One of the codes of the REST API, such as `rest_invalid_type`.
-    code: &'static str,
-    /// What was expected.
-    message: String,
 }
 
 /// What reading markup gave.
@@ -119,7 +96,7 @@ pub enum RenderedSchema {
     /// The schema is not valid.
     Invalid {
         /// Every fault.
-        faults: Vec<SchemaFault>,
+        faults: Vec<Fault>,
     },
 }
 
@@ -132,7 +109,7 @@ pub enum ValidatedSubmission {
     Valid {
         /// The submission's data.
         #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
-        data: CleanData,
+        data: Data,
         /// The places of the accepted files among those that were sent.
         files: Vec<usize>,
     },
@@ -144,7 +121,7 @@ pub enum ValidatedSubmission {
     /// The schema is not valid.
     Invalid {
         /// Every fault.
-        faults: Vec<SchemaFault>,
+        faults: Vec<Fault>,
     },
 }
 
@@ -161,7 +138,7 @@ pub enum EvaluatedConditions {
     /// The schema is not valid.
     Invalid {
         /// Every fault.
-        faults: Vec<SchemaFault>,
+        faults: Vec<Fault>,
     },
 }
 
@@ -171,33 +148,16 @@ impl Answers {
     /// # Errors
     /// A member has another type than the one that it is documented with.
     pub fn read(argument: Value) -> Result<Answers, ArgumentError> {
-        // Through its text: a reader of values would be as much code as that of texts.
-        Ok(serde_json::from_str(&argument.to_string())?)
+        Ok(model::values::of(&argument)?)
     }
 
     fn input(&mut self) -> Input {
         if let Some(data) = &self.data {
             return Input::of_json(data);
         }
-        let files = std::mem::take(&mut self.files)
-            .into_iter()
-            .map(|file| UploadedFile {
-                field: file.field,
-                filename: file.filename,
-                content_type: file.content_type,
-                size: file.size,
-            });
-        Input::of_pairs(std::mem::take(&mut self.pairs), files.collect())
+        let files = std::mem::take(&mut self.files);
+        Input::of_pairs(std::mem::take(&mut self.pairs), files)
     }
-}
-
-fn schema_faults(faults: Vec<Fault>) -> Vec<SchemaFault> {
-    let faults = faults.into_iter().map(|fault| SchemaFault {
-        path: fault.path,
-        code: fault.code,
-        message: fault.message,
-    });
-    faults.collect()
 }
 
 /// Reads HTML into a schema.
@@ -219,9 +179,7 @@ pub fn render_schema(schema: &Value) -> RenderedSchema {
         Ok(schema) => RenderedSchema::Rendered {
             html: markup::render(&schema, &RenderOptions::default()),
         },
-        Err(faults) => RenderedSchema::Invalid {
-            faults: schema_faults(faults),
-        },
+        Err(faults) => RenderedSchema::Invalid { faults },
     }
 }
 
@@ -229,10 +187,7 @@ pub fn render_schema(schema: &Value) -> RenderedSchema {
 pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
     let schema = match parse_schema(&answers.schema) {
         Ok(schema) => schema,
-        Err(faults) => {
-            let faults = schema_faults(faults);
-            return ValidatedSubmission::Invalid { faults };
-        }
+        Err(faults) => return ValidatedSubmission::Invalid { faults },
     };
     let input = answers.input();
     let settings = Settings::read(&answers.settings);
@@ -244,9 +199,9 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
         email_fields: &settings.email_fields,
     };
     match rules.validate(&input) {
-        Ok(mut data) => ValidatedSubmission::Valid {
-            files: std::mem::take(&mut data.files),
-            data,
+        Ok(clean) => ValidatedSubmission::Valid {
+            data: clean.answers,
+            files: clean.files,
         },
         Err(errors) => ValidatedSubmission::Refused { errors },
     }
@@ -256,10 +211,7 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
 pub fn evaluate_conditions(mut answers: Answers) -> EvaluatedConditions {
     let schema = match parse_schema(&answers.schema) {
         Ok(schema) => schema,
-        Err(faults) => {
-            let faults = schema_faults(faults);
-            return EvaluatedConditions::Invalid { faults };
-        }
+        Err(faults) => return EvaluatedConditions::Invalid { faults },
     };
     let values = match &answers.data {
         Some(data) => answers_of(data),

@@ -45,7 +45,9 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
 #[derive(Default)]
 struct Filler<'a, 'f> {
     html: &'a str,
-    values: BTreeMap<&'f str, &'f [String]>,
+    sent: &'f [(String, Vec<String>)],
+    /// Where the values of a name are among what was sent.
+    places: BTreeMap<&'f str, usize>,
     faults: Faults<'f>,
     /// How many values of a name the controls before have taken.
     taken: BTreeMap<String, usize>,
@@ -121,20 +123,27 @@ fn without_brackets(name: &str) -> &str {
 
 impl<'a, 'f> Filler<'a, 'f> {
     fn of(html: &'a str, filling: &Filling<'f>) -> Filler<'a, 'f> {
-        let values = filling.values.iter();
-        let values = values.map(|(name, values)| (without_brackets(name), values.as_slice()));
+        let sent = (0..).zip(filling.values);
+        let places = sent.map(|(place, (name, _))| (without_brackets(name), place));
         Filler {
             html,
-            values: values.gather(),
+            sent: filling.values,
+            places: places.gather(),
             faults: Faults::of(filling),
             texts: Texts::of(html),
             ..Filler::default()
         }
     }
 
+    /// The values sent under a name.
+    fn values(&self, name: &str) -> Option<&'f [String]> {
+        let (_, values) = self.sent.get(*self.places.get(name)?)?;
+        Some(values)
+    }
+
     /// The next value sent under a name that several controls may bear.
     fn next_value(&mut self, name: &str) -> Option<&'f str> {
-        let values = *self.values.get(name)?;
+        let values = self.values(name)?;
         let taken = self.taken.entry(name.to_owned()).or_insert(0);
         let value = values.get(*taken).map(String::as_str);
         *taken += 1;
@@ -171,18 +180,18 @@ impl<'a, 'f> Filler<'a, 'f> {
         if is_box {
             let own = tag.attribute("value").map(|value| value.value());
             let own = own.as_deref().unwrap_or("on");
-            let sent = self.values.get(name).copied().unwrap_or_default();
+            let sent = self.values(name).unwrap_or_default();
             let is_ticked = sent.iter().any(|value| value == own);
             if is_ticked != tag.attribute("checked").is_some() {
                 let checked = is_ticked.then_some("");
                 self.edits.set_attribute(start, "checked", checked);
             }
-        } else if !matches!(kind.as_str(), "password" | "file") {
-            if let Some(sent) = self.next_value(name) {
-                // Browsers warn of any other text in an input for colours.
-                let value = Some(sent).filter(|sent| kind != "color" || !sent.is_empty());
-                self.edits.set_attribute(start, "value", value);
-            }
+        } else if !matches!(kind.as_str(), "password" | "file")
+            && let Some(sent) = self.next_value(name)
+        {
+            // Browsers warn of any other text in an input for colours.
+            let value = Some(sent).filter(|sent| kind != "color" || !sent.is_empty());
+            self.edits.set_attribute(start, "value", value);
         }
         // A part of a name or address may have a fault of its own.
         let is_part = !is_box && fault == Some(name) && name.contains('[');
@@ -248,7 +257,7 @@ impl<'a, 'f> Filler<'a, 'f> {
                 let fault = self.faults.of_control(name);
                 self.mark(tag, fault);
                 let is_multiple = tag.attribute("multiple").is_some();
-                let sent = self.values.get(name).copied();
+                let sent = self.values(name);
                 let none: &[String] = &[];
                 self.context.select = sent.or(is_multiple.then_some(none));
                 return Role::Control {

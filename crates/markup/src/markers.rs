@@ -18,6 +18,7 @@
 //! is the same but for white space: whoever edits the shown text changes the field.
 
 use super::html::text::collapse;
+use model::letters::capitalized;
 
 /// The beginning of the names above.
 pub const PREFIX: &str = "data-cf-";
@@ -96,11 +97,10 @@ pub const MAX_RATING: u64 = 100;
 /// A name made readable, for controls without a label.
 pub(crate) fn humanized(name: &str) -> String {
     let words = collapse(&name.replace(['_', '-', '[', ']', '.'], " "));
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None if collapse(name).is_empty() => "Field".to_owned(),
-        None => collapse(name),
+    match collapse(name) {
+        _ if !words.is_empty() => capitalized(&words),
+        whole if whole.is_empty() => "Field".to_owned(),
+        whole => whole,
     }
 }
 

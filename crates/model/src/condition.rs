@@ -5,10 +5,9 @@ use serde_json::Value;
 
 wire_enum! {
     /// How a rule compares the controlling field with its value.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs, reason = "the variants are the contract's names")]
-    #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify), serde(rename_all = "snake_case"))]
     pub enum Operator {
         Equals = "equals",
         NotEquals = "not_equals",
@@ -90,7 +89,7 @@ impl ConditionAction {
 }
 
 /// One comparison with another field.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct ConditionRule {
     /// The name of the controlling field.
@@ -108,7 +107,7 @@ pub struct ConditionRule {
 }
 
 /// Several conditions, of which any one or all must hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum ConditionGroup {
@@ -120,7 +119,7 @@ pub enum ConditionGroup {
 
 /// A rule or a nested group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, try_from = "Members")]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum Condition {
     /// A comparison.
@@ -134,4 +133,37 @@ pub enum Condition {
         #[serde(default, skip_serializing_if = "ConditionAction::is_show")]
         action: ConditionAction,
     },
+}
+
+/// The members that a rule or a group may have.
+#[derive(Deserialize)]
+struct Members {
+    field: Option<String>,
+    operator: Option<Operator>,
+    #[serde(default)]
+    value: Value,
+    #[serde(default)]
+    action: ConditionAction,
+    any: Option<Vec<Condition>>,
+    all: Option<Vec<Condition>>,
+}
+
+impl TryFrom<Members> for Condition {
+    type Error = &'static str;
+
+    fn try_from(members: Members) -> Result<Condition, &'static str> {
+        let any = members.any.map(ConditionGroup::Any);
+        let group = any.or(members.all.map(ConditionGroup::All));
+        let (value, action) = (members.value, members.action);
+        match (members.field.zip(members.operator), group) {
+            (Some((field, operator)), _) => Ok(Condition::Rule(ConditionRule {
+                field,
+                operator,
+                value,
+                action,
+            })),
+            (None, Some(group)) => Ok(Condition::Group { group, action }),
+            (None, None) => Err("a condition is a rule, or a group of them"),
+        }
+    }
 }

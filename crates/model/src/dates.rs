@@ -5,6 +5,9 @@ use time::{Date, Month};
 /// Milliseconds of a day.
 pub const DAY_MS: i64 = 86_400_000;
 
+/// An hour in milliseconds.
+pub const HOUR_MS: i64 = 3_600_000;
+
 /// The Julian day of 1970-01-01.
 const EPOCH: i32 = 2_440_588;
 

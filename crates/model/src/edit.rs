@@ -13,6 +13,7 @@ use super::field::Field;
 use super::schema::{FormSchema, LayoutStep};
 use crate::logic::dependency::rules_of;
 use crate::ordered::Gather;
+use crate::values;
 
 /// Why a change to a field is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -162,8 +163,8 @@ fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
 
 /// A field as JSON with the members of a patch in place of its own.
 fn overlaid(field: &Field, patch: &Value) -> Value {
-    match (serde_json::to_value(field), patch) {
-        (Ok(Value::Object(mut members)), Value::Object(changes)) => {
+    match (values::value(field), patch) {
+        (Value::Object(mut members), Value::Object(changes)) => {
             members.extend(changes.clone());
             Value::Object(members)
         }

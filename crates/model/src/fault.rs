@@ -10,7 +10,8 @@ pub const MAX_FAULTS: usize = 100;
 const MAX_NAME_CHARS: usize = 100;
 
 /// Something wrong with one value of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Fault {
     /// Where: a parameter, or a path into one such as `fields[2].validation.pattern`.
     pub path: String,

@@ -11,11 +11,10 @@ use crate::is_unseen;
 wire_enum! {
     /// The kinds of field of the specification, by their wire names.
     #[derive(
-        Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash,
     )]
-    #[serde(rename_all = "kebab-case")]
     #[allow(missing_docs, reason = "the variants are the specification's names")]
-    #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify), serde(rename_all = "kebab-case"))]
     pub enum FieldType {
         #[default]
         Text = "text",

@@ -1,6 +1,6 @@
 //! The settings of what visitors see: language, theme, endings, who may embed the form.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::fault::FaultCode;
 use super::given::Given;

@@ -1,7 +1,8 @@
 //! The shapes of the specification and what they mean: fields, schemas, settings, submissions,
 //! conditions, validation, templates and dates. All of it is pure: no I/O, no WebAssembly.
 
-/// An enumeration whose variants have names on the wire, with the list of all and the name of each.
+/// An enumeration whose variants have names on the wire, with the list of all and the name of each. In JSON it is
+/// its name.
 macro_rules! wire_enum {
     ($(#[$of_enum:meta])* $visibility:vis enum $name:ident { $($(#[$of_variant:meta])* $variant:ident = $wire:literal,)* }) => {
         $(#[$of_enum])*
@@ -25,8 +26,25 @@ macro_rules! wire_enum {
                 $name::ALL.into_iter().find(|own| own.as_str() == name)
             }
         }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                let name = <String>::deserialize(deserializer)?;
+                let unknown = || serde::de::Error::unknown_variant(&name, &[$($wire),*]);
+                $name::parse(&name).ok_or_else(unknown)
+            }
+        }
     };
 }
+
+#[macro_use]
+pub mod values;
 
 pub mod addresses;
 pub mod analytics;
@@ -40,6 +58,7 @@ mod fault;
 mod field;
 pub mod front_settings;
 mod given;
+pub mod letters;
 pub mod logic;
 pub mod messages;
 pub mod ordered;
@@ -58,7 +77,7 @@ pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
 pub use principal::{CAPABILITY, Principal};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
-pub use submission::{Data, StoredFile, Submission};
+pub use submission::{Data, StoredFile, Submission, json_text};
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).
 pub const SCHEMA_META_KEY: &str = "_cf_form_schema";

@@ -8,9 +8,8 @@ use crate::ordered;
 
 wire_enum! {
     /// How a form is laid out.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify), serde(rename_all = "kebab-case"))]
     pub enum LayoutType {
         /// One page.
         #[default]
@@ -38,6 +37,7 @@ pub struct LayoutStep {
 
 /// The layout of a schema; members that the service does not know are kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Layout {
     /// The kind of layout.
@@ -50,6 +50,18 @@ pub struct Layout {
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
     pub other: Map<String, Value>,
+}
+
+impl TryFrom<Map<String, Value>> for Layout {
+    type Error = serde_json::Error;
+
+    fn try_from(mut other: Map<String, Value>) -> serde_json::Result<Layout> {
+        let mut member = |name| other.remove(name).unwrap_or_default().to_string();
+        let kind: Option<LayoutType> = serde_json::from_str(&member("type"))?;
+        let steps = serde_json::from_str(&member("steps"))?;
+        let kind = kind.unwrap_or_default();
+        Ok(Layout { kind, steps, other })
+    }
 }
 
 /// The structured definition of a form.

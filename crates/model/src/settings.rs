@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::check::read_conditions;
 use super::fault::{Fault, FaultCode};

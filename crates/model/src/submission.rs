@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use crate::dates;
+use crate::ordered::Gather;
 
 /// The answers of a submission by field name, in the order of the schema. On the wire a JSON
 /// object.
@@ -23,6 +24,11 @@ impl Data {
     /// The names and answers, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// The answers as a map.
+    pub fn to_map(&self) -> Map<String, Value> {
+        self.0.iter().cloned().gather()
     }
 }
 
@@ -89,8 +95,13 @@ impl StoredFile {
     }
 }
 
-/// A submission as clients, actions and hooks see it.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+/// Reads a member of a struct from a text of JSON.
+pub fn json_text<'de, D: Deserializer<'de>, T: DeserializeOwned>(text: D) -> Result<T, D::Error> {
+    serde_json::from_str(&String::deserialize(text)?).map_err(D::Error::custom)
+}
+
+/// A submission: as it is stored when read, as clients, actions and hooks see it when written.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Submission {
     /// Its id; 0 for a test that is not stored.
     pub id: i64,
@@ -101,14 +112,17 @@ pub struct Submission {
     /// Whether it is taken for spam.
     pub is_spam: bool,
     /// Why it was taken for spam.
+    #[serde(deserialize_with = "json_text")]
     pub spam_reasons: Vec<String>,
     /// How sure the spam checks were, from 0 to 100.
     pub spam_score: i64,
     /// Whether somebody marked it to be found again.
     pub starred: bool,
     /// The answers.
+    #[serde(deserialize_with = "json_text")]
     pub data: Data,
     /// The files.
+    #[serde(deserialize_with = "json_text")]
     pub files: Vec<StoredFile>,
     /// The visitor's address, or empty where the form does not keep it.
     pub ip_address: String,

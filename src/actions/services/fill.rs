@@ -24,9 +24,8 @@ use serde_json::{Map, Value};
 use crate::actions::contract::{Setting, Work};
 use crate::actions::http::SEGMENT;
 use crate::actions::webhook::payload;
-use crate::dates::format_moment;
 use crate::json::map_texts;
-use crate::logic::template::{self, Context, Variables};
+use crate::logic::template::Context;
 use crate::ordered::Gather;
 
 /// Where a template's text lands.
@@ -146,17 +145,12 @@ impl<'a> Values<'a> {
             return Some(Value::Object(self.map(setting, members.get("with"))));
         }
         if let Some(setting) = text("$list") {
-            return Some(
-                comma_list(self.get(setting))
-                    .into_iter()
-                    .map(Value::String)
-                    .collect(),
-            );
+            return Some(Value::from(comma_list(self.get(setting))));
         }
         if let Some(setting) = text("$numbers") {
             let items = comma_list(self.get(setting));
             let numbers = items.iter().filter_map(|item| item.parse::<i64>().ok());
-            return Some(numbers.map(Value::from).collect());
+            return Some(Value::from_iter(numbers));
         }
         if let Some(item) = members.get("$answers") {
             return Some(self.answers(item, limit("max"), limit("total")));
@@ -229,8 +223,6 @@ impl<'a> Values<'a> {
     /// A template of the site's owner, with the visitor's answers put in, escaped for the service.
     fn expand(&self, template: &str) -> String {
         let work = self.work;
-        let timestamp = format_moment(work.submission.submitted_at);
-        let escaped = |text: &str| self.escape.text(text);
         let data = match self.escape {
             Escape::None => Cow::Borrowed(&work.data),
             escape => {
@@ -239,20 +231,9 @@ impl<'a> Values<'a> {
                 Cow::Owned(answers.gather())
             }
         };
-        let submission = &work.submission;
-        let variables = Variables {
-            schema: Some(&work.schema),
-            data: &data,
-            form_id: work.form.id,
-            form_title: &escaped(&work.form.title),
-            submission_id: &work.submission_id(),
-            timestamp: &timestamp,
-            ip_address: &submission.ip_address,
-            user_agent: &escaped(&submission.user_agent),
-            referrer_url: &escaped(&submission.referer_url),
-            file_links: &[],
-        };
-        template::expand(template, &variables, Context::Text)
+        work.expand(template, Context::Text, &data, &|text| {
+            self.escape.text(text)
+        })
     }
 }
 
@@ -301,7 +282,7 @@ fn is_empty(value: &Value) -> bool {
 /// How answers are escaped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Escape {
+pub(in crate::actions) enum Escape {
     /// As they are.
     #[default]
     None,

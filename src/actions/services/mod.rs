@@ -11,28 +11,20 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::contract::{Report, Retry, Verdict, Work};
-use super::http::{Exchange, Request, exchange, form_body, text_of};
+use super::http::{Exchange, Request, USER_AGENT, exchange, form_body, text_of};
+use super::types::ActionType;
 use crate::ordered::Gather;
+pub(super) use fill::Escape;
 pub(super) use fill::comma_list;
-use fill::{Escape, Place, Values};
+use fill::{Place, Values};
 
 /// The longest wait that an answer's body may ask for: a day.
 const MAX_WAIT_MS: i32 = 86_400_000;
 
-/// How a service is called.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Service {
-    /// What answers are rid of, so that they do nothing in the service's own markup.
-    #[serde(default)]
-    escape: Escape,
-    /// The requests, one after another; the first that fails ends the run.
-    steps: Vec<Step>,
-}
-
 /// One request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Step {
+pub(super) struct Step {
     /// Only sent when this setting has a value.
     when: Option<String>,
     /// Only sent when this setting has none.
@@ -76,8 +68,8 @@ struct Success {
 }
 
 /// Calls the service.
-pub(super) async fn process(service: &Service, settings: &[super::Setting], work: &Work) -> Report {
-    let mut values = Values::read(work, settings, service.escape);
+pub(super) async fn process(service: &ActionType, work: &Work) -> Report {
+    let mut values = Values::read(work, &service.settings, service.escape);
     let mut last = Report::skipped("It has nothing to send.");
     for step in &service.steps {
         if !step.is_wanted(&values) {
@@ -139,8 +131,7 @@ impl Step {
             let login = BASE64_STANDARD.encode(login.join(":"));
             headers.insert("authorization".to_owned(), format!("Basic {login}"));
         }
-        let agent = format!("cf-forms/{}", env!("CARGO_PKG_VERSION"));
-        headers.insert("user-agent".to_owned(), agent);
+        headers.insert("user-agent".to_owned(), USER_AGENT.to_owned());
         headers
             .entry("accept".to_owned())
             .or_insert_with(|| "application/json".to_owned());
@@ -187,25 +178,3 @@ impl Success {
         expected && self.equals.iter().all(equals)
     }
 }
-
-/// The definitions, as text.
-pub(super) const DEFINITIONS: [&str; 18] = [
-    include_str!("slack.json"),
-    include_str!("discord.json"),
-    include_str!("telegram.json"),
-    include_str!("mattermost.json"),
-    include_str!("microsoft_teams.json"),
-    include_str!("twilio_sms.json"),
-    include_str!("mailchimp.json"),
-    include_str!("mailerlite.json"),
-    include_str!("brevo.json"),
-    include_str!("convertkit.json"),
-    include_str!("activecampaign.json"),
-    include_str!("hubspot.json"),
-    include_str!("airtable.json"),
-    include_str!("notion.json"),
-    include_str!("github_issue.json"),
-    include_str!("zapier.json"),
-    include_str!("make.json"),
-    include_str!("n8n.json"),
-];

@@ -14,11 +14,10 @@ pub(super) struct Measure {
 
 /// A measure with such numbers, if there is enough evidence for it.
 fn measured(is_enough: bool, value: f64, numbers: &[f64]) -> Option<Measure> {
-    let numbers = numbers.to_vec();
-    is_enough.then_some(Measure {
+    is_enough.then(|| Measure {
         value,
-        field: None,
-        numbers,
+        numbers: numbers.to_vec(),
+        ..Measure::default()
     })
 }
 
@@ -46,11 +45,8 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
     ("nothing_arrives", |evidence| {
         let funnel = &evidence.funnel;
         let is_enough = funnel.starts >= 20 && funnel.spam == 0;
-        measured(
-            is_enough,
-            funnel.submissions as f64,
-            &[funnel.starts as f64],
-        )
+        let starts = funnel.starts as f64;
+        measured(is_enough, funnel.submissions as f64, &[starts])
     }),
     ("submissions_stopped", |evidence| {
         let (recent, before) = Evidence::split(&evidence.daily_submissions, WEEK);
@@ -58,11 +54,8 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
     }),
     ("failing_actions", |evidence| {
         let (failed, runs) = (evidence.failed_action_runs, evidence.action_runs);
-        measured(
-            failed >= 5,
-            rate(failed, runs),
-            &[failed as f64, runs as f64],
-        )
+        let share = rate(failed, runs);
+        measured(failed >= 5, share, &[failed as f64, runs as f64])
     }),
     ("few_starts", |evidence| {
         let funnel = &evidence.funnel;
@@ -120,10 +113,8 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
         let (funnel, starts) = (&evidence.funnel, evidence.mobile_starts);
         let other_starts = funnel.starts - starts;
         let mobile = rate(evidence.mobile_submissions, starts);
-        let other = rate(
-            funnel.submissions - evidence.mobile_submissions,
-            other_starts,
-        );
+        let other_submissions = funnel.submissions - evidence.mobile_submissions;
+        let other = rate(other_submissions, other_starts);
         let is_enough = starts >= LEAST_STARTS && other_starts >= LEAST_STARTS && other > 0.0;
         let relative = (mobile / other * 1000.0).round() / 10.0;
         measured(is_enough, relative, &[mobile, other])
@@ -146,11 +137,8 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
         let (views, views_before) = Evidence::split(&evidence.daily_views, 2 * WEEK);
         let is_seen = views_before > 0 && rate(views, views_before) >= 80.0;
         let is_enough = before >= 20 && recent > 0 && is_seen;
-        measured(
-            is_enough,
-            rate(recent, before),
-            &[recent as f64, before as f64],
-        )
+        let kept = rate(recent, before);
+        measured(is_enough, kept, &[recent as f64, before as f64])
     }),
     ("views_missing", |evidence| {
         let (views, submissions) = (evidence.funnel.views, evidence.funnel.submissions);

@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::logic::number::written;
 use crate::ordered;
 use measures::{MEASURES, Measure};
 
@@ -97,10 +98,10 @@ impl Rule {
     }
 
     fn message(&self, measure: &Measure) -> String {
-        let value = measure.value.to_string();
+        let value = written(measure.value);
         let mut message = self.message.replace("{value}", &value);
         for (place, number) in measure.numbers.iter().enumerate() {
-            message = message.replace(&format!("{{{place}}}"), &number.to_string());
+            message = message.replace(&format!("{{{place}}}"), &written(*number));
         }
         // Last, since an author's name may hold anything.
         message.replace("{field}", measure.field.as_deref().unwrap_or_default())

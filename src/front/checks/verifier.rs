@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::for_each_text;
+use crate::actions::USER_AGENT;
 use crate::actions::is_address;
 use crate::front::input::Sent;
 use crate::front::spam::Verdict;
+use crate::logic::number::{parse_number, written};
 use crate::ordered::Gather;
 use crate::submissions::Submission;
 use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
@@ -38,8 +40,8 @@ pub(super) struct Verifier {
     faults: Option<Faults>,
     /// The least score of a person.
     score: Option<Score>,
-    /// What the answer's header says when the service is certain.
-    certain: Option<Certain>,
+    /// What the answer's header says when the service is certain of spam.
+    certain_spam: Option<ExpectedHeader>,
     /// What the visitor's page shows. Its address and its name there are the script's to know
     /// (`host-shim/front/captcha.ts`).
     widget: Option<Shown>,
@@ -72,7 +74,7 @@ struct Score {
 }
 
 #[derive(Deserialize)]
-struct Certain {
+struct ExpectedHeader {
     header: String,
     equals: String,
 }
@@ -125,7 +127,7 @@ impl Verifier {
     async fn ask(
         &self,
         cx: &Context,
-        texts: &BTreeMap<&'static str, String>,
+        texts: &[(&'static str, String)],
     ) -> Result<IncomingResponse, PortError> {
         let mut body = form_urlencoded::Serializer::new(String::new());
         for (name, template) in &self.form {
@@ -133,14 +135,16 @@ impl Verifier {
                 .strip_prefix('{')
                 .and_then(|own| own.strip_suffix('}'));
             let value = match key {
-                Some(key) => texts.get(key).map_or("", String::as_str),
+                Some(key) => {
+                    let text = texts.iter().find(|(name, _)| *name == key);
+                    text.map_or("", |(_, text)| text)
+                }
                 None => template,
             };
             body.append_pair(name, value);
         }
-        let agent = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
         let kind = "application/x-www-form-urlencoded";
-        let headers = [("content-type", kind), ("user-agent", agent)];
+        let headers = [("content-type", kind), ("user-agent", USER_AGENT)];
         let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
         cx.http(OutgoingRequest {
             method: "POST".to_owned(),
@@ -177,8 +181,8 @@ impl Verifier {
             }
         }
         if *ham != self.ham.equals {
-            let is_certain = self.certain.as_ref().is_some_and(|certain| {
-                answer.headers.get(&certain.header) == Some(&certain.equals)
+            let is_certain = self.certain_spam.as_ref().is_some_and(|expected| {
+                answer.headers.get(&expected.header) == Some(&expected.equals)
             });
             verdict.add(&self.kind, if is_certain { 100 } else { 90 });
             return Ok(());
@@ -188,9 +192,9 @@ impl Verifier {
         {
             let least_score = check
                 .get("min_score")
-                .and_then(|own| own.as_f64().or_else(|| own.as_str()?.parse().ok()));
+                .and_then(|own| own.as_f64().or_else(|| parse_number(own.as_str()?)));
             if reached < least_score.unwrap_or(score.minimum) {
-                verdict.add(&format!("{}_score:{reached}", self.kind), 80);
+                verdict.add(&format!("{}_score:{}", self.kind, written(reached)), 80);
             }
         }
         Ok(())
@@ -203,7 +207,7 @@ fn texts(
     check: &Map<String, Value>,
     submission: &Submission,
     token: Option<&str>,
-) -> BTreeMap<&'static str, String> {
+) -> [(&'static str, String); 10] {
     let own = |name: &str| check.get(name).and_then(Value::as_str).unwrap_or_default();
     let mut email = String::new();
     let mut content = String::new();
@@ -226,8 +230,6 @@ fn texts(
         ("email", email),
         ("content", content.chars().take(MAX_CONTENT_CHARS).collect()),
     ]
-    .into_iter()
-    .gather()
 }
 
 /// Logs that a check could not be made.

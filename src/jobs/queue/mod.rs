@@ -4,21 +4,20 @@
 //! dies, the lease runs out and the entry is claimed again.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 pub mod backoff;
-mod entry;
 mod run;
 
-pub use entry::shown;
 pub use run::{run_entry, run_inline};
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
+use crate::actions::secrets::mask;
+use crate::dates::format_moment;
 use crate::error::Error;
 use crate::http::{Request, Response};
-use crate::store::queue::{self, Limits};
+use crate::store::queue::{self, EntryRow};
 use crate::task::Context;
 
 /// How long a worker holds an entry before another may claim it. Starts anew when the entry begins to
@@ -27,12 +26,6 @@ pub const LEASE_MS: i64 = 30_000;
 
 /// A lease that was renewed so lately is left as it is.
 const RENEWED_LATELY_MS: i64 = 5_000;
-
-/// How many entries of one action type run at once, all workers together.
-const PER_TYPE: i64 = 16;
-
-/// How many entries of one form's action run at once: an endpoint that hangs holds no more.
-const PER_LANE: i64 = 4;
 
 /// The most entries that one call claims.
 const MAX_CLAIMED: i64 = 64;
@@ -46,9 +39,9 @@ pub struct Claim {
     pub lease: String,
 }
 
-/// The leases of what runs and when each was renewed, by the entry.
+/// What runs in this instance, and when its lease was renewed.
 #[derive(Default)]
-struct Leases(RefCell<BTreeMap<i64, (String, i64)>>);
+struct Leases(RefCell<Vec<(Claim, i64)>>);
 
 #[derive(Deserialize)]
 struct ClaimRequest {
@@ -69,14 +62,10 @@ pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
         limit: 8,
         running: 0,
     });
-    let limits = Limits {
-        entries: wanted.limit.clamp(1, MAX_CLAIMED),
-        per_type: PER_TYPE,
-        per_lane: PER_LANE,
-    };
+    let entries = wanted.limit.clamp(1, MAX_CLAIMED);
     let lease = new_lease(cx)?;
     let until = cx.now() + LEASE_MS;
-    let mut ids = queue::claim(cx, &lease, until, limits).await?;
+    let mut ids = queue::claim(cx, &lease, until, entries).await?;
     let alone = ids.is_empty() && wanted.running == 0;
     if alone {
         ids = queue::claim_alone(cx, &lease, until).await?;
@@ -113,10 +102,10 @@ pub async fn free(cx: &Context) -> Result<(), Error> {
 pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     let now = cx.now();
     let mut held = Vec::new();
-    for (id, (lease, renewed)) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
+    for (claim, renewed) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
         if now - *renewed >= RENEWED_LATELY_MS {
             *renewed = now;
-            held.push((*id, lease.clone()));
+            held.push((claim.id, claim.lease.clone()));
         }
     }
     if !held.is_empty() {
@@ -131,4 +120,30 @@ pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error>
     let held = claimed.into_iter().map(|claim| (claim.id, claim.lease));
     queue::release(cx, &Vec::from_iter(held)).await?;
     Ok(Response::json(200, &json!({})))
+}
+
+/// An entry as clients see it (contract, section 7), secrets masked.
+pub fn shown(entry: &EntryRow) -> Value {
+    let settings = serde_json::from_str(&entry.settings);
+    let mut settings: Map<String, Value> = settings.unwrap_or_default();
+    mask(&mut settings);
+    json!({
+        "id": entry.id,
+        "form_id": entry.form_id,
+        "submission_id": entry.submission_id,
+        "action_type": entry.action_type,
+        "action_id": entry.action_id,
+        "action_name": settings.get("action_name").and_then(Value::as_str).unwrap_or_default(),
+        "action_index": entry.action_index,
+        "settings": settings,
+        "status": entry.status,
+        "priority": entry.priority,
+        "attempts": entry.attempts,
+        "max_retries": entry.max_retries,
+        "last_error": entry.last_error,
+        "scheduled_at": format_moment(entry.scheduled_at),
+        "started_at": entry.started_at.map(format_moment),
+        "completed_at": entry.completed_at.map(format_moment),
+        "created_at": format_moment(entry.created_at),
+    })
 }

@@ -2,16 +2,15 @@
 
 use std::cell::OnceCell;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
 use crate::actions::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
-use crate::hooks::argument;
 use crate::http::{Request, Response};
-use crate::ordered::Gather;
+use crate::json::map_texts;
 use crate::store::logs::NewLog;
 use crate::store::queue::{self, Ending, EntryRow};
 use crate::store::submissions;
@@ -87,15 +86,16 @@ struct Renewed<'a> {
 
 impl Renewed<'_> {
     fn until_dropped<'a>(cx: &'a Context, claim: &Claim) -> Renewed<'a> {
-        let lease = (claim.lease.clone(), cx.now());
-        cx.state::<Leases>().0.borrow_mut().insert(claim.id, lease);
+        let running = (claim.clone(), cx.now());
+        cx.state::<Leases>().0.borrow_mut().push(running);
         Renewed { cx, id: claim.id }
     }
 }
 
 impl Drop for Renewed<'_> {
     fn drop(&mut self) {
-        self.cx.state::<Leases>().0.borrow_mut().remove(&self.id);
+        let leases = self.cx.state::<Leases>();
+        leases.0.borrow_mut().retain(|(own, _)| own.id != self.id);
     }
 }
 
@@ -118,16 +118,12 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
         action_type: entry.action_type.clone(),
         settings,
         schema: forms::effective_schema(cx, &form)?,
-        data: submission.data.iter().map(owned).gather(),
+        data: submission.data.to_map(),
         submission,
         form,
         idempotency_key: entry.idempotency_key.clone(),
         file_links: OnceCell::new(),
     }))
-}
-
-fn owned((name, value): (&str, &Value)) -> (String, Value) {
-    (name.to_owned(), value.clone())
 }
 
 /// What a report makes of the entry.
@@ -165,7 +161,7 @@ fn ending(
 
 /// What went out and was answered, as the log keeps it: long texts are cut; nothing where there are too many.
 fn logged(output: &Value) -> String {
-    let text = cut(output).to_string();
+    let text = map_texts(output, &cut).to_string();
     match output {
         Value::Null => String::new(),
         _ if text.len() > MAX_OUTPUT_BYTES => String::new(),
@@ -173,20 +169,13 @@ fn logged(output: &Value) -> String {
     }
 }
 
-fn cut(value: &Value) -> Value {
-    match value {
-        Value::String(text) if text.len() > MAX_TEXT_BYTES => {
-            let end = text.floor_char_boundary(MAX_TEXT_BYTES);
-            let kept = text.get(..end).unwrap_or_default();
-            Value::String([kept, "…"].concat())
-        }
-        Value::Array(items) => items.iter().map(cut).collect(),
-        Value::Object(members) => {
-            let members = members.iter().map(|(name, own)| (name.clone(), cut(own)));
-            Value::Object(members.gather())
-        }
-        other => other.clone(),
+/// A text that is not too long, or its beginning.
+fn cut(text: &str) -> String {
+    if text.len() <= MAX_TEXT_BYTES {
+        return text.to_owned();
     }
+    let end = text.floor_char_boundary(MAX_TEXT_BYTES);
+    [text.get(..end).unwrap_or_default(), "…"].concat()
 }
 
 /// When a failed entry is due again; `None` when it is not tried again.
@@ -196,10 +185,11 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
         return Ok(None);
     }
     let unit = crate::security::random::unit()?;
-    let delay = match retry {
-        Retry::After(asked_ms) => backoff::delay_asked_ms(failure, unit, asked_ms),
-        _ => backoff::delay_ms(failure, unit),
+    let asked_ms = match retry {
+        Retry::After(asked_ms) => asked_ms,
+        _ => 0,
     };
+    let delay = backoff::delay_ms(failure, unit, asked_ms);
     Ok(Some(cx.now() + delay))
 }
 
@@ -207,11 +197,8 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
 async fn tell_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
     let mut settings = work.settings.clone();
     mask(&mut settings);
-    let arguments = [
-        Value::Object(settings),
-        argument::submission(&work.submission),
-        argument::form(&work.form),
-        json!({"queue_id": entry.id, "action_type": entry.action_type, "message": report.message}),
-    ];
+    let failure =
+        json!({"queue_id": entry.id, "action_type": entry.action_type, "message": report.message});
+    let arguments = [&work.hook_arguments(settings)[..], &[failure]].concat();
     work.cx.do_action("cf_action_failed", &arguments).await;
 }

@@ -1,7 +1,7 @@
 //! The routes of analytics (specification, "Analytics"; contract, section 6).
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::analytics::answers::answer_sums;
 use crate::analytics::metrics::{

@@ -1,6 +1,6 @@
 //! Work in progress on a form: kept unchecked, published as one revision (contract, section 9).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::forms::{allowed_markup, answer, masks_of_nothing, with_warnings};
 use super::schema::with_unchecked;
@@ -100,7 +100,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
         draft: Some(text.clone()),
         ..ChangeDetails::default()
     };
-    let change = call.change_form_with(&details, |form| {
+    let mut change = |form: &mut Form| {
         if Some(form.revision) != base {
             return Err(Error::PreconditionFailed);
         }
@@ -125,8 +125,8 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
             }
         }
         Ok(removed)
-    });
-    let (form, removed) = change.await?;
+    };
+    let (form, removed) = call.change_form_with(&details, &mut change).await?;
     if Some(form.revision) == base {
         drafts::remove(&call.cx, id, &text).await?;
     }

@@ -1,7 +1,7 @@
 //! The routes of a schema's fields (specification, "Fields").
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::schema::with_unchecked;
 use crate::error::{Error, Missing};
@@ -26,7 +26,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 /// `POST /cf/v1/forms/{id}/fields`. A form without a schema gets one.
 pub async fn add(call: Call) -> Result<Response, Error> {
     let (form, change) = call
-        .change_form(|form| {
+        .change_form(&mut |form| {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::add_field(schema, &body);
             change(&call, form, None, &body, &make)
@@ -35,7 +35,7 @@ pub async fn add(call: Call) -> Result<Response, Error> {
     let name = utf8_percent_encode(&change.field.name, NON_ALPHANUMERIC);
     let location = call.address(&format!("/forms/{}/fields/{name}", form.id));
     let response =
-        answer(&call, 201, json!(change.field), &change).with_header("location", location);
+        answer(&call, 201, json::value(&change.field), &change).with_header("location", location);
     Ok(response.with_version(form.revision))
 }
 
@@ -43,13 +43,13 @@ pub async fn add(call: Call) -> Result<Response, Error> {
 pub async fn update(call: Call) -> Result<Response, Error> {
     let name = call.arguments.text("name").unwrap_or_default();
     let (form, change) = call
-        .change_form(|form| {
+        .change_form(&mut |form| {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
             change(&call, form, Some(name), &body, &make)
         })
         .await?;
-    Ok(answer(&call, 200, json!(change.field), &change).with_version(form.revision))
+    Ok(answer(&call, 200, json::value(&change.field), &change).with_version(form.revision))
 }
 
 /// `DELETE /cf/v1/forms/{id}/fields/{name}`.
@@ -57,12 +57,12 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let name = call.arguments.text("name").unwrap_or_default();
     let force = call.arguments.flag("force");
     let (form, change) = call
-        .change_form(|form| {
+        .change_form(&mut |form| {
             let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
             change(&call, form, Some(name), &Value::Null, &make)
         })
         .await?;
-    let body = json!({"deleted": true, "previous": change.field});
+    let body = json!({"deleted": true, "previous": json::value(&change.field)});
     Ok(answer(&call, 200, body, &change).with_version(form.revision))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::fields::edit_markup;
 use super::schema::with_unchecked;
@@ -11,7 +11,7 @@ use crate::actions::secrets::{SecretCipher, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormSchema, FormView, NewForm, Source, Status};
+use crate::forms::{self, Form, FormSchema, NewForm, Source, Status};
 use crate::front;
 use crate::http::{Response, Unchanged};
 use crate::json;
@@ -52,8 +52,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
         limit: page.per_page,
     };
     let (forms, total) = forms::list(&call.cx, &listing).await?;
-    let views: Vec<FormView> = forms.iter().map(Form::view).collect();
-    page.answer(&call, "/forms", total, &views)
+    page.answer(&call, "/forms", total, &forms)
 }
 
 /// `POST /cf/v1/forms`.
@@ -138,7 +137,8 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
                 (parsed.schema, parsed.warnings)
             }
         };
-        let converted = json!({"schema": schema, "markup": form.markup, "lost": lost});
+        let converted =
+            json!({"schema": json::value(&schema), "markup": form.markup, "lost": lost});
         answer = json::with(answer, converted);
     }
     Ok(Response::json(200, &answer))
@@ -165,7 +165,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn update(call: Call) -> Result<Response, Error> {
     let cipher = cipher(&call).await?;
     let (form, removed) = call
-        .change_form(|form| apply(&call, cipher.as_ref(), form))
+        .change_form(&mut |form| apply(&call, cipher.as_ref(), form))
         .await?;
     let settings = call.arguments.object("settings");
     Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
@@ -251,7 +251,7 @@ pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
 pub async fn delete(call: Call) -> Result<Response, Error> {
     let check = |form: &Form| call.precondition.check(form.revision);
     let form = forms::delete(&call.cx, call.arguments.id("id"), &check).await?;
-    let body = json!({"deleted": true, "previous": form.view()});
+    let body = json!({"deleted": true, "previous": json::value(&form)});
     Ok(Response::json(200, &body))
 }
 
@@ -369,5 +369,5 @@ pub(super) async fn unknown_types(
 }
 
 pub(super) fn answer(status: u16, form: &Form) -> Response {
-    Response::json(status, &form.view()).with_version(form.revision)
+    Response::json(status, form).with_version(form.revision)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
@@ -171,7 +171,7 @@ async fn new_target(
         "status": Status::read(&draft.status),
         "markup": draft.markup,
         "source": source_of(&draft),
-        "schema": schema,
+        "schema": json::value(&schema),
         "settings": draft.settings,
         "messages": draft.messages,
     });

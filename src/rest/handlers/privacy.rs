@@ -1,9 +1,8 @@
 //! The routes by which people have what is stored about them shown or erased (contract, section 5).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::timeline::shown_event;
-use super::workflows::shown_log;
 use super::{JSON, download};
 use crate::dates;
 use crate::error::Error;
@@ -78,10 +77,10 @@ fn shown(record: &Record) -> Value {
     });
     json!({
         "id": record.id,
-        "submission": record.submission,
+        "submission": json::value(&record.submission),
         "queue_entries": entries.collect::<Vec<Value>>(),
         "events": record.events.iter().map(shown_event).collect::<Vec<Value>>(),
-        "action_logs": record.logs.iter().map(shown_log).collect::<Vec<Value>>(),
+        "action_logs": record.logs,
     })
 }
 

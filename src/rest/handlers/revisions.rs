@@ -1,10 +1,7 @@
 //! The revisions of a form: who changed what, what it was then, and making it so again.
 
-use serde_json::{Value, json};
-
 use super::forms::{allowed_markup, answer, with_warnings};
 use crate::actions::secrets::mask_settings;
-use crate::dates::format_moment;
 use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form};
 use crate::http::Response;
@@ -20,7 +17,6 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     let limit = page.per_page.unwrap_or(20);
     let found = revisions::list(&call.cx, id, page.offset(), limit).await?;
     let (rows, total) = found.ok_or(Error::NotFound(Missing::Form))?;
-    let rows: Vec<Value> = rows.iter().map(shown).collect();
     page.answer(&call, &format!("/forms/{id}/revisions"), total, &rows)
 }
 
@@ -39,7 +35,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
         "settings": settings,
         "messages": form.all_messages(),
     });
-    Ok(Response::json(200, &json::with(shown(&revision), content)))
+    Ok(Response::json(200, &json::with(json!(revision), content)))
 }
 
 /// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: the form as it was then, as its newest
@@ -51,7 +47,7 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         summary: Some(format!("restored revision {}", revision.revision)),
         ..ChangeDetails::default()
     };
-    let change = call.change_form_with(&details, |form| {
+    let mut change = |form: &mut Form| {
         let mut content = content.clone();
         let mut removed = 0;
         if content.markup != form.markup {
@@ -61,8 +57,8 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         content.schema = content.schema.or_else(|| form.stored_schema.clone());
         apply(form, content);
         Ok(removed)
-    });
-    let (form, removed) = change.await?;
+    };
+    let (form, removed) = call.change_form_with(&details, &mut change).await?;
     Ok(with_warnings(&call, answer(200, &form), removed, None).await)
 }
 
@@ -80,13 +76,4 @@ fn apply(form: &mut Form, content: RevisionContent) {
     form.settings = content.settings;
     form.messages = content.messages;
     form.source = content.source;
-}
-
-fn shown(revision: &Revision) -> Value {
-    json!({
-        "revision": revision.revision,
-        "created_at": format_moment(revision.created_at),
-        "user": revision.user,
-        "summary": revision.summary,
-    })
 }

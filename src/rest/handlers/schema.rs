@@ -1,11 +1,12 @@
 //! The routes of a form's schema (specification, "Schema").
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::{Error, Missing};
 use crate::forms::check::{parse_schema, unchecked};
-use crate::forms::{self, FormSchema};
+use crate::forms::{self, Form, FormSchema};
 use crate::http::Response;
+use crate::json;
 use crate::rest::Call;
 
 /// `GET /cf/v1/forms/{id}/schema`: the schema, or `null`.
@@ -27,7 +28,7 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     let body = Value::Object(call.arguments.body.clone());
     let schema = parse_schema(&body).map_err(Error::InvalidParameters)?;
     let (form, ()) = call
-        .change_form(|form| Ok(form.set_schema(&schema)?))
+        .change_form(&mut |form| Ok(form.set_schema(&schema)?))
         .await?;
     let response = Response::json(200, &schema).with_version(form.revision);
     Ok(with_unchecked(response, [&schema]))
@@ -58,17 +59,17 @@ pub async fn generate(call: Call) -> Result<Response, Error> {
         let parsed = form.parsed_markup()?;
         (form, parsed)
     } else {
-        let stored = call.change_form(|form| {
+        let mut keep = |form: &mut Form| {
             let parsed = form.parsed_markup()?;
             form.keep_schema(&parsed.schema)?;
             Ok(parsed)
-        });
-        stored.await?
+        };
+        call.change_form(&mut keep).await?
     };
     let body = if call.arguments.flag("report") {
-        json!({"schema": parsed.schema, "warnings": parsed.warnings})
+        json!({"schema": json::value(&parsed.schema), "warnings": parsed.warnings})
     } else {
-        json!(parsed.schema)
+        json::value(&parsed.schema)
     };
     let response = Response::json(200, &body);
     Ok(response

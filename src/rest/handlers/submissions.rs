@@ -1,9 +1,6 @@
 //! The routes of submissions (specification, "Submissions"; contract, section 5).
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::{Error, Missing};
 use crate::forms;
@@ -130,8 +127,8 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let schema = form.map(|form| forms::effective_schema(&call.cx, &form));
     let schema = schema.transpose()?;
     let fields = schema.iter().flat_map(|schema| schema.answer_fields());
-    let form = json!({"form_title": title, "fields": fields.collect::<Vec<_>>()});
-    let body = json::with(json!(submission), form);
+    let form = json!({"form_title": title, "fields": json::value(&fields.collect::<Vec<_>>())});
+    let body = json::with(json::value(&submission), form);
     Ok(Response::json(200, &body).with_version(submission.modified_at))
 }
 
@@ -213,9 +210,9 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let stored = read(&call.cx, call.arguments.id("id")).await?;
     call.precondition.check(stored.submission.modified_at)?;
     let stored = [stored];
-    delete_all(&call.cx, &stored).await?;
+    submissions::delete(&call.cx, &stored).await?;
     let previous = stored.first().map(|stored| &stored.submission);
-    let body = json!({"deleted": true, "previous": previous});
+    let body = json!({"deleted": true, "previous": json::value(&previous)});
     Ok(Response::json(200, &body))
 }
 
@@ -229,7 +226,7 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
     let mut run_queue = false;
     let done = if arguments.text("action") == Some("delete") {
         let stored = store::find(&call.cx, &ids).await?;
-        delete_all(&call.cx, &stored).await?;
+        submissions::delete(&call.cx, &stored).await?;
         stored.iter().map(|stored| stored.submission.id).collect()
     } else {
         let Some(status) = arguments.text("status") else {
@@ -285,7 +282,7 @@ async fn changes(
     status: &str,
 ) -> Result<Vec<Change>, Error> {
     let cx = &call.cx;
-    let mut entries: BTreeMap<i64, Vec<NewEntry>> = BTreeMap::new();
+    let mut forms = forms::Loaded::default();
     let mut changes = Vec::with_capacity(stored.len());
     let signer = crate::store::signer(cx).await?;
     for stored in stored {
@@ -304,13 +301,11 @@ async fn changes(
             status: status.to_owned(),
             entries: Vec::new(),
         };
-        if change.releases_actions() {
-            let form_id = change.stored.submission.form_id;
-            change.entries = match entries.get(&form_id) {
-                Some(known) => known.clone(),
-                None => entries_of_form(cx, form_id).await?,
-            };
-            entries.insert(form_id, change.entries.clone());
+        let form_id = change.stored.submission.form_id;
+        if change.releases_actions()
+            && let Some(form) = forms.get(cx, form_id).await?
+        {
+            change.entries = submissions::entries_of(&form.settings())?;
         }
         changes.push(change);
     }
@@ -325,14 +320,10 @@ async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
         return Ok(());
     }
     let is_told = |change: &&Change| change.stored.submission.status != change.status;
-    let mut loaded = BTreeMap::new();
+    let mut forms = forms::Loaded::default();
     for change in changes.iter().filter(is_told) {
         let before = &change.stored.submission;
-        let form = match loaded.entry(before.form_id) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => unknown.insert(forms::load(cx, before.form_id).await?),
-        };
-        if let Some(form) = form {
+        if let Some(form) = forms.get(cx, before.form_id).await? {
             let submission = Submission {
                 status: change.status.clone(),
                 is_spam: change.is_spam(),
@@ -357,15 +348,6 @@ pub(super) async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<Ne
         Some(form) => Ok(submissions::entries_of(&form.settings())?),
         None => Ok(Vec::new()),
     }
-}
-
-/// Deletes submissions, then their files.
-async fn delete_all(cx: &Context, stored: &[StoredSubmission]) -> Result<(), Error> {
-    store::delete(cx, stored).await?;
-    let files = stored.iter().flat_map(|stored| &stored.submission.files);
-    let keys: Vec<String> = files.map(|file| file.key.clone()).collect();
-    submissions::remove_files(cx, &keys).await;
-    Ok(())
 }
 
 async fn checked_status(cx: &Context, status: &str) -> Result<String, Error> {

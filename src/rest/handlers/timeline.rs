@@ -1,6 +1,6 @@
 //! The time line of a submission, and notes on it (contract, section 9).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::submissions::read;
 use crate::actions;
@@ -9,6 +9,7 @@ use crate::error::{Error, Missing};
 use crate::forms;
 use crate::http::Response;
 use crate::json;
+use crate::ordered;
 use crate::rest::Call;
 use crate::store::timeline::{self, Event};
 
@@ -36,7 +37,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
         (log.created_at, action)
     }));
     // Of equal moments the order is kept.
-    line.sort_by_key(|(at, _)| *at);
+    ordered::sort_by(&mut line, |(one, _), (other, _)| one.cmp(other));
     let line = line.into_iter().map(|(at, entry)| dated(at, entry));
     Ok(Response::json(200, &line.collect::<Vec<_>>()))
 }

@@ -1,8 +1,6 @@
 //! Forms as files: `GET /cf/v1/forms/export`, and what of a file's forms can be.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::forms::{MAX_TITLE_CHARS, UNFILTERED_HTML};
 use super::{JSON, download};
@@ -16,6 +14,7 @@ use crate::forms::spam_settings::missing_setting;
 use crate::forms::{self, Form, FormSchema, check_markup};
 use crate::http::Response;
 use crate::import::{Draft, Report};
+use crate::json;
 use crate::markup::sanitize;
 use crate::ordered;
 use crate::rest::Call;
@@ -101,7 +100,7 @@ pub(super) fn exported(form: &Form) -> Result<Value, Error> {
         "markup": form.markup,
         "status": form.status,
         "source": form.source,
-        "schema": form.schema()?,
+        "schema": json::value(&form.schema()?),
         "settings": settings,
         "messages": form.messages,
     }))
@@ -232,10 +231,8 @@ fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
         };
         note_faults(&faults, "schema", report);
         let members = schema.as_object_mut()?;
-        let mut faulty: BTreeMap<usize, Vec<Option<&str>>> = BTreeMap::new();
-        for (index, attribute) in faults.iter().filter_map(|fault| place_of(&fault.path)) {
-            faulty.entry(index).or_default().push(attribute);
-        }
+        let faulty = faults.iter().filter_map(|fault| place_of(&fault.path));
+        let mut faulty: Vec<(usize, Option<&str>)> = faulty.collect();
         if faulty.is_empty() {
             // Steps name fields that are gone.
             members.remove("layout")?;
@@ -243,12 +240,14 @@ fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
         }
         let fields = members.get_mut("fields")?.as_array_mut()?;
         // From the last, so that the other indexes stay true.
-        for (index, attributes) in faulty.into_iter().rev() {
+        ordered::sort_by(&mut faulty, |(one, _), (other, _)| other.cmp(one));
+        for own in faulty.chunk_by(|(one, _), (other, _)| one == other) {
+            let index = own.first().map_or(0, |(index, _)| *index);
             let Some(field) = fields.get_mut(index) else {
                 continue;
             };
-            let mut attributes = attributes.into_iter();
-            if !attributes.all(|name| name.is_some_and(|name| drop_attribute(field, name))) {
+            let mut names = own.iter().map(|(_, name)| name);
+            if !names.all(|name| name.is_some_and(|name| drop_attribute(field, name))) {
                 let name = field.get("name").and_then(Value::as_str);
                 let message = ["The field `", name.unwrap_or_default(), "` is left out."].concat();
                 let place = ["schema.fields[", &index.to_string(), "]"].concat();

@@ -1,18 +1,18 @@
 //! The routes of workflows (specification, "Workflows"; contract, section 7).
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::actions::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Verdict, Work};
-use crate::dates::format_moment;
 use crate::error::{Error, Missing};
 use crate::forms::settings::Action;
 use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::json;
+use crate::ordered::Gather;
 use crate::rest::paging::{self, ListPart};
 use crate::rest::{Arguments, Call};
 use crate::store::logs::{self, Count, LogRow};
@@ -52,39 +52,22 @@ pub async fn list_logs(call: Call) -> Result<Response, Error> {
     let part = ListPart::read(&call, "/action-logs", OrderBy::Time)?;
     let filter = filter(arguments);
     let found = logs::list(&call.cx, &filter, &part.wanted).await?;
-    let rows: Vec<Value> = found.rows.iter().map(shown_log).collect();
     let place = |log: &LogRow| (log.created_at, log.id);
-    part.answer(&call, &found, place, &rows)
-}
-
-pub(super) fn shown_log(log: &LogRow) -> Value {
-    json!({
-        "id": log.id,
-        "queue_id": log.queue_id,
-        "form_id": log.form_id,
-        "submission_id": log.submission_id,
-        "action_type": log.action_type,
-        "action_id": log.action_id,
-        "status": log.status,
-        "message": log.message,
-        "output": log.output,
-        "attempt": log.attempt,
-        "duration_ms": log.duration_ms,
-        "created_at": format_moment(log.created_at),
-    })
+    part.answer(&call, &found, place, &found.rows)
 }
 
 /// `GET /cf/v1/action-logs/stats`.
 pub async fn log_stats(call: Call) -> Result<Response, Error> {
     let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
     // Sorted here: databases sort text by rules of their own.
-    let mut types: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
-    for count in &all {
-        types.entry(&count.action_type).or_default().push(count);
-    }
-    let by_action = types
-        .iter()
-        .map(|(action_type, counts)| json::with(sums(counts), json!({"action_type": action_type})));
+    let types: BTreeSet<&str> = all.iter().map(|own| own.action_type.as_str()).gather();
+    let by_action = types.iter().map(|action_type| {
+        let counts = all.iter().filter(|own| own.action_type == *action_type);
+        json::with(
+            sums(&counts.collect::<Vec<_>>()),
+            json!({"action_type": action_type}),
+        )
+    });
     let by_action: Vec<Value> = by_action.collect();
     let recent = sums(&Vec::from_iter(&recent));
     let parts = json!({"by_action": by_action, "last_24h": recent});
@@ -119,7 +102,7 @@ pub async fn list_failures(call: Call) -> Result<Response, Error> {
     let failures = logs::failures(&call.cx, FAILURES_SHOWN).await?;
     let shown = failures.iter().map(|own| {
         let more = json!({"form_title": own.form_title, "queue_status": own.queue_status});
-        json::with(shown_log(&own.log), more)
+        json::with(json!(own.log), more)
     });
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
 }

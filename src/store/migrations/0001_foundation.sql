@@ -1,4 +1,4 @@
--- The tables of a first installation. `{identity}` and `{bigint}` are the dialect's words
+-- The tables of a first installation. `{identity}` and `BIGINT` are the dialect's words
 -- (src/store/migrate.rs). Times are integer milliseconds UTC; JSON is text; flags are 0 and 1.
 
 CREATE TABLE cf_settings (
@@ -18,14 +18,14 @@ CREATE TABLE cf_forms (
   settings TEXT NOT NULL,
   messages TEXT NOT NULL,
   source TEXT NOT NULL,
-  has_schema {bigint} NOT NULL,
-  revision {bigint} NOT NULL,
-  created_at {bigint} NOT NULL,
-  updated_at {bigint} NOT NULL
+  has_schema BIGINT NOT NULL,
+  revision BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
 );
 
 CREATE TABLE cf_form_meta (
-  form_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
   name TEXT NOT NULL,
   value TEXT NOT NULL,
   PRIMARY KEY (form_id, name)
@@ -33,8 +33,8 @@ CREATE TABLE cf_form_meta (
 
 -- Who changed what of a form, and when. What a change left alone is NULL in its row.
 CREATE TABLE cf_form_revisions (
-  form_id {bigint} NOT NULL,
-  revision {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
+  revision BIGINT NOT NULL,
   title TEXT,
   markup TEXT,
   schema TEXT,
@@ -43,7 +43,7 @@ CREATE TABLE cf_form_revisions (
   source TEXT NOT NULL,
   user_id TEXT NOT NULL,
   user_login TEXT NOT NULL,
-  created_at {bigint} NOT NULL,
+  created_at BIGINT NOT NULL,
   PRIMARY KEY (form_id, revision)
 );
 
@@ -53,22 +53,22 @@ CREATE TABLE cf_form_revisions (
 CREATE TABLE cf_submissions (
   id {identity},
   uuid TEXT NOT NULL UNIQUE,
-  form_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
   status TEXT NOT NULL,
   change_token TEXT NOT NULL,
-  is_spam {bigint} NOT NULL,
-  spam_score {bigint} NOT NULL,
+  is_spam BIGINT NOT NULL,
+  spam_score BIGINT NOT NULL,
   spam_reasons TEXT NOT NULL,
-  actions_withheld {bigint} NOT NULL,
+  actions_withheld BIGINT NOT NULL,
   data TEXT NOT NULL,
   files TEXT NOT NULL,
   ip_address TEXT NOT NULL,
   user_agent TEXT NOT NULL,
   referer_url TEXT NOT NULL,
   page_url TEXT NOT NULL,
-  schema_revision {bigint} NOT NULL,
-  submitted_at {bigint} NOT NULL,
-  modified_at {bigint} NOT NULL
+  schema_revision BIGINT NOT NULL,
+  submitted_at BIGINT NOT NULL,
+  modified_at BIGINT NOT NULL
 );
 
 -- Lists are walked by time, newest first. What they show unless a status is asked for has indexes of
@@ -85,12 +85,12 @@ CREATE INDEX cf_submissions_form_listed ON cf_submissions (form_id, submitted_at
 -- One row for each key that a visitor's submit carried: a repeat finds the first answer. The key is
 -- stored as a hash; `submission_id` is 0 where the form keeps no submissions.
 CREATE TABLE cf_submission_keys (
-  form_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
   submission_key TEXT NOT NULL,
   submission_uuid TEXT NOT NULL,
-  submission_id {bigint} NOT NULL,
+  submission_id BIGINT NOT NULL,
   answer TEXT NOT NULL,
-  created_at {bigint} NOT NULL,
+  created_at BIGINT NOT NULL,
   PRIMARY KEY (form_id, submission_key)
 );
 
@@ -99,10 +99,10 @@ CREATE INDEX cf_submission_keys_age ON cf_submission_keys (created_at);
 
 -- Counted gates: at most so many per form and bucket within a window that begins with its first.
 CREATE TABLE cf_rate_limits (
-  form_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
   bucket TEXT NOT NULL,
-  window_start {bigint} NOT NULL,
-  count {bigint} NOT NULL,
+  window_start BIGINT NOT NULL,
+  count BIGINT NOT NULL,
   PRIMARY KEY (form_id, bucket)
 );
 
@@ -110,12 +110,12 @@ CREATE INDEX cf_rate_limits_age ON cf_rate_limits (window_start);
 
 -- Every counter of every analytic. `date` is a UTC day as YYYY-MM-DD, or '' for a running total.
 CREATE TABLE cf_stats (
-  form_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
   metric TEXT NOT NULL,
   date TEXT NOT NULL,
   label TEXT NOT NULL,
-  shard {bigint} NOT NULL,
-  count {bigint} NOT NULL,
+  shard BIGINT NOT NULL,
+  count BIGINT NOT NULL,
   PRIMARY KEY (form_id, metric, date, label, shard)
 );
 
@@ -124,25 +124,25 @@ CREATE TABLE cf_stats (
 -- `abandoned` counts the leases that ran out.
 CREATE TABLE cf_action_queue (
   id {identity},
-  form_id {bigint} NOT NULL,
-  submission_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
+  submission_id BIGINT NOT NULL,
   action_type TEXT NOT NULL,
-  action_index {bigint} NOT NULL,
+  action_index BIGINT NOT NULL,
   settings TEXT NOT NULL,
   status TEXT NOT NULL,
-  priority {bigint} NOT NULL,
-  attempts {bigint} NOT NULL,
-  abandoned {bigint} NOT NULL,
-  max_retries {bigint} NOT NULL,
+  priority BIGINT NOT NULL,
+  attempts BIGINT NOT NULL,
+  abandoned BIGINT NOT NULL,
+  max_retries BIGINT NOT NULL,
   last_error TEXT NOT NULL,
   idempotency_key TEXT NOT NULL UNIQUE,
   lane TEXT NOT NULL,
   lease TEXT NOT NULL,
-  due_at {bigint},
-  scheduled_at {bigint} NOT NULL,
-  started_at {bigint},
-  completed_at {bigint},
-  created_at {bigint} NOT NULL
+  due_at BIGINT,
+  scheduled_at BIGINT NOT NULL,
+  started_at BIGINT,
+  completed_at BIGINT,
+  created_at BIGINT NOT NULL
 );
 
 CREATE INDEX cf_action_queue_lanes ON cf_action_queue (lane, priority, due_at, id) WHERE due_at IS NOT NULL;
@@ -153,15 +153,15 @@ CREATE INDEX cf_action_queue_submission ON cf_action_queue (submission_id);
 
 CREATE TABLE cf_action_logs (
   id {identity},
-  queue_id {bigint} NOT NULL,
-  form_id {bigint} NOT NULL,
-  submission_id {bigint} NOT NULL,
+  queue_id BIGINT NOT NULL,
+  form_id BIGINT NOT NULL,
+  submission_id BIGINT NOT NULL,
   action_type TEXT NOT NULL,
   status TEXT NOT NULL,
   message TEXT NOT NULL,
-  attempt {bigint} NOT NULL,
-  duration_ms {bigint} NOT NULL,
-  created_at {bigint} NOT NULL
+  attempt BIGINT NOT NULL,
+  duration_ms BIGINT NOT NULL,
+  created_at BIGINT NOT NULL
 );
 
 CREATE INDEX cf_action_logs_form ON cf_action_logs (form_id, status, id);
@@ -171,15 +171,33 @@ CREATE INDEX cf_action_logs_submission ON cf_action_logs (submission_id, id);
 CREATE TABLE cf_uploads (
   id {identity},
   uuid TEXT NOT NULL UNIQUE,
-  form_id {bigint} NOT NULL,
-  submission_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
+  submission_id BIGINT NOT NULL,
   field_name TEXT NOT NULL,
   filename TEXT NOT NULL,
   content_type TEXT NOT NULL,
-  size {bigint} NOT NULL,
+  size BIGINT NOT NULL,
   file_key TEXT NOT NULL,
-  created_at {bigint} NOT NULL
+  created_at BIGINT NOT NULL
 );
 
 CREATE INDEX cf_uploads_submission ON cf_uploads (submission_id);
 CREATE INDEX cf_uploads_form ON cf_uploads (form_id);
+
+-- sqlite
+-- The words of each submission, by its id. Contentless: the words live in cf_submissions already.
+-- The engine splits and folds words itself (src/submissions/words.rs), alike for every database:
+-- `ascii` leaves them as they are. Their places in the text are not kept. Beginnings of words that
+-- have a list of their own are found without merging the lists of all words that begin so.
+CREATE VIRTUAL TABLE cf_submission_search USING fts5(
+  words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '2 3 4 5 6 7 8 9 10'
+);
+
+-- postgres
+-- The words of each submission, by its id.
+CREATE TABLE cf_submission_search (
+  rowid BIGINT PRIMARY KEY,
+  words TSVECTOR NOT NULL
+);
+
+CREATE INDEX cf_submission_search_words ON cf_submission_search USING GIN (words);

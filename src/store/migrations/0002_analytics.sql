@@ -1,7 +1,7 @@
 -- Who came on a UTC day, as a sketch that says how many but not who (src/analytics/sketch.rs). A day
 -- that is over needs its sketch no more. `change_token` names the batch that wrote the row last.
 CREATE TABLE cf_visitors (
-  form_id {bigint} NOT NULL,
+  form_id BIGINT NOT NULL,
   date TEXT NOT NULL,
   change_token TEXT NOT NULL,
   sketch TEXT NOT NULL,

@@ -3,9 +3,9 @@ CREATE TABLE cf_erasures (
   id {identity},
   uuid TEXT NOT NULL UNIQUE,
   address_hash TEXT NOT NULL,
-  submissions {bigint} NOT NULL,
-  queue_entries {bigint} NOT NULL,
-  action_logs {bigint} NOT NULL,
-  files {bigint} NOT NULL,
-  erased_at {bigint} NOT NULL
+  submissions BIGINT NOT NULL,
+  queue_entries BIGINT NOT NULL,
+  action_logs BIGINT NOT NULL,
+  files BIGINT NOT NULL,
+  erased_at BIGINT NOT NULL
 );

@@ -1,7 +1,7 @@
 -- How many bytes the files of a form take: what `upload_quota` bounds.
 CREATE TABLE cf_upload_totals (
-  form_id {bigint} NOT NULL PRIMARY KEY,
-  bytes {bigint} NOT NULL
+  form_id BIGINT NOT NULL PRIMARY KEY,
+  bytes BIGINT NOT NULL
 );
 
 INSERT INTO cf_upload_totals (form_id, bytes)

@@ -1,18 +1,18 @@
 -- What people do with a submission: a star, notes, changes of its status and its answers.
 -- `former_addresses` are the keyed hashes of addresses that its answers once had, by which their owners
 -- still find it: the old values are in its events.
-ALTER TABLE cf_submissions ADD COLUMN starred {bigint} NOT NULL DEFAULT 0;
+ALTER TABLE cf_submissions ADD COLUMN starred BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE cf_submissions ADD COLUMN former_addresses TEXT NOT NULL DEFAULT '';
 
 -- `detail` is a JSON object, by kind: `note` {text}, `status` {from, to}, `edited` {previous}.
 CREATE TABLE cf_submission_events (
   id {identity},
-  submission_id {bigint} NOT NULL,
-  form_id {bigint} NOT NULL,
+  submission_id BIGINT NOT NULL,
+  form_id BIGINT NOT NULL,
   kind TEXT NOT NULL,
   user_login TEXT NOT NULL,
   detail TEXT NOT NULL,
-  created_at {bigint} NOT NULL
+  created_at BIGINT NOT NULL
 );
 
 CREATE INDEX cf_submission_events_submission ON cf_submission_events (submission_id, id);

@@ -6,16 +6,11 @@ use crate::store::{Batch, Dialect, Result, dialect, execute, logs, select, selec
 use crate::task::Context;
 use model::ordered;
 
-/// How much may run at once, all workers together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Entries that this claim may take.
-    pub entries: i64,
-    /// Entries of one action type.
-    pub per_type: i64,
-    /// Entries of one action of one form.
-    pub per_lane: i64,
-}
+/// How many entries of one action type run at once, all workers together.
+const PER_TYPE: i64 = 16;
+
+/// How many entries of one form's action run at once: an endpoint that hangs holds no more.
+const PER_LANE: i64 = 4;
 
 /// The due entries of each lane, the first few of each: what one lane holds back cannot hide what
 /// waits in another. The first part hops from lane to lane along the index.
@@ -66,14 +61,14 @@ const BEGIN: &str = "UPDATE cf_action_queue SET \
 const DUE: &str = "i.due_at IS NOT NULL AND (+i.due_at <= ?1 OR +i.due_at > CAST(?1 AS BIGINT) + \
     CASE i.status WHEN 'retrying' THEN 97200000 ELSE 180000 END)";
 
-/// Claims due entries, by priority and then age, under a lease that ends at a moment. An entry
+/// Claims so many due entries, by priority and then age, under a lease that ends at a moment. An entry
 /// whose lease has ended is due again; one that lost five leases is for [`claim_alone`], for which all
 /// others wait once it has waited for five minutes. Answers the ids, in the order to start them.
 pub(crate) async fn claim(
     cx: &Context,
     lease: &str,
     lease_until: i64,
-    limits: Limits,
+    entries: i64,
 ) -> Result<Vec<i64>> {
     let first = match dialect(cx) {
         Dialect::Sqlite => FIRST_OF_LANES_SQLITE,
@@ -81,14 +76,7 @@ pub(crate) async fn claim(
     };
     let chosen = [LANES, &first.replace("{due}", DUE), TAKE].concat();
     let sql = [&chosen, BEGIN, "SELECT id FROM chosen) ", STARTED].concat();
-    let params = params![
-        cx.now(),
-        lease,
-        lease_until,
-        limits.per_type,
-        limits.per_lane,
-        limits.entries
-    ];
+    let params = params![cx.now(), lease, lease_until, PER_TYPE, PER_LANE, entries];
     Ok(in_order(select(cx, sql, params).await?))
 }
 
@@ -189,7 +177,6 @@ pub struct Ending {
 
 /// Writes how a run ended, with its log entry, if the lease still holds. Answers whether it did.
 pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) -> Result<bool> {
-    let now = cx.now();
     let mut batch = Batch::new(cx);
     let changed = batch.add(
         "UPDATE cf_action_queue SET status = ?3, last_error = ?4, due_at = CAST(?5 AS BIGINT), \
@@ -202,11 +189,11 @@ pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) 
             ending.status,
             &ending.last_error,
             ending.due_at,
-            now
+            cx.now()
         ],
     );
     count_move(&mut batch, id, lease, KIND, ending.status);
-    logs::add(&mut batch, id, lease, &ending.log, now);
+    logs::add(&mut batch, id, lease, &ending.log);
     Ok(batch.run().await?.changes(changed) > 0)
 }
 

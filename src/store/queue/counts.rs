@@ -7,7 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::stats::DELETED;
+use model::ordered::Gather;
+
+use crate::store::stats::{self, DELETED};
 use crate::store::{Batch, Bindings, Result, Results, logs};
 use crate::task::Context;
 
@@ -19,19 +21,22 @@ pub(in crate::store) fn counted_as() -> String {
     format!("CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END")
 }
 
-/// Adds to a batch what takes entries out of the counts. The batch holds the rows already and deletes
-/// them next. The condition is on `q`.
-pub(in crate::store) fn uncount(batch: &mut Batch, condition: &str, bindings: Bindings) {
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
+/// Adds to a batch what deletes entries `q`, and takes them out of the counts. They are held first: whoever runs one loses
+/// it here, or has written how it ended.
+pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bindings) {
+    let params = bindings.values();
+    let hold = "UPDATE cf_action_queue AS q SET lease = '' WHERE ";
+    batch.add([hold, condition].concat(), params.clone());
+    let query = format!(
+        "SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
            {}, {DELETED}, -COUNT(*) \
          FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
-         WHERE {condition} GROUP BY 1, 4 ORDER BY 1, 4 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+         WHERE {condition} GROUP BY 1, 4 ORDER BY 1, 4",
         counted_as()
     );
-    batch.add(sql, bindings.values());
+    stats::add_query(batch, &query, params.clone());
+    let delete = "DELETE FROM cf_action_queue AS q WHERE ";
+    batch.add([delete, condition].concat(), params);
 }
 
 /// Adds the reads of how many entries are in each state, in a form or on the whole site.
@@ -60,7 +65,7 @@ pub(super) fn read_counts(
 ) -> Result<BTreeMap<String, i64>> {
     let counted: Vec<(String, i64)> = results.rows(counted)?;
     let running: Vec<(String, i64)> = results.rows(running)?;
-    let mut counts = BTreeMap::from_iter(counted);
+    let mut counts: BTreeMap<String, i64> = counted.into_iter().gather();
     for (kind, count) in running {
         *counts.entry(kind).or_default() -= count;
         *counts.entry("processing".to_owned()).or_default() += count;
@@ -77,16 +82,14 @@ pub(super) fn count_move(batch: &mut Batch, id: i64, lease: &str, from: &str, to
     let lease = bindings.bind(lease);
     let to = format!("CAST({} AS TEXT)", bindings.bind(to));
     let shard = bindings.integer(id % logs::SHARDS);
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
+    let query = format!(
+        "SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
            CASE WHEN change.by > 0 THEN {to} ELSE {from} END, {shard}, change.by \
          FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
          CROSS JOIN (SELECT 1 AS by UNION ALL SELECT -1) change \
-         WHERE q.id = {id_place} AND q.lease = {lease} AND {from} <> {to} ORDER BY 1, 4 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+         WHERE q.id = {id_place} AND q.lease = {lease} AND {from} <> {to} ORDER BY 1, 4"
     );
-    batch.add(sql, bindings.values());
+    stats::add_query(batch, &query, bindings.values());
 }
 
 /// How many entries are in each state, and how long the oldest has waited.

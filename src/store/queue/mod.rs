@@ -4,23 +4,23 @@
 mod claim;
 mod counts;
 
-use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total, read_count};
-use super::stats::{self, Count, DELETED};
+use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total};
+use super::stats::{self, Count};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
 use super::{Batch, Bindings, Result, logs};
 use crate::task::{Context, SqlValue};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-pub use claim::{Ending, Limits};
+pub use claim::Ending;
 pub(crate) use claim::{
     begin, claim, claim_alone, claim_of_submission, finish, free, release, renew,
 };
 pub use counts::QueueCounts;
 pub(crate) use counts::counts;
 use counts::{add_counts, count_move, read_counts};
-pub(super) use counts::{counted_as, uncount};
+pub(super) use counts::{counted_as, delete};
 
 /// An action that is to run for a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,26 +42,14 @@ pub struct NewEntry {
 /// How often a failed action is tried again, unless the entry says otherwise.
 const MAX_RETRIES: i64 = 3;
 
-/// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
-pub(crate) fn add_entries(
-    batch: &mut Batch,
+/// What [`add_rows`] takes of each entry of a submission that the batch inserts, or takes out of spam.
+pub(super) fn rows(
     written: Written<'_>,
     form_id: i64,
     entries: &[NewEntry],
     now: i64,
-) {
-    let rows = rows(written, form_id, entries, now);
-    add_rows(batch, rows.collect(), written.gathered());
-}
-
-/// What [`add_rows`] takes of each entry of a submission.
-pub(super) fn rows<'a>(
-    written: Written<'a>,
-    form_id: i64,
-    entries: &'a [NewEntry],
-    now: i64,
-) -> impl Iterator<Item = Value> + 'a {
-    entries.iter().map(move |entry| {
+) -> Vec<Value> {
+    let rows = entries.iter().map(|entry| {
         json!([
             written.uuid,
             written.change_token,
@@ -74,7 +62,8 @@ pub(super) fn rows<'a>(
             entry.action_id,
             now
         ])
-    })
+    });
+    rows.collect()
 }
 
 /// Adds entries of submissions.
@@ -103,46 +92,15 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, gathered: i8) {
 }
 
 /// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
-pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64], now: i64) {
-    for sql in [
-        // Whoever runs an entry loses it here, or has written how it ended.
-        "UPDATE cf_action_queue SET lease = '' WHERE submission_id IN ({ids})",
-        "UPDATE cf_action_logs SET attempt = attempt WHERE submission_id IN ({ids})",
-    ] {
-        batch.add_of_ids(submission_ids, sql);
-    }
+pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
     let mut bindings = Bindings::default();
     let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
-    let of_queue = format!("q.submission_id IN ({ids})");
-    let of_logs = format!("l.submission_id IN ({ids})");
-    uncount(batch, &of_queue, bindings.clone());
-    logs::uncount(batch, &of_logs, bindings, now);
-    for sql in [
-        "DELETE FROM cf_action_logs WHERE submission_id IN ({ids})",
-        "DELETE FROM cf_action_queue WHERE submission_id IN ({ids})",
-    ] {
-        batch.add_of_ids(submission_ids, sql);
-    }
-}
-
-/// Adds to a batch what takes the entries and logs of a form away that the batch has deleted, if it
-/// has. The form's own counters are taken away with all others of the form; here they leave the
-/// site's sums, so call this first. The entries go before all: whoever runs one adds to the rest.
-pub(crate) fn delete_of_form(batch: &mut Batch, form_id: i64) {
-    const GONE: &str = "form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
-    for sql in [
-        format!("DELETE FROM cf_action_queue WHERE {GONE}"),
-        format!(
-            "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-             SELECT 0, metric, date, label, {DELETED}, -SUM(count) FROM cf_stats \
-             WHERE {GONE} AND metric IN ('action_log', 'action_log_hour', 'action_queue') \
-             GROUP BY metric, date, label ORDER BY metric, date, label \
-             ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
-        ),
-        format!("DELETE FROM cf_action_logs WHERE {GONE}"),
-    ] {
-        batch.add(sql, params![form_id]);
-    }
+    delete(
+        batch,
+        &format!("q.submission_id IN ({ids})"),
+        bindings.clone(),
+    );
+    logs::delete(batch, &format!("l.submission_id IN ({ids})"), bindings);
 }
 
 /// Adds to a batch what keeps the actions from running that wait, because their submissions have become
@@ -174,15 +132,12 @@ fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &s
 }
 
 /// A queue entry as it is stored.
+#[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct EntryRow {
-    /// Its id.
     pub id: i64,
-    /// The form.
     pub form_id: i64,
-    /// The submission.
     pub submission_id: i64,
-    /// The action's type.
     pub action_type: String,
     /// Which of its form's actions it is; empty for one of before there were ids.
     pub action_id: String,
@@ -237,7 +192,7 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
         let count = filter.narrowed(TABLE, OrderBy::Time);
         let count = count.count(&mut batch, COUNTED);
         let mut results = batch.run().await?;
-        let total = Total::counted(read_count(&mut results, count)?, COUNTED);
+        let total = Total::read(&mut results, count, COUNTED)?;
         return Ok(Found::of(results.rows(rows)?, page, total));
     }
     let counted = add_counts(&mut batch, filter.form_id);
@@ -338,7 +293,8 @@ pub(crate) async fn add_again(
         "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
         params![uuid],
     );
-    add_entries(&mut batch, written, form_id, entries, cx.now());
+    let rows = rows(written, form_id, entries, cx.now());
+    add_rows(&mut batch, rows, written.gathered);
     let counts = [Count::new_entries(entries.len())];
     stats::add(&mut batch, form_id, &counts, written);
     let mut bindings = Bindings::default();

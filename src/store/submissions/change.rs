@@ -1,8 +1,6 @@
 //! Changing and deleting submissions. A change counts on the version that was read
 //! (`modified_at`); whoever comes second reads again.
 
-use std::collections::BTreeSet;
-
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
@@ -14,7 +12,7 @@ use model::analytics::answers::AnswerCounts;
 use model::ordered::Gather;
 use model::status::is_spam_after;
 use model::{Data, Submission};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// What becomes of a submission.
 #[derive(Clone, Debug)]
@@ -123,6 +121,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
         return Ok(Vec::new());
     }
     let mut batch = Batch::new(cx);
+    let dialect = batch.dialect();
     let token = crate::security::random::token(16)?;
     let ids = changes.iter().map(|change| change.stored.submission.id);
     lock(&mut batch, &ids.collect::<Vec<_>>());
@@ -141,12 +140,13 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
         if change.data.is_some() {
             answer_names::add(&mut batch, written.uuid, &after);
         }
+        let hashes = &change.address_hashes;
         words.push(search::row(
-            batch.dialect(),
+            dialect,
             &after,
             &change.status,
             written,
-            &change.address_hashes,
+            hashes,
         ));
         match (stored.submission.is_spam, change.is_spam()) {
             (false, true) => spam.push(written.uuid),
@@ -159,12 +159,11 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     }
     stats::add_rows(&mut batch, counts.into(), 0);
     timeline::add_rows(&mut batch, events);
-    search::add_rows(&mut batch, words.into(), 0);
+    search::add_rows(&mut batch, words, "", 0);
     queue::withhold(&mut batch, &spam, &token);
     queue::resume(&mut batch, &no_spam, &token);
     queue::add_rows(&mut batch, entries, 0);
     let uuids: Vec<String> = batch.run().await?.rows(changed)?;
-    let uuids = BTreeSet::from_iter(uuids);
     let done = changes.iter().map(|own| uuids.contains(&own.stored.uuid));
     Ok(done.collect())
 }
@@ -239,11 +238,7 @@ pub async fn count_answers(
             ],
         );
         let counts = Count::answers(counts, stored.submission.is_spam, 1);
-        let written = Written {
-            uuid,
-            change_token: &token,
-            gathered: false,
-        };
+        let written = Written::alone(uuid, &token);
         stats::add(&mut batch, stored.submission.form_id, &counts, written);
     }
     batch.run().await.map(drop)
@@ -267,26 +262,29 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
     }
     let ids: Vec<i64> = submissions.iter().map(|own| own.submission.id).collect();
     let mut batch = Batch::new(cx);
-    add_delete(&mut batch, &ids, cx.now())?;
+    let token = hold(&mut batch, &ids)?;
+    add_delete(&mut batch, &ids, &token);
     batch.run().await.map(drop)
 }
 
-/// Adds what deletes submissions: as many statements for many as for one.
-pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], now: i64) -> Result<()> {
+/// Adds what locks submissions and marks them as this batch's, so that of two deletions one counts; answers the mark.
+pub(in crate::store) fn hold(batch: &mut Batch, ids: &[i64]) -> Result<String> {
     lock(batch, ids);
-    // Locks the rows and marks them as this batch's, so that of two deletions one counts.
     let token = crate::security::random::token(16)?;
     let mut bindings = Bindings::default();
     let listed = bindings.ids(batch.dialect(), ids.iter().copied());
-    let token_place = bindings.bind(token.as_str());
-    batch.add(
-        format!("UPDATE cf_submissions SET change_token = {token_place} WHERE id IN ({listed})"),
-        bindings.values(),
-    );
-    stats::uncount(batch, ids, &token);
+    let place = bindings.bind(token.as_str());
+    let sql = format!("UPDATE cf_submissions SET change_token = {place} WHERE id IN ({listed})");
+    batch.add(sql, bindings.values());
+    Ok(token)
+}
+
+/// Adds what deletes submissions that the batch holds: as many statements for many as for one.
+pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], token: &str) {
+    stats::uncount(batch, ids, token);
     search::delete(batch, ids);
     timeline::delete(batch, ids);
-    queue::delete_of_submissions(batch, ids, now);
+    queue::delete_of_submissions(batch, ids);
     for sql in [
         "DELETE FROM cf_submission_keys WHERE submission_uuid IN \
            (SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}))",
@@ -295,5 +293,4 @@ pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], now: i64) -> 
         batch.add_of_ids(ids, sql);
     }
     uploads::abandon(batch, ids);
-    Ok(())
 }

@@ -40,7 +40,7 @@ pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize>
     let ids: Vec<i64> = select(cx, sql, params![form_id, before, LOGS]).await?;
     if !ids.is_empty() {
         let mut batch = Batch::new(cx);
-        queue::delete_of_submissions(&mut batch, &ids, cx.now());
+        queue::delete_of_submissions(&mut batch, &ids);
         search::delete(&mut batch, &ids);
         batch.run().await?;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
@@ -39,6 +39,7 @@ pub async fn import(
 ) -> Result<Option<u64>> {
     let token = uuid_at(cx.now())?;
     let mut batch = Batch::new(cx);
+    let dialect = batch.dialect();
     batch.add_lock(
         "SELECT id FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
         params![form_id],
@@ -48,16 +49,10 @@ pub async fn import(
     let (mut words, mut counts, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
     for own in all {
-        let submission = &own.submission;
+        let (submission, hashes) = (&own.submission, &own.address_hashes);
+        let status = &submission.status;
         let written = Written::alone(&own.uuid, &token);
-        let dialect = batch.dialect();
-        words.push(search::row(
-            dialect,
-            submission,
-            &submission.status,
-            written,
-            &own.address_hashes,
-        ));
+        words.push(search::row(dialect, submission, status, written, hashes));
         let arrival = Arrival::of(submission, false);
         let mut count = Count::arrival(&arrival, submission.submitted_at, 1);
         count.extend(Count::answers(&own.counted, false, 1));
@@ -82,7 +77,7 @@ pub async fn import(
         };
         answer_names::add(&mut batch, &own.uuid, &fresh);
     }
-    search::add_rows(&mut batch, Value::from(words), 0);
+    search::add_rows(&mut batch, words, "", 0);
     stats::add_rows(&mut batch, Value::from(counts), 0);
     timeline::add_rows(&mut batch, notes);
     let results = batch.run_patiently().await?;

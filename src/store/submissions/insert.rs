@@ -2,10 +2,10 @@
 //! tables, so that no error of the database decides anything.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::queue::NewEntry;
-use super::super::rate_limits::{Gate, Looks, Refusal};
+use super::super::rate_limits::{Gate, Refusal, add_looks, refusal};
 use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::{
@@ -62,6 +62,16 @@ pub struct NewSubmission {
     pub revision: Option<i64>,
 }
 
+impl NewSubmission {
+    fn status(&self) -> &str {
+        if self.saved {
+            &self.submission.status
+        } else {
+            UNSAVED
+        }
+    }
+}
+
 /// What became of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inserted {
@@ -95,12 +105,12 @@ pub async fn screen(
     }
     let mut batch = Batch::new(cx);
     let key = hashes.map(|hashes| read_key(&mut batch, form_id, hashes));
-    let looks = Looks::add(&mut batch, gates, form_id);
+    let looks = add_looks(&mut batch, gates, form_id);
     let mut results = batch.run().await?;
     if let Some(used) = used_key(&mut results, key)? {
         return Ok(Some(used.into()));
     }
-    let refusal = looks.refusal(&mut results, cx.now())?;
+    let refusal = refusal(gates, &looks, &mut results, cx.now())?;
     Ok(refusal.map(Inserted::Refused))
 }
 
@@ -109,6 +119,7 @@ pub async fn screen(
 const FORMS: i8 = -3;
 const KEYS: i8 = -2;
 const LIMITS: i8 = -1;
+const COUNTS: i8 = 1;
 
 /// Stores a submission with its entries of the queue, its words, its files' records and its counts,
 /// or nothing at all.
@@ -126,8 +137,8 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
     let now = cx.now();
     let mut batch = Batch::new(cx);
     // How many there are must be known to the next, and what is not kept goes at the end.
-    let gathered = new.saved && !new.gates.iter().any(Gate::counts_all);
-    let place = |place: i8| if gathered { place } else { 0 };
+    let shares = new.saved && !new.gates.iter().any(Gate::counts_all);
+    let place = |place: i8| if shares { place } else { 0 };
 
     // A deletion of the form waits for this, or this finds the form gone. Before all else, since
     // the deletion begins with the form too.
@@ -140,38 +151,36 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
         batch.add_rows(sql, json!([form_id]), place(FORMS));
     }
     let key = new.key.as_ref().map(|key| {
-        claim_key(&mut batch, new, key, now, place(KEYS));
+        claim_key(&mut batch, new, key, place(KEYS));
         read_key(&mut batch, form_id, &key.hashes)
     });
     for gate in &new.gates {
-        gate.lock(&mut batch, form_id, now, place(LIMITS));
+        gate.lock(&mut batch, form_id, place(LIMITS));
     }
     let read = insert_row(&mut batch, new)?;
-    let looks = Looks::add(&mut batch, &new.gates, form_id);
+    let looks = add_looks(&mut batch, &new.gates, form_id);
     for gate in &new.gates {
         gate.count(&mut batch, form_id, &new.uuid);
     }
     let written = Written {
         uuid: &new.uuid,
         change_token: &new.uuid,
-        gathered,
+        gathered: place(COUNTS),
     };
     // What is not kept is searched by nobody; but what its actions leave behind is found by who it
     // is about.
     if new.saved || !new.entries.is_empty() && !submission.is_spam {
-        let status = if new.saved {
-            &submission.status
-        } else {
-            UNSAVED
-        };
-        search::write(&mut batch, submission, status, written, &new.address_hashes);
+        let (dialect, hashes) = (batch.dialect(), &new.address_hashes);
+        let words = search::row(dialect, submission, new.status(), written, hashes);
+        search::add_rows(&mut batch, vec![words], "", written.gathered);
     }
     if new.saved {
         answer_names::add(&mut batch, &new.uuid, submission);
     }
     uploads::attach(&mut batch, &new.uuid, &submission.files);
     if !submission.is_spam {
-        queue::add_entries(&mut batch, written, form_id, &new.entries, now);
+        let rows = queue::rows(written, form_id, &new.entries, now);
+        queue::add_rows(&mut batch, rows, written.gathered);
     }
     stats::add(&mut batch, form_id, &counts(new), written);
     settle(&mut batch, new);
@@ -190,8 +199,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
     {
         return Ok(Some(used.into()));
     }
-    let refusal = looks.refusal(&mut results, now)?;
-    Ok(match refusal {
+    Ok(match refusal(&new.gates, &looks, &mut results, now)? {
         Some(refusal) => Some(Inserted::Refused(refusal)),
         None if is_taken_back => None,
         None => Some(Inserted::FormGone),
@@ -200,7 +208,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
 
 /// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to
 /// take it.
-fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, now: i64, place: i8) {
+fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, place: i8) {
     let sql = format!(
         "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
          SELECT CAST(listed.value ->> 0 AS BIGINT), listed.value ->> 1, listed.value ->> 2, 0, listed.value ->> 3, \
@@ -213,7 +221,7 @@ fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, now: i64, place:
         key.hashes.key,
         new.uuid,
         key.answer,
-        now,
+        batch.context.now(),
         key.hashes.answers
     ]]);
     batch.add_rows(sql, row, place);
@@ -246,11 +254,7 @@ fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
         "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
            CASE WHEN answers_hash IN ('', ?3) THEN 1 ELSE 0 END AS is_repeat \
          FROM cf_submission_keys WHERE form_id = ?1 AND submission_key = ?2",
-        vec![
-            form_id.into(),
-            hashes.key.as_str().into(),
-            hashes.answers.as_str().into(),
-        ],
+        params![form_id, &hashes.key, &hashes.answers],
     )
 }
 
@@ -268,16 +272,11 @@ const INSERT_ROW: &str = "INSERT INTO cf_submissions (uuid, change_token, form_i
 /// every gate is open. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
 fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     let submission = &new.submission;
-    let status = if new.saved {
-        &submission.status
-    } else {
-        UNSAVED
-    };
     let files = Value::from_iter(submission.files.iter().map(StoredFile::stored));
     let mut bindings = Bindings(vec![
         new.uuid.as_str().into(),
         submission.form_id.into(),
-        status.into(),
+        new.status().into(),
         submission.is_spam.into(),
         submission.spam_score.into(),
         serde_json::to_string(&submission.spam_reasons)?.into(),
@@ -332,13 +331,13 @@ fn settle(batch: &mut Batch, new: &NewSubmission) {
         batch.add(
             "DELETE FROM cf_submission_keys WHERE submission_uuid = ?1 \
              AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = ?1)",
-            vec![new.uuid.as_str().into()],
+            params![&new.uuid],
         );
         if new.saved {
             batch.add(
                 "UPDATE cf_submission_keys SET submission_id = (SELECT id FROM cf_submissions WHERE uuid = ?1) \
                  WHERE submission_uuid = ?1",
-                vec![new.uuid.as_str().into()],
+                params![&new.uuid],
             );
         }
     }
@@ -346,7 +345,7 @@ fn settle(batch: &mut Batch, new: &NewSubmission) {
         batch.add(
             "DELETE FROM cf_submissions WHERE uuid = ?1 AND NOT EXISTS \
              (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submissions.id)",
-            vec![new.uuid.as_str().into()],
+            params![&new.uuid],
         );
     }
 }

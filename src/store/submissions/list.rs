@@ -1,13 +1,11 @@
 //! Lists of submissions. The cost of a page does not grow with the number of submissions, nor,
 //! with a cursor, with the page's depth.
 
-use super::super::pages::{
-    COUNTED, Found, IdEdges, OrderBy, Page, Range, Source, Start, Total, read_count,
-};
+use super::super::pages::{COUNTED, Found, IdEdges, ListQuery, OrderBy, Page, Range, Start, Total};
 use super::super::search::{self, SearchQuery};
 use super::super::search_blocks::{self, Part};
-use super::super::{Batch, Dialect, Result, Results, stats};
-use super::{COLUMNS, submission};
+use super::super::{Batch, Dialect, Result, Results, dialect, stats};
+use super::{COLUMNS, read_numbered};
 use crate::task::Context;
 use model::Submission;
 use model::status::{SPAM, TRASH};
@@ -93,14 +91,13 @@ impl Filter {
 /// Reads a page of a list. `None` when the form that it is narrowed to is not there. A search is
 /// sorted by time only where it is counted to its end, else by id.
 pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<Found<Submission>>> {
-    let dialect = Batch::new(cx).dialect();
+    let dialect = dialect(cx);
     let counted_to = filter.counted_to(dialect);
     let searched = match (&filter.words, page.order_by) {
         (Some(_), OrderBy::Time) => {
             let mut batch = Batch::new(cx);
             let place = counted(filter, dialect).count(&mut batch, counted_to);
-            let count = read_count(&mut batch.run().await?, place)?;
-            Some(Total::counted(count, counted_to))
+            Some(Total::read(&mut batch.run().await?, place, counted_to)?)
         }
         _ => None,
     };
@@ -119,11 +116,8 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     let on_postgres = finds_words && dialect == Dialect::Postgres;
     // What was counted on the way comes with each row: an empty first page has none, and nothing to count.
     let counts_itself = on_postgres && searched.is_none() && part.counted > 0;
-    let columns = if counts_itself {
-        [COLUMNS, ", found.reached"].concat()
-    } else {
-        COLUMNS.to_owned()
-    };
+    let reached = if counts_itself { "found.reached" } else { "0" };
+    let columns = [COLUMNS, ", ", reached].concat();
     let rows = narrowed(filter, dialect, page.order_by, &part);
     let rows = rows.read(&mut batch, &columns, &page, few || on_postgres);
     let statuses = filter
@@ -138,17 +132,10 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     if form.is_some_and(|place| !results.has_row(place)) {
         return Ok(None);
     }
-    let mut reached = 0;
-    let mut found = Vec::new();
-    for mut row in results.columns(rows) {
-        found.push(submission(cx, &mut row)?.submission);
-        if counts_itself {
-            reached = row.read()?;
-        }
-    }
+    let (found, reached) = read_numbered(cx, &mut results, rows)?;
     let total = match (statuses, counted, searched) {
         (Some(place), _, _) => Total::known(counted_total(&mut results, place, &filter.status)?),
-        (None, Some(place), _) => Total::counted(read_count(&mut results, place)?, counted_to),
+        (None, Some(place), _) => Total::read(&mut results, place, counted_to)?,
         (None, None, Some(searched)) => searched,
         (None, None, None) => Total::counted(reached, counted_to),
     };
@@ -162,8 +149,8 @@ pub(super) fn narrowed(
     dialect: Dialect,
     order_by: OrderBy,
     part: &Part,
-) -> Source<'static> {
-    let mut source = Source::new("cf_submissions s", "s.submitted_at", "s.id");
+) -> ListQuery<'static> {
+    let mut source = ListQuery::new("cf_submissions s", "s.submitted_at", "s.id");
     if filter.words.is_some() {
         find(&mut source, filter, dialect, part);
         // SQLite keeps the order of a CROSS JOIN: the index of words leads.
@@ -188,11 +175,11 @@ pub(super) fn narrowed(
 }
 
 /// What to count. A search needs the index of words alone: no submission is looked at.
-fn counted(filter: &Filter, dialect: Dialect) -> Source<'static> {
+fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     let part = filter.counted_part(dialect);
     let is_of_index = dialect == Dialect::Postgres || filter.range == Range::default();
     if filter.words.is_some() && is_of_index {
-        let mut source = Source::new("", "", "");
+        let mut source = ListQuery::new("", "", "");
         find(&mut source, filter, dialect, &part);
         return source;
     }
@@ -201,7 +188,7 @@ fn counted(filter: &Filter, dialect: Dialect) -> Source<'static> {
 
 /// Reads what has the words from the index, which knows the form and the status too; on PostgreSQL a
 /// part of it, within the range of time.
-fn find(source: &mut Source<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
+fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
     source.from = "cf_submission_search found".into();
     source.id = "found.rowid";
     let search_query = SearchQuery {

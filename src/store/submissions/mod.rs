@@ -7,20 +7,21 @@ mod insert;
 mod list;
 mod walk;
 
-pub(super) use change::add_delete;
 pub use change::{Change, count_answers, delete, set_status, uncounted};
+pub(super) use change::{add_delete, hold};
 pub use expire::{aged, forgotten};
 pub use import::{Imported, import};
 pub use insert::{Inserted, Key, KeyHashes, NewSubmission, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
-use super::{Batch, Bindings, Result, Results, Row, dialect, select_one};
+use super::row::json_if_any;
+use super::{Batch, Bindings, Result, Results, dialect, select_one};
 use crate::task::{Context, SqlValue};
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
-use model::ordered;
 use model::status::UNSAVED;
+use serde::{Deserialize, Deserializer};
 
 /// The submission that what comes later in a batch belongs to, and is written for only if the batch has
 /// written it.
@@ -30,29 +31,24 @@ pub(crate) struct Written<'a> {
     pub uuid: &'a str,
     /// Which change the batch makes.
     pub change_token: &'a str,
-    /// Whether the batch may share statements with others ([`Batch::add_rows`]).
-    pub gathered: bool,
+    /// Where a statement about it stands among those that batches share ([`Batch::add_rows`]); 0 for not at all.
+    pub gathered: i8,
 }
 
 impl<'a> Written<'a> {
     /// One whose batch shares no statements.
     pub(super) fn alone(uuid: &'a str, change_token: &'a str) -> Written<'a> {
-        let gathered = false;
+        let gathered = 0;
         Written {
             uuid,
             change_token,
             gathered,
         }
     }
-
-    /// Where a statement about it stands among those that batches share.
-    pub(super) fn gathered(&self) -> i8 {
-        i8::from(self.gathered)
-    }
 }
 
-/// A submission with what only the store and its callers need.
-#[derive(Clone, Debug)]
+/// A submission with what only the store and its callers need. Its members are in the order of [`COLUMNS`].
+#[derive(Clone, Debug, Deserialize)]
 pub struct StoredSubmission {
     /// The submission.
     pub submission: Submission,
@@ -62,11 +58,18 @@ pub struct StoredSubmission {
     /// success waits.
     pub actions_withheld: bool,
     /// Keyed hashes of addresses that its answers once had.
+    #[serde(deserialize_with = "words")]
     pub former_addresses: Vec<String>,
     /// Which change wrote it last.
     pub change_token: String,
     /// What its answers are counted towards; `None` until that is done.
+    #[serde(deserialize_with = "json_if_any")]
     pub counted: Option<AnswerCounts>,
+}
+
+fn words<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::Error> {
+    let text = String::deserialize(column)?;
+    Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.spam_score, s.starred, s.data, s.files, \
@@ -85,38 +88,10 @@ pub fn address_files(cx: &Context, submission: &mut Submission) {
     }
 }
 
-/// Reads [`COLUMNS`] and leaves the further ones.
-pub(super) fn submission(cx: &Context, row: &mut Row) -> Result<StoredSubmission> {
-    let mut submission = Submission {
-        id: row.read()?,
-        form_id: row.read()?,
-        status: row.read()?,
-        is_spam: row.read()?,
-        spam_reasons: row.read_json()?,
-        spam_score: row.read()?,
-        starred: row.read()?,
-        data: row.read_json()?,
-        files: row.read_json()?,
-        ip_address: row.read()?,
-        user_agent: row.read()?,
-        referer_url: row.read()?,
-        page_url: row.read()?,
-        submitted_at: row.read()?,
-        modified_at: row.read()?,
-        schema_revision: row.read()?,
-    };
-    address_files(cx, &mut submission);
-    let uuid = row.read()?;
-    let actions_withheld = row.read()?;
-    let former: String = row.read()?;
-    Ok(StoredSubmission {
-        submission,
-        uuid,
-        actions_withheld,
-        former_addresses: former.split_whitespace().map(str::to_owned).collect(),
-        change_token: row.read()?,
-        counted: row.read_json().ok(),
-    })
+/// The keys of the files of submissions.
+pub fn file_keys(stored: &[StoredSubmission]) -> Vec<String> {
+    let files = stored.iter().flat_map(|stored| &stored.submission.files);
+    files.map(|file| file.key.clone()).collect()
 }
 
 /// The submissions that a statement of [`COLUMNS`] gave.
@@ -125,12 +100,30 @@ pub(super) fn read(
     results: &mut Results,
     place: usize,
 ) -> Result<Vec<StoredSubmission>> {
-    let rows = results.columns(place);
-    rows.map(|mut row| submission(cx, &mut row)).collect()
+    let mut found: Vec<StoredSubmission> = results.rows(place)?;
+    for own in &mut found {
+        address_files(cx, &mut own.submission);
+    }
+    Ok(found)
+}
+
+/// The submissions that a statement of [`COLUMNS`] and a number gave, and the last number; 0 for none.
+fn read_numbered(
+    cx: &Context,
+    results: &mut Results,
+    place: usize,
+) -> Result<(Vec<Submission>, i64)> {
+    let rows: Vec<(StoredSubmission, i64)> = results.rows(place)?;
+    let number = rows.last().map_or(0, |(_, number)| *number);
+    let found = rows.into_iter().map(|(mut own, _)| {
+        address_files(cx, &mut own.submission);
+        own.submission
+    });
+    Ok((found.collect(), number))
 }
 
 /// The submissions `s` that a condition, an order and a limit select.
-async fn select_where(
+pub(super) async fn select_where(
     cx: &Context,
     condition: &str,
     params: Vec<SqlValue>,
@@ -161,29 +154,14 @@ pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubm
     }
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect(cx), ids.iter().copied());
-    let condition = format!("s.id IN ({listed})");
-    let mut found = select_where(cx, &condition, bindings.values()).await?;
-    let by_id = |one: &StoredSubmission, other: &StoredSubmission| {
-        one.submission.id.cmp(&other.submission.id)
-    };
-    ordered::sort_by(&mut found, by_id);
-    Ok(found)
+    let condition = format!("s.id IN ({listed}) ORDER BY s.id");
+    select_where(cx, &condition, bindings.values()).await
 }
 
 /// Adds the read of a submission, also one that only waits for its actions.
 pub(super) fn add_find_any(batch: &mut Batch, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1");
     batch.add(sql, params![id])
-}
-
-/// So many submissions after an id, the least first, also those that only wait for their actions.
-pub(super) async fn following(
-    cx: &Context,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<StoredSubmission>> {
-    let condition = "s.id > ?1 ORDER BY s.id LIMIT ?2";
-    select_where(cx, condition, params![after, limit]).await
 }
 
 /// Whether a submission of that key is stored.

@@ -1,10 +1,10 @@
 //! Going through all submissions of a list, a piece at a time: for exports.
 
-use super::super::pages::{Cursor, OrderBy, Source};
+use super::super::pages::{Cursor, OrderBy};
 use super::super::search_blocks::Part;
 use super::super::{Batch, Result};
 use super::list::{Filter, narrowed};
-use super::{COLUMNS, submission};
+use super::{COLUMNS, read_numbered};
 use crate::task::Context;
 use model::Submission;
 
@@ -43,12 +43,7 @@ impl Walk {
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>> {
         let mut batch = Batch::new(cx);
         let place = self.add(&mut batch);
-        let mut found: i64 = 0;
-        let mut piece = Vec::new();
-        for mut row in batch.run().await?.columns(place) {
-            piece.push(submission(cx, &mut row)?.submission);
-            found = row.read()?;
-        }
+        let (piece, found) = read_numbered(cx, &mut batch.run().await?, place)?;
         self.done = found < ROWS && i64::try_from(piece.len()).unwrap_or(ROWS) >= found;
         self.after = piece.last().map(|last| Cursor {
             time: last.submitted_at,
@@ -67,34 +62,19 @@ impl Walk {
             limit: ROWS,
             counted: 0,
         };
-        let Source {
-            from,
-            id,
-            mut conditions,
-            mut bindings,
-            ..
-        } = narrowed(&self.filter, batch.dialect(), order_by, &part);
+        let mut list = narrowed(&self.filter, batch.dialect(), order_by, &part);
         if let Some(after) = self.after {
-            let last = bindings.bind(after.id);
-            conditions.push(if by_id {
-                [id, " < ", &last].concat()
-            } else {
-                let time = bindings.bind(after.time);
-                format!("(s.submitted_at, s.id) < ({time}, {last})")
-            });
+            list.after(after, order_by, true);
         }
-        let order = if by_id {
-            "found.rowid DESC"
-        } else {
-            "s.submitted_at DESC, s.id DESC"
+        let (order, order_of_page) = match order_by {
+            OrderBy::Id => ("found.rowid DESC", "id DESC"),
+            OrderBy::Time => (
+                "s.submitted_at DESC, s.id DESC",
+                "submitted_at DESC, id DESC",
+            ),
         };
-        let order_of_page = if by_id {
-            "id DESC"
-        } else {
-            "submitted_at DESC, id DESC"
-        };
-        let (rows, bytes) = (bindings.bind(ROWS), bindings.bind(BYTES));
-        let conditions = conditions.join(" AND ");
+        let (rows, bytes) = (list.bindings.bind(ROWS), list.bindings.bind(BYTES));
+        let (id, from, conditions) = (list.id, list.from, list.conditions.join(" AND "));
         // SQLite keeps the order of a CROSS JOIN: the page leads.
         let sql = format!(
             "WITH page AS (SELECT {id} AS id, s.submitted_at AS submitted_at, octet_length(s.data) AS size \
@@ -106,6 +86,6 @@ impl Walk {
              ORDER BY sized.{}",
             order_of_page.replace(", ", ", sized.")
         );
-        batch.add(sql, bindings.values())
+        batch.add(sql, list.bindings.values())
     }
 }

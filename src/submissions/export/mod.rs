@@ -62,48 +62,44 @@ impl Export {
     /// The next piece of the document.
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<u8>, Error> {
         let submissions = self.walk.next(cx).await?;
-        let piece = match &self.format {
+        let begun = std::mem::replace(&mut self.begun, true);
+        match &self.format {
             Format::Csv {
                 columns,
                 byte_order_mark,
             } => {
                 let mut text = String::new();
-                if !self.begun {
-                    if *byte_order_mark {
-                        text.push('\u{feff}');
-                    }
-                    columns.write_header(&mut text);
+                if !begun && *byte_order_mark {
+                    text.push('\u{feff}');
                 }
-                for submission in &submissions {
-                    columns.write_row(&mut text, submission);
+                if !begun {
+                    text.push_str(&columns.header());
                 }
-                text.into_bytes()
+                text.extend(submissions.iter().map(|own| columns.row(own)));
+                Ok(text.into_bytes())
             }
             Format::Json => {
+                // The walk may end with an empty piece, before which no comma belongs.
+                let begins = match (begun, submissions.is_empty()) {
+                    (false, _) => "[",
+                    (true, false) => ",",
+                    (true, true) => "",
+                };
                 let ends = if self.walk.is_done() { "]" } else { "" };
-                let begins = if self.begun { "," } else { "[" };
-                write_json(&submissions, begins, ",\n", ends)?
+                json_list(&submissions, begins, ",\n", ends)
             }
-            Format::Ndjson if submissions.is_empty() => Vec::new(),
-            Format::Ndjson => write_json(&submissions, "", "\n", "\n")?,
-        };
-        self.begun = true;
-        Ok(piece)
+            Format::Ndjson if submissions.is_empty() => Ok(Vec::new()),
+            Format::Ndjson => json_list(&submissions, "", "\n", "\n"),
+        }
     }
 }
 
-fn write_json(
+fn json_list(
     submissions: &[Submission],
     begins: &str,
     between: &str,
     ends: &str,
 ) -> Result<Vec<u8>, Error> {
-    // The walk may end with an empty piece, before which no comma belongs.
-    let begins = if submissions.is_empty() && begins == "," {
-        ""
-    } else {
-        begins
-    };
     let mut out = begins.as_bytes().to_vec();
     for (index, submission) in submissions.iter().enumerate() {
         if index > 0 {

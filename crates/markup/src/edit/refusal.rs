@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::{Field, FormSchema};
+use model::{Field, FormSchema, values};
 use thiserror::Error;
 
 /// The member that was to change, or none for the whole field, and what stands in the way.
@@ -60,8 +60,7 @@ pub(super) fn expect(wanted: &FormSchema, found: &FormSchema, field: &str) -> Re
 
 /// The first member in which two fields differ, as a schema calls it.
 fn differing_member(one: &Field, other: &Field) -> String {
-    let other = serde_json::to_value(other).unwrap_or_default();
-    let one = serde_json::to_value(one).unwrap_or_default();
+    let (one, other) = (values::value(one), values::value(other));
     let mut members = one.as_object().into_iter().flatten();
     let differing = members.find(|(member, value)| other.get(member) != Some(value));
     differing.map_or_else(String::new, |(member, _)| member.clone())

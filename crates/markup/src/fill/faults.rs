@@ -12,7 +12,9 @@ use model::ordered::Gather;
 #[derive(Default)]
 pub(super) struct Faults<'f> {
     instance: &'f str,
-    messages: BTreeMap<&'f str, &'f str>,
+    messages: &'f [(String, String)],
+    /// Where the message of a field is.
+    places: BTreeMap<&'f str, usize>,
     /// Those whose message is written.
     written: BTreeSet<&'f str>,
 }
@@ -20,11 +22,12 @@ pub(super) struct Faults<'f> {
 impl<'f> Faults<'f> {
     /// Of several faults of a field the first is told.
     pub(super) fn of(filling: &Filling<'f>) -> Faults<'f> {
-        let faults = filling.faults.iter().rev();
-        let messages = faults.map(|(name, message)| (&**name, &**message));
+        let faults = filling.faults.iter().enumerate().rev();
+        let places = faults.map(|(place, (name, _))| (name.as_str(), place));
         Faults {
             instance: filling.instance,
-            messages: messages.gather(),
+            messages: filling.faults,
+            places: places.gather(),
             written: BTreeSet::new(),
         }
     }
@@ -32,8 +35,8 @@ impl<'f> Faults<'f> {
     /// The fault of the control of that name; the parts of a field share its fault.
     pub(super) fn of_control(&self, name: &str) -> Option<&'f str> {
         let base = name.split('[').next().unwrap_or(name);
-        let own = self.messages.get_key_value(name);
-        let found = own.or_else(|| self.messages.get_key_value(base));
+        let own = self.places.get_key_value(name);
+        let found = own.or_else(|| self.places.get_key_value(base));
         found.map(|(name, _)| *name)
     }
 
@@ -57,8 +60,11 @@ impl<'f> Faults<'f> {
         escape::attribute(&mut message, "class", markers::ERROR_CLASS);
         escape::attribute(&mut message, "id", &self.error_id(field));
         message.push('>');
-        let text = self.messages.get(field).copied().unwrap_or_default();
-        escape::text(&mut message, text);
+        let text = self
+            .places
+            .get(field)
+            .and_then(|place| self.messages.get(*place));
+        escape::text(&mut message, text.map_or("", |(_, text)| text));
         message.push_str(&format!("</{element}>"));
         Some(message)
     }

@@ -1,21 +1,20 @@
 //! Changes of a document: every byte outside the tags and texts that change stays as it is, and so do the
 //! other attributes of a tag, which lol_html rewrites.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::escape;
+use model::ordered;
 
-/// Attributes and the values that they get; none for those that go.
-type Attributes = Vec<(String, Option<String>)>;
+/// Where a start tag begins, an attribute of it, and the value that this gets; none where it goes.
+type AttributeEdit = (usize, String, Option<String>);
 
 /// Changes of a document, by their places in it.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
-    /// By where a start tag begins.
-    attributes: BTreeMap<usize, Attributes>,
+    attributes: Vec<AttributeEdit>,
     /// Bytes that go, and the HTML that comes in their place.
     replaced: Vec<(Range<usize>, String)>,
 }
@@ -28,8 +27,7 @@ impl Edits {
             escape::text(&mut escaped, value);
             escaped
         });
-        let changes = self.attributes.entry(tag).or_default();
-        changes.push((name.to_owned(), value));
+        self.attributes.push((tag, name.to_owned(), value));
     }
 
     /// Puts HTML in the place of whole tokens, or of any part of a text; also at the edge of one.
@@ -39,17 +37,22 @@ impl Edits {
 
     /// The document with the changes made.
     pub(crate) fn apply(mut self, html: &str) -> String {
-        self.replaced.sort_by_key(|(span, _)| span.start);
+        ordered::sort_by(&mut self.replaced, |(one, _), (other, _)| {
+            one.start.cmp(&other.start)
+        });
+        ordered::sort_by(&mut self.attributes, |(one, ..), (other, ..)| {
+            one.cmp(other)
+        });
         self.replace(html.len()..html.len(), String::new());
-        let mut tags = self.attributes.into_iter().peekable();
-        // The tags that change, by their places in what is written.
-        let mut moved: BTreeMap<usize, Attributes> = BTreeMap::new();
+        let mut edits = self.attributes.into_iter().peekable();
+        // By the places of the tags in what is written.
+        let mut moved: Vec<AttributeEdit> = Vec::new();
         let mut out = String::with_capacity(html.len());
         let mut at = 0;
         for (span, new) in self.replaced {
-            while let Some((tag, changes)) = tags.next_if(|(tag, _)| *tag < span.start) {
+            while let Some((tag, name, value)) = edits.next_if(|(tag, ..)| *tag < span.start) {
                 if let Some(behind) = tag.checked_sub(at) {
-                    moved.insert(out.len() + behind, changes);
+                    moved.push((out.len() + behind, name, value));
                 }
             }
             out.push_str(html.get(at..span.start).unwrap_or_default());
@@ -59,10 +62,13 @@ impl Edits {
         if moved.is_empty() {
             return out;
         }
+        let mut moved = moved.into_iter().peekable();
         let set_attributes = element!("*", |element| {
             let tag = element.source_location().bytes().start;
-            for (name, value) in moved.remove(&tag).unwrap_or_default() {
+            while let Some((own, name, value)) = moved.next_if(|(own, ..)| *own <= tag) {
                 match value {
+                    // A tag that is none to lol_html.
+                    _ if own < tag => {}
                     Some(value) => element.set_attribute(&name, &value)?,
                     None => element.remove_attribute(&name),
                 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use self::plan::{Event, Plan};
 use super::markers;
-use model::{Field, FieldType, FormSchema, LayoutType};
+use model::{Field, FieldType, FormSchema};
 
 /// How to render.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ impl<'s> Page<'s> {
         let plan = Plan::of(schema);
         self.out.push_str("<div");
         self.attribute("class", markers::FIELDS_CLASS);
-        self.attribute("data-layout", layout_name(schema.layout.kind));
+        self.attribute("data-layout", schema.layout.kind.as_str());
         if !plan.says(&schema.layout) {
             self.json("data-cf-layout", &schema.layout);
         }
@@ -157,12 +157,4 @@ fn usable_ids(schema: &FormSchema) -> BTreeSet<&str> {
         }
     }
     usable
-}
-
-const fn layout_name(kind: LayoutType) -> &'static str {
-    match kind {
-        LayoutType::Single => "single",
-        LayoutType::MultiStep => "multi-step",
-        LayoutType::Conversational => "conversational",
-    }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Number, Value, json};
+use serde_json::{Number, Value};
 
 use super::Counted;
 use super::metrics::{ANSWER, ANSWER_NAME};
@@ -77,10 +77,10 @@ fn values_of(value: &Value) -> Vec<String> {
 
 /// What the answers of a submission are counted towards; without names where nobody keeps it.
 pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
-    let mut counts: BTreeMap<(&str, String), i64> = BTreeMap::new();
+    let (mut names, mut counts) = (Vec::new(), BTreeMap::<String, i64>::new());
     for (name, value) in data.iter() {
         if is_kept {
-            counts.insert((ANSWER_NAME, name.to_owned()), 1);
+            names.push((ANSWER_NAME.to_owned(), name.to_owned(), 1));
         }
         let values = values_of(value);
         let field = schema.field(name);
@@ -90,7 +90,7 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
         };
         let mut count = |what: Value, by: i64| {
             let label = serde_json::to_string(&(name, what)).unwrap_or_default();
-            *counts.entry((ANSWER, label)).or_default() += by;
+            *counts.entry(label).or_default() += by;
         };
         count(json!("answered"), 1);
         for text in values {
@@ -116,9 +116,8 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
         }
     }
     let counts = counts.into_iter().filter(|(_, by)| *by != 0);
-    counts
-        .map(|((metric, label), by)| (metric.to_owned(), label, by))
-        .collect()
+    let counts = counts.map(|(label, by)| (ANSWER.to_owned(), label, by));
+    counts.chain(names).collect()
 }
 
 /// How many numbers lie from one up to, and without, another. A bar of one number alone is as wide as that.

@@ -43,8 +43,8 @@ pub enum Event<'a> {
 pub struct Gathered {
     /// By how much each counter grows.
     pub counts: BTreeMap<Key, i64>,
-    /// The visitors of a form on a UTC day.
-    pub visitors: BTreeMap<(i64, String), Sketch>,
+    /// The visitors of forms on UTC days, in the order of these.
+    pub visitors: Vec<((i64, String), Sketch)>,
 }
 
 impl Gathered {
@@ -73,8 +73,21 @@ impl Gathered {
                 }
             }
         }
-        let visitors = self.visitors.entry((form_id, date.to_owned()));
-        visitors.or_default().add(visitor);
+        let mut own = Sketch::default();
+        own.add(visitor);
+        self.merge((form_id, date.to_owned()), own);
+    }
+
+    /// Adds visitors of a form on a UTC day.
+    fn merge(&mut self, day: (i64, String), visitors: Sketch) {
+        match self.visitors.binary_search_by(|(own, _)| own.cmp(&day)) {
+            Ok(place) => {
+                if let Some((_, own)) = self.visitors.get_mut(place) {
+                    own.merge(&visitors);
+                }
+            }
+            Err(place) => self.visitors.insert(place, (day, visitors)),
+        }
     }
 
     fn count(&mut self, form_id: i64, metric: &'static str, date: &str, label: &str) {
@@ -95,7 +108,7 @@ impl Gathered {
             *self.counts.entry(key).or_default() += count;
         }
         for (day, sketch) in lost.visitors {
-            self.visitors.entry(day).or_default().merge(&sketch);
+            self.merge(day, sketch);
         }
     }
 }

@@ -6,8 +6,6 @@
 //! this hash by themselves and keep their own binary form; what is needed here is a text that any
 //! database keeps, small while the visitors are few.
 
-use std::collections::BTreeMap;
-
 /// So many leading bits of a hash choose its register.
 const REGISTER_BITS: u32 = 14;
 const REGISTERS: usize = 1 << REGISTER_BITS;
@@ -19,10 +17,10 @@ const MOST_SPARSE: usize = REGISTERS / 4;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The registers that are set, by number. Merging two is taking the greater ranks, so that adding
+/// The registers that are set, in the order of their numbers. Merging two is taking the greater ranks, so that adding
 /// what is known already changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sketch(BTreeMap<u16, u8>);
+pub struct Sketch(Vec<(u16, u8)>);
 
 impl Sketch {
     /// Adds a visitor by a hash of 64 evenly spread bits.
@@ -41,8 +39,14 @@ impl Sketch {
     }
 
     fn raise(&mut self, register: u16, rank: u8) {
-        let own = self.0.entry(register).or_default();
-        *own = rank.max(*own);
+        match self.0.binary_search_by_key(&register, |(own, _)| *own) {
+            Ok(place) => {
+                if let Some((_, own)) = self.0.get_mut(place) {
+                    *own = rank.max(*own);
+                }
+            }
+            Err(place) => self.0.insert(place, (register, rank)),
+        }
     }
 
     /// Whether nobody was added.
@@ -53,7 +57,7 @@ impl Sketch {
     /// About how many visitors were added.
     pub fn estimate(&self) -> i64 {
         let mut by_rank = [0_f64; RANK_BITS as usize + 2];
-        for rank in self.0.values() {
+        for (_, rank) in &self.0 {
             if let Some(count) = by_rank.get_mut(usize::from(*rank)) {
                 *count += 1.0;
             }
@@ -79,12 +83,14 @@ impl Sketch {
             }
             return text;
         }
-        let mut text = String::from("d");
-        for register in 0..REGISTERS {
-            let number = u16::try_from(register).unwrap_or_default();
-            let rank = self.0.get(&number).copied().unwrap_or_default();
-            text.push(character(rank.into()));
+        let mut ranks = vec![0_u8; REGISTERS];
+        for (register, rank) in &self.0 {
+            if let Some(own) = ranks.get_mut(usize::from(*register)) {
+                *own = *rank;
+            }
         }
+        let mut text = String::from("d");
+        text.extend(ranks.into_iter().map(|rank| character(rank.into())));
         text
     }
 

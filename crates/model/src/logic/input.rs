@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// How deep the objects and lists of a JSON body are looked into.
 const MAX_DEPTH: usize = 4;
 
 /// A file that came with a submit. Its bytes stay with the host.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct UploadedFile {
     /// The name of the input that sent it.
     pub field: String,

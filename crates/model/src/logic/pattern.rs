@@ -8,7 +8,6 @@
 //! patterns that only older browsers accept, such as `[\w-]`, are enforced here.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use regex_lite::{Regex, RegexBuilder};
 
@@ -37,17 +36,17 @@ impl Pattern {
     /// its repetitions are written out.
     pub fn of(source: &str) -> Result<Pattern, String> {
         thread_local! {
-            static COMPILED: RefCell<BTreeMap<String, Pattern>> = const { RefCell::new(BTreeMap::new()) };
+            static COMPILED: RefCell<Vec<(String, Pattern)>> = const { RefCell::new(Vec::new()) };
         }
         COMPILED.with_borrow_mut(|compiled| {
-            if let Some(pattern) = compiled.get(source) {
+            if let Some((_, pattern)) = compiled.iter().find(|(own, _)| own == source) {
                 return Ok(pattern.clone());
             }
             let pattern = Pattern::compile(source)?;
             if compiled.len() >= CACHED_PATTERNS {
                 compiled.clear();
             }
-            compiled.insert(source.to_owned(), pattern.clone());
+            compiled.push((source.to_owned(), pattern.clone()));
             Ok(pattern)
         })
     }

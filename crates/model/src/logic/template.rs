@@ -18,12 +18,13 @@
 //! The template is read once, from its start to its end: a visitor's `[all]` stays `[all]`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::display::{part_of, readable};
+use crate::letters::lowercase;
 use crate::ordered::Gather;
 use crate::{Field, FormSchema};
 
@@ -108,28 +109,30 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
 /// The names that a template may use.
 struct Lookup<'a> {
     variables: &'a Variables<'a>,
-    /// The fields that capture answers, by name.
-    fields: BTreeMap<&'a str, &'a Field>,
+    /// The names of the fields that capture answers.
+    fields: BTreeSet<&'a str>,
     /// The names of fields and answers by themselves in lower case; of names that are alike the
     /// first of the form.
-    folded: BTreeMap<String, &'a str>,
+    folded: BTreeMap<String, String>,
 }
 
 impl<'a> Lookup<'a> {
     fn of(variables: &'a Variables<'a>) -> Lookup<'a> {
-        let fields = variables.schema.into_iter();
-        let fields: Vec<&Field> = fields.flat_map(FormSchema::answer_fields).collect();
-        let names = fields.iter().map(|field| field.name.as_str());
+        let fields = || {
+            variables
+                .schema
+                .into_iter()
+                .flat_map(FormSchema::answer_fields)
+        };
+        let names = || fields().map(|field| &field.name);
         let mut folded = BTreeMap::new();
-        for name in names.chain(variables.data.keys().map(String::as_str)) {
-            folded.entry(name.to_lowercase()).or_insert(name);
+        for name in names().chain(variables.data.keys()) {
+            let name = name.clone();
+            folded.entry(lowercase(&name)).or_insert(name);
         }
         Lookup {
             variables,
-            fields: fields
-                .into_iter()
-                .map(|field| (field.name.as_str(), field))
-                .gather(),
+            fields: names().map(String::as_str).gather(),
             folded,
         }
     }
@@ -195,11 +198,11 @@ impl<'a> Lookup<'a> {
     /// answer. The exact name goes before one in other letters.
     fn answer(&self, name: &str) -> Option<Option<&'a Value>> {
         let data = self.variables.data;
-        if data.contains_key(name) || self.fields.contains_key(name) {
+        if data.contains_key(name) || self.fields.contains(name) {
             return Some(data.get(name));
         }
-        let name = self.folded.get(&name.to_lowercase())?;
-        Some(data.get(*name))
+        let name = self.folded.get(&lowercase(name))?;
+        Some(data.get(name))
     }
 
     /// A line per answer, with what its field is to be called, else its name: in the order of the
@@ -214,7 +217,7 @@ impl<'a> Lookup<'a> {
             Some((title?, data.get(&field.name)?))
         });
         let others = data.iter().map(|(name, value)| (name.as_str(), value));
-        let others = others.filter(|(name, _)| !self.fields.contains_key(name));
+        let others = others.filter(|(name, _)| !self.fields.contains(name));
         let lines = known.chain(others);
         let lines = lines.map(|(title, value)| format!("{title}: {}", readable(value)));
         lines.collect::<Vec<_>>().join("\n")

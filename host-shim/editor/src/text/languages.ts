@@ -1,8 +1,10 @@
-/** The languages of the admin. A new one: a folder in `locales` with the same ids, and a line here. */
+/** The languages of the admin. A new one: a folder in `locales` with the same ids, its code and a line here. */
 import type { Messages } from "@lingui/core";
 
+export type LanguageCode = "en" | "de";
+
 export interface Language {
-  readonly code: string;
+  readonly code: LanguageCode;
   /** For dates, numbers and React Aria's own strings. */
   readonly tag: string;
   /** In the language itself. */

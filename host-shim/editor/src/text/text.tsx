@@ -4,7 +4,7 @@ import { type Messages, setupI18n } from "@lingui/core";
 import { I18nProvider, useLingui } from "@lingui/react";
 import { I18nProvider as AriaLanguage } from "react-aria-components/I18nProvider";
 import type { texts as english } from "../../locales/en/index.ts";
-import { LANGUAGES, type Language } from "./languages.ts";
+import { LANGUAGES, type Language, type LanguageCode } from "./languages.ts";
 
 export type TextId = keyof typeof english;
 export type TextValues = Readonly<Record<string, string | number>>;
@@ -71,6 +71,7 @@ export function useTextOf(): (prefix: string, name: string, values?: TextValues,
   };
 }
 
-export function useLanguage(): string {
-  return useLingui().i18n.locale;
+export function useLanguage(): LanguageCode {
+  const { locale } = useLingui().i18n;
+  return (LANGUAGES.find(({ code }) => code === locale) ?? LANGUAGES[0]).code;
 }

@@ -1,6 +1,6 @@
 //! Names, addresses and consents.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Check;
 use super::report::{AnswerCode, Bounds};

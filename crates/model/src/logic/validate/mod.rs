@@ -34,7 +34,6 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::answer::{Answers, trimmed};
@@ -42,7 +41,7 @@ use super::conditions::Visibility;
 use super::input::Input;
 use super::pattern::Pattern;
 use crate::ordered::Gather;
-use crate::{Field, FieldType, FormSchema};
+use crate::{Data, Field, FieldType, FormSchema};
 use report::{Bounds, Report};
 
 pub use file::{MAX_FILES, clean_filename};
@@ -70,23 +69,10 @@ pub struct Rules<'a> {
 /// What is kept of a submit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CleanData {
-    /// The answers in the order of the form. Serialises as a JSON object in that order.
-    pub answers: Vec<(String, Value)>,
+    /// The answers, in the order of the form.
+    pub answers: Data,
     /// The places of the accepted files among those of the input.
     pub files: Vec<usize>,
-}
-
-impl CleanData {
-    /// The data map of the submission.
-    pub fn to_map(&self) -> Map<String, Value> {
-        self.answers.iter().cloned().gather()
-    }
-}
-
-impl Serialize for CleanData {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.answers.iter().map(|(name, value)| (name, value)))
-    }
 }
 
 impl Rules<'_> {
@@ -115,7 +101,7 @@ impl Rules<'_> {
                 files: &mut data.files,
             };
             if let Some(value) = check.answer() {
-                data.answers.push((field.name.clone(), value));
+                data.answers.0.push((field.name.clone(), value));
             }
         }
         match report.faults {
@@ -175,7 +161,7 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
         Some((field.name.clone(), Value::from(text)))
     });
     CleanData {
-        answers: texts.collect(),
+        answers: Data(texts.collect()),
         files: Vec::new(),
     }
 }

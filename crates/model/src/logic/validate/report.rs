@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::letters::capitalized;
 use crate::logic::number::parse_number;
 use crate::messages::{is_default, message_text};
 use crate::{Field, FieldType};
@@ -85,10 +86,9 @@ fn without_label(text: &str) -> Cow<'_, str> {
         rest.trim_start().starts_with([':', '：', '–', '—', '-'])
     });
     let rest = rest.unwrap_or_default();
-    let mut letters = rest.trim_start_matches(is_between).chars();
-    match letters.next() {
-        Some('{') | None => Cow::Borrowed(text),
-        Some(first) => Cow::Owned(first.to_uppercase().chain(letters).collect()),
+    match rest.trim_start_matches(is_between) {
+        rest if rest.is_empty() || rest.starts_with('{') => Cow::Borrowed(text),
+        rest => Cow::Owned(capitalized(rest)),
     }
 }
 

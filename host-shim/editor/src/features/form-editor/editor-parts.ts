@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/http.ts";
 import { isRecord, readField } from "./model/clipboard.ts";
 import type { Field, FieldType } from "./model/content.ts";
-import { PALETTE } from "./model/field-types.ts";
+import { FIELD_TYPES } from "./model/field-types.ts";
 
 export interface AddedType {
   /** Where it came in the list: its key. */
@@ -48,7 +48,7 @@ export function readParts(answer: unknown): EditorParts {
     }),
     panels: list(panels).flatMap((own) => {
       if (!isRecord(own)) return [];
-      const types = Array.isArray(own["types"]) ? PALETTE.map(({ type }) => type).filter((type) => list(own["types"]).includes(type)) : null;
+      const types = Array.isArray(own["types"]) ? FIELD_TYPES.filter((type) => list(own["types"]).includes(type)) : null;
       const inputs = list(own["inputs"]).flatMap((input): readonly PanelInput[] => {
         if (!isRecord(input) || text(input["attribute"]) === "") return [];
         const kind = (["text", "textarea", "select", "checkbox"] as const).find((one) => one === input["input"]) ?? "text";

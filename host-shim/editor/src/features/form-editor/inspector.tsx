@@ -1,11 +1,11 @@
 /** What is chosen, member by member, with the faults where they are. */
 import { memo, type ReactNode, useState } from "react";
-import { useText, useTextOf } from "../../text/text.tsx";
+import { useLanguage, useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { Conditions } from "../form/conditions.tsx";
 import { type Field, type FieldMembers, fieldOf, type Layout, type Step } from "./model/content.ts";
-import { hasBounds, hasOptions, hasPattern, hasPlaceholder, PALETTE, takesAnswer } from "./model/field-types.ts";
+import { FIELD_TYPES, hasBounds, hasOptions, hasPattern, hasPlaceholder, takesAnswer, typeName } from "./model/field-types.ts";
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
 import { cycleOf, namesIn } from "./model/references.ts";
 import { isSame } from "./model/same.ts";
@@ -27,6 +27,7 @@ export interface FieldInspectorProps {
 // A choice that it is not yet of leaves it as it is.
 export const FieldInspector = memo(function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps): ReactNode {
   const t = useText();
+  const language = useLanguage();
   const { fields } = editor.content.schema;
   const counts = useAnswerCounts(editor.form.id);
   const count = counts.get(field.name) ?? 0;
@@ -62,7 +63,7 @@ export const FieldInspector = memo(function FieldInspector({ field, editor, onRe
     <>
       <h2>{field.label || field.name}</h2>
       {type === "divider" ? null : <TextField label={type === "paragraph" ? t("build.text") : t("build.label")} value={field.label} onChange={(label) => set({ label })} {...(type === "paragraph" ? { rows: 3 } : {})} />}
-      <Select label={t("build.type")} value={type} choices={PALETTE.map((entry) => ({ value: entry.type, label: t(entry.text) }))} onChange={(value) => set({ type: value as Field["type"] })} />
+      <Select label={t("build.type")} value={type} choices={FIELD_TYPES.map((own) => ({ value: own, label: typeName(own, language) }))} onChange={(value) => set({ type: value as Field["type"] })} />
       {takesAnswer(type) ? <Switch label={t("build.required")} value={field.required} onChange={(required) => set({ required })} /> : null}
       {hasOptions(type) ? <TextField label={t("build.options")} help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")} rows={5} value={typed ? options.text : textOfOptions(field.options)} onChange={(text) => {
         // What is written is compared with what was there before the first key, not with half of a word.

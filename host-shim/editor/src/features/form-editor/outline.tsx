@@ -4,7 +4,7 @@ import { Button as AriaButton, ButtonContext } from "react-aria-components/Butto
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { type DropItem, useDragAndDrop } from "react-aria-components/useDragAndDrop";
 import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
-import { useText, useTextOf } from "../../text/text.tsx";
+import { useLanguage, useText } from "../../text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
@@ -12,6 +12,7 @@ import { Badge } from "../../ui/page.tsx";
 import { useAnswerCounts } from "./answer-counts.ts";
 import { KeepAnswers } from "./answers-kept.tsx";
 import { holdsFields } from "./model/content.ts";
+import { typeName } from "./model/field-types.ts";
 import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
 import { partsOf, stepsOf } from "./model/tree.ts";
 import { type Chosen, type Selection, useIsChosen } from "./selection.ts";
@@ -32,7 +33,7 @@ const ROW = { rowHeight: 36, gap: 2 } as const;
 export const Outline = memo(function Outline({ editor, actions, selection, onWords }: OutlineProps): ReactNode {
   const { keys: selected, chosen } = selection;
   const t = useText();
-  const textOf = useTextOf();
+  const language = useLanguage();
   const notices = useNotices();
   const counts = useAnswerCounts(editor.form.id);
   const [leaving, setLeaving] = useState<readonly string[]>([]);
@@ -166,7 +167,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
               <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}><Icon name="menu" /></AriaButton>
               <span className="build-row-words">
                 <RowLabel chosen={chosen} row={row} />
-                {row.field === null ? null : <span className="muted build-row-type">{textOf("build.type", row.field.type)}</span>}
+                {row.field === null ? null : <span className="muted build-row-type">{typeName(row.field.type, language)}</span>}
               </span>
               {row.field === null || row.field.conditions.length === 0 ? null : <Badge tone={row.isBroken ? "bad" : "info"}>{t(row.isBroken ? "build.brokenCondition" : "build.conditional")}</Badge>}
               <ButtonContext value={null}><Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} /></ButtonContext>

@@ -2,10 +2,10 @@
 import { memo, type ReactNode, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
-import { useText } from "../../text/text.tsx";
+import { useLanguage, useText } from "../../text/text.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { useEditorParts } from "./editor-parts.ts";
-import { PALETTE } from "./model/field-types.ts";
+import { FIELD_TYPES, typeName } from "./model/field-types.ts";
 import type { Target } from "./model/tree.ts";
 import { type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
@@ -16,9 +16,10 @@ export interface PaletteProps {
 
 export const Palette = memo(function Palette({ actions, target }: PaletteProps): ReactNode {
   const t = useText();
+  const language = useLanguage();
   const [words, setWords] = useState("");
   const { types } = useEditorParts();
-  const all = [...PALETTE.map(({ type, text }) => ({ id: type as string, label: t(text) })), ...types];
+  const all = [...FIELD_TYPES.map((type) => ({ id: type as string, label: typeName(type, language) })), ...types];
   const plain = (text: string): string => text.trim().toLowerCase().replaceAll("-", "");
   // What a word begins with comes before what it holds: "one" is "One choice", then "Phone".
   const rank = ({ id, label }: { readonly id: string; readonly label: string }): number => {

@@ -1,11 +1,11 @@
 /** What the outline and the preview do with fields: add, move, copy, take away. What was done is said, for who cannot see it. */
 import { useMemo, useRef, useState } from "react";
-import { useText } from "../../text/text.tsx";
+import { useLanguage, useText } from "../../text/text.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { useEditorParts } from "./editor-parts.ts";
 import { fittingFields, readFields, writeFields } from "./model/clipboard.ts";
 import type { Field } from "./model/content.ts";
-import { freeName, newField, PALETTE } from "./model/field-types.ts";
+import { FIELD_TYPES, freeName, newField, typeName } from "./model/field-types.ts";
 import type { Target } from "./model/tree.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 import type { Editor } from "./use-editor.ts";
@@ -31,11 +31,12 @@ export interface FieldActions {
 
 export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<string>) => void): FieldActions {
   const t = useText();
+  const language = useLanguage();
   const notices = useNotices();
   const [said, setSaid] = useState("");
   const { types } = useEditorParts();
-  const latest = useRef({ editor, onSelect, types });
-  latest.current = { editor, onSelect, types };
+  const latest = useRef({ editor, onSelect, types, language });
+  latest.current = { editor, onSelect, types, language };
   const actions = useMemo(() => {
     const run: Editor["run"] = (command, word) => latest.current.editor.run(command, word);
     const fields = (): readonly Field[] => latest.current.editor.content.schema.fields;
@@ -69,9 +70,9 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
       insert: (added: readonly Field[], target: Target) => insert(added, target),
       addType(type: string, target: Target, beside: string | null = null) {
         const names = new Set(fields().map(({ name }) => name));
-        const entry = PALETTE.find((own) => own.type === type);
+        const known = FIELD_TYPES.find((own) => own === type);
         const added = latest.current.types.find(({ id }) => id === type);
-        if (entry !== undefined) insert([newField(entry.type, t(entry.text), [1, 2, 3].map((number) => t("build.option", { number })), names)], target, beside);
+        if (known !== undefined) insert([newField(known, typeName(known, latest.current.language), [1, 2, 3].map((number) => t("build.option", { number })), names)], target, beside);
         else if (added !== undefined) insert([{ ...added.field, name: freeName(added.label, names) }], target, beside);
       },
       move(names: readonly string[], target: Target, beside: string | null = null) {

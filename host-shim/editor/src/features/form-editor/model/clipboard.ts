@@ -1,11 +1,11 @@
 /** Fields on the clipboard, of this form or another. What others put there is believed nothing. */
 import { type Condition, type Field, fieldOf, type FieldType } from "./content.ts";
-import { freeName, PALETTE } from "./field-types.ts";
+import { FIELD_TYPES, freeName } from "./field-types.ts";
 import { namesIn } from "./references.ts";
 
 const KEY = "cf-fields";
 const MAX_FIELDS = 1_000;
-const TYPES: ReadonlySet<unknown> = new Set<FieldType>(PALETTE.map(({ type }) => type));
+const TYPES: ReadonlySet<unknown> = new Set(FIELD_TYPES);
 
 type Read = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Read => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,26 +1,59 @@
 /** The types of fields as the palette shows them, and what the inspector asks of each. */
-import type { TextId } from "../../../text/text.tsx";
+import type { LanguageCode } from "../../../text/languages.ts";
 import { type Field, fieldOf, type FieldType } from "./content.ts";
 
-export interface PaletteEntry {
-  readonly type: FieldType;
-  readonly text: TextId;
+type Question = "answer" | "bounds" | "options" | "pattern" | "placeholder";
+
+interface TypeOfField {
+  readonly name: Readonly<Record<LanguageCode, string>>;
+  readonly asks: readonly Question[];
 }
 
-export const PALETTE: readonly PaletteEntry[] = ([
-  "text", "textarea", "email", "tel", "number", "select", "radio", "checkbox", "consent", "date", "time", "datetime-local", "file", "name", "address", "rating", "range",
-  "url", "password", "color", "hidden", "heading", "paragraph", "divider", "fieldset", "container", "submit",
-] as const).map((type) => ({ type, text: `build.type.${type}` as const }));
+const WRITTEN: readonly Question[] = ["answer", "placeholder", "bounds", "pattern"];
 
-const TEXTS: ReadonlySet<FieldType> = new Set<FieldType>(["text", "textarea", "email", "tel", "url", "password"]);
-const CHOICES: ReadonlySet<FieldType> = new Set<FieldType>(["select", "radio", "checkbox"]);
-const SILENT: ReadonlySet<FieldType> = new Set<FieldType>(["heading", "paragraph", "divider", "submit", "container", "fieldset"]);
+/** Every type, in the order of the palette. */
+const TYPES: Readonly<Record<FieldType, TypeOfField>> = {
+  text: { name: { en: "Short text", de: "Kurzer Text" }, asks: WRITTEN },
+  textarea: { name: { en: "Long text", de: "Langer Text" }, asks: WRITTEN },
+  email: { name: { en: "Email", de: "E-Mail" }, asks: WRITTEN },
+  tel: { name: { en: "Phone", de: "Telefon" }, asks: WRITTEN },
+  number: { name: { en: "Number", de: "Zahl" }, asks: ["answer", "placeholder", "bounds"] },
+  select: { name: { en: "Drop-down list", de: "Auswahlliste" }, asks: ["answer", "placeholder", "options", "bounds"] },
+  radio: { name: { en: "One choice", de: "Eine Auswahl" }, asks: ["answer", "options", "bounds"] },
+  checkbox: { name: { en: "Several choices", de: "Mehrere Auswahlen" }, asks: ["answer", "options", "bounds"] },
+  consent: { name: { en: "Consent", de: "Einwilligung" }, asks: ["answer"] },
+  date: { name: { en: "Date", de: "Datum" }, asks: ["answer"] },
+  time: { name: { en: "Time", de: "Uhrzeit" }, asks: ["answer"] },
+  "datetime-local": { name: { en: "Date and time", de: "Datum und Uhrzeit" }, asks: ["answer"] },
+  file: { name: { en: "File upload", de: "Datei hochladen" }, asks: ["answer", "bounds"] },
+  name: { name: { en: "Full name", de: "Vor- und Nachname" }, asks: ["answer", "options"] },
+  address: { name: { en: "Address", de: "Anschrift" }, asks: ["answer", "options"] },
+  rating: { name: { en: "Rating", de: "Bewertung" }, asks: ["answer", "options", "bounds"] },
+  range: { name: { en: "Slider", de: "Schieberegler" }, asks: ["answer", "bounds"] },
+  url: { name: { en: "Web address", de: "Webadresse" }, asks: WRITTEN },
+  password: { name: { en: "Password", de: "Passwort" }, asks: WRITTEN },
+  color: { name: { en: "Colour", de: "Farbe" }, asks: ["answer"] },
+  hidden: { name: { en: "Hidden value", de: "Verborgener Wert" }, asks: ["answer"] },
+  heading: { name: { en: "Heading", de: "Überschrift" }, asks: [] },
+  paragraph: { name: { en: "Paragraph", de: "Absatz" }, asks: [] },
+  divider: { name: { en: "Divider", de: "Trennlinie" }, asks: [] },
+  fieldset: { name: { en: "Group with a title", de: "Gruppe mit Titel" }, asks: [] },
+  container: { name: { en: "Group", de: "Gruppe" }, asks: [] },
+  submit: { name: { en: "Send button", de: "Knopf zum Absenden" }, asks: [] },
+};
 
-export const takesAnswer = (type: FieldType): boolean => !SILENT.has(type);
-export const hasOptions = (type: FieldType): boolean => CHOICES.has(type) || type === "name" || type === "address" || type === "rating";
-export const hasPlaceholder = (type: FieldType): boolean => TEXTS.has(type) || type === "number" || type === "select";
-export const hasBounds = (type: FieldType): boolean => TEXTS.has(type) || CHOICES.has(type) || type === "number" || type === "range" || type === "rating" || type === "file";
-export const hasPattern = (type: FieldType): boolean => TEXTS.has(type);
+export const FIELD_TYPES = Object.keys(TYPES) as readonly FieldType[];
+
+/** None for a type that only a newer engine knows. */
+const known = (type: FieldType): TypeOfField | undefined => TYPES[type];
+export const typeName = (type: FieldType, language: LanguageCode): string => known(type)?.name[language] ?? type;
+
+const asks = (type: FieldType, question: Question): boolean => known(type)?.asks.includes(question) ?? false;
+export const takesAnswer = (type: FieldType): boolean => asks(type, "answer");
+export const hasOptions = (type: FieldType): boolean => asks(type, "options");
+export const hasPlaceholder = (type: FieldType): boolean => asks(type, "placeholder");
+export const hasBounds = (type: FieldType): boolean => asks(type, "bounds");
+export const hasPattern = (type: FieldType): boolean => asks(type, "pattern");
 
 /** A name that no field has yet. */
 export function freeName(wanted: string, names: ReadonlySet<string>): string {

@@ -1,24 +1,14 @@
 /**
  * No statement of a request walks through a whole table: every statement that the REST scenarios, a
- * visitor, the queue and the analytics send is explained by both databases. None is too wide for a
+ * visitor, the queue and the analytics send is explained by the database. None is too wide for a
  * database with narrow limits.
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, describe, it } from "node:test";
-import { DatabaseSync } from "node:sqlite";
-import pg from "pg";
-import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { openPostgres } from "../../host-shim/adapters/postgres.ts";
-import type { Database, Statement } from "../../host-shim/src/index.ts";
-import { postgresForTests } from "./postgres-server.ts";
-import { runScenario, scenarioFiles } from "./scenarios.ts";
+import type { Database, Statement, StatementResult } from "../../host-shim/src/index.ts";
 import { items, member, startSite, type Site } from "./site.ts";
 
-type ClosableDatabase = Database & { close(): Promise<void> };
+export type ClosableDatabase = Database & { close(): Promise<void> };
 
 /** What may walk, and why. */
 const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
@@ -34,18 +24,31 @@ const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
   { sql: /cf_migrations|^\s*(SELECT \S+( AS BIGINT\))? FROM|INSERT INTO) cf_settings/, why: "tables of a few rows" },
 ];
 
-/** A database that remembers each statement, with the values that it had first. */
-function recording(database: ClosableDatabase, seen: Map<string, Statement>): ClosableDatabase {
+/** Statements by their text, with the values that they had first. */
+export type Seen = Map<string, Statement>;
+
+/** A database that remembers each statement. */
+export function recording(database: ClosableDatabase, seen: Seen): ClosableDatabase {
+  const remember = (statements: readonly Statement[]) => {
+    for (const statement of statements) {
+      if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement.sql) && !seen.has(statement.sql)) {
+        seen.set(statement.sql, statement);
+      }
+    }
+  };
+  const { readNow } = database;
   return {
     dialect: database.dialect,
-    batch(statements) {
-      for (const statement of statements) {
-        if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement.sql) && !seen.has(statement.sql)) {
-          seen.set(statement.sql, statement);
-        }
-      }
-      return database.batch(statements);
+    batch(statements, options) {
+      remember(statements);
+      return database.batch(statements, options);
     },
+    ...(readNow === undefined ? {} : {
+      readNow(statements: readonly Statement[]): StatementResult[] | null {
+        remember(statements);
+        return readNow.call(database, statements);
+      },
+    }),
     close: () => database.close(),
   };
 }
@@ -122,24 +125,19 @@ async function visit(site: Site): Promise<void> {
   await site.api("DELETE", `/forms/${id}`);
 }
 
-async function collect(open: () => Promise<ClosableDatabase>): Promise<Map<string, Statement>> {
-  const seen = new Map<string, Statement>();
+/** Adds what visitors, the queue and the analytics send, also to a host with a meta store of its own, which asks other things. */
+async function visitAll(open: () => Promise<ClosableDatabase>, seen: Seen): Promise<void> {
   const kept = new Map<string, string>();
   const meta = {
     get: async (formId: number, key: string) => kept.get(`${formId} ${key}`) ?? null,
     set: async (formId: number, key: string, value: string) => void kept.set(`${formId} ${key}`, value),
     delete: async (formId: number, key: string) => void kept.delete(`${formId} ${key}`),
   };
-  // Hosts with a meta store of their own ask other things.
   for (const host of [{}, { meta }]) {
     const site = await startSite({ database: recording(await open(), seen), host });
     await visit(site);
     await site.close();
   }
-  for (const { scenarios } of scenarioFiles()) {
-    for (const scenario of scenarios) await runScenario(scenario, { database: recording(await open(), seen) });
-  }
-  return seen;
 }
 
 /** No request sends it: that it is found shows that others would be. */
@@ -155,16 +153,16 @@ function tooWide({ sql, params }: Statement, columns: readonly string[]): string
 }
 
 /** No request sends them: that they are found shows that others would be. */
-const TOO_WIDE: readonly Statement[] = [
+export const TOO_WIDE: readonly Statement[] = [
   { sql: "SELECT 1", params: [] },
   { sql: "SELECT 1 AS one, 2 AS one", params: [] },
   { sql: `SELECT id FROM cf_forms WHERE id IN (${Array.from({ length: 101 }, (_, n) => `?${n + 1}`).join(", ")})`, params: Array(101).fill(1) },
 ];
 
 /** What of these, and of those that are too wide, a narrow database does not take. */
-async function findTooWide(
+export async function findTooWide(
   statements: Iterable<Statement>,
-  columnsOf: (statement: Statement) => Promise<readonly string[]> | readonly string[],
+  columnsOf: Dialect["columnsOf"],
 ): Promise<string[]> {
   const found = [];
   for (const statement of statements) found.push(...tooWide(statement, await columnsOf(statement)));
@@ -175,8 +173,8 @@ async function findTooWide(
 async function walking(
   database: ClosableDatabase,
   statements: Iterable<Statement>,
-  explain: (statement: Statement) => Statement[],
-  walks: (plan: readonly string[], sql: string) => boolean,
+  explain: Dialect["explain"],
+  walks: Dialect["walks"],
 ): Promise<string[]> {
   const site = await startSite({ database });
   const found = [];
@@ -190,84 +188,22 @@ async function walking(
   return found;
 }
 
-/**
- * Whether SQLite walks. What the statement itself brings or made before has no index and needs none;
- * a list that is read in the order of an index ends at its limit.
- */
-function walksOnSqlite(plan: readonly string[], sql: string): boolean {
-  const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);
-  const isPage = /LIMIT \?\d+( OFFSET \?\d+)?$/.test(sql) && !plan.some((line) => /TEMP B-TREE FOR ORDER BY/.test(line));
-  return plan.some((line) => {
-    const [, table = ""] = /^SCAN (\S+)/.exec(line) ?? [];
-    if (table === "" || made.includes(table) || /CONSTANT ROW|VIRTUAL TABLE/.test(line)) return false;
-    return !isPage;
-  });
+/** How a database explains statements. */
+export interface Dialect {
+  /** What is sent to learn the plan; its last answer's lines are the plan's. */
+  readonly explain: (statement: Statement) => Statement[];
+  readonly walks: (plan: readonly string[], sql: string) => boolean;
+  /** The names of the columns that a statement answers. */
+  readonly columnsOf: (statement: Statement) => Promise<readonly string[]> | readonly string[];
 }
 
-describe("no statement of a request walks through a table or is too wide for a narrow database", () => {
-  const folder = mkdtempSync(join(tmpdir(), "cf-forms-plans-"));
-  let files = 0;
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  it("on SQLite", async () => {
-    const open = async () => openSqlite({ path: join(folder, `${(files += 1)}.sqlite`) });
-    const seen = await collect(open);
-    assert.ok(seen.size > 60, `${seen.size} statements`);
-    const explain = ({ sql, params }: Statement) => [{ sql: `EXPLAIN QUERY PLAN ${sql}`, params }];
-    const found = await walking(await open(), [WALKS, ...seen.values()], explain, walksOnSqlite);
-    assert.equal(found.shift()?.split("\n")[0], WALKS.sql);
-    assert.deepEqual(found, [], found.join("\n\n"));
-
-    const file = new DatabaseSync(join(folder, `${files}.sqlite`));
-    const columnsOf = ({ sql }: Statement) => file.prepare(sql).columns().map(({ name }) => name);
-    assert.equal((await findTooWide(TOO_WIDE, columnsOf)).length, TOO_WIDE.length);
-    const wide = await findTooWide(seen.values(), columnsOf);
-    file.close();
-    assert.deepEqual(wide, [], wide.join("\n\n"));
-  });
-
-  it("on PostgreSQL", async (t) => {
-    const postgres = await postgresForTests();
-    if ("skip" in postgres) return t.skip(postgres.skip);
-    const { url } = postgres.server;
-    const administration = openPostgres({ url, max: 1 });
-    let schemas = 0;
-    const open = async () => {
-      const schema = `plans_${(schemas += 1)}`;
-      await administration.batch([{ sql: `CREATE SCHEMA ${schema}`, params: [] }]);
-      return openPostgres({ url: `${url}?options=-csearch_path%3D${schema}`, max: 2 });
-    };
-    try {
-      const seen = await collect(open);
-      assert.ok(seen.size > 60, `${seen.size} statements`);
-      const explain = ({ sql, params }: Statement) => [
-        { sql: "SET LOCAL enable_seqscan = off", params: [] },
-        { sql: `EXPLAIN ${sql}`, params },
-      ];
-      const found = await walking(await open(), [WALKS, ...seen.values()], explain, (plan) =>
-        plan.some((line) => line.includes("Seq Scan on cf_")),
-      );
-      assert.equal(found.shift()?.split("\n")[0], WALKS.sql);
-      assert.deepEqual(found, [], found.join("\n\n"));
-
-      const client = new pg.Client({ connectionString: `${url}?options=-csearch_path%3Dplans_${schemas}` });
-      await client.connect();
-      const columnsOf = async ({ sql, params }: Statement) => {
-        if (!/^\s*(SELECT|WITH)|\bRETURNING\b/i.test(sql)) return [];
-        await client.query("BEGIN");
-        try {
-          return (await client.query({ text: sql, values: [...params] })).fields.map(({ name }) => name);
-        } finally {
-          await client.query("ROLLBACK");
-        }
-      };
-      const alike = await columnsOf({ sql: "SELECT 1, 2", params: [] });
-      assert.deepEqual(alike, ["?column?", "?column?"]);
-      const wide = await findTooWide(seen.values(), columnsOf).finally(() => client.end());
-      assert.deepEqual(wide, [], wide.join("\n\n"));
-    } finally {
-      await administration.close();
-      await postgres.server.stop();
-    }
-  });
-});
+/** Judges what scenarios sent (`seen`), and what {@link visit} sends beside it. */
+export async function assertNoneWalks(open: () => Promise<ClosableDatabase>, seen: Seen, dialect: Dialect): Promise<void> {
+  await visitAll(open, seen);
+  assert.ok(seen.size > 60, `${seen.size} statements`);
+  const found = await walking(await open(), [WALKS, ...seen.values()], dialect.explain, dialect.walks);
+  assert.equal(found.shift()?.split("\n")[0], WALKS.sql);
+  assert.deepEqual(found, [], found.join("\n\n"));
+  const wide = await findTooWide(seen.values(), dialect.columnsOf);
+  assert.deepEqual(wide, [], wide.join("\n\n"));
+}

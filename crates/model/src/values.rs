@@ -1,0 +1,66 @@
+//! JSON values: literals, and typed values from and into them. Types go by way of the text: a reader and a writer
+//! of such values would be as much code again for each type as those of texts.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// A JSON value as `serde_json::json!` makes it. That macro repeats for each member and item what [`add`],
+/// [`insert`] and [`of_simple`] do once.
+#[macro_export]
+macro_rules! json {
+    (@members $to:ident $name:tt : $value:tt $(, $($rest:tt)*)?) => {
+        $crate::values::insert(&mut $to, $name, $crate::json!($value));
+        $($crate::json!(@members $to $($rest)*);)?
+    };
+    (@members $to:ident $name:tt : $value:expr $(, $($rest:tt)*)?) => {
+        $crate::values::add(&mut $to, $name, &$value);
+        $($crate::json!(@members $to $($rest)*);)?
+    };
+    (@members $to:ident) => {};
+    (@items [$($done:expr,)*] $value:tt $(, $($rest:tt)*)?) => {
+        $crate::json!(@items [$($done,)* $crate::json!($value),] $($($rest)*)?)
+    };
+    (@items [$($done:expr,)*] $value:expr $(, $($rest:tt)*)?) => {
+        $crate::json!(@items [$($done,)* $crate::json!($value),] $($($rest)*)?)
+    };
+    (@items [$($done:expr,)*]) => { ::serde_json::Value::Array(::std::vec![$($done),*]) };
+    (null) => { ::serde_json::Value::Null };
+    ({}) => { ::serde_json::Value::Object(::serde_json::Map::new()) };
+    ({ $($members:tt)+ }) => {{
+        let mut members = ::serde_json::Map::new();
+        $crate::json!(@members members $($members)+);
+        ::serde_json::Value::Object(members)
+    }};
+    ([ $($items:tt)* ]) => { $crate::json!(@items [] $($items)*) };
+    ($value:expr) => { $crate::values::of_simple(&$value) };
+}
+
+/// Adds a member to an object.
+pub fn insert(object: &mut Map<String, Value>, name: &str, value: Value) {
+    object.insert(name.to_owned(), value);
+}
+
+/// Adds a member of a simple type to an object.
+pub fn add(object: &mut Map<String, Value>, name: &str, value: &(impl Serialize + ?Sized)) {
+    insert(object, name, of_simple(value));
+}
+
+/// A value of a simple type as JSON; null for what JSON cannot say.
+pub fn of_simple(value: &(impl Serialize + ?Sized)) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Reads a value from JSON that was read already.
+///
+/// # Errors
+/// It has another shape.
+pub fn of<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
+    serde_json::from_str(&value.to_string())
+}
+
+/// A value as JSON; null for what JSON cannot say.
+pub fn value(of: &impl Serialize) -> Value {
+    let text = serde_json::to_string(of).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}

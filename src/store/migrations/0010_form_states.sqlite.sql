@@ -1,5 +1,0 @@
--- New forms disappear after a success. Those that are there stay as they were.
-UPDATE cf_forms SET settings = CASE settings WHEN '{}' THEN '{"hide_after_success":false}' ELSE '{"hide_after_success":false,' || SUBSTR(settings, 2) END
-  WHERE json_type(settings, '$.hide_after_success') IS NULL;
-UPDATE cf_form_revisions SET settings = CASE settings WHEN '{}' THEN '{"hide_after_success":false}' ELSE '{"hide_after_success":false,' || SUBSTR(settings, 2) END
-  WHERE settings IS NOT NULL AND json_type(settings, '$.hide_after_success') IS NULL;
