@@ -43,6 +43,13 @@ const SQLITE_BUSY = 5;
  */
 const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_store = DEFAULT";
 
+/**
+ * After so many transactions of this process the log (WAL) goes into the file and begins anew. Where processes write by
+ * turns, the other has begun before SQLite's own checkpoint ends: the log never begins anew, and from 1,000 pages on
+ * each commit pays a checkpoint.
+ */
+const CHECKPOINT_AFTER = 16;
+
 interface Write {
   readonly statements: readonly Statement[];
   readonly patient: boolean;
@@ -59,6 +66,8 @@ class Sqlite implements SqliteDatabase {
   readonly #queue: Write[] = [];
   /** So many of the next batches get a transaction each, because a shared one failed. */
   #alone = 0;
+  /** How many transactions were committed since the log began anew. */
+  #committed = 0;
   #draining: Promise<void> | null = null;
   /** When the first read of this turn of the event loop began. */
   #readingSince: number | null = null;
@@ -171,7 +180,19 @@ class Sqlite implements SqliteDatabase {
       return;
     }
     this.#alone = Math.max(0, this.#alone - taken);
+    this.#committed += 1;
+    if (this.#committed >= CHECKPOINT_AFTER) this.#beginLogAnew();
     for (const [index, { resolve }] of this.#queue.splice(0, taken).entries()) resolve(outcomes[index] ?? []);
+  }
+
+  /** At once after a commit, when no other process has the lock yet; else after the next. */
+  #beginLogAnew(): void {
+    try {
+      const found = this.#connection.prepare("PRAGMA wal_checkpoint(RESTART)").get();
+      if (found?.["busy"] === 0) this.#committed = 0;
+    } catch {
+      // What is committed is in the log. SQLite too passes over a checkpoint that failed.
+    }
   }
 
   /** Runs what the batches so far have gathered. */
@@ -195,14 +216,16 @@ class Sqlite implements SqliteDatabase {
 
   /** Waits for another process's lock between the attempts, leaving the event loop free. */
   async #whileBusy<T>(attempt: () => T, busyMs: number): Promise<T> {
-    const until = performance.now() + busyMs;
-    for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    const since = performance.now();
+    for (;;) {
+      const waited = performance.now() - since;
       try {
         return attempt();
       } catch (error) {
-        if (!isBusy(error) || performance.now() >= until) throw error;
+        if (!isBusy(error) || waited >= busyMs) throw error;
       }
-      await delay(wait * (0.5 + Math.random()));
+      // The lock is free for a few milliseconds at a time, while its last holder reads further requests.
+      await delay(Math.min(waited / 100, 50) * (0.5 + Math.random()));
     }
   }
 }
@@ -212,8 +235,10 @@ function connect(path: string): DatabaseSync {
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
   // Waiting for a lock blocks the process. That is fine here, where two processes may both be
-  // switching the file to WAL, and nowhere else.
-  connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0");
+  // switching the file to WAL, and nowhere else. SQLite's own checkpoint is for a few very large transactions.
+  connection.exec(
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA wal_autocheckpoint = 10000",
+  );
   return connection;
 }
 

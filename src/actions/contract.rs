@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::dates;
-use crate::forms::{Form, FormSchema};
+use crate::forms::{FieldOption, Form, FormSchema};
 use crate::hooks::argument;
 use crate::logic::template::{self, Context as Place, Variables};
 use crate::submissions::Submission;
@@ -28,15 +28,6 @@ pub enum SettingInput {
     Checkbox,
     /// One line that is never shown again.
     Password,
-}
-
-/// One choice of a setting.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SettingOption {
-    /// What is stored.
-    pub value: String,
-    /// What is shown.
-    pub label: String,
 }
 
 /// One setting of an action type.
@@ -61,7 +52,7 @@ pub struct Setting {
     pub secret: bool,
     /// The choices of a select.
     #[serde(default)]
-    pub options: Vec<SettingOption>,
+    pub options: Vec<FieldOption>,
     /// A sentence that helps to fill it in.
     #[serde(default)]
     pub help: String,

@@ -146,8 +146,6 @@ fn sign(secret: &str, id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
     mac.update(format!("{id}.{timestamp}.").as_bytes());
     mac.update(body);
-    Some(format!(
-        "v1,{}",
-        BASE64_STANDARD.encode(mac.finalize().into_bytes())
-    ))
+    let signature = BASE64_STANDARD.encode(mac.finalize().into_bytes());
+    Some(format!("v1,{signature}"))
 }

@@ -10,7 +10,7 @@ use super::form::{front, load_existing};
 use super::hand_over::hand_over;
 use crate::error::Error;
 use crate::http::Principal;
-use crate::store::{self, Changed, Form, Source, Status, StoreError, forms, meta};
+use crate::store::{Changed, Form, Source, Status, StoreError, forms, meta};
 use crate::submissions::remove_files;
 use crate::task::Context;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
@@ -168,7 +168,7 @@ pub async fn delete(
     for _ in 0..ATTEMPTS {
         let form = load_existing(cx, id).await?;
         check(&form)?;
-        if let Some(files) = store::delete_form(cx, id, form.revision).await? {
+        if let Some(files) = forms::delete(cx, id, form.revision).await? {
             clean_up(cx, id, &files).await;
             return Ok(form);
         }

@@ -1,7 +1,7 @@
 //! The log of action runs, and its counts. Totals are counters that move in the batch that writes
 //! or deletes a log entry; an answer never counts rows.
 
-use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total, read_count};
+use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total};
 use super::row::json_if_any;
 use super::stats::{self, DELETED};
 use super::{Batch, Bindings, Result, Results, select};
@@ -140,12 +140,8 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
         all.count(&mut batch, COUNTED)
     };
     let mut results = batch.run().await?;
-    let count = read_count(&mut results, total)?;
-    let total = if is_counted {
-        Total::known(count)
-    } else {
-        Total::counted(count, COUNTED)
-    };
+    let limit = if is_counted { i64::MAX } else { COUNTED };
+    let total = Total::read(&mut results, total, limit)?;
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 

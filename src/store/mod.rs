@@ -13,7 +13,6 @@ macro_rules! params {
 pub mod answer_names;
 pub mod answer_words;
 pub mod counters;
-mod delete_form;
 mod dialect;
 pub mod drafts;
 mod form;
@@ -39,7 +38,6 @@ pub mod uploads;
 pub mod visitors;
 
 pub use crate::task::Dialect;
-pub use delete_form::delete_form;
 pub use form::{Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;

@@ -86,11 +86,3 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
         params![submission_id, MAX_EVENTS],
     )
 }
-
-/// Adds what deletes the events of submissions.
-pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
-    batch.add_of_ids(
-        submission_ids,
-        "DELETE FROM cf_submission_events WHERE submission_id IN ({ids})",
-    );
-}

@@ -2,7 +2,7 @@
 //! the file, so that no file is forgotten. One without a submission (`submission_id` 0) is pending, or
 //! abandoned because its submission is gone: that is as good as very old.
 
-use super::{Batch, Bindings, Result, dialect, execute, select, select_one};
+use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::Context;
 use model::StoredFile;
 
@@ -86,15 +86,13 @@ pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
 
 /// Puts those of these files that are still there behind all others, for an hour.
 pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
-    let mut bindings = Bindings::default();
-    let now = bindings.bind(cx.now());
-    let keys = bindings.bind(serde_json::Value::from(keys).to_string());
-    let keys = dialect(cx).listed(&keys);
+    let listed = dialect(cx).listed("?2");
     let sql = format!(
-        "UPDATE cf_uploads SET created_at = {now} \
-             WHERE submission_id = 0 AND file_key IN (SELECT listed.value FROM {keys})"
+        "UPDATE cf_uploads SET created_at = ?1 \
+             WHERE submission_id = 0 AND file_key IN (SELECT listed.value FROM {listed})"
     );
-    execute(cx, sql, bindings.values()).await.map(drop)
+    let params = params![cx.now(), serde_json::Value::from(keys).to_string()];
+    execute(cx, sql, params).await.map(drop)
 }
 
 /// Forgets abandoned files that are deleted.

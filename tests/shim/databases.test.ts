@@ -6,6 +6,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test, type TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -125,6 +126,20 @@ describe("the SQLite adapter", () => {
     );
     assert.deepEqual(await exited, [0, null]);
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 600);
+  });
+
+  test("the log begins anew after a few transactions", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    for (let done = 0; done < 200; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
+    // Each writes a page of 4 KB.
+    const { size } = await stat(`${path}-wal`);
+    assert.ok(size < 200_000, `${size} bytes`);
+    // While somebody reads an older state it cannot, and goes on.
+    const reader = new DatabaseSync(path);
+    reader.exec("BEGIN; SELECT * FROM counter");
+    for (let done = 0; done < 40; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
+    reader.close();
+    assert.equal(await readNumber(database, "SELECT value FROM counter"), 240);
   });
 
   test("while another process holds the lock, writes wait, reads answer and the event loop is free", async (t) => {

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 /// How deep a value may be, as in JSON text.
@@ -22,13 +23,18 @@ pub fn read(value: JsValue) -> Result<Value, JsError> {
         .map_err(JsError::from)
 }
 
-/// Writes a value by its JSON text: a writer of objects would be as much code again for each type.
+/// Writes a value as `JSON.parse` would have made it.
 ///
 /// # Errors
 /// It cannot be said in JSON.
 pub fn write(value: &impl Serialize) -> Result<JsValue, JsError> {
-    let text = serde_json::to_string(value)?;
-    js_sys::JSON::parse(&text).map_err(|_| JsError::new("the answer is no JSON"))
+    // A whole number that JavaScript cannot hold exactly is refused here; the text rounds it.
+    value
+        .serialize(&Serializer::json_compatible())
+        .or_else(|_| {
+            let text = serde_json::to_string(value)?;
+            js_sys::JSON::parse(&text).map_err(|_| JsError::new("the answer is no JSON"))
+        })
 }
 
 /// Reads a value that has at most so many levels.

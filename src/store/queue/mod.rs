@@ -297,13 +297,11 @@ pub(crate) async fn add_again(
     add_rows(&mut batch, rows, written.gathered);
     let counts = [Count::new_entries(entries.len())];
     stats::add(&mut batch, form_id, &counts, written);
-    let mut bindings = Bindings::default();
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
-    let keys = bindings.bind(Value::from_iter(keys).to_string());
-    let listed = batch.dialect().listed(&keys);
+    let listed = batch.dialect().listed("?1");
     let sql = format!(
         "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
     );
-    let read = batch.add(sql, bindings.values());
+    let read = batch.add(sql, params![Value::from_iter(keys).to_string()]);
     batch.run().await?.rows(read)
 }

@@ -283,9 +283,9 @@ pub(in crate::store) fn hold(batch: &mut Batch, ids: &[i64]) -> Result<String> {
 pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], token: &str) {
     stats::uncount(batch, ids, token);
     search::delete(batch, ids);
-    timeline::delete(batch, ids);
     queue::delete_of_submissions(batch, ids);
     for sql in [
+        "DELETE FROM cf_submission_events WHERE submission_id IN ({ids})",
         "DELETE FROM cf_submission_keys WHERE submission_uuid IN \
            (SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}))",
         "DELETE FROM cf_submissions WHERE id IN ({ids})",

@@ -119,7 +119,9 @@ pub async fn screen(
 const FORMS: i8 = -3;
 const KEYS: i8 = -2;
 const LIMITS: i8 = -1;
-const COUNTS: i8 = 1;
+
+/// The place of what a submission leaves beside its row.
+const BESIDE: i8 = 1;
 
 /// Stores a submission with its entries of the queue, its words, its files' records and its counts,
 /// or nothing at all.
@@ -165,7 +167,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
     let written = Written {
         uuid: &new.uuid,
         change_token: &new.uuid,
-        gathered: place(COUNTS),
+        gathered: place(BESIDE),
     };
     // What is not kept is searched by nobody; but what its actions leave behind is found by who it
     // is about.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::html::text::{TextRange, collapse};
+use crate::html::text::collapse;
 use crate::html::tokens::Attribute;
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
@@ -10,7 +10,7 @@ use model::attributes::{Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, home_of, is_scr
 use model::check::MAX_TEXT_CHARS;
 use model::logic::number::number_of;
 use model::logic::pattern::Pattern;
-use model::{Field, FieldType};
+use model::{Field, FieldType, Validation};
 use serde_json::Number;
 
 /// The most attributes that a field holds.
@@ -29,8 +29,6 @@ pub(super) struct Exact {
     placeholder: Option<String>,
     pub(super) is_checked: bool,
     pub(super) is_enabled: bool,
-    /// Where its help text stands, which is found from its attributes and what is beside it.
-    pub(super) help: TextRange,
 }
 
 /// Reads attributes into a field. Of attributes of the same name the first counts.
@@ -73,18 +71,17 @@ impl Reader<'_> {
         let text = || attribute.value().into_owned();
         let short = || cut(attribute.value());
         match attribute.lower_name().as_ref() {
-            "value" => first(&mut self.exact.value, text),
+            "value" => _ = self.exact.value.get_or_insert_with(text),
             "id" if attribute.raw_value.starts_with(markers::ID_PREFIX) => {}
             "class" => {
                 let kind = self.field.kind;
-                first(&mut self.exact.class, || {
-                    own_class(kind, &attribute.value())
-                });
+                let class = || own_class(kind, &attribute.value());
+                self.exact.class.get_or_insert_with(class);
             }
-            "placeholder" => first(&mut self.exact.placeholder, short),
+            "placeholder" => _ = self.exact.placeholder.get_or_insert_with(short),
             "required" => self.field.required = true,
             "checked" => self.exact.is_checked = true,
-            "aria-label" => first(&mut self.exact.aria_label, text),
+            "aria-label" => _ = self.exact.aria_label.get_or_insert_with(text),
             "name" | "type" | "for" | "form" | "list" | "selected" | "aria-describedby"
             | "aria-labelledby" | "data-show-if" | "data-hide-if" | "data-layout" | "data-step" => {
             }
@@ -102,11 +99,11 @@ impl Reader<'_> {
         let Reader { field, exact, .. } = self;
         let validation = &mut field.validation;
         match marker {
-            "label" => first(&mut exact.label, text),
-            "description" => first(&mut exact.description, text),
-            "default" => first(&mut exact.default_value, short),
-            "placeholder" => first(&mut exact.placeholder, short),
-            "options" => first(&mut exact.options, text),
+            "label" => _ = exact.label.get_or_insert_with(text),
+            "description" => _ = exact.description.get_or_insert_with(text),
+            "default" => _ = exact.default_value.get_or_insert_with(short),
+            "placeholder" => _ = exact.placeholder.get_or_insert_with(short),
+            "options" => _ = exact.options.get_or_insert_with(text),
             "required" => field.required = true,
             "enabled" => exact.is_enabled = true,
             "min" => validation.min = validation.min.take().or_else(bound),
@@ -125,12 +122,8 @@ impl Reader<'_> {
         match home_of(self.field.kind, name) {
             Home::Member(member @ (Member::Min | Member::Max)) => {
                 let bound = self.bound(attribute);
-                let validation = &mut self.field.validation;
-                let own = if member == Member::Min {
-                    &mut validation.min
-                } else {
-                    &mut validation.max
-                };
+                let Validation { min, max, .. } = &mut self.field.validation;
+                let own = if member == Member::Min { min } else { max };
                 *own = own.take().or(bound);
             }
             Home::Member(Member::Pattern) => self.take_pattern(attribute),
@@ -169,9 +162,10 @@ impl Reader<'_> {
     /// A pattern that the server cannot enforce stays for browsers to enforce.
     fn take_pattern(&mut self, attribute: &Attribute<'_>) {
         let pattern = attribute.value();
+        let text = || pattern.clone().into_owned();
         match Pattern::of(&pattern) {
             _ if pattern.is_empty() => {}
-            Ok(_) => first(&mut self.field.validation.pattern, || pattern.into_owned()),
+            Ok(_) => _ = self.field.validation.pattern.get_or_insert_with(text),
             Err(error) => {
                 let message = format!("Only browsers enforce this pattern: {error}.");
                 self.warn(WarningCode::PatternNotEnforced, attribute, &message);
@@ -206,10 +200,6 @@ fn leading_count(text: &str) -> Option<Number> {
     digits.parse::<u32>().ok().map(Number::from)
 }
 
-fn first(member: &mut Option<String>, value: impl FnOnce() -> String) {
-    member.get_or_insert_with(value);
-}
-
 /// The author's classes, without the ones that rendering puts first.
 fn own_class(kind: FieldType, class: &str) -> String {
     let rendered = if class.starts_with(markers::OPTIONS_CLASSES) {
@@ -228,10 +218,8 @@ fn own_class(kind: FieldType, class: &str) -> String {
 pub(super) fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
     let text = text.into();
     let is_long = text.len() > MAX_TEXT_CHARS;
-    match is_long
-        .then(|| text.char_indices().nth(MAX_TEXT_CHARS))
-        .flatten()
-    {
+    let end = is_long.then(|| text.char_indices().nth(MAX_TEXT_CHARS));
+    match end.flatten() {
         Some((end, _)) => text.get(..end).unwrap_or_default().trim_end().to_owned(),
         None => text.into_owned(),
     }

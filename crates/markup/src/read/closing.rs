@@ -5,11 +5,10 @@ use std::ops::Range;
 
 use super::elements::ElementAttributes;
 use super::found_steps::may_be_step;
-use super::item::MAX_ID_BYTES;
-use super::items::{Item, ItemKind, Items, Link, Node, Role, index};
+use super::items::{Item, ItemKind, Items, Link, MAX_ID_BYTES, Node, Role, index};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
-use crate::html::text::Kind;
+use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
 use crate::warnings::WarningCode;
@@ -34,12 +33,12 @@ impl<'a> TreeSink<'a> for Items<'a> {
         self.context.hides_text |= self.context.captures && own.is_hidden();
         let node = Node {
             role: Role::Plain,
-            id: own.id.filter(|id| self.is_first_of_id(id)),
+            id: own.id.filter(|id| self.is_first_of_id(id, tag.span.start)),
             start: self.texts.mark(),
-            items_before: index(self.list.len()),
-            labels_before: index(self.labels.len()),
+            items_before: self.list.len(),
+            labels_before: self.labels.len(),
             is_conditional: own.has_conditions() || own.class_words.is_follow_up,
-            hidden_at: Link::from(own.is_hidden_by_style().then(|| index(tag.span.start))),
+            hidden_at: own.is_hidden_by_style().then_some(tag.span.start),
         };
         if may_be_step(tag.tag, own.class_words) {
             self.context.step_candidate = self.open_step_candidate(tag, own.class_words).into();
@@ -79,54 +78,27 @@ impl<'a> TreeSink<'a> for Items<'a> {
         if tag.is_table_part() {
             self.close_row(tag, &node, text.clone());
         }
-        let has_label = index(self.labels.len()) > node.labels_before;
         match node.role {
             Role::Plain if tag == Tag::Button => self.note_step_text(text),
             Role::Plain => {}
-            Role::Label(label) => {
-                if let Some(label) = self.labels.get_mut(label as usize) {
-                    label.text = text;
-                }
-            }
-            Role::TextOf(item) => {
-                if let Some(item) = self.list.get_mut(item as usize) {
-                    item.text = text;
-                    if has_label && matches!(item.kind, ItemKind::Heading(_)) {
-                        // It is there to make the label look like one.
-                        item.kind = ItemKind::Nothing;
-                    }
-                }
-            }
-            Role::Paragraph(item) => {
-                let is_alone = index(self.list.len()) == node.items_before + 1
-                    && !has_label
-                    && !self.texts.is_blank(text.clone());
-                if let Some(item) = self.list.get_mut(item as usize) {
-                    item.text = text;
-                    let is_rendered = || self.tags.attribute(item.offset, "data-cf-type").is_some();
-                    if !is_alone && !is_rendered() {
-                        item.kind = ItemKind::Nothing;
-                    }
-                }
-            }
-            Role::Title(step) => {
-                if let Some(step) = self.steps.get_mut(step as usize) {
-                    step.title = text;
-                }
-            }
-            Role::Choice(choice) => {
-                if let Some(choice) = self.choices.get_mut(choice as usize) {
-                    choice.text = text;
-                }
-            }
+            Role::Label(at) => set(at.of_mut(&mut self.labels).map(|own| &mut own.text), text),
+            Role::Title(at) => set(at.of_mut(&mut self.steps).map(|own| &mut own.title), text),
+            Role::Choice(at) => set(at.of_mut(&mut self.choices).map(|own| &mut own.text), text),
+            Role::TextOf(at) => self.close_text_of(at, text, &node),
             Role::Fault(offset) => self.close_fault(offset, text, &node),
-            Role::Help => {
-                if index(self.list.len()) == node.items_before {
-                    self.close_help(text);
-                }
-            }
+            Role::Help if self.list.len() == node.items_before => self.close_help(text),
+            Role::Help => {}
         }
-        self.warn_of_hidden_controls(&node);
+        let is_seen =
+            |item: &Item| matches!(item.kind, ItemKind::Control(kind) if kind != FieldType::Hidden);
+        let items = self.list.get(node.items_before..).unwrap_or_default();
+        if let Some(offset) = node.hidden_at
+            && items.iter().any(is_seen)
+        {
+            let message =
+                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
+            self.warnings.add(WarningCode::NotHidden, offset, message);
+        }
         self.close_fields_within(tag, &node, group.unwrap_or_default());
         if block != self.context.block {
             self.pending_help.take_if(|(of, _)| *of == block);
@@ -151,49 +123,56 @@ impl<'a> TreeSink<'a> for Items<'a> {
 
     fn skipped(&mut self, tag: &StartTag<'a, '_>) {
         let own = ElementAttributes::of(tag, &mut self.classes);
-        self.note_losses(tag, &own, index(self.list.len()));
+        self.note_losses(tag, &own, self.list.len());
     }
 }
 
 impl<'a> Items<'a> {
     /// Whether no element before has that id, whose text is then noted when it ends.
-    fn is_first_of_id(&mut self, id: &'a str) -> bool {
+    fn is_first_of_id(&mut self, id: &'a str, offset: usize) -> bool {
         let mark = self.texts.mark();
         match self.ids.entry(decode_attribute(id)) {
             Entry::Vacant(entry) if (1..=MAX_ID_BYTES).contains(&id.len()) => {
-                entry.insert(index(self.texts_of_ids.len()));
-                self.texts_of_ids.push(mark..mark);
+                entry.insert(index(self.elements_of_ids.len()));
+                self.elements_of_ids.push((index(offset), mark..mark));
                 true
             }
             _ => false,
         }
     }
 
-    /// Tells of a style that was to hide what it holds.
-    fn warn_of_hidden_controls(&mut self, node: &Node<'_>) {
-        let items = self.list.get(node.items_before as usize..);
-        if let Some(offset) = node.hidden_at.get()
-            && items.unwrap_or_default().iter().any(is_seen)
-        {
-            let message =
-                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
-            self.warnings
-                .add(WarningCode::NotHidden, offset as usize, message);
+    /// Ends an element whose text is an item's. A heading around a label is there to make that look like
+    /// one; a paragraph is text where it holds nothing else, or was rendered.
+    fn close_text_of(&mut self, at: Link, text: TextRange, node: &Node<'_>) {
+        let has_label = self.labels.len() > node.labels_before;
+        let is_alone = self.list.len() == node.items_before + 1 && !has_label;
+        let is_blank = || self.texts.is_blank(text.clone());
+        let Some(item) = at.of_mut(&mut self.list) else {
+            return;
+        };
+        let is_rendered = || self.tags.attribute(item.offset, "data-cf-type").is_some();
+        let is_nothing = match item.kind {
+            ItemKind::Heading(_) => has_label,
+            ItemKind::Paragraph => (!is_alone || is_blank()) && !is_rendered(),
+            _ => false,
+        };
+        if is_nothing {
+            item.kind = ItemKind::Nothing;
         }
+        item.text = text;
     }
 
     /// Notes the edge of an element that parts texts. An option parts those of its select alone.
     fn part_text(&mut self) {
-        let is_option = self.context.owner.is_some();
-        self.texts.add_edge(if is_option {
-            Kind::ChoiceEdge
-        } else {
-            Kind::Break
-        });
+        let owner = self.context.owner;
+        self.texts
+            .add_edge(owner.map_or(Kind::Break, |_| Kind::ChoiceEdge));
     }
 }
 
-/// Whether a control can be seen.
-pub(super) fn is_seen(item: &Item) -> bool {
-    matches!(item.kind, ItemKind::Control(kind) if kind != FieldType::Hidden)
+/// Sets what there is.
+fn set(known: Option<&mut TextRange>, text: TextRange) {
+    if let Some(known) = known {
+        *known = text;
+    }
 }

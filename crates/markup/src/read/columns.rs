@@ -1,7 +1,7 @@
 //! The heads of a table's columns, which label a control that no text in its row does.
 
-use super::item::{ByOffset, Item, Node, index};
-use super::items::Items;
+use super::item::{ByOffset, Item, Node};
+use super::items::{Items, written};
 use super::labels::LabelText;
 use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
@@ -35,19 +35,18 @@ impl Items<'_> {
                     // Then the columns of the rows below are not known.
                     self.columns.heads.clear();
                 }
-                let span = tag.attribute("colspan").map_or("", |span| span.raw_value);
-                self.columns.span = span.trim().parse().unwrap_or(1);
+                self.columns.span = written(tag, "colspan").trim().parse().unwrap_or(1);
                 return;
             }
             _ => return,
         }
         let is_row = tag.tag != Tag::Table;
-        self.context.row = is_row.then(|| self.texts.mark()).into();
+        self.context.row = is_row.then(|| self.texts.mark() as usize).into();
     }
 
     /// Ends a cell or row of a table. Nothing is labelled by the last head of those above it.
     pub(super) fn close_row(&mut self, tag: Tag, node: &Node<'_>, text: TextRange) {
-        let is_text = index(self.list.len()) == node.items_before;
+        let is_text = self.list.len() == node.items_before;
         match tag {
             Tag::Td | Tag::Th => {
                 let Columns { row, span, .. } = &mut self.columns;
@@ -65,7 +64,7 @@ impl Items<'_> {
     /// Notes the head of the column that a control stands in, if there is one.
     pub(super) fn note_column(&mut self, offset: u32) {
         let columns = &mut self.columns;
-        if self.context.row != Default::default()
+        if self.context.row.get().is_some()
             && let Some(head) = columns.heads.get(columns.row.len())
         {
             columns.of_controls.get_or_insert(offset, head.clone());
@@ -73,12 +72,7 @@ impl Items<'_> {
     }
 
     /// The head of the column that a control stands in.
-    pub(super) fn head_of(&self, item: &Item) -> Option<TextRange> {
-        self.columns.of_controls.get(item.offset)
-    }
-
-    /// The text of that head.
-    pub(super) fn head_text(&self, item: &Item) -> Option<LabelText> {
-        LabelText::of(self, self.head_of(item)?)
+    pub(super) fn head_of(&self, item: &Item) -> Option<LabelText> {
+        LabelText::of(self, self.columns.of_controls.get(item.offset)?)
     }
 }

@@ -2,14 +2,13 @@
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut};
-use super::fields::{Builder, keep};
+use super::fields::{Builder, Place, keep};
 use super::items::Item;
-use super::labels::{LabelText, settle};
-use super::names::{is_name, part_of};
+use super::labels::{LabelText, settle, without_colon};
+use super::names::part_of;
 use super::options::{self, OptionsOwner};
-use super::sets::written_name;
 use crate::html::text::{TextRange, collapse, is_unseen};
-use crate::markers::{self, COLONS, without_marker};
+use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
 use model::check::MAX_TEXT_CHARS;
 use model::{Field, FieldOption, FieldType};
@@ -18,32 +17,37 @@ use model::{Field, FieldOption, FieldType};
 /// as many as a document can hold.
 const MAX_SUGGESTED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     pub(super) fn add_control(&mut self, item: &Item, kind: FieldType) {
         if let Some(scope) = self.scope_of(item) {
             return self.read_part(scope, item);
         }
-        let rendered = self.items.attribute(item, "data-cf-name");
+        let rendered = self.rendered_name(item);
         let name = match rendered.filter(|_| kind == FieldType::Consent) {
-            Some(name) => Some((name.value(), false)).filter(|(name, _)| is_name(name)),
+            Some(name) => Some((name, false)),
             None => self.control_name(item),
         };
         let Some((name, is_list)) = name else { return };
         if let Some(known) = self.field_named(&name) {
             return self.merge(known, item, kind, is_list);
         }
-        let (mut field, mut exact) = self.common(name.to_string(), kind, item);
+        let (mut field, mut exact, mut place) = self.common(name, kind, item);
         if is_list && kind != FieldType::Select {
             field.attributes.entry("multiple".to_owned()).or_default();
         }
-        if kind == FieldType::Text {
-            self.keep_text_kind(&mut field, item);
+        // Types of text that the specification does not know keep what browsers do with them.
+        let written = self.items.raw_value(item, "type");
+        let mut others = ["search", "month", "week"].into_iter();
+        if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other))
+            && kind == FieldType::Text
+        {
+            field.attributes.insert("type".to_owned(), other.to_owned());
         }
         field.default_value = match kind {
             FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
             FieldType::Select => {
                 let owner = OptionsOwner::Select(item.offset);
-                let chosen = options::read(&mut field, owner, &mut self.items);
+                let chosen = options::read(&mut field, owner, self.items, &mut self.warnings);
                 if field.placeholder.is_empty() {
                     field.placeholder = chosen.placeholder.unwrap_or_default();
                 }
@@ -58,26 +62,22 @@ impl Builder<'_> {
             FieldType::File => exact.default_value.clone().unwrap_or_default(),
             _ => cut(exact.value.take().unwrap_or_default()),
         };
-        if let Some(list) = self.items.attribute(item, "list")
-            && let Some(datalist) = self.items.datalists.get(list.raw_value)
+        let list = self.items.raw_value(item, "list");
+        if let Some(datalist) = self.items.datalists.get(list)
             && markers::suggests_options(kind)
         {
-            let datalist = OptionsOwner::Datalist(*datalist);
-            self.suggest(&mut field, datalist, item);
+            self.suggest(&mut field, OptionsOwner::Datalist(*datalist), item);
         }
         if kind == FieldType::Consent {
             keep(&mut field, "value", exact.value.clone());
         }
-        let help = exact.help.clone();
-        let label = match kind {
-            FieldType::Hidden => {
-                keep(&mut field, "aria-label", exact.aria_label);
-                field.label = exact.label.unwrap_or_default();
-                0..0
-            }
-            _ => self.take_label(item, &mut field, exact),
-        };
-        self.push(field, item, label, help);
+        if kind == FieldType::Hidden {
+            keep(&mut field, "aria-label", exact.aria_label);
+            field.label = exact.label.unwrap_or_default();
+        } else {
+            self.take_label(item, &mut field, exact, &mut place);
+        }
+        self.push(None, field, item, place);
     }
 
     /// Copies the options of a datalist, which any number of inputs may name.
@@ -88,7 +88,7 @@ impl Builder<'_> {
             let message = "The options are left out: inputs name the same ones too often.";
             return self.warn(WarningCode::TextCut, item, message);
         }
-        options::read(field, datalist, &mut self.items);
+        options::read(field, datalist, self.items, &mut self.warnings);
         let texts = field.options.iter();
         self.suggested += texts
             .map(|option| option.value.len() + option.label.len())
@@ -98,8 +98,8 @@ impl Builder<'_> {
     /// A control of a rendered name or address: the field says all that it says, but for a label
     /// that somebody changed.
     fn read_part(&mut self, scope: usize, item: &Item) {
-        let written = written_name(&self.items, item);
-        let label = self.labels.shown(&self.items, item).text;
+        let written = self.items.name(item);
+        let label = self.labels.shown(self.items, item).text;
         let Some(field) = self.fields.get_mut(scope) else {
             return;
         };
@@ -123,54 +123,24 @@ impl Builder<'_> {
         }
     }
 
-    /// Types of text that the specification does not know keep what browsers do with them.
-    fn keep_text_kind(&self, field: &mut Field, item: &Item) {
-        let kind = self.items.attribute(item, "type");
-        let written = kind.map_or("", |kind| kind.raw_value);
-        let mut known = ["search", "month", "week"].into_iter();
-        if let Some(kind) = known.find(|kind| written.eq_ignore_ascii_case(kind)) {
-            field.attributes.insert("type".to_owned(), kind.to_owned());
-        }
-    }
-
-    /// A further control of a name. A list takes its default value too.
+    /// A further control of a name. A list takes its default value too, as far as there is room.
     pub(super) fn merge(&mut self, known: usize, item: &Item, kind: FieldType, is_list: bool) {
-        let Some(field) = self.fields.get_mut(known) else {
-            return;
-        };
-        if is_list && field.kind == kind && kind != FieldType::Select {
-            if let Some(value) = self.items.attribute(item, "value")
-                && !value.raw_value.is_empty()
-            {
-                let value = value.value();
-                self.join_default(known, &value);
-            }
+        let known = self.fields.get_mut(known).zip(self.made.get_mut(known));
+        let Some((field, made)) = known else { return };
+        if !is_list || field.kind != kind || kind == FieldType::Select {
+            let name = &field.name;
+            let message = format!("There is a field `{name}` already; this control is left out.");
+            return self.warn(WarningCode::DuplicateName, item, message);
+        }
+        let value = self.items.value(item, "value").unwrap_or_default();
+        if value.is_empty() || made.has_full_default {
             return;
         }
-        let message = format!(
-            "There is a field `{}` already; this control is left out.",
-            field.name
-        );
-        self.warn(WarningCode::DuplicateName, item, message);
-    }
-
-    /// Adds a value to a list's default value, as far as that has room.
-    fn join_default(&mut self, known: usize, value: &str) {
-        let Some(field) = self.fields.get_mut(known) else {
-            return;
-        };
-        let Some(made) = self
-            .made
-            .get_mut(known)
-            .filter(|made| !made.has_full_default)
-        else {
-            return;
-        };
         let joined = &mut field.default_value;
         if joined.is_empty() {
-            joined.push_str(value.trim_start_matches('\n'))
+            joined.push_str(value.trim_start_matches('\n'));
         } else {
-            joined.extend(["\n", value])
+            joined.extend(["\n", &value]);
         }
         if joined.len() > MAX_TEXT_CHARS && joined.chars().nth(MAX_TEXT_CHARS).is_some() {
             *joined = cut(std::mem::take(joined));
@@ -179,58 +149,49 @@ impl Builder<'_> {
     }
 
     /// Gives a control that is a field of its own its label, and says where that stands.
-    pub(super) fn take_label(&mut self, item: &Item, field: &mut Field, exact: Exact) -> TextRange {
-        let LabelText {
-            text: mut shown,
-            place,
-        } = self.labels.shown(&self.items, item);
-        if field.required {
-            shown = without_marker(&shown, true).to_owned();
-        }
+    pub(super) fn take_label(
+        &mut self,
+        item: &Item,
+        field: &mut Field,
+        exact: Exact,
+        place: &mut Place,
+    ) {
+        let shown = self.labels.shown(self.items, item);
+        let text = without_marker(&shown.text, field.required).to_owned();
         let is_exact = exact.label.is_some();
         let substitute = || markers::humanized(&field.name);
-        let label = settle(shown, exact.label, substitute, field.required);
+        let label = settle(text, exact.label, substitute, field.required);
         if is_exact || !label.is_empty() {
             keep(field, "aria-label", exact.aria_label);
             field.label = cut(label);
-            return place;
+            place.label = shown.place;
+            return;
         }
         let aria_label = exact.aria_label.map(|label| collapse(&label));
         let label =
-            LabelText::unplaced(aria_label).or_else(|| self.text_of(item, field, &exact.help));
-        if label.is_none() {
+            LabelText::unplaced(aria_label).or_else(|| self.text_of(item, field, &place.help));
+        let Some(label) = label else {
             let message = format!("The control `{}` has no label.", field.name);
-            self.warn(WarningCode::ControlWithoutLabel, item, message);
-        }
-        let label = label.unwrap_or_default();
+            return self.warn(WarningCode::ControlWithoutLabel, item, message);
+        };
         let bare = without_marker(&label.text, field.required);
         // As plain text beside a control is without a marker behind it.
-        let bare = if bare.len() < label.text.len() {
-            bare.trim_end_matches(COLONS).trim_end()
-        } else {
-            bare
-        };
-        field.label = cut(bare);
-        label.place
+        let is_marked = bare.len() < label.text.len();
+        field.label = cut(if is_marked { without_colon(bare) } else { bare });
+        place.label = label.place;
     }
 
-    /// The text that labels a control which no label does: behind a box; before a control, where a heading
-    /// or paragraph that does not ask gives way to the placeholder; the head of its column.
+    /// The text that labels a control which no label does: behind a box, before a control, the head of its
+    /// column, the placeholder.
     fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
-        if let Some(text) = is_box.then(|| self.text_after(item)).flatten() {
-            return Some(text);
-        }
-        let placeholder = || LabelText::unplaced(Some(collapse(&field.placeholder)));
-        let before = self.text_before(item, item.label_from, help);
-        let is_hinted = before
-            .as_ref()
-            .is_some_and(|text| text.is_field && !text.is_question);
-        let hint = placeholder().filter(|_| is_hinted && field.kind != FieldType::Select);
-        hint.or_else(|| self.take_text(before?))
-            .or_else(|| self.items.head_text(item))
-            .or_else(placeholder)
-            .or_else(|| self.label_behind(item))
+        let behind = is_box.then(|| self.text_behind(item, true));
+        behind
+            .flatten()
+            .or_else(|| self.label_before(item, item.label_from, help))
+            .or_else(|| self.items.head_of(item))
+            .or_else(|| LabelText::unplaced(Some(collapse(&field.placeholder))))
+            .or_else(|| self.text_behind(item, false))
             .or_else(|| self.title_of(item))
     }
 }

@@ -97,26 +97,18 @@ impl<'a> ElementAttributes<'a> {
     }
 }
 
-/// The longest style that is looked into, in bytes.
-const MAX_STYLE_BYTES: usize = 500;
-
-/// Whether a style hides an element, or moves it out of sight.
+/// Whether a style hides an element, or moves it a hundred pixels or more out of sight.
 fn hides(style: &str) -> bool {
-    if style.len() > MAX_STYLE_BYTES {
-        return false;
-    }
     let is_far = |value: &str| {
-        let pixels = value.strip_prefix('-');
-        let digits = pixels.and_then(|pixels| pixels.split(|c: char| !c.is_ascii_digit()).next());
-        digits.is_some_and(|digits| digits.len() >= 3)
+        let pixels = value.strip_prefix('-').unwrap_or_default();
+        pixels.bytes().take_while(u8::is_ascii_digit).count() >= 3
     };
     style.to_ascii_lowercase().split(';').any(|rule| {
-        let (name, value) = rule.split_once(':').unwrap_or((rule, ""));
-        let value = value.trim();
-        match name.trim() {
-            "display" => value.starts_with("none"),
-            "visibility" => value.starts_with("hidden"),
-            "left" | "right" | "top" | "bottom" => is_far(value),
+        let (name, value) = rule.split_once(':').unwrap_or_default();
+        match (name.trim(), value.trim()) {
+            ("display", value) => value.starts_with("none"),
+            ("visibility", value) => value.starts_with("hidden"),
+            ("left" | "right" | "top" | "bottom", value) => is_far(value),
             _ => false,
         }
     })
@@ -196,9 +188,6 @@ const ERROR: [&str; 7] = [
     "invalid-tooltip",
 ];
 
-/// Words that end the class of a step.
-const STEP: [&str; 1] = ["step"];
-
 impl ClassWords {
     fn of(class: &str) -> ClassWords {
         let mut says = ClassWords::default();
@@ -208,7 +197,7 @@ impl ClassWords {
                 |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
             says.is_help |= ends_as(&HELP) || is_one(&["description"]);
             says.is_error |= ends_as(&ERROR) || is_one(&["error", "wpcf7-not-valid-tip"]);
-            says.is_step |= ends_as(&STEP) || is_one(&["tab", "page", "tab-pane"]);
+            says.is_step |= ends_as(&["step"]) || is_one(&["tab", "page", "tab-pane"]);
             says.is_follow_up |= ends_as(&["conditional"]);
         }
         says
@@ -217,11 +206,9 @@ impl ClassWords {
 
 /// Whether a class is that word, or ends with it behind `-` or `_`: `form-step`, `e-form__step`.
 fn ends_with_word(class: &str, word: &str) -> bool {
-    let Some(start) = class.len().checked_sub(word.len()) else {
-        return false;
-    };
-    let (Some(before), Some(end)) = (class.get(..start), class.get(start..)) else {
-        return false;
-    };
-    end.eq_ignore_ascii_case(word) && (start == 0 || before.ends_with(['-', '_']))
+    let start = class.len().checked_sub(word.len());
+    let parts = start.and_then(|start| class.split_at_checked(start));
+    parts.is_some_and(|(before, end)| {
+        end.eq_ignore_ascii_case(word) && (before.is_empty() || before.ends_with(['-', '_']))
+    })
 }

@@ -1,17 +1,15 @@
 //! The second half of reading: the fields that the items of a document make.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
 use super::found_steps::StepWay;
-use super::items::{Conditional, Item, ItemKind, Items, Link};
+use super::items::{Item, ItemKind, Items, Link};
 use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
-use super::options;
-use super::sets::{Sets, written_name};
-use super::{items, layout};
+use super::sets::Sets;
+use super::{layout, losses, options, recognize};
 use crate::conditions;
 use crate::html::entities::decode_attribute;
 use crate::html::text::{TextRange, Texts, collapse};
@@ -20,7 +18,7 @@ use crate::warnings::{WarningCode, Warnings};
 use model::attributes::is_script_address;
 use model::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
 use model::ordered::Gather;
-use model::{Condition, ConditionAction, Field, FieldType, FormSchema};
+use model::{Condition, Field, FieldType, FormSchema};
 
 /// The most rules that all fields together are given: each is copied for every field within.
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
@@ -65,20 +63,11 @@ pub(super) struct Made {
 }
 
 /// Makes the schema of a document's items.
-pub(super) fn build(items: Items<'_>) -> Read<'_> {
-    let rules = items.conditions.iter().map(|own| rules_of(&items, own));
-    let mut builder = Builder {
-        rules: rules.collect(),
-        labels: Labels::of(&items),
-        sets: Sets::of(&items),
-        items,
-        ..Builder::default()
-    };
-    // Growing would hold the fields twice for a moment.
-    let most = builder.items.list.len().min(MAX_FIELDS + 1);
-    builder.fields.reserve(most);
-    for index in 0..builder.items.list.len() {
-        builder.add_item(items::index(index));
+pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
+    let warnings = std::mem::take(&mut items.warnings);
+    let mut builder = Builder::of(&items, warnings);
+    for (index, item) in items.list.iter().enumerate() {
+        builder.add_item(item, index);
         // Other fields may still become one, or be left out; these stay.
         if builder.plain_names > MAX_FIELDS {
             break;
@@ -87,20 +76,42 @@ pub(super) fn build(items: Items<'_>) -> Read<'_> {
     builder.place_texts();
     if builder.labels.is_spent() {
         let message = "Labels and descriptions are left out: references repeat too much text.";
-        builder.items.warnings.add(WarningCode::TextCut, 0, message);
+        builder.warnings.add(WarningCode::TextCut, 0, message);
     }
-    layout::finish(builder)
+    recognize::composites(&mut builder);
+    layout::drop_taken_parts(&mut builder);
+    let layout = layout::read(&builder);
+    losses::report(&items, &mut builder.warnings);
+    let mut schema = FormSchema::of(std::mem::take(&mut builder.fields));
+    schema.layout = layout;
+    if let Some(settings) = items.settings {
+        let settings = decode_attribute(settings);
+        schema.form_settings = serde_json::from_str(&settings).unwrap_or_default();
+    }
+    let places: Vec<Place> = builder.made.into_iter().map(|made| made.place).collect();
+    let mut warnings = builder.warnings;
+    layout::drop_unknown_subjects(&mut schema, &places, &mut warnings);
+    layout::drop_cycles(&mut schema, &places, &mut warnings);
+    Read {
+        schema,
+        warnings,
+        places,
+        choice_labels: builder.choice_labels,
+        texts: items.texts,
+        found_steps: items.found_steps,
+        step_buttons: items.step_buttons,
+    }
 }
 
 /// The fields built so far, and what the rest needs to know.
-#[derive(Default)]
-pub(super) struct Builder<'a> {
-    pub(super) items: Items<'a>,
+pub(super) struct Builder<'i, 'a> {
+    pub(super) items: &'i Items<'a>,
+    pub(super) warnings: Warnings,
     pub(super) sets: Sets<'a>,
     pub(super) labels: Labels<'a>,
-    /// The headings and paragraphs since the last field, in [`Items::list`]: the next control may take the
-    /// last of them for its label.
-    pub(super) unplaced_texts: Vec<u32>,
+    /// The headings and paragraphs since the last field: the next control may take the last of them for its
+    /// label.
+    pub(super) unplaced_texts: Vec<&'i Item>,
     /// The ids that some control is labelled or described by.
     referred: OnceCell<BTreeSet<&'a str>>,
     /// The number of the name that is made up next, by what the name begins with.
@@ -108,94 +119,107 @@ pub(super) struct Builder<'a> {
     /// The names of all controls and those that were made up, once one is.
     pub(super) taken: Option<BTreeSet<String>>,
     /// The fields of the items that may hold others, in the order of the items.
-    pub(super) fields_of_items: Vec<(u32, usize)>,
+    pub(super) fields_of_items: Vec<(usize, usize)>,
     pub(super) fields: Vec<Field>,
     /// The fields by their names.
     pub(super) names: BTreeMap<String, usize>,
     /// What is known of each field beside itself.
     pub(super) made: Vec<Made>,
-    /// Where each choice of a set begins, and where its label stands.
     pub(super) choice_labels: Vec<(u32, TextRange)>,
     /// How many fields bear a name that is no part of another's.
     plain_names: usize,
-    /// The rules of elements, by their place in [`Items::conditions`], and whether they are whole.
-    rules: Vec<(Vec<Condition>, bool)>,
     /// How many rules the fields have: each has those of every element around it.
     rule_count: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
     /// The name and value that the first button sends, if it sends any, which sends the form.
-    pub(super) first_sent: Option<Option<(String, String)>>,
+    pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
     pub(super) several_buttons_are_told: bool,
 }
 
-impl<'a> Builder<'a> {
-    fn add_item(&mut self, index: u32) {
-        let Some(item) = self.items.list.get(index as usize).cloned() else {
-            return;
-        };
+impl<'i, 'a> Builder<'i, 'a> {
+    fn of(items: &'i Items<'a>, warnings: Warnings) -> Builder<'i, 'a> {
+        // Growing would hold the fields twice for a moment.
+        let most = items.list.len().min(MAX_FIELDS + 1);
+        Builder {
+            items,
+            warnings,
+            labels: Labels::of(items),
+            sets: Sets::of(items),
+            fields: Vec::with_capacity(most),
+            unplaced_texts: Vec::new(),
+            referred: OnceCell::new(),
+            made_up: BTreeMap::new(),
+            taken: None,
+            fields_of_items: Vec::new(),
+            names: BTreeMap::new(),
+            made: Vec::new(),
+            choice_labels: Vec::new(),
+            plain_names: 0,
+            rule_count: 0,
+            suggested: 0,
+            first_sent: None,
+            several_buttons_are_told: false,
+        }
+    }
+
+    fn add_item(&mut self, item: &'i Item, index: usize) {
+        let is_of_page = self.items.form_count > 0 && !item.is_in_form;
         match item.kind {
             ItemKind::Nothing | ItemKind::RoleGroup => {}
             ItemKind::Fieldset if item.owns_set => {}
-            ItemKind::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
-            ItemKind::Control(kind) => self.add_control(&item, kind),
-            ItemKind::Scope(kind) => self.add_scope(&item, kind, index),
-            ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider
-                if self.is_of_page(&item) => {}
-            _ if self.scope_of(&item).is_some() => {}
-            ItemKind::Heading(_) | ItemKind::Paragraph if self.is_referred(&item) => {}
-            ItemKind::Heading(_) | ItemKind::Paragraph => self.unplaced_texts.push(index),
-            ItemKind::Submit => self.add_submit(&item),
+            ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) => {
+                self.add_choice(item, kind);
+            }
+            ItemKind::Control(kind) => self.add_control(item, kind),
+            ItemKind::Scope(kind) => self.add_scope(item, kind, index),
+            ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider if is_of_page => {}
+            _ if self.scope_of(item).is_some() => {}
+            ItemKind::Heading(_) | ItemKind::Paragraph if self.is_referred(item) => {}
+            ItemKind::Heading(_) | ItemKind::Paragraph => self.unplaced_texts.push(item),
+            ItemKind::Submit => self.add_submit(item),
             _ => {
                 self.place_texts();
-                self.add_structure(&item, index);
+                let field = self.add_structure(item);
+                self.fields_of_items
+                    .extend(field.map(|field| (index, field)));
             }
         }
     }
 
     /// Makes fields of the headings and paragraphs that label nothing.
     pub(super) fn place_texts(&mut self) {
-        for index in std::mem::take(&mut self.unplaced_texts) {
-            if let Some(item) = self.items.list.get(index as usize).cloned() {
-                self.add_structure(&item, index);
-            }
+        for item in std::mem::take(&mut self.unplaced_texts) {
+            self.add_structure(item);
         }
     }
 
     pub(super) fn warn(&mut self, code: WarningCode, item: &Item, message: impl Into<String>) {
-        self.items.warnings.add(code, item.offset as usize, message);
-    }
-
-    /// Whether text stands outside the form, where there is a form element.
-    const fn is_of_page(&self, item: &Item) -> bool {
-        self.items.form_count > 0 && !item.is_in_form
+        self.warnings.add(code, item.offset as usize, message);
     }
 
     /// The field of the scope that a control lies in.
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
         let parent = item.parent.get()?;
-        match self.items.list.get(parent as usize)?.kind {
-            ItemKind::Scope(_) => self.field_of(parent),
-            _ => None,
-        }
+        let is_scope = matches!(self.items.list.get(parent)?.kind, ItemKind::Scope(_));
+        is_scope.then(|| self.field_of(parent))?
     }
 
     /// The field that an item has become which may hold others.
-    fn field_of(&self, item: u32) -> Option<usize> {
+    fn field_of(&self, item: usize) -> Option<usize> {
         let known = &self.fields_of_items;
         let found = known.binary_search_by_key(&item, |(item, _)| *item).ok()?;
         known.get(found).map(|(_, field)| *field)
     }
 
     /// The fieldset or role group of that place, if it belongs to one set of choices.
-    pub(super) fn set_owner(&self, group: Link) -> Option<&Item> {
-        let group = self.items.list.get(group.get()? as usize);
-        group.filter(|group| group.owns_set)
+    pub(super) fn set_owner(&self, group: Link) -> Option<&'i Item> {
+        group.of(&self.items.list).filter(|group| group.owns_set)
     }
 
     /// Whether a heading or paragraph is the help or label of a control elsewhere, or of a set of choices.
     fn is_referred(&self, item: &Item) -> bool {
-        let items = &self.items;
+        let items = self.items;
         let referred = || {
             let takes_label =
                 |item: &Item| item.owns_set || matches!(item.kind, ItemKind::Control(_));
@@ -206,9 +230,10 @@ impl<'a> Builder<'a> {
             let lists = lists.flatten().map(|list| list.raw_value);
             lists.flat_map(str::split_ascii_whitespace).gather()
         };
-        let is_rendered = || items.attribute(item, "data-cf-type").is_some();
-        let id = items.attribute(item, "id").map(|id| id.raw_value);
-        id.is_some_and(|id| self.referred.get_or_init(referred).contains(id) && !is_rendered())
+        let id = items.raw_value(item, "id");
+        !id.is_empty()
+            && self.referred.get_or_init(referred).contains(id)
+            && items.attribute(item, "data-cf-type").is_none()
     }
 
     /// The field of that name.
@@ -216,34 +241,17 @@ impl<'a> Builder<'a> {
         self.names.get(name).copied()
     }
 
-    /// Adds a field.
+    /// Adds a field, or puts it in the place of one that is known.
     pub(super) fn push(
-        &mut self,
-        field: Field,
-        item: &Item,
-        label: TextRange,
-        help: TextRange,
-    ) -> usize {
-        self.push_at(None, field, item, label, help)
-    }
-
-    /// Adds a field, or puts it in the place of one of its name.
-    pub(super) fn push_at(
         &mut self,
         known: Option<usize>,
         field: Field,
         item: &Item,
-        label: TextRange,
-        help: TextRange,
+        place: Place,
     ) -> usize {
         self.place_texts();
-        let offset = item.offset;
         let own = Made {
-            place: Place {
-                offset,
-                label,
-                help,
-            },
+            place,
             step: item.step,
             ..Made::default()
         };
@@ -260,12 +268,11 @@ impl<'a> Builder<'a> {
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
-    pub(super) fn control_name(&mut self, item: &Item) -> Option<(Cow<'a, str>, bool)> {
-        let written = written_name(&self.items, item);
-        let is_list = written.ends_with("[]");
-        let name = without_brackets(written);
-        if is_name(&name) {
-            return Some((name, is_list));
+    pub(super) fn control_name(&mut self, item: &Item) -> Option<(String, bool)> {
+        let written = self.items.name(item);
+        let name = without_brackets(&written);
+        if is_name(name) {
+            return Some((name.to_owned(), name.len() < written.len()));
         }
         let message = "A control is left out: no field can bear its name.";
         self.warn(WarningCode::NameInvalid, item, message);
@@ -273,73 +280,66 @@ impl<'a> Builder<'a> {
     }
 
     /// Reads what every field has, from the attributes of the item.
-    pub(super) fn common(&mut self, name: String, kind: FieldType, item: &Item) -> (Field, Exact) {
+    pub(super) fn common(
+        &mut self,
+        name: String,
+        kind: FieldType,
+        item: &Item,
+    ) -> (Field, Exact, Place) {
         let mut field = Field {
             name,
             kind,
             ..Field::default()
         };
         let kept = self.items.tags.attributes(item.offset);
-        let mut exact = attributes::read(&mut field, kept, &mut self.items.warnings);
+        let exact = attributes::read(&mut field, kept, &mut self.warnings);
         if item.is_disabled && kind.captures_value() && !exact.is_enabled {
             field.attributes.entry("disabled".to_owned()).or_default();
         }
-        let shown = self.labels.description(&self.items, item);
-        exact.help = shown.place;
+        let shown = self.labels.description(self.items, item);
         field.description = cut(match &exact.description {
             Some(exact) if !shows_description(kind) => exact.clone(),
             exact => settle(shown.text, exact.clone(), String::new, false),
         });
         let options = exact.options.as_deref();
         if let Some(options) = options.filter(|_| !markers::shows_options(kind)) {
-            let offset = item.offset as usize;
-            options::read_exact(&mut field, options, &mut self.items, offset);
+            options::read_exact(&mut field, options, &mut self.warnings, item.offset);
         }
-        field.conditions = self.conditions_of(item);
+        self.add_conditions(&mut field.conditions, item.conditions);
         field.group = self.group_of(item);
-        self.check_form(item);
-        (field, exact)
-    }
-
-    fn check_form(&mut self, item: &Item) {
         if let Some(form) = self.items.attribute(item, "form")
             && !self.items.forms.contains(form.raw_value)
         {
             let message = format!("There is no form with the id `{}` here.", form.raw_value);
             self.warn(WarningCode::FormNotFound, item, message);
         }
+        let place = Place {
+            offset: item.offset,
+            label: 0..0,
+            help: shown.place,
+        };
+        (field, exact, place)
     }
 
-    fn conditions_of(&mut self, item: &Item) -> Vec<Condition> {
-        let mut sources = Vec::new();
-        let mut next = item.conditions;
-        while let Some(index) = next.get()
-            && self.rule_count <= MAX_RULES_OF_ALL
-            && let Some(source) = self.items.conditions.get(index as usize)
-        {
-            sources.extend(
-                self.rules
-                    .get(index as usize)
-                    .map(|own| (source.offset, own)),
-            );
-            next = source.outer;
+    /// Adds the rules of an element that carries conditions, behind those of the elements around it.
+    fn add_conditions(&mut self, conditions: &mut Vec<Condition>, of: Link) {
+        let source = of.of(&self.items.conditions);
+        let Some(source) = source.filter(|_| self.rule_count <= MAX_RULES_OF_ALL) else {
+            return;
+        };
+        self.add_conditions(conditions, source.outer);
+        let count = conditions::count(&source.rules);
+        self.rule_count += count + 1;
+        let fits = conditions::count(conditions) + count <= MAX_RULES
+            && self.rule_count <= MAX_RULES_OF_ALL;
+        if fits {
+            conditions.extend_from_slice(&source.rules);
         }
-        let mut conditions = Vec::new();
-        for (offset, (rules, is_whole)) in sources.into_iter().rev() {
-            let count = conditions::count(rules);
-            self.rule_count += count + 1;
-            let fits = conditions::count(&conditions) + count <= MAX_RULES
-                && self.rule_count <= MAX_RULES_OF_ALL;
-            if fits {
-                conditions.extend(rules.iter().cloned());
-            }
-            if !fits || !is_whole {
-                let message = "A condition is left out: it cannot be read, or there are too many.";
-                let (code, offset) = (WarningCode::ConditionDropped, offset as usize);
-                self.items.warnings.add(code, offset, message);
-            }
+        if !fits || !source.is_whole {
+            let message = "A condition is left out: it cannot be read, or there are too many.";
+            let (code, offset) = (WarningCode::ConditionDropped, source.offset as usize);
+            self.warnings.add(code, offset, message);
         }
-        conditions
     }
 
     /// The group of an item: what names it nearest, or the container around it, or the step.
@@ -347,7 +347,7 @@ impl<'a> Builder<'a> {
         let mut around = item;
         loop {
             if let Some(group) = around.group.get() {
-                let group = decode_attribute(self.items.groups.get(group as usize)?);
+                let group = decode_attribute(self.items.groups.get(group)?);
                 let fits = |group: &String| (1..=MAX_NAME_CHARS).contains(&group.chars().count());
                 return Some(collapse(&group)).filter(fits);
             }
@@ -357,32 +357,11 @@ impl<'a> Builder<'a> {
             if let Some(field) = self.field_of(parent) {
                 return self.fields.get(field).map(|field| field.name.clone());
             }
-            around = self.items.list.get(parent as usize)?;
+            around = self.items.list.get(parent)?;
         }
-        let step = self.items.steps.get(around.step.get()? as usize)?;
-        if step.is_rendered {
-            None
-        } else {
-            layout::step_id(step)
-        }
+        let step = around.step.of(&self.items.steps)?;
+        layout::step_id(step).filter(|_| !step.is_rendered)
     }
-}
-
-/// The rules of an element, and whether all of them could be read.
-fn rules_of(items: &Items<'_>, source: &Conditional) -> (Vec<Condition>, bool) {
-    let attribute = |name| Some(items.tags.attribute(source.offset, name)?.value());
-    let exact = attribute("data-cf-conditions").map(|exact| conditions::read_exact(&exact));
-    let written = [
-        ("data-show-if", ConditionAction::Show),
-        ("data-hide-if", ConditionAction::Hide),
-    ];
-    let written = written.into_iter().filter_map(|(name, action)| {
-        let rule = conditions::read(&attribute(name)?, action);
-        Some(rule.map(|rule| vec![rule]))
-    });
-    let rules: Vec<Option<Vec<Condition>>> = exact.into_iter().chain(written).collect();
-    let is_whole = rules.iter().all(Option::is_some);
-    (rules.into_iter().flatten().flatten().collect(), is_whole)
 }
 
 /// Whether help text is shown for a field of that type.

@@ -19,7 +19,7 @@ pub(super) enum FieldsWithin {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneField {
     /// Its first control, in [`Items::list`].
-    first: u32,
+    first: usize,
     /// How many controls it has.
     controls: u32,
     /// Whether other controls ask further for an answer to it.
@@ -28,8 +28,8 @@ pub(super) struct OneField {
 
 impl Items<'_> {
     /// Notes a control, or a button that sends the form, in the element around it.
-    pub(super) fn note_field(&mut self, item: u32) {
-        let own = match self.list.get(item as usize).map(|item| item.kind) {
+    pub(super) fn note_field(&mut self, item: usize) {
+        let own = match self.list.get(item).map(|item| item.kind) {
             Some(ItemKind::Control(FieldType::Hidden)) | None => return,
             Some(ItemKind::Control(_)) => FieldsWithin::One(OneField {
                 first: item,
@@ -43,87 +43,66 @@ impl Items<'_> {
 
     /// Adds what an element holds to what the one around it does.
     fn add_fields_within(&mut self, more: FieldsWithin, is_conditional: bool) {
-        let Some(around) = self.fields_within.last().copied() else {
+        let Some(around) = self.fields_within.pop() else {
             return;
         };
-        let joined = match (around, more) {
+        self.fields_within.push(match (around, more) {
             (around, FieldsWithin::None) => around,
             (FieldsWithin::None, more) => more,
-            (FieldsWithin::One(one), FieldsWithin::One(more)) if self.is_same_set(one, more) => {
-                FieldsWithin::One(OneField {
-                    controls: one.controls + more.controls,
-                    has_follow_ups: one.has_follow_ups || more.has_follow_ups,
-                    ..one
-                })
-            }
-            (FieldsWithin::One(one), more) if self.is_follow_up(one, more, is_conditional) => {
-                FieldsWithin::One(OneField {
-                    has_follow_ups: true,
-                    ..one
-                })
-            }
+            (FieldsWithin::One(one), more) => self.joined(one, more, is_conditional),
             _ => FieldsWithin::Several,
+        });
+    }
+
+    /// One field and more. Those are the same where both are choices of one set, or where they ask further
+    /// for an answer to it: shown for a choice, in the label of one, or a text of the set's name and more.
+    fn joined(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> FieldsWithin {
+        let Some(first) = self.list.get(one.first).filter(|item| item.is_choice()) else {
+            return FieldsWithin::Several;
         };
-        if let Some(around) = self.fields_within.last_mut() {
-            *around = joined;
+        let set = self.raw_value(first, "name");
+        let mut joined = OneField {
+            has_follow_ups: true,
+            ..one
+        };
+        let asks_further = |next: &Item, name: &str| {
+            let rest = name.strip_prefix(set.trim_end_matches("[]"));
+            let is_of_set = rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']));
+            (next.is_in_label && next.label == Link::NONE)
+                || (next.kind == ItemKind::Control(FieldType::Text) && is_of_set)
+        };
+        if let FieldsWithin::One(more) = more
+            && let Some(next) = self.list.get(more.first)
+        {
+            let name = self.raw_value(next, "name");
+            if next.kind == first.kind && name == set {
+                joined.controls += more.controls;
+                joined.has_follow_ups = one.has_follow_ups || more.has_follow_ups;
+            } else if !is_conditional && !asks_further(next, name) {
+                return FieldsWithin::Several;
+            }
+        } else if !is_conditional {
+            return FieldsWithin::Several;
         }
-    }
-
-    fn is_same_set(&self, one: OneField, more: OneField) -> bool {
-        let (one, more) = (self.first_of(one), self.first_of(more));
-        one.zip(more).is_some_and(|(one, more)| {
-            is_choice(one) && one.kind == more.kind && self.raw_name(one) == self.raw_name(more)
-        })
-    }
-
-    fn first_of(&self, field: OneField) -> Option<&Item> {
-        self.list.get(field.first as usize)
-    }
-
-    /// Whether controls ask further for an answer to the set of choices before them: they are shown for
-    /// one of those, or one stands in the label of a choice, or is a text of the set's name and more.
-    fn is_follow_up(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> bool {
-        let Some(first) = self.first_of(one).filter(|item| is_choice(item)) else {
-            return false;
-        };
-        let is_text_for_it = |next: &Item| {
-            let set = self.raw_name(first).trim_end_matches("[]");
-            let rest = self.raw_name(next).strip_prefix(set);
-            next.kind == ItemKind::Control(FieldType::Text)
-                && rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']))
-        };
-        let next = match more {
-            FieldsWithin::One(more) => self.first_of(more),
-            _ => None,
-        };
-        let is_in_other_label = |next: &Item| next.is_in_label && next.label == Link::NONE;
-        is_conditional || next.is_some_and(|next| is_in_other_label(next) || is_text_for_it(next))
-    }
-
-    fn raw_name(&self, item: &Item) -> &str {
-        self.attribute(item, "name")
-            .map_or("", |name| name.raw_value)
+        FieldsWithin::One(joined)
     }
 
     /// Ends an element, which may be a group: a fieldset or role group that holds one set of choices is the
     /// set's own. Text in an element that holds one field alone may label that.
     pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node<'_>, group: Link) {
         let mut within = self.fields_within.pop().unwrap_or_default();
-        if let Some(at) = group.get().map(|group| group as usize)
-            && let Some(item) = self.list.get(at)
-        {
+        if let Some(item) = group.of(&self.list) {
             let owns_set = self.owns_set(item, within);
-            let is_apart = !owns_set && item.kind != ItemKind::RoleGroup;
-            if is_apart && !matches!(within, FieldsWithin::None) {
+            if !owns_set && item.kind != ItemKind::RoleGroup {
                 within = FieldsWithin::Several;
             }
-            if let Some(item) = self.list.get_mut(at) {
+            if let Some(item) = group.of_mut(&mut self.list) {
                 item.owns_set = owns_set;
             }
         }
         if let FieldsWithin::One(one) = within
             && may_label(tag)
-            && let Some(control) = self.list.get_mut(one.first as usize)
+            && let Some(control) = self.list.get_mut(one.first)
         {
             control.label_from = control.label_from.min(node.start);
         }
@@ -137,25 +116,20 @@ impl Items<'_> {
             return false;
         };
         let is_set = |first: &Item| {
-            is_choice(first)
+            first.is_choice()
                 && (one.controls > 1
                     || first.kind == ItemKind::Control(FieldType::Radio)
-                    || self.raw_name(first).ends_with("[]"))
+                    || self.raw_value(first, "name").ends_with("[]"))
         };
-        let is_group = group.kind == ItemKind::RoleGroup;
-        self.first_of(one).is_some_and(is_set)
-            && matches!(group.kind, ItemKind::Fieldset | ItemKind::RoleGroup)
-            && (is_group || !one.has_follow_ups || group.conditions == Link::NONE)
+        let may_own = match group.kind {
+            ItemKind::RoleGroup => true,
+            ItemKind::Fieldset => !one.has_follow_ups || group.conditions == Link::NONE,
+            _ => false,
+        };
+        may_own
+            && self.list.get(one.first).is_some_and(is_set)
             && self.attribute(group, "data-cf-type").is_none()
     }
-}
-
-/// Whether an item is a radio or checkbox.
-pub(super) const fn is_choice(item: &Item) -> bool {
-    matches!(
-        item.kind,
-        ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
-    )
 }
 
 /// Whether text in an element may label the one field in it: not the title of a form or of a page's part,

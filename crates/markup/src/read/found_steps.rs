@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
-use super::items::{Item, ItemKind, Items, Link, Step, index};
+use super::items::{Item, ItemKind, Items, Link, Step, index, written};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
@@ -75,7 +75,11 @@ pub(super) const fn may_be_step(tag: Tag, class: ClassWords) -> bool {
 
 impl<'a> Items<'a> {
     /// Notes an element that may be a step, and gives the number by which it is closed.
-    pub(super) fn open_step_candidate(&mut self, tag: &StartTag<'a, '_>, class: ClassWords) -> u32 {
+    pub(super) fn open_step_candidate(
+        &mut self,
+        tag: &StartTag<'a, '_>,
+        class: ClassWords,
+    ) -> usize {
         let start = self.list.len();
         self.step_candidates.push(StepCandidate {
             tag: tag.tag,
@@ -85,16 +89,14 @@ impl<'a> Items<'a> {
             start: self.texts.mark(),
             has_button: false,
         });
-        index(self.step_candidates.len() - 1)
+        self.step_candidates.len() - 1
     }
 
     /// Ends the innermost element that may be a step.
     pub(super) fn close_step_candidate(&mut self) {
-        let candidate = self.context.step_candidate.get();
-        let end = self.list.len();
-        if let Some(candidate) = candidate.and_then(|at| self.step_candidates.get_mut(at as usize))
-        {
-            candidate.items.end = end;
+        let candidate = self.context.step_candidate;
+        if let Some(candidate) = candidate.of_mut(&mut self.step_candidates) {
+            candidate.items.end = self.list.len();
         }
     }
 
@@ -102,11 +104,9 @@ impl<'a> Items<'a> {
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
         let attributes = ["class", "name", "id", "data-action"].iter();
         let attributes = attributes.filter_map(|name| tag.attribute(name));
-        let ways: Vec<StepWay> = attributes
-            .flat_map(|value| words(value.raw_value).filter_map(way_of_word))
-            .collect();
-        let text = tag.attribute("value");
-        let text = text.and_then(|text| way_of_text(text.raw_value));
+        let ways = attributes.flat_map(|value| words(value.raw_value).filter_map(way_of_word));
+        let ways: Vec<StepWay> = ways.collect();
+        let text = way_of_text(written(tag, "value"));
         let is_one = |way: &StepWay| ways.iter().all(|other| other == way);
         let way = text.or_else(|| ways.first().copied().filter(is_one));
         self.step_buttons.push((index(tag.span.start), way));
@@ -128,8 +128,8 @@ impl<'a> Items<'a> {
     }
 
     fn has_step_button(&mut self) {
-        let candidate = self.context.step_candidate.get();
-        match candidate.and_then(|candidate| self.step_candidates.get_mut(candidate as usize)) {
+        let candidate = self.context.step_candidate;
+        match candidate.of_mut(&mut self.step_candidates) {
             Some(candidate) => candidate.has_button = true,
             None => self.has_common_step_button = true,
         }
@@ -156,10 +156,8 @@ impl<'a> Items<'a> {
                 chosen.push(candidate);
             }
         }
-        if chosen.len() > 1 {
-            chosen
-                .iter()
-                .for_each(|candidate| self.make_step(candidate));
+        for candidate in chosen.iter().filter(|_| chosen.len() > 1) {
+            self.make_step(candidate);
         }
     }
 
@@ -189,8 +187,8 @@ impl<'a> Items<'a> {
 
     fn has_control(&self, candidate: &StepCandidate) -> bool {
         let items = self.list.get(candidate.items.clone()).unwrap_or_default();
-        let is_control = |item: &Item| matches!(item.kind, ItemKind::Control(_));
-        items.iter().any(is_control)
+        let mut kinds = items.iter().map(|item| item.kind);
+        kinds.any(|kind| matches!(kind, ItemKind::Control(_)))
     }
 
     /// The line of text that an element begins with, if a block follows it: it names no control.
@@ -204,7 +202,7 @@ impl<'a> Items<'a> {
     }
 
     fn make_step(&mut self, candidate: &StepCandidate) {
-        let step = index(self.steps.len());
+        let step = self.steps.len();
         self.found_steps.push(candidate.offset);
         let first = candidate.items.start;
         let mut title = 0..0;
@@ -226,25 +224,22 @@ impl<'a> Items<'a> {
             *kind = ItemKind::Nothing;
             title = text.clone();
         }
-        let line = Some(candidate).filter(|_| title.is_empty());
-        let line = line.and_then(|candidate| self.line_at_start(candidate));
+        let line = title.is_empty().then(|| self.line_at_start(candidate));
+        let line = line.flatten();
         let is_plain_text = line.is_some();
         let title = line.unwrap_or(title);
         let items = self.list.get_mut(candidate.items.clone());
         for item in items.unwrap_or_default() {
-            item.step = Some(step).into();
-            if is_fieldset && item.parent.get() == Some(index(first)) {
+            item.step = step.into();
+            if is_fieldset && item.parent.get() == Some(first) {
                 item.parent = around;
             }
         }
         self.steps.push(Step {
-            id: None,
-            number: Some(step + 1).into(),
-            offset: Link::NONE,
+            number: Link::from(step + 1),
             title,
             is_plain_text,
-            is_rendered: false,
-            items_before: index(first),
+            ..Step::default()
         });
     }
 }

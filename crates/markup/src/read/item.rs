@@ -3,22 +3,19 @@
 use super::options::OptionsOwner;
 pub(super) use crate::html::place as index;
 use crate::html::text::TextRange;
-use model::FieldType;
+use model::{Condition, FieldType};
 
 /// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     /// An input, textarea or select; radios and checkboxes are one item each.
     Control(FieldType),
-    /// A submit button.
     Submit,
     /// A heading, by its level.
     Heading(u8),
     /// Text on its own.
     Paragraph,
-    /// A thematic break.
     Divider,
-    /// A fieldset.
     Fieldset,
     /// An element marked as a container.
     Container,
@@ -30,33 +27,30 @@ pub(super) enum ItemKind {
     Nothing,
 }
 
-/// An index that may be missing, in four bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A place in a list that may be missing, in four bytes: one more than the place, or zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Link(u32);
 
 impl Link {
-    pub(super) const NONE: Link = Link(u32::MAX);
+    pub(super) const NONE: Link = Link(0);
 
-    pub(super) fn get(self) -> Option<u32> {
-        (self != Link::NONE).then_some(self.0)
+    pub(super) fn get(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(1)
+    }
+
+    /// What stands at that place of a list.
+    pub(super) fn of<T>(self, list: &[T]) -> Option<&T> {
+        list.get(self.get()?)
+    }
+
+    pub(super) fn of_mut<T>(self, list: &mut [T]) -> Option<&mut T> {
+        list.get_mut(self.get()?)
     }
 }
 
-impl Default for Link {
-    fn default() -> Link {
-        Link::NONE
-    }
-}
-
-impl From<u32> for Link {
-    fn from(index: u32) -> Link {
-        Link(index)
-    }
-}
-
-impl From<Option<u32>> for Link {
-    fn from(index: Option<u32>) -> Link {
-        index.map_or(Link::NONE, Link)
+impl<P: Into<Option<usize>>> From<P> for Link {
+    fn from(place: P) -> Link {
+        Link(place.into().map_or(0, |place| index(place + 1)))
     }
 }
 
@@ -64,7 +58,7 @@ impl From<Option<u32>> for Link {
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
-    /// Where its start tag begins, whose attributes are read again from there.
+    /// Where its start tag begins, by which its attributes are kept.
     pub(super) offset: u32,
     /// Where it stands in the text.
     pub(super) mark: u32,
@@ -85,12 +79,21 @@ pub(super) struct Item {
     pub(super) group: Link,
     /// Whether a fieldset around it is disabled.
     pub(super) is_disabled: bool,
-    /// Whether it lies in a form element.
     pub(super) is_in_form: bool,
     /// Whether it lies in a label, be it another control's.
     pub(super) is_in_label: bool,
     /// Whether this fieldset or role group holds one set of choices, so that it is no field of its own.
     pub(super) owns_set: bool,
+}
+
+impl Item {
+    /// Whether it is a radio or checkbox.
+    pub(super) const fn is_choice(&self) -> bool {
+        matches!(
+            self.kind,
+            ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
+        )
+    }
 }
 
 /// The longest id, in bytes, that something can be named by.
@@ -111,27 +114,30 @@ pub(super) struct Label<'a> {
 }
 
 /// An element that carries conditions.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Conditional {
     pub(super) outer: Link,
     pub(super) offset: u32,
+    pub(super) rules: Vec<Condition>,
+    /// Whether all of them could be read.
+    pub(super) is_whole: bool,
 }
 
 /// An element with `data-step`, or a section that rendering made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Step<'a> {
     /// The value of `data-step`, as written; none for a section of a group.
     pub(super) id: Option<&'a str>,
     /// Of a step that was found, or has no name of its own; see [`super::found_steps`].
     pub(super) number: Link,
-    /// Where its start tag begins; none where no element calls itself a step.
-    pub(super) offset: Link,
+    /// Its `data-title`, as written.
+    pub(super) named: Option<&'a str>,
     pub(super) title: TextRange,
     /// Whether its title is text on its own, and no heading or legend.
     pub(super) is_plain_text: bool,
     /// Whether rendering made it, so that the step says nothing about groups.
     pub(super) is_rendered: bool,
-    pub(super) items_before: u32,
+    pub(super) items_before: usize,
 }
 
 /// What holds for everything within the open elements. It is copied for each element: no more than 64
@@ -144,7 +150,8 @@ pub(super) struct Context {
     pub(super) step: Link,
     pub(super) group: Link,
     pub(super) owner: Option<OptionsOwner>,
-    pub(super) legend: Option<LegendOf>,
+    /// The role of a legend within.
+    pub(super) legend: Role,
     /// Where the row of a table around begins in the text, or the list of terms.
     pub(super) row: Link,
     /// The element around that may be a step, in [`Items::step_candidates`].
@@ -168,24 +175,18 @@ pub(super) struct Context {
 
 const _: () = assert!(size_of::<Context>() <= 64);
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum LegendOf {
-    Item(u32),
-    Step(u32),
-}
-
 /// What is kept for an open element.
 #[derive(Default)]
 pub(super) struct Node<'a> {
     pub(super) role: Role,
     pub(super) id: Option<&'a str>,
     pub(super) start: u32,
-    pub(super) items_before: u32,
-    pub(super) labels_before: u32,
+    pub(super) items_before: usize,
+    pub(super) labels_before: usize,
     /// Whether it is shown for an answer to another field.
     pub(super) is_conditional: bool,
     /// Where the start tag begins of an element that a style was to hide.
-    pub(super) hidden_at: Link,
+    pub(super) hidden_at: Option<usize>,
 }
 
 /// The part of an open element in the form, by which it is closed.
@@ -193,12 +194,11 @@ pub(super) struct Node<'a> {
 pub(super) enum Role {
     #[default]
     Plain,
-    Label(u32),
+    Label(Link),
     /// The element's text becomes the item's.
-    TextOf(u32),
-    Paragraph(u32),
-    Title(u32),
-    Choice(u32),
+    TextOf(Link),
+    Title(Link),
+    Choice(Link),
     Help,
     /// The message of a fault, or the field that has one; with where its start tag begins.
     Fault(u32),

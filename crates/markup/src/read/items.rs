@@ -9,9 +9,9 @@ use super::columns::Columns;
 use super::elements::Classes;
 use super::fields_within::FieldsWithin;
 use super::found_steps::{StepCandidate, StepWay};
-use super::item::{ByOffset, MAX_ID_BYTES};
+use super::item::ByOffset;
 pub(super) use super::item::{
-    Conditional, Context, Item, ItemKind, Label, LegendOf, Link, Node, Role, Step, index,
+    Conditional, Context, Item, ItemKind, Label, Link, MAX_ID_BYTES, Node, Role, Step, index,
 };
 use super::losses::Loss;
 use super::options::{Choice, OptionsOwner};
@@ -42,10 +42,10 @@ pub(super) struct Items<'a> {
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
-    /// The first element of each `id`, in [`Items::texts_of_ids`].
+    /// The first element of each `id`, in [`Items::elements_of_ids`].
     pub(super) ids: Names<'a>,
-    /// The texts of those elements.
-    pub(super) texts_of_ids: Vec<TextRange>,
+    /// Where those elements begin, and their texts.
+    pub(super) elements_of_ids: Vec<(u32, TextRange)>,
     /// Help texts beside items, by where those begin.
     pub(super) helps: ByOffset,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
@@ -55,9 +55,8 @@ pub(super) struct Items<'a> {
     pub(super) forms: BTreeSet<&'a str>,
     pub(super) form_count: u32,
     pub(super) warnings: Warnings,
-    pub(super) losses: Vec<Loss<'a>>,
-    pub(super) losses_in_form: usize,
-    pub(super) losses_outside: usize,
+    pub(super) losses_in_form: Vec<Loss<'a>>,
+    pub(super) losses_outside: Vec<Loss<'a>>,
     pub(super) step_candidates: Vec<StepCandidate>,
     /// Where the elements begin that were found to be steps; the first is `step-1`.
     pub(super) found_steps: Vec<u32>,
@@ -92,13 +91,29 @@ impl<'a> Items<'a> {
         self.tags.attribute(item.offset, name)
     }
 
-    /// Adds what names a group, and gives its place in [`Items::groups`].
-    pub(super) fn note_group(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
-        self.groups.push(tag.attribute("data-cf-group")?.raw_value);
-        Some(index(self.groups.len() - 1))
+    /// The value of such an attribute.
+    pub(super) fn value(&self, item: &Item, name: &str) -> Option<Cow<'a, str>> {
+        Some(self.attribute(item, name)?.value())
     }
 
-    pub(super) fn add(&mut self, kind: ItemKind, tag: &StartTag<'a, '_>) -> Option<u32> {
+    /// The value as written; nothing where there is no such attribute.
+    pub(super) fn raw_value(&self, item: &Item, name: &str) -> &'a str {
+        let attribute = self.attribute(item, name);
+        attribute.map_or("", |attribute| attribute.raw_value)
+    }
+
+    /// The `name` of a control as the browser sends it.
+    pub(super) fn name(&self, item: &Item) -> Cow<'a, str> {
+        decode_attribute(self.raw_value(item, "name"))
+    }
+
+    /// Adds what names a group, and gives its place in [`Items::groups`].
+    pub(super) fn note_group(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
+        self.groups.push(tag.attribute("data-cf-group")?.raw_value);
+        Some(self.groups.len() - 1)
+    }
+
+    pub(super) fn add(&mut self, kind: ItemKind, tag: &StartTag<'a, '_>) -> Option<usize> {
         let limit = match kind {
             ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider => super::MAX_TEXTS,
             _ => super::MAX_ITEMS,
@@ -114,7 +129,7 @@ impl<'a> Items<'a> {
             kind,
             offset: index(tag.span.start),
             mark,
-            label_from: self.context.row.get().unwrap_or(mark),
+            label_from: self.context.row.get().map_or(mark, index),
             text: mark..mark,
             label: Link::NONE,
             parent: self.context.parent,
@@ -126,96 +141,71 @@ impl<'a> Items<'a> {
             is_in_label: self.context.label != Link::NONE,
             owns_set: false,
         });
-        Some(index(self.list.len() - 1))
+        Some(self.list.len() - 1)
     }
 
-    /// Adds a control and ties it to the label and help text around it.
-    pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<u32> {
+    /// Adds a control and ties it to the label and help text around it, which a control without a name has
+    /// all the same.
+    pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<usize> {
         let is_seen = kind != FieldType::Hidden;
-        let name = tag.attribute("name").map_or("", |name| name.raw_value);
-        if name.is_empty() {
-            let message = "A control without a name is never submitted.";
-            self.warnings
-                .add(WarningCode::ControlWithoutName, tag.span.start, message);
-            self.texts.add_edge(Kind::Control);
-            if is_seen {
-                // It has the label around it all the same.
-                self.claiming_label(tag);
-            }
-            return None;
-        }
-        let added = self.add(ItemKind::Control(kind), tag)?;
+        let label = is_seen.then(|| self.claiming_label(tag));
+        let is_named = !written(tag, "name").is_empty();
+        let added = is_named.then(|| self.add(ItemKind::Control(kind), tag));
         self.texts.add_edge(Kind::Control);
-        let mut label = None;
+        let mark = self.texts.mark();
+        let Some(added) = added else {
+            let (code, offset) = (WarningCode::ControlWithoutName, tag.span.start);
+            let message = "A control without a name is never submitted.";
+            self.warnings.add(code, offset, message);
+            return None;
+        };
+        let item = self.list.get_mut(added?)?;
+        item.label = label.unwrap_or_default();
+        item.mark = mark;
         if is_seen {
-            label = self.claiming_label(tag);
             if let Some((_, text)) = self.pending_help.take() {
-                self.helps.get_or_insert(index(tag.span.start), text);
+                self.helps.get_or_insert(item.offset, text);
             }
             self.note_column(index(tag.span.start));
         }
-        let mark = self.texts.mark();
-        if let Some(item) = self.list.get_mut(added as usize) {
-            item.label = label.into();
-            item.mark = mark;
-        }
-        self.note_field(added);
-        Some(added)
+        self.note_field(added?);
+        added
     }
 
     /// Notes a button in the label around it.
     pub(super) fn note_button(&mut self) {
-        let label = self.context.label.get();
-        if let Some(label) = label.and_then(|label| self.labels.get_mut(label as usize)) {
+        if let Some(label) = self.context.label.of_mut(&mut self.labels) {
             label.has_button |= label.target.is_none() && !label.has_control;
         }
     }
 
-    /// The innermost label around a control that labels it.
-    fn claiming_label(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
-        let mut next = self.context.label.get();
-        while let Some(label) = next {
-            if self.claims(label, tag) {
-                return Some(label);
+    /// The innermost label around a control that labels it: without `for`, the first control within.
+    fn claiming_label(&mut self, tag: &StartTag<'a, '_>) -> Link {
+        let mut next = self.context.label;
+        while let Some(label) = next.of_mut(&mut self.labels) {
+            let is_free = !std::mem::replace(&mut label.has_control, true);
+            let id = tag.attribute("id").map(|id| id.value());
+            let is_meant = match label.target {
+                None => is_free,
+                target => id.is_some() && target_of(target) == id,
+            };
+            if is_meant {
+                break;
             }
-            next = self.labels.get(label as usize)?.outer.get();
+            next = label.outer;
         }
-        None
+        next
     }
 
-    /// Whether the label around a control labels it: without `for`, the first control within.
-    fn claims(&mut self, label: u32, tag: &StartTag<'a, '_>) -> bool {
-        let Some(label) = self.labels.get_mut(label as usize) else {
-            return false;
-        };
-        let is_free = !label.has_control;
-        label.has_control = true;
-        match label.target {
-            None => is_free,
-            Some(target) if target.len() > MAX_ID_BYTES => false,
-            Some(target) => {
-                let id = tag.attribute("id");
-                id.is_some_and(|id| id.value() == decode_attribute(target))
-            }
-        }
-    }
-
-    /// The id that a label is for.
-    pub(super) fn target(&self, label: &Label<'a>) -> Option<Cow<'a, str>> {
-        let target = label.target.filter(|target| target.len() <= MAX_ID_BYTES);
-        target.map(decode_attribute)
-    }
-
-    /// The text of the first element of an `id`.
-    pub(super) fn text_of_id(&self, id: &str) -> Option<TextRange> {
-        let place = *self.ids.get(id)? as usize;
-        self.texts_of_ids.get(place).cloned()
+    /// The first element of an `id`: where it begins, and its text.
+    pub(super) fn element_of_id(&self, id: &str) -> Option<&(u32, TextRange)> {
+        self.elements_of_ids.get(*self.ids.get(id)? as usize)
     }
 
     /// Gives that element another text.
     pub(super) fn set_text_of_id(&mut self, id: &str, text: TextRange) {
         let place = self.ids.get(id).map(|place| *place as usize);
-        if let Some(known) = place.and_then(|place| self.texts_of_ids.get_mut(place)) {
+        if let Some((_, known)) = place.and_then(|place| self.elements_of_ids.get_mut(place)) {
             *known = text;
         }
     }
@@ -226,12 +216,24 @@ impl<'a> Items<'a> {
         own.start as usize..own.end as usize
     }
 
-    /// Notes the last choice as one of a select or datalist. Of datalists of one id the first counts.
-    pub(super) fn note_choice(&mut self, owner: OptionsOwner) {
-        let at = index(self.choices.len() - 1);
+    /// Adds a choice to a select or datalist. Of datalists of one id the first counts.
+    pub(super) fn add_choice(&mut self, choice: Choice, owner: OptionsOwner) {
+        let at = index(self.choices.len());
+        self.choices.push(choice);
         let own = self.choices_of.get_or_insert(owner.offset(), at..at);
         if let Some(own) = own.filter(|own| own.end == at) {
             own.end += 1;
         }
     }
+}
+
+/// The id that a label is for, by its attribute `for`.
+pub(super) fn target_of(target: Option<&str>) -> Option<Cow<'_, str>> {
+    let target = target.filter(|target| target.len() <= MAX_ID_BYTES);
+    target.map(decode_attribute)
+}
+
+/// The value of an attribute as written; nothing where there is no such attribute.
+pub(super) fn written<'a>(tag: &StartTag<'a, '_>, name: &str) -> &'a str {
+    tag.attribute(name).map_or("", |found| found.raw_value)
 }

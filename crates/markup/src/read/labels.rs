@@ -1,10 +1,10 @@
 //! What labels and describes a control by the attributes and elements that are made for it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
-use super::items::{Item, Items, Label, Link, Names};
+use super::items::{Item, Items, Label, Names, target_of};
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{COLONS, without_marker};
 use model::check::MAX_TEXT_CHARS;
@@ -32,7 +32,7 @@ impl LabelText {
     }
 
     pub(super) fn without_colon(mut self) -> LabelText {
-        let bare = self.text.trim_end_matches(COLONS).trim_end().len();
+        let bare = without_colon(&self.text).len();
         self.text.truncate(bare);
         self
     }
@@ -49,53 +49,41 @@ impl LabelText {
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Names<'a>,
-    /// For each label, where the control begins that it names: the first of that id, once it is known.
-    named: RefCell<Vec<Link>>,
     /// How many of [`MAX_REFERRED_BYTES`] are spent.
     spent: Cell<usize>,
 }
 
 impl<'a> Labels<'a> {
     pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
-        let mut by_target = Names::new();
+        let mut labels = Labels::default();
         for (index, label) in (0..).zip(&items.labels) {
-            if let Some(target) = items.target(label) {
-                by_target.entry(target).or_insert(index);
+            if let Some(target) = target_of(label.target) {
+                labels.by_target.entry(target).or_insert(index);
             }
         }
-        Labels {
-            by_target,
-            named: vec![Link::NONE; items.labels.len()].into(),
-            spent: Cell::new(0),
-        }
+        labels
     }
 
     /// The text that labels a control for everyone: a label around it, a label for its id, or
     /// the elements that `aria-labelledby` names. A label around a button and then the control is the
     /// button's in browsers, so one for the control's id comes before it.
     pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> LabelText {
-        let label_at = |label: u32| items.labels.get(label as usize);
-        let text_of = |label: Option<u32>| LabelText::of(items, label_at(label?)?.text.clone());
-        let around = item.label.get();
-        let is_of_button = around.and_then(label_at).is_some_and(|l| l.has_button);
-        let own = around.filter(|_| !is_of_button);
-        text_of(own)
-            .or_else(|| text_of(self.label_for(items, item)))
-            .or_else(|| text_of(around))
+        let text_of = |label: &Label<'_>| LabelText::of(items, label.text.clone());
+        let around = item.label.of(&items.labels);
+        let own = around.filter(|label| !label.has_button);
+        own.and_then(text_of)
+            .or_else(|| text_of(self.label_for(items, item)?))
+            .or_else(|| text_of(around?))
             .or_else(|| self.referred(items, item, "aria-labelledby", false))
             .unwrap_or_default()
     }
 
-    /// The label for a control's id, unless it names another control of that id.
-    fn label_for(&self, items: &Items<'a>, item: &Item) -> Option<u32> {
-        let id = items.attribute(item, "id")?.value();
-        let label = self.by_target.get(&id)?;
-        let mut named = self.named.borrow_mut();
-        let first = named.get_mut(*label as usize)?;
-        if *first == Link::NONE {
-            *first = Link::from(item.offset);
-        }
-        (*first == Link::from(item.offset)).then_some(*label)
+    /// The label for a control's id, if the control is the first element of that.
+    fn label_for<'i>(&self, items: &'i Items<'a>, item: &Item) -> Option<&'i Label<'a>> {
+        let id = items.value(item, "id")?;
+        let label = *self.by_target.get(&id)? as usize;
+        let is_first = items.element_of_id(&id)?.0 == item.offset;
+        items.labels.get(label).filter(|_| is_first)
     }
 
     /// The text behind a box, up to the first label in it that belongs to another control.
@@ -144,7 +132,7 @@ impl<'a> Labels<'a> {
         attribute: &str,
         with_choices: bool,
     ) -> Option<LabelText> {
-        let ids = items.attribute(item, attribute)?.value();
+        let ids = items.value(item, attribute)?;
         let mut followed: Vec<&str> = Vec::new();
         let mut found = LabelText::default();
         for id in ids.split_ascii_whitespace() {
@@ -155,17 +143,18 @@ impl<'a> Labels<'a> {
                 continue;
             }
             followed.push(id);
-            let Some(range) = items.text_of_id(id) else {
+            let Some((_, range)) = items.element_of_id(id) else {
                 continue;
             };
             if self.is_spent() {
                 break;
             }
             let most = MAX_TEXT_CHARS * size_of::<char>();
-            items.texts.claim(&range);
+            items.texts.claim(range);
             let (text, work) = items.texts.collapsed(range.clone(), with_choices, most);
             self.spent.set(self.spent.get() + work + text.len());
-            found.place = if followed.len() == 1 { range } else { 0..0 };
+            let is_first = followed.len() == 1;
+            found.place = if is_first { range.clone() } else { 0..0 };
             if !found.text.is_empty() && !text.is_empty() {
                 found.text.push(' ');
             }
@@ -175,9 +164,14 @@ impl<'a> Labels<'a> {
     }
 }
 
+/// A text without the colon that ends it before a control.
+pub(super) fn without_colon(text: &str) -> &str {
+    text.trim_end_matches(COLONS).trim_end()
+}
+
 /// Whether a label is for a control, or for another element.
 fn is_for_another(items: &Items<'_>, label: &Label<'_>) -> bool {
-    let target = items.target(label);
+    let target = target_of(label.target);
     label.has_control || target.is_some_and(|id| items.ids.contains_key(&id))
 }
 
@@ -190,14 +184,11 @@ pub(super) fn settle(
     substitute: impl FnOnce() -> String,
     is_required: bool,
 ) -> String {
-    match exact {
-        Some(exact)
-            if is_unseen(&exact)
-                && (shown.is_empty() || shown == without_marker(&substitute(), is_required)) =>
-        {
-            exact
-        }
-        Some(exact) if without_marker(&collapse(&exact), is_required) == shown => exact,
-        _ => shown,
-    }
+    let is_substitute = |shown: &str| shown == without_marker(&substitute(), is_required);
+    let is_meant = |exact: &String| {
+        (is_unseen(exact) && (shown.is_empty() || is_substitute(&shown)))
+            || without_marker(&collapse(exact), is_required) == shown
+    };
+    let exact = exact.filter(is_meant);
+    exact.unwrap_or(shown)
 }

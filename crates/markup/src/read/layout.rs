@@ -4,85 +4,45 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::cut;
-use super::fields::{Builder, Place, Read};
-use super::items::{Items, Link, Step, index};
-use super::{losses, recognize};
+use super::fields::{Builder, Place};
+use super::items::Step;
+use super::labels::without_colon;
 use crate::html::entities::{decode_attribute, without_controls};
-use crate::html::text::collapse;
-use crate::html::tokens::Attribute;
-use crate::markers::COLONS;
+use crate::html::text::{Texts, collapse};
 use crate::warnings::{WarningCode, Warnings};
 use model::check::{MAX_NAME_CHARS, MAX_STEPS};
-use model::logic::dependency::Dependencies;
+use model::logic::dependency::{Dependencies, rules_of};
 use model::ordered::Gather;
-use model::{
-    Condition, ConditionGroup, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType,
-};
-
-/// Makes the schema of the fields.
-pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
-    recognize::composites(&mut builder);
-    drop_taken_parts(&mut builder);
-    let layout = read_layout(&builder);
-    let mut schema = FormSchema::of(Vec::new());
-    schema.layout = layout;
-    if let Some(settings) = builder.items.settings {
-        schema.form_settings =
-            serde_json::from_str(&decode_attribute(settings)).unwrap_or_default();
-    }
-    schema.fields = std::mem::take(&mut builder.fields);
-    for (position, field) in schema.fields.iter_mut().enumerate() {
-        field.position = super::items::index(position);
-    }
-    losses::report(&mut builder.items);
-    let places: Vec<Place> = builder.made.into_iter().map(|made| made.place).collect();
-    let Items {
-        mut warnings,
-        texts,
-        found_steps,
-        step_buttons,
-        ..
-    } = builder.items;
-    drop_unknown_subjects(&mut schema, &places, &mut warnings);
-    drop_cycles(&mut schema, &places, &mut warnings);
-    Read {
-        schema,
-        warnings,
-        places,
-        choice_labels: builder.choice_labels,
-        texts,
-        found_steps,
-        step_buttons,
-    }
-}
+use model::{ConditionRule, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType};
 
 /// A name or address sends `name[part]`, so no other field can be named that.
-fn drop_taken_parts(builder: &mut Builder<'_>) {
+pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
     let sent = |field: &Field| {
         let accepted = (field.kind == FieldType::Consent).then_some("accepted");
         let parts = field.kind.parts().iter().map(|part| part.name);
-        let parts = parts.chain(accepted);
-        let names = parts.map(|part| format!("{}[{part}]", field.name));
+        let names = parts.chain(accepted);
+        let names = names.map(|part| format!("{}[{part}]", field.name));
         names.collect::<Vec<_>>()
     };
     let taken: BTreeSet<String> = builder.fields.iter().flat_map(sent).gather();
     if taken.is_empty() {
         return;
     }
-    let mut is_free = Vec::with_capacity(builder.fields.len());
-    for (field, made) in builder.fields.iter().zip(&builder.made) {
-        is_free.push(!taken.contains(&field.name));
-        if taken.contains(&field.name) {
-            let name = &field.name;
-            let message = format!("`{name}` is left out: another field sends this name.");
-            let (code, offset) = (WarningCode::DuplicateName, made.place.offset as usize);
-            builder.items.warnings.add(code, offset, message);
-        }
+    let names = builder.fields.iter().map(|field| &field.name);
+    let is_free: Vec<bool> = names.map(|name| !taken.contains(name)).collect();
+    let fields = builder.fields.iter().zip(&builder.made).zip(&is_free);
+    for ((field, made), _) in fields.filter(|(_, is_free)| !**is_free) {
+        let message = format!(
+            "`{}` is left out: another field sends this name.",
+            field.name
+        );
+        let (code, offset) = (WarningCode::DuplicateName, made.place.offset as usize);
+        builder.warnings.add(code, offset, message);
     }
     builder.keep_only(&is_free);
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Leaves the fields out that are not wanted.
     pub(super) fn keep_only(&mut self, wanted: &[bool]) {
         fn keep<T>(list: &mut Vec<T>, wanted: &[bool]) {
@@ -94,27 +54,24 @@ impl Builder<'_> {
     }
 }
 
-fn read_layout(builder: &Builder<'_>) -> Layout {
-    let items = &builder.items;
+/// Reads the layout, once the fields are known.
+pub(super) fn read(builder: &Builder<'_, '_>) -> Layout {
+    let items = builder.items;
     let steps = read_steps(builder);
     let written = items.layout.map(|layout| decode_attribute(layout));
-    let kind = match written.as_deref().map(str::trim) {
-        Some("multi-step") => LayoutType::MultiStep,
-        Some("conversational") => LayoutType::Conversational,
-        Some("single") => LayoutType::Single,
-        _ if !steps.is_empty() => LayoutType::MultiStep,
-        _ => LayoutType::Single,
+    let written = written.and_then(|layout| LayoutType::parse(layout.trim()));
+    let kind = match written {
+        Some(kind) => kind,
+        None if steps.is_empty() => LayoutType::Single,
+        None => LayoutType::MultiStep,
     };
     let exact = items.exact_layout.map(|layout| decode_attribute(layout));
     let exact = exact.and_then(|layout| serde_json::from_str::<Layout>(&layout).ok());
     let (steps, other) = match exact {
-        Some(exact) => (
-            exact.steps.map(|steps| sound_steps(steps, builder)),
-            exact.other,
-        ),
-        None => (Some(steps), Default::default()),
+        Some(exact) => (sound_steps(exact.steps, builder), exact.other),
+        None => (steps, Default::default()),
     };
-    let steps = steps.filter(|steps| !steps.is_empty());
+    let steps = Some(steps).filter(|steps| !steps.is_empty());
     Layout { kind, steps, other }
 }
 
@@ -127,60 +84,54 @@ pub(super) fn step_id(step: &Step<'_>) -> Option<String> {
     (id.chars().count() <= MAX_NAME_CHARS).then_some(id)
 }
 
-fn attribute_of<'a>(items: &Items<'a>, step: &Step<'_>, name: &str) -> Option<Attribute<'a>> {
-    items.tags.attribute(step.offset.get()?, name)
-}
-
-fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
-    let items = &builder.items;
+fn read_steps(builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
+    let texts = &builder.items.texts;
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut steps: Vec<LayoutStep> = Vec::new();
-    let mut place_of_step: Vec<Link> = Vec::with_capacity(items.steps.len());
-    for step in &items.steps {
+    let mut place_of_step: Vec<Option<usize>> = Vec::new();
+    for step in &builder.items.steps {
         if step.is_rendered && step.id.is_none() {
             // Its title says no more than the group of its fields.
-            items.texts.claim(&step.title);
+            texts.claim(&step.title);
         }
         let id = step_id(step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
-        let place = id.map(|id| {
+        place_of_step.push(id.map(|id| {
             *places.entry(id.clone()).or_insert_with(|| {
-                let named = attribute_of(items, step, "data-title");
-                let named = named.map(|title| collapse(&title.value()));
-                let mut shown = items.texts.glimpse(step.title.clone());
-                if step.is_plain_text {
-                    let bare = shown.trim_end_matches(COLONS).trim_end().len();
-                    shown.truncate(bare);
-                }
-                let is_read = named.as_ref().is_none_or(|named| *named == shown);
-                if is_read {
-                    items.texts.rendered(step.title.clone());
-                }
-                steps.push(LayoutStep {
-                    id,
-                    title: cut(named.unwrap_or(shown)),
-                    fields: Vec::new(),
-                });
+                let title = title_of(step, texts);
+                let fields = Vec::new();
+                steps.push(LayoutStep { id, title, fields });
                 steps.len() - 1
             })
-        });
-        place_of_step.push(place.map(index).into());
+        }));
     }
     for (field, made) in builder.fields.iter().zip(&builder.made) {
-        let step = made.step.get();
-        let place = step.and_then(|step| place_of_step.get(step as usize)?.get());
-        if let Some(step) = place.and_then(|place| steps.get_mut(place as usize)) {
+        let place = made.step.of(&place_of_step).copied().flatten();
+        if let Some(step) = place.and_then(|place| steps.get_mut(place)) {
             step.fields.push(field.name.clone());
         }
     }
     steps
 }
 
+/// The title of a step: its `data-title`, else the text shown, which is lost where it is another.
+fn title_of(step: &Step<'_>, texts: &Texts<'_>) -> String {
+    let shown = texts.glimpse(step.title.clone());
+    let bare = Some(without_colon(&shown)).filter(|_| step.is_plain_text);
+    let shown = bare.unwrap_or(&shown);
+    let named = step.named.map(|title| collapse(&decode_attribute(title)));
+    let title = named.unwrap_or_else(|| shown.to_owned());
+    if title == shown {
+        texts.claim(&step.title);
+    }
+    cut(title)
+}
+
 /// Steps written as JSON, without what refers to nothing.
-fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep> {
+fn sound_steps(steps: Option<Vec<LayoutStep>>, builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
     let names = builder.fields.iter().map(|field| field.name.as_str());
     let mut free: BTreeSet<&str> = names.gather();
     let mut ids = BTreeSet::new();
-    let sound = steps.into_iter().filter_map(|mut step| {
+    let sound = steps.into_iter().flatten().filter_map(|mut step| {
         step.id = without_controls(Cow::Owned(step.id)).into_owned();
         step.title = cut(without_controls(Cow::Owned(step.title)));
         let is_sound = !step.id.is_empty()
@@ -194,17 +145,20 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
     sound.take(MAX_STEPS).collect()
 }
 
-fn drop_unknown_subjects(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
-    let mut fields = schema.fields.iter();
-    if fields.all(|field| field.conditions.is_empty()) {
-        return;
-    }
+/// Drops conditions that name no field.
+pub(super) fn drop_unknown_subjects(
+    schema: &mut FormSchema,
+    places: &[Place],
+    warnings: &mut Warnings,
+) {
     let names = schema.fields.iter().map(|field| field.name.clone());
     let names: BTreeSet<String> = names.gather();
     for (field, place) in schema.fields.iter_mut().zip(places) {
         let before = field.conditions.len();
-        let is_known = |condition: &Condition| names_fields(condition, &names);
-        field.conditions.retain(is_known);
+        let is_known = |rule: &ConditionRule| names.contains(&rule.field);
+        field
+            .conditions
+            .retain(|condition| rules_of(condition).into_iter().all(is_known));
         if field.conditions.len() < before {
             let name = &field.name;
             let message = format!("A condition of `{name}` is left out: it names no field.");
@@ -214,18 +168,8 @@ fn drop_unknown_subjects(schema: &mut FormSchema, places: &[Place], warnings: &m
     }
 }
 
-fn names_fields(condition: &Condition, names: &BTreeSet<String>) -> bool {
-    match condition {
-        Condition::Rule(rule) => names.contains(&rule.field),
-        Condition::Group { group, .. } => {
-            let (ConditionGroup::Any(members) | ConditionGroup::All(members)) = group;
-            members.iter().all(|member| names_fields(member, names))
-        }
-    }
-}
-
 /// Whoever lies in a circle loses the conditions that close it, or else the group.
-fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
+pub(super) fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
     let stand_alone = |field: &Field| field.conditions.is_empty() && field.group.is_none();
     if schema.fields.iter().all(stand_alone) {
         return;

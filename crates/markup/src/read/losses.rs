@@ -1,7 +1,5 @@
-//! Warnings about what the author wrote and no field can hold, so that nothing is lost silently.
-//!
-//! Not lost are: the form's own attributes and the elements and classes that only lay it out,
-//! which rendering replaces; and what is hidden from readers (`aria-hidden`, `alt=""`).
+//! Warnings about what the author wrote and no field can hold, so that nothing is lost silently: not about
+//! what only lays the form out, which rendering replaces, nor what is hidden from readers.
 
 use super::elements::ElementAttributes;
 use super::items::{Item, ItemKind, Items, Node, index};
@@ -9,10 +7,13 @@ use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, is_unseen};
 use crate::html::tokens::{StartTag, tag_name_at};
-use crate::warnings::{MAX_WARNINGS, WarningCode};
+use crate::warnings::{MAX_WARNINGS, WarningCode, Warnings};
 
 /// The longest text that a warning repeats, in characters.
 const MAX_EXCERPT: usize = 200;
+
+/// Elements that no schema has a place for, beside those of [`Tag::has_no_field`].
+const LOST: [&str; 4] = ["applet", "audio", "canvas", "video"];
 
 /// Something lost.
 pub(super) struct Loss<'a> {
@@ -20,7 +21,6 @@ pub(super) struct Loss<'a> {
     /// The name of the element or attribute, or the address of the link, as written.
     name: &'a str,
     offset: u32,
-    is_in_form: bool,
 }
 
 impl<'a> Items<'a> {
@@ -30,9 +30,9 @@ impl<'a> Items<'a> {
         &mut self,
         tag: &StartTag<'a, '_>,
         own: &ElementAttributes<'a>,
-        items_before: u32,
+        items_before: usize,
     ) -> bool {
-        let is_field = index(self.list.len()) > items_before;
+        let is_field = self.list.len() > items_before;
         let alternative = tag.attribute("alt");
         let is_decoration = alternative.is_some_and(|text| text.raw_value.is_empty());
         let lost = match tag.tag {
@@ -41,7 +41,12 @@ impl<'a> Items<'a> {
                 .map(|address| (WarningCode::LinkDropped, address.raw_value)),
             Tag::Img | Tag::Image if is_decoration => None,
             _ if own.is_hidden() => None,
-            _ => has_no_place(tag).then_some((WarningCode::ElementDropped, tag.name)),
+            known => {
+                let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
+                let is_lost =
+                    known.has_no_field() || (known == Tag::Other && LOST.iter().any(is_one));
+                is_lost.then_some((WarningCode::ElementDropped, tag.name))
+            }
         };
         let is_field = is_field || matches!(tag.tag, Tag::Input | Tag::Button);
         let handler = own.handler.filter(|_| !is_field);
@@ -54,27 +59,20 @@ impl<'a> Items<'a> {
 
     /// Notes a loss: what a page around the form loses takes no place from what the form does.
     fn note_loss(&mut self, code: WarningCode, name: &'a str, offset: u32) {
-        let is_in_form = self.context.is_in_form;
-        let noted = if is_in_form {
+        let noted = if self.context.is_in_form {
             &mut self.losses_in_form
         } else {
             &mut self.losses_outside
         };
-        if *noted < MAX_WARNINGS {
-            *noted += 1;
-            self.losses.push(Loss {
-                code,
-                name,
-                offset,
-                is_in_form,
-            });
+        if noted.len() < MAX_WARNINGS {
+            noted.push(Loss { code, name, offset });
         }
     }
 
     /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label or help,
     /// or the field that has it, if there is a label or control in it.
     pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node<'a>) {
-        let items = self.list.get_mut(node.items_before as usize..);
+        let items = self.list.get_mut(node.items_before..);
         let items = items.unwrap_or_default();
         let is_text = |item: &Item| {
             matches!(
@@ -82,7 +80,7 @@ impl<'a> Items<'a> {
                 ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider | ItemKind::Nothing
             )
         };
-        if !items.iter().all(is_text) || index(self.labels.len()) != node.labels_before {
+        if !items.iter().all(is_text) || self.labels.len() != node.labels_before {
             return;
         }
         for item in items {
@@ -98,31 +96,18 @@ impl<'a> Items<'a> {
     }
 }
 
-fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
-    const OTHERS: [&str; 4] = ["applet", "audio", "canvas", "video"];
-    let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
-    tag.tag.has_no_field() || (tag.tag == Tag::Other && OTHERS.iter().any(is_one))
-}
-
 /// Warns of everything that was lost, once the fields have taken what they can. Where there is a form
 /// element, what lies outside is the page's, and is reported once.
-pub(super) fn report(items: &mut Items<'_>) {
+pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
     let has_form = items.form_count > 0;
-    let mut outside: Option<usize> = None;
-    let Items {
-        losses,
-        texts,
-        warnings,
-        ..
-    } = items;
-    for loss in losses {
-        let offset = loss.offset as usize;
-        if loss.is_in_form || !has_form {
-            warnings.add(loss.code, offset, message(loss.code, loss.name));
-        } else {
-            outside.get_or_insert(offset);
-        }
+    let texts = &items.texts;
+    let outside = items.losses_outside.iter().filter(|_| !has_form);
+    for loss in items.losses_in_form.iter().chain(outside) {
+        let message = message(loss.code, loss.name);
+        warnings.add(loss.code, loss.offset as usize, message);
     }
+    let first = items.losses_outside.first().filter(|_| has_form);
+    let mut outside = first.map(|loss| loss.offset as usize);
     let mut page_is_told = false;
     for (run, is_in_form) in texts.unclaimed() {
         let is_pages = has_form && !is_in_form;

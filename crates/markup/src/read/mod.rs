@@ -1,15 +1,7 @@
 //! Reading a form's HTML into a schema (contract, section 4).
 //!
-//! - [`elements`], [`item`], [`items`], [`opening`], [`closing`]: what stands in the document, in one
-//!   pass over its tokens; [`fields_within`], [`columns`]: which elements hold one field, and tables.
-//! - [`labels`]: what labels and describes a control; [`text_labels`]: texts that do so where no label
-//!   does.
-//! - [`fields`], [`controls`], [`choices`], [`sets`], [`structure`], [`attributes`], [`options`]: the fields.
-//! - [`names`]: the names of fields.
-//! - [`recognize`]: names, addresses and consents among them.
-//! - [`found_steps`]: steps by their buttons.
-//! - [`layout`]: steps, form settings, and what refers to fields.
-//! - [`losses`]: what was passed over.
+//! One pass over the tokens lists what stands in the document ([`items`]: [`opening`], [`closing`]); a second
+//! over that list makes the fields ([`fields`]), and [`layout`] what refers to fields.
 
 mod attributes;
 mod choices;

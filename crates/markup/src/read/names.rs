@@ -1,6 +1,5 @@
 //! The names of fields: what may be one, and those that are made up.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::fields::Builder;
@@ -9,10 +8,10 @@ use crate::html::text::collapse;
 use model::check::MAX_NAME_CHARS;
 use model::is_reserved_name;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Takes a name for a field that has none; false when it is another's.
     pub(super) fn take_name(&mut self, name: &str) -> bool {
-        let taken = self.taken.get_or_insert_with(|| taken_names(&self.items));
+        let taken = self.taken.get_or_insert_with(|| taken_names(self.items));
         taken.insert(name.to_owned())
     }
 
@@ -45,18 +44,14 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// A name without the brackets behind it that make its value a list.
-pub(super) fn without_brackets(name: Cow<'_, str>) -> Cow<'_, str> {
-    match name {
-        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix("[]").unwrap_or(name)),
-        Cow::Owned(name) => Cow::Owned(name.strip_suffix("[]").unwrap_or(&name).to_owned()),
-    }
+pub(super) fn without_brackets(name: &str) -> &str {
+    name.strip_suffix("[]").unwrap_or(name)
 }
 
 /// Which part of a base has that name: `city` of `home[city]`.
 pub(super) fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
-    name.strip_prefix(base)?
-        .strip_prefix('[')?
-        .strip_suffix(']')
+    let part = name.strip_prefix(base)?.strip_prefix('[')?;
+    part.strip_suffix(']')
 }
 
 /// The names of all controls, and of what they may be parts of.
@@ -64,12 +59,11 @@ fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in &items.list {
         let is_sent = matches!(item.kind, ItemKind::Control(_) | ItemKind::Submit);
-        let own = is_sent.then(|| items.attribute(item, "name")).flatten();
-        let rendered = items.attribute(item, "data-cf-name");
-        for name in own.into_iter().chain(rendered) {
-            let name = without_brackets(name.value()).into_owned();
+        let own = is_sent.then(|| items.name(item));
+        for name in own.into_iter().chain(items.value(item, "data-cf-name")) {
+            let name = without_brackets(&name);
             names.extend(name.split_once('[').map(|(base, _)| base.to_owned()));
-            names.insert(name);
+            names.insert(name.to_owned());
         }
     }
     names

@@ -1,14 +1,15 @@
 //! Decides what an element is when it opens: a control, a label, a legend, a step, a help text.
 
 use super::elements::{ElementAttributes, input_kind};
-use super::items::{Conditional, ItemKind, Items, Label, LegendOf, Link, Role, Step, index};
+use super::items::{Conditional, ItemKind, Items, Label, Link, Role, Step, index, written};
 use super::options::{Choice, OptionsOwner};
+use crate::conditions;
 use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::markers;
 use crate::warnings::WarningCode;
-use model::FieldType;
+use model::{ConditionAction, FieldType};
 
 /// How many elements whose classes speak of a fault count within each other: a field that has one, and
 /// its message.
@@ -16,13 +17,9 @@ const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
     fn open_input(&mut self, tag: &StartTag<'a, '_>) {
-        let written = tag.attribute("type").map_or("", |kind| kind.raw_value);
-        let is_consent = tag
-            .attribute("data-cf-type")
-            .is_some_and(|kind| kind.raw_value == "consent");
-        match input_kind(written) {
+        match input_kind(written(tag, "type")) {
             Some(FieldType::Submit) => _ = self.add_submit(tag),
-            Some(FieldType::Checkbox) if is_consent => {
+            Some(FieldType::Checkbox) if written(tag, "data-cf-type") == "consent" => {
                 _ = self.add_control(FieldType::Consent, tag);
             }
             Some(kind) => _ = self.add_control(kind, tag),
@@ -33,25 +30,25 @@ impl<'a> Items<'a> {
     fn ignore_button(&mut self, tag: &StartTag<'a, '_>) {
         self.note_button();
         self.note_step_button(tag);
+        let (code, offset) = (WarningCode::ButtonIgnored, tag.span.start);
         let message = "A button that does not submit has no place in a schema.";
-        self.warnings
-            .add(WarningCode::ButtonIgnored, tag.span.start, message);
+        self.warnings.add(code, offset, message);
     }
 
     fn open_button(&mut self, tag: &StartTag<'a, '_>) -> Role {
         self.context.captures = true;
         // What a button says names nothing beside it.
         self.texts.add_edge(Kind::Control);
-        let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
+        let kind = written(tag, "type");
         if kind.eq_ignore_ascii_case("button") || kind.eq_ignore_ascii_case("reset") {
             self.context.hides_text = true;
             self.ignore_button(tag);
             return Role::Plain;
         }
-        self.add_submit(tag).map(Role::TextOf).unwrap_or_default()
+        Role::TextOf(self.add_submit(tag).into())
     }
 
-    fn add_submit(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
+    fn add_submit(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
         self.note_button();
         let added = self.add(ItemKind::Submit, tag)?;
         self.note_field(added);
@@ -68,15 +65,14 @@ impl<'a> Items<'a> {
         }
         self.tags.keep(tag);
         let mark = self.texts.mark();
-        let at = self.choices.len();
-        self.choices.push(Choice {
+        let choice = Choice {
             offset: index(tag.span.start),
             text: mark..mark,
             is_grouped: self.context.is_grouped,
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
-        });
-        self.note_choice(owner);
-        Role::Choice(index(at))
+        };
+        self.add_choice(choice, owner);
+        Role::Choice(Link::from(self.choices.len() - 1))
     }
 
     /// A fieldset or another element that holds fields.
@@ -88,7 +84,7 @@ impl<'a> Items<'a> {
         if kind != ItemKind::RoleGroup {
             self.context.conditions = Link::NONE;
             self.context.group = Link::NONE;
-            self.context.legend = Some(LegendOf::Item(added));
+            self.context.legend = Role::TextOf(added.into());
         }
         if tag.tag == Tag::Fieldset && tag.attribute("disabled").is_some() {
             self.context.outer_is_disabled = self.context.is_disabled;
@@ -102,21 +98,23 @@ impl<'a> Items<'a> {
         self.context.is_in_legend = true;
         self.context.is_disabled = self.context.outer_is_disabled;
         match self.context.legend {
-            Some(LegendOf::Item(group)) => {
-                let item = self.list.get(group as usize);
-                let first = item.filter(|item| item.text.is_empty());
-                first.map(|_| Role::TextOf(group)).unwrap_or_default()
+            Role::TextOf(group) => {
+                let is_first = group
+                    .of(&self.list)
+                    .is_some_and(|item| item.text.is_empty());
+                Some(self.context.legend).filter(|_| is_first)
             }
-            Some(LegendOf::Step(step)) => self.title_role(step).unwrap_or_default(),
-            None => Role::Plain,
+            Role::Title(step) => self.title_role(step),
+            _ => None,
         }
+        .unwrap_or_default()
     }
 
     /// The role of an element that may be the title of a step: the first thing within it.
-    fn title_role(&self, step: u32) -> Option<Role> {
-        let found = self.steps.get(step as usize)?;
-        (found.title.is_empty() && found.items_before == index(self.list.len()))
-            .then_some(Role::Title(step))
+    fn title_role(&self, step: Link) -> Option<Role> {
+        let found = step.of(&self.steps)?;
+        let is_first = found.title.is_empty() && found.items_before == self.list.len();
+        is_first.then_some(Role::Title(step))
     }
 
     fn open_heading(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) -> Role {
@@ -125,39 +123,32 @@ impl<'a> Items<'a> {
         }
         self.context.captures = true;
         let is_title = own.class == Some(markers::STEP_TITLE_CLASS);
-        let may_be_title = |step: &u32| {
-            let step = self.steps.get(*step as usize);
-            is_title || step.is_some_and(|step| !step.is_rendered)
-        };
-        let step = self.context.step.get().filter(may_be_title);
-        if let Some(role) = step.and_then(|step| self.title_role(step)) {
+        let step = self.context.step;
+        if step
+            .of(&self.steps)
+            .is_some_and(|step| is_title || !step.is_rendered)
+            && let Some(role) = self.title_role(step)
+        {
             return role;
         }
         let level = tag.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
-        self.add(ItemKind::Heading(level), tag)
-            .map(Role::TextOf)
-            .unwrap_or_default()
+        Role::TextOf(self.add(ItemKind::Heading(level), tag).into())
     }
 
     fn open_step(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
-        self.tags.keep(tag);
         let is_rendered = own.is_rendered_step();
         if is_rendered {
             self.context.group = self.note_group(tag).into();
         }
-        let step = Step {
+        self.context.step = Link::from(self.steps.len());
+        self.context.legend = Role::Title(self.context.step);
+        self.steps.push(Step {
             id: own.step,
-            number: Link::NONE,
-            offset: Link::from(Some(index(tag.span.start))),
-            title: 0..0,
-            is_plain_text: false,
+            named: tag.attribute("data-title").map(|title| title.raw_value),
             is_rendered,
-            items_before: index(self.list.len()),
-        };
-        self.steps.push(step);
-        let step = index(self.steps.len() - 1);
-        self.context.step = step.into();
-        self.context.legend = Some(LegendOf::Step(step));
+            items_before: self.list.len(),
+            ..Step::default()
+        });
     }
 
     pub(super) fn note_form(&mut self, tag: &StartTag<'a, '_>) {
@@ -167,27 +158,24 @@ impl<'a> Items<'a> {
             self.forms.insert(id.raw_value);
         }
         if self.form_count == 2 {
+            let (code, offset) = (WarningCode::SeveralForms, tag.span.start);
             let message = "There is more than one form; all controls are read as one form's.";
-            self.warnings
-                .add(WarningCode::SeveralForms, tag.span.start, message);
+            self.warnings.add(code, offset, message);
         }
     }
 
     /// Notes what any element may carry.
     pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
         if let Some(layout) = own.layout {
-            let written = |name| Some(tag.attribute(name)?.raw_value);
+            let own = |name| Some(tag.attribute(name)?.raw_value);
             self.layout.get_or_insert(layout);
-            self.exact_layout = self.exact_layout.or_else(|| written("data-cf-layout"));
-            self.settings = self.settings.or_else(|| written("data-cf-settings"));
+            self.exact_layout = self.exact_layout.or_else(|| own("data-cf-layout"));
+            self.settings = self.settings.or_else(|| own("data-cf-settings"));
         }
         if own.has_conditions() {
-            self.tags.keep(tag);
-            self.conditions.push(Conditional {
-                outer: self.context.conditions,
-                offset: index(tag.span.start),
-            });
-            self.context.conditions = Link::from(index(self.conditions.len() - 1));
+            let outer = self.context.conditions;
+            self.context.conditions = Link::from(self.conditions.len());
+            self.conditions.push(conditional(tag, outer));
         }
     }
 
@@ -214,8 +202,7 @@ impl<'a> Items<'a> {
             Tag::Input => self.open_input(tag),
             Tag::Textarea => {
                 self.context.hides_text = true;
-                let added = self.add_control(FieldType::Textarea, tag);
-                return added.map(Role::TextOf).unwrap_or_default();
+                return Role::TextOf(self.add_control(FieldType::Textarea, tag).into());
             }
             Tag::Select => {
                 self.context.hides_text = true;
@@ -250,10 +237,9 @@ impl<'a> Items<'a> {
                     has_control: false,
                     has_button: false,
                 };
+                self.context.label = Link::from(self.labels.len());
                 self.labels.push(label);
-                let label = index(self.labels.len() - 1);
-                self.context.label = label.into();
-                return Role::Label(label);
+                return Role::Label(self.context.label);
             }
             Tag::Legend => return self.open_legend(),
             Tag::Form => self.note_form(tag),
@@ -275,11 +261,9 @@ impl<'a> Items<'a> {
         match rendered {
             Some(FieldType::Container) => self.open_group(ItemKind::Container, tag),
             Some(kind) if tag.tag == Tag::Fieldset && is_scope(kind) => {
-                self.open_group(ItemKind::Scope(kind), tag)
+                self.open_group(ItemKind::Scope(kind), tag);
             }
-            _ if own.step.is_some() || own.is_rendered_step() => {
-                self.open_step(tag, own);
-            }
+            _ if own.step.is_some() || own.is_rendered_step() => self.open_step(tag, own),
             _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag),
             _ if own.is_role_group() && rendered.is_none() => {
                 self.open_group(ItemKind::RoleGroup, tag)
@@ -300,7 +284,7 @@ impl<'a> Items<'a> {
             }
             _ if tag.tag == Tag::P && self.context.label == Link::NONE => {
                 let added = self.add(ItemKind::Paragraph, tag)?;
-                return Some(Role::Paragraph(added));
+                return Some(Role::TextOf(added.into()));
             }
             _ => {}
         }
@@ -308,10 +292,24 @@ impl<'a> Items<'a> {
     }
 }
 
+/// What an element with conditions says.
+fn conditional(tag: &StartTag<'_, '_>, outer: Link) -> Conditional {
+    let attribute = |name| Some(tag.attribute(name)?.value());
+    let read =
+        |name, action| Some(conditions::read(&attribute(name)?, action).map(|one| vec![one]));
+    let exact = attribute("data-cf-conditions").map(|exact| conditions::read_exact(&exact));
+    let show = read("data-show-if", ConditionAction::Show);
+    let all = [exact, show, read("data-hide-if", ConditionAction::Hide)];
+    Conditional {
+        outer,
+        offset: index(tag.span.start),
+        is_whole: all.iter().flatten().all(Option::is_some),
+        rules: all.into_iter().flatten().flatten().flatten().collect(),
+    }
+}
+
 /// Whether rendering makes a fieldset for one field of a type.
 const fn is_scope(kind: FieldType) -> bool {
-    matches!(
-        kind,
-        FieldType::Radio | FieldType::Checkbox | FieldType::Rating
-    ) || !kind.parts().is_empty()
+    use FieldType::{Checkbox, Radio, Rating};
+    matches!(kind, Radio | Checkbox | Rating) || !kind.parts().is_empty()
 }

@@ -7,7 +7,7 @@ use super::items::Items;
 use crate::html::entities::without_controls;
 use crate::html::text::TextRange;
 use crate::markers;
-use crate::warnings::WarningCode;
+use crate::warnings::{WarningCode, Warnings};
 use model::check::MAX_OPTIONS;
 use model::front_settings::is_picture;
 use model::{Field, FieldOption};
@@ -65,23 +65,21 @@ pub(super) fn add_option(
     field: &mut Field,
     values: &mut Values,
     option: FieldOption,
-    items: &mut Items<'_>,
-    offset: usize,
+    warnings: &mut Warnings,
+    offset: u32,
 ) -> bool {
+    let offset = offset as usize;
     let fits = field.options.len() < MAX_OPTIONS
         && option.value.chars().count() <= MAX_OPTION_CHARS
         && option.label.chars().count() <= MAX_OPTION_CHARS;
     if !fits {
         let message = "An option is left out: it is too long, or there are too many.";
-        items.warnings.add(WarningCode::TextCut, offset, message);
+        warnings.add(WarningCode::TextCut, offset, message);
         return false;
     }
     if !values.add(&option.value, &field.options) {
-        if !items.warnings.is_full() {
-            let message = format!("Another option has the value `{}`.", option.value);
-            let code = WarningCode::DuplicateOption;
-            items.warnings.add(code, offset, message);
-        }
+        let message = format!("Another option has the value `{}`.", option.value);
+        warnings.add(WarningCode::DuplicateOption, offset, message);
         return false;
     }
     field.options.push(option);
@@ -96,45 +94,43 @@ pub(super) struct Chosen {
 }
 
 /// Reads the options of a select or datalist into a field.
-pub(super) fn read(field: &mut Field, owner: OptionsOwner, items: &mut Items<'_>) -> Chosen {
+pub(super) fn read(
+    field: &mut Field,
+    owner: OptionsOwner,
+    items: &Items<'_>,
+    warnings: &mut Warnings,
+) -> Chosen {
     let mut chosen = Chosen::default();
     let mut values = Values::default();
-    let range = items.choices_of(owner);
     let mut groups_are_reported = false;
-    for (index, place) in range.enumerate() {
-        let Some(choice) = items.choices.get(place).cloned() else {
-            break;
-        };
+    let choices = items.choices.get(items.choices_of(owner));
+    for (index, choice) in choices.unwrap_or_default().iter().enumerate() {
         let offset = choice.offset as usize;
         if choice.is_grouped && !groups_are_reported {
             groups_are_reported = true;
             let message = "The options stay, their groups have no place in a schema.";
-            items
-                .warnings
-                .add(WarningCode::OptionGroupFlattened, offset, message);
+            warnings.add(WarningCode::OptionGroupFlattened, offset, message);
         }
-        let (option, is_selected) = read_option(&choice, owner, items);
+        let (option, is_selected) = read_option(choice, owner, items);
         let is_first = index == 0 && matches!(owner, OptionsOwner::Select(_));
-        if is_placeholder(field, &choice, &option, is_first, items) {
+        if is_first && is_placeholder(field, choice, &option, items) {
             chosen.placeholder = Some(option.label);
             continue;
         }
         if choice.is_disabled {
             let message = "An option that cannot be chosen is left out.";
-            items
-                .warnings
-                .add(WarningCode::OptionDisabled, offset, message);
+            warnings.add(WarningCode::OptionDisabled, offset, message);
             continue;
         }
         let value = is_selected.then(|| option.value.clone());
-        if add_option(field, &mut values, option, items, offset) {
+        if add_option(field, &mut values, option, warnings, choice.offset) {
             chosen.values.extend(value);
         }
     }
     if !field.attributes.contains_key("multiple") {
         // Browsers keep the last one chosen where only one can be.
-        let last = chosen.values.pop();
-        chosen.values = last.into_iter().collect();
+        let last = chosen.values.len().saturating_sub(1);
+        chosen.values.drain(..last);
     }
     chosen
 }
@@ -170,16 +166,10 @@ pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
     address.map(Cow::into_owned).unwrap_or_default()
 }
 
-/// Whether an option is there to be replaced: an empty first one that says something, as the standard's
-/// placeholder label option does, or that cannot be chosen. Whether the field is required does not
-/// count, so that it can change without the options.
-fn is_placeholder(
-    field: &Field,
-    choice: &Choice,
-    option: &FieldOption,
-    is_first: bool,
-    items: &Items<'_>,
-) -> bool {
+/// Whether the first option is there to be replaced: empty, and it says something, as the standard's
+/// placeholder label option does, or cannot be chosen. Whether the field is required does not count, so
+/// that it can change without the options.
+fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
     let attribute = |name| items.tags.attribute(choice.offset, name);
     let class = attribute("class").map_or("", |class| class.raw_value);
     let is_to_be_replaced = !choice.is_grouped
@@ -188,11 +178,11 @@ fn is_placeholder(
         && attribute("value").is_some()
         && !field.attributes.contains_key("multiple")
         && (!option.label.is_empty() || choice.is_disabled || attribute("hidden").is_some());
-    is_first && (class == markers::PLACEHOLDER_CLASS || is_to_be_replaced)
+    class == markers::PLACEHOLDER_CLASS || is_to_be_replaced
 }
 
 /// Reads options written as JSON, for a field whose HTML has no place for them.
-pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, offset: usize) {
+pub(super) fn read_exact(field: &mut Field, json: &str, warnings: &mut Warnings, offset: u32) {
     let options: Vec<FieldOption> = serde_json::from_str(json).unwrap_or_default();
     let mut values = Values::default();
     for option in options {
@@ -201,6 +191,6 @@ pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, o
             label: without_controls(Cow::Owned(option.label)).into_owned(),
             image: image(Some(Cow::Owned(option.image))),
         };
-        add_option(field, &mut values, option, items, offset);
+        add_option(field, &mut values, option, warnings, offset);
     }
 }

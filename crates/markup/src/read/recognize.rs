@@ -1,12 +1,7 @@
-//! Single controls that are unmistakably the parts of a name or an address, and boxes that are a
-//! consent.
-//!
-//! Only controls that already send what the composite field sends are recognised, so a form whose
-//! source is markup goes on to be answered as its author wrote it: `home[street]` with
-//! `autocomplete="address-line1"` is the street of the address `home`. Nothing is recognised in
-//! rendered markup, which says what each field is.
-
-use std::collections::BTreeMap;
+//! Single controls that are unmistakably the parts of a name or an address, and boxes that are a consent:
+//! only what already sends what the composite field sends, so that a form whose source is markup goes on to
+//! be answered as its author wrote it. `home[street]` with `autocomplete="address-line1"` is the street of
+//! the address `home`.
 
 use super::fields::Builder;
 use super::items::{Item, Items};
@@ -15,62 +10,51 @@ use crate::markers;
 use crate::warnings::WarningCode;
 use model::is_unseen;
 use model::logic::answer::is_on;
-use model::{Field, FieldOption, FieldType, Part};
+use model::{Field, FieldOption, FieldType, Part, ordered};
 
 /// The least bytes of a label that asks for consent; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
 
-/// Whether a box on its own is a consent: it must be ticked, says a sentence, and sends a value
+/// Whether a box on its own is a consent: it must be ticked, has a sentence for a label, and sends a value
 /// that means yes.
 pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field) -> bool {
-    let text = |name| items.attribute(item, name).map(|found| found.value());
-    let is_rendered = text("class").is_some_and(|class| class.starts_with(markers::CONTROL_CLASS));
-    says_consent(field) && !is_rendered && text("value").is_none_or(|value| is_on(&value))
-}
-
-/// Whether a box says what a consent does: it must be ticked, and has a sentence for a label.
-const fn says_consent(field: &Field) -> bool {
-    field.required && field.label.len() >= MIN_CONSENT_BYTES
+    let class = items.value(item, "class").unwrap_or_default();
+    let value = items.value(item, "value");
+    field.required
+        && field.label.len() >= MIN_CONSENT_BYTES
+        && !class.starts_with(markers::CONTROL_CLASS)
+        && value.is_none_or(|value| is_on(&value))
 }
 
 /// Makes one field of each name and each address.
-pub(super) fn composites(builder: &mut Builder<'_>) {
+pub(super) fn composites(builder: &mut Builder<'_, '_>) {
     let has_conditions = |field: &Field| !field.conditions.is_empty();
     if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {
         return;
     }
-    let mut bases: BTreeMap<String, usize> = BTreeMap::new();
-    let mut members: Vec<Vec<usize>> = Vec::new();
-    for (index, field) in builder.fields.iter().enumerate() {
-        if let Some((base, _)) = field.name.split_once('[') {
-            let place = *bases.entry(base.to_owned()).or_insert(members.len());
-            members.resize_with(members.len().max(place + 1), Vec::new);
-            members
-                .get_mut(place)
-                .into_iter()
-                .for_each(|own| own.push(index));
-        }
-    }
+    let base_of = |index: usize| Some(builder.fields.get(index)?.name.split_once('[')?.0);
+    let parts = 0..builder.fields.len();
+    let mut parts: Vec<usize> = parts.filter(|part| base_of(*part).is_some()).collect();
+    ordered::sort_by(&mut parts, |one, other| base_of(*one).cmp(&base_of(*other)));
+    let wholes = parts.chunk_by(|one, other| base_of(*one) == base_of(*other));
+    let wholes: Vec<Vec<usize>> = wholes.map(<[usize]>::to_vec).collect();
     let mut is_kept = vec![true; builder.fields.len()];
-    for (base, place) in bases {
-        let members = members.get(place).cloned().unwrap_or_default();
-        let parts = members
-            .iter()
-            .filter_map(|index| builder.fields.get(*index));
-        let is_free = builder.field_named(&base).is_none();
-        let whole = whole_of(&base, &parts.collect::<Vec<_>>()).filter(|_| is_free);
-        let Some(mut whole) = whole else { continue };
+    for members in wholes {
+        let parts = members.iter().filter_map(|part| builder.fields.get(*part));
+        let whole = whole_of(&parts.collect::<Vec<_>>());
+        let Some(mut whole) = whole.filter(|own| builder.field_named(&own.name).is_none()) else {
+            continue;
+        };
         // A fieldset around these alone is the whole.
-        let fields = builder.fields.iter();
-        let in_group = fields.clone().filter(|field| field.group == whole.group);
-        let is_alone = in_group.count() == members.len();
-        let mut fields = fields.enumerate();
-        let around = fields.find(|(_, field)| {
-            let is_fieldset = field.kind == FieldType::Fieldset;
-            is_alone && is_fieldset && whole.group.as_ref() == Some(&field.name)
-        });
+        let is_in_group = |field: &&Field| field.group == whole.group;
+        let is_alone = builder.fields.iter().filter(is_in_group).count() == members.len();
+        let group = whole.group.as_deref().filter(|_| is_alone);
+        let group = group.and_then(|group| builder.field_named(group));
         let mut place = members.first().copied().unwrap_or_default();
-        if let Some((index, owner)) = around {
+        if let Some(index) = group
+            && let Some(owner) = builder.fields.get(index)
+            && owner.kind == FieldType::Fieldset
+        {
             place = index;
             whole.label.clone_from(&owner.label);
             whole.description.clone_from(&owner.description);
@@ -81,20 +65,22 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
                 *kept = index == place;
             }
         }
+        let name = whole.name.clone();
         if let Some(field) = builder.fields.get_mut(place) {
             *field = whole;
         }
         let offset = builder.made.get(place).map_or(0, |made| made.place.offset);
-        let message = format!("The parts of `{base}` are read as one field.");
+        let message = format!("The parts of `{name}` are read as one field.");
         let code = WarningCode::FieldRecognized;
-        builder.items.warnings.add(code, offset as usize, message);
+        builder.warnings.add(code, offset as usize, message);
     }
     builder.keep_only(&is_kept);
 }
 
 /// The name or address that the fields are all parts of.
-fn whole_of(base: &str, parts: &[&Field]) -> Option<Field> {
+fn whole_of(parts: &[&Field]) -> Option<Field> {
     let first = *parts.first()?;
+    let (base, _) = first.name.split_once('[')?;
     let is_whole = |kind: &FieldType| {
         let known = kind.parts();
         let is_of = |field: &&Field| known.iter().any(|part| is_part(field, base, part.name));

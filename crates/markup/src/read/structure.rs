@@ -11,8 +11,8 @@ use crate::warnings::WarningCode;
 use model::FieldType;
 use model::slug::slug_of;
 
-impl Builder<'_> {
-    pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: u32) {
+impl Builder<'_, '_> {
+    pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: usize) {
         let Some(name) = self.rendered_name(item) else {
             let code = WarningCode::ControlWithoutName;
             return self.warn(code, item, "A group has no name.");
@@ -20,19 +20,19 @@ impl Builder<'_> {
         if let Some(known) = self.field_named(&name) {
             return self.merge(known, item, kind, false);
         }
-        let (mut field, exact) = self.common(name, kind, item);
+        let (mut field, exact, mut place) = self.common(name, kind, item);
         let legend = self.items.texts.rendered(item.text.clone());
-        let help = exact.help.clone();
         let shown = without_marker(&legend, field.required).to_owned();
         let substitute = || markers::humanized(&field.name);
         field.label = cut(settle(shown, exact.label, substitute, field.required));
+        place.label = item.text.clone();
         keep(&mut field, "aria-label", exact.aria_label);
         if kind == FieldType::Checkbox {
             keep(&mut field, "value", exact.value);
         }
         let is_exact = exact.default_value.is_some();
         field.default_value = exact.default_value.unwrap_or_default();
-        let field = self.push(field, item, item.text.clone(), help);
+        let field = self.push(None, field, item, place);
         if let Some(made) = self.made.get_mut(field) {
             made.has_exact_default = is_exact;
         }
@@ -40,21 +40,20 @@ impl Builder<'_> {
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
-        let name = self.items.attribute(item, "data-cf-name")?;
-        Some(name.value().into_owned()).filter(|name| is_name(name))
+        let name = self.items.value(item, "data-cf-name")?;
+        Some(name.into_owned()).filter(|name| is_name(name))
     }
 
     pub(super) fn add_submit(&mut self, item: &Item) {
         let is_free = |name: &String| is_name(name) && self.field_named(name).is_none();
-        let named = self.items.attribute(item, "name");
-        let named = named.map(|name| name.value().into_owned()).filter(is_free);
+        let named = Some(self.items.name(item).into_owned()).filter(is_free);
         let named = named.or_else(|| self.rendered_name(item).filter(is_free));
         self.warn_of_several_buttons(item);
         let name = named.unwrap_or_else(|| self.make_up("submit"));
-        let (mut field, exact) = self.common(name, FieldType::Submit, item);
+        let (mut field, exact, mut place) = self.common(name, FieldType::Submit, item);
         let text = self.items.texts.rendered(item.text.clone());
-        let kind = self.items.attribute(item, "type");
-        let is_image = kind.is_some_and(|kind| kind.raw_value.eq_ignore_ascii_case("image"));
+        let kind = self.items.raw_value(item, "type");
+        let is_image = kind.eq_ignore_ascii_case("image");
         let alternative = field.attributes.get("alt").filter(|_| is_image).cloned();
         if is_image {
             for of_image in ["alt", "src", "width", "height"] {
@@ -78,49 +77,41 @@ impl Builder<'_> {
             field.label = cut(named.or_else(title).unwrap_or_else(|| "Submit".to_owned()));
         }
         keep(&mut field, "aria-label", aria_label);
-        self.push(field, item, item.text.clone(), exact.help);
+        place.label = item.text.clone();
+        self.push(None, field, item, place);
     }
 
     /// Tells of the first button that sends something else than the one before it, as browsers do: no
     /// answer says which was pressed. Those that rendering wrote were told of when they were read.
     fn warn_of_several_buttons(&mut self, item: &Item) {
-        let value = |name| {
-            let found = self.items.attribute(item, name);
-            found.map(|found| found.value().into_owned())
-        };
-        let rendered = markers::class_of(FieldType::Submit);
-        let is_rendered = value("class").is_some_and(|class| class.starts_with(rendered));
-        if is_rendered || self.several_buttons_are_told {
-            return;
-        }
-        let name = value("name").filter(|name| !name.is_empty());
-        let sent = name.map(|name| (name, value("value").unwrap_or_default()));
-        if *self.first_sent.get_or_insert_with(|| sent.clone()) != sent {
-            self.several_buttons_are_told = true;
+        let value = |name| self.items.raw_value(item, name);
+        let is_rendered = value("class").starts_with(markers::class_of(FieldType::Submit));
+        let sent = Some((value("name"), value("value"))).filter(|(name, _)| !name.is_empty());
+        let is_other = !is_rendered && *self.first_sent.get_or_insert(sent) != sent;
+        if is_other && !std::mem::replace(&mut self.several_buttons_are_told, true) {
             let message = "Which of the buttons that send the form was pressed is not stored.";
             self.warn(WarningCode::ButtonNotStored, item, message);
         }
     }
 
-    /// A heading, paragraph, divider, fieldset or container.
-    pub(super) fn add_structure(&mut self, item: &Item, index: u32) {
+    /// Adds a heading, paragraph, divider, fieldset or container; says which field it is if it holds others.
+    pub(super) fn add_structure(&mut self, item: &Item) -> Option<usize> {
         let text = self.items.texts.rendered(item.text.clone());
-        let (kind, base) = match item.kind {
-            ItemKind::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => return,
-            ItemKind::Heading(_) => (FieldType::Heading, "heading"),
-            ItemKind::Paragraph => (FieldType::Paragraph, "paragraph"),
-            ItemKind::Divider => (FieldType::Divider, "divider"),
-            ItemKind::Container => (FieldType::Container, "container"),
-            _ => (FieldType::Fieldset, "fieldset"),
+        let rendered = self.rendered_name(item);
+        let kind = match item.kind {
+            ItemKind::Heading(_) if text.is_empty() && rendered.is_none() => return None,
+            ItemKind::Heading(_) => FieldType::Heading,
+            ItemKind::Paragraph => FieldType::Paragraph,
+            ItemKind::Divider => FieldType::Divider,
+            ItemKind::Container => FieldType::Container,
+            _ => FieldType::Fieldset,
         };
-        let name = self
-            .rendered_name(item)
-            .filter(|name| self.field_named(name).is_none());
+        let name = rendered.filter(|name| self.field_named(name).is_none());
         let name = name.unwrap_or_else(|| match kind {
             FieldType::Fieldset => self.fieldset_name(item, &text),
-            _ => self.make_up(base),
+            _ => self.make_up(kind.as_str()),
         });
-        let (mut field, exact) = self.common(name, kind, item);
+        let (mut field, exact, mut place) = self.common(name, kind, item);
         field.label = match kind {
             FieldType::Container | FieldType::Divider => exact.label.unwrap_or_default(),
             _ => cut(settle(text, exact.label, String::new, false)),
@@ -131,15 +122,14 @@ impl Builder<'_> {
             let written = field.attributes.entry("aria-level".to_owned());
             written.or_insert_with(|| level.to_string());
         }
-        let field = self.push(field, item, item.text.clone(), exact.help);
-        if kind.holds_fields() {
-            self.fields_of_items.push((index, field));
-        }
+        place.label = item.text.clone();
+        let field = self.push(None, field, item, place);
+        kind.holds_fields().then_some(field)
     }
 
     fn fieldset_name(&mut self, item: &Item, legend: &str) -> String {
         let named = ["name", "id"].iter().find_map(|attribute| {
-            let value = self.items.attribute(item, attribute)?.value().into_owned();
+            let value = self.items.value(item, attribute)?.into_owned();
             Some(value).filter(|name| is_name(name) && !name.starts_with("cf-"))
         });
         let base = named.unwrap_or_else(|| match slug_of(legend).as_str() {

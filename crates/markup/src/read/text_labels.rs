@@ -2,7 +2,6 @@
 //! in the outermost block that holds that field alone, in a table's cell also of the cells to its left.
 
 use super::fields::Builder;
-use super::fields_within::is_choice;
 use super::items::{Item, ItemKind};
 use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
@@ -13,28 +12,18 @@ const MAX_LABEL_BYTES: usize = 300;
 /// Greater headings are the title of more than a field.
 const LEAST_LABEL_HEADING: u8 = 3;
 
-/// A text before a control that may label it.
-pub(super) struct TextBefore {
-    pub(super) place: TextRange,
-    /// Whether it ends as a question does.
-    pub(super) is_question: bool,
-    /// Whether it is a heading's or paragraph's, which is no field then.
-    pub(super) is_field: bool,
-}
-
-impl Builder<'_> {
-    /// The text before a control and its help, or before the choices that begin with it; from a place on,
-    /// where blocks lie between. A paragraph that ends as a question does asks for what comes next
-    /// whatever holds both.
-    pub(super) fn text_before(
-        &self,
+impl Builder<'_, '_> {
+    /// Takes the text before a control and its help for a label, or before the choices that begin with it;
+    /// from a place on, where blocks lie between. A paragraph that ends as a question does asks for what
+    /// comes next whatever holds both.
+    pub(super) fn label_before(
+        &mut self,
         item: &Item,
         from: u32,
         help: &TextRange,
-    ) -> Option<TextBefore> {
+    ) -> Option<LabelText> {
         let texts = &self.items.texts;
-        let label = item.label.get();
-        let start = match label.and_then(|label| self.items.labels.get(label as usize)) {
+        let start = match item.label.of(&self.items.labels) {
             Some(label) => label.text.start,
             None if item.is_in_label => return None,
             None => item.mark.saturating_sub(1),
@@ -45,16 +34,15 @@ impl Builder<'_> {
         if line.is_empty() {
             // A label that is for nothing speaks for what comes next.
             let label = texts.line_before(0, end);
-            line = Some(label)
-                .filter(|label| self.labels.is_for_nothing(&self.items, label))
-                .unwrap_or(line);
+            if self.labels.is_for_nothing(self.items, &label) {
+                line = label;
+            }
         }
-        let field = self.unplaced_texts.last();
-        let field = field.and_then(|field| self.items.list.get(*field as usize));
+        let field = self.unplaced_texts.last().copied();
         let is_line_of = |field: &&Item| line.start < field.text.end && field.text.start < line.end;
         let asks = |place: &TextRange| is_question(&texts.glimpse(place.clone()));
         // Between a question and its choices may stand the one end of their scale.
-        let is_open = line.is_empty() || (is_choice(item) && !asks(&line));
+        let is_open = line.is_empty() || (item.is_choice() && !asks(&line));
         let asking = field.filter(|field| {
             let end = if line.is_empty() { end } else { line.start };
             is_open && texts.is_blank(field.text.end..end) && asks(&field.text)
@@ -62,21 +50,21 @@ impl Builder<'_> {
         let field = asking.or_else(|| field.filter(is_line_of));
         let place = asking.map_or(line.clone(), |field| field.text.clone());
         let text = texts.glimpse(place.clone());
-        let is_question = is_question(&text);
-        let is_sentence = !is_choice(item) && text.ends_with(['.', '!', ';', '。', '！']);
+        let is_sentence = !item.is_choice() && text.ends_with(['.', '!', ';', '。', '！']);
         let may_label = !is_sentence
             && text.contains(char::is_alphanumeric)
             && texts.is_at_most(place.clone(), MAX_LABEL_BYTES)
-            && field.is_none_or(|field| self.may_become_label(field, item));
-        may_label.then_some(TextBefore {
-            place,
-            is_question,
-            is_field: field.is_some(),
-        })
+            && field.is_none_or(|field| self.may_become_label(field, item, is_question(&text)));
+        if may_label && field.is_some() {
+            self.unplaced_texts.pop();
+        }
+        let label = LabelText::of(self.items, Some(place).filter(|_| may_label)?)?.without_colon();
+        Some(label).filter(|label| !label.text.is_empty())
     }
 
-    /// Whether a heading or paragraph may be the label of a control instead of a field.
-    fn may_become_label(&self, text: &Item, control: &Item) -> bool {
+    /// Whether a heading or paragraph may be the label of a control instead of a field: where it does not
+    /// ask, a placeholder says more.
+    fn may_become_label(&self, text: &Item, control: &Item, is_question: bool) -> bool {
         let parent = |item: &Item| {
             let mut parent = item.parent;
             while let Some(owner) = self.set_owner(parent) {
@@ -88,37 +76,21 @@ impl Builder<'_> {
         !is_title
             && text.conditions == control.conditions
             && parent(text) == parent(control)
+            && (is_question || self.items.raw_value(control, "placeholder").is_empty())
             && self.items.attribute(text, "data-cf-type").is_none()
     }
 
-    /// Takes a text for a label.
-    pub(super) fn take_text(&mut self, text: TextBefore) -> Option<LabelText> {
-        if text.is_field {
-            self.unplaced_texts.pop();
-        }
-        let label = LabelText::of(&self.items, text.place)?.without_colon();
-        Some(label).filter(|label| !label.text.is_empty())
-    }
-
-    /// The text behind a box.
-    pub(super) fn text_after(&self, item: &Item) -> Option<LabelText> {
-        if item.is_in_label {
-            return None;
-        }
-        let text = self.labels.text_after(&self.items, item);
-        Some(LabelText::of(&self.items, text)?.without_colon())
-    }
-
-    /// A label behind a control that points nowhere.
-    pub(super) fn label_behind(&self, item: &Item) -> Option<LabelText> {
-        let text = self.labels.text_after(&self.items, item);
-        let is_label = self.labels.is_for_nothing(&self.items, &text);
-        is_label.then(|| self.text_after(item))?
+    /// The text behind a box, or behind another control a label that points nowhere.
+    pub(super) fn text_behind(&self, item: &Item, is_box: bool) -> Option<LabelText> {
+        let text = self.labels.text_after(self.items, item);
+        let is_meant = is_box || self.labels.is_for_nothing(self.items, &text);
+        let text = Some(text).filter(|_| is_meant && !item.is_in_label)?;
+        Some(LabelText::of(self.items, text)?.without_colon())
     }
 
     /// The tooltip, which names a control that nothing else does.
     pub(super) fn title_of(&self, item: &Item) -> Option<LabelText> {
-        let title = self.items.attribute(item, "title")?.value();
+        let title = self.items.value(item, "title")?;
         LabelText::unplaced(Some(collapse(&title)))
     }
 }
