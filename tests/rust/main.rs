@@ -18,6 +18,7 @@ mod autoresponders;
 mod cases;
 mod choices;
 mod engine;
+mod entities;
 mod exports;
 mod forms_change;
 mod forms_check;

@@ -1,5 +1,7 @@
 //! The form-tags of Contact Form 7, such as `[email* your-email placeholder "Mail"]`.
 
+use model::entities::unescape;
+
 use super::Report;
 use super::cf7_controls::write;
 use super::cf7_paragraphs::{HIDDEN, INLINE, is_stand_in, with_paragraphs};
@@ -114,7 +116,7 @@ fn read(inside: &str) -> Option<Tag<'_>> {
     while !rest.is_empty() {
         if let Some(open) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
             let (value, after) = rest.strip_prefix(open)?.split_once(open)?;
-            values.push(htmlize::unescape(value).into_owned());
+            values.push(unescape(value).into_owned());
             rest = after.trim_start();
         } else {
             let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));

@@ -1,5 +1,7 @@
 //! The texts of Gravity Forms, which may be HTML where this engine has plain text.
 
+use model::entities::unescape;
+
 use super::Report;
 use super::values::{one_line, shortened};
 
@@ -28,7 +30,7 @@ pub fn without_tags(html: &str) -> String {
         rest = after;
     }
     plain.push_str(rest);
-    one_line(&htmlize::unescape(plain))
+    one_line(&unescape(&plain))
 }
 
 /// The name of a tag's element, of the tag's inside.

@@ -1,6 +1,7 @@
 //! The export file of the platform (WXR, an RSS extension): its posts with their meta. Only as much of
 //! XML as such files have; linear in the text, and never failing on bad XML.
 
+use model::entities::unescape;
 use serde_json::{Map, Value};
 
 use super::values::{put, shortened};
@@ -19,7 +20,7 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
     let mut content = String::new();
     let mut rest = text;
     while let Some((before, at)) = rest.split_once('<') {
-        content.push_str(&htmlize::unescape(before));
+        content.push_str(&unescape(before));
         rest = at;
         if let Some(section) = rest.strip_prefix("![CDATA[") {
             let (own, after) = section.split_once("]]>").unwrap_or((section, ""));

@@ -42,6 +42,7 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     filler.edits.apply(html)
 }
 
+#[derive(Default)]
 struct Filler<'a, 'f> {
     html: &'a str,
     sent: &'f [(String, Vec<String>)],
@@ -115,27 +116,22 @@ enum Role<'a, 'f> {
     Label,
 }
 
+/// The name of a control as it counts.
+fn without_brackets(name: &str) -> &str {
+    name.strip_suffix("[]").unwrap_or(name)
+}
+
 impl<'a, 'f> Filler<'a, 'f> {
     fn of(html: &'a str, filling: &Filling<'f>) -> Filler<'a, 'f> {
-        let bare = |name: &'f str| name.strip_suffix("[]").unwrap_or(name);
+        let sent = (0..).zip(filling.values);
+        let places = sent.map(|(place, (name, _))| (without_brackets(name), place));
         Filler {
             html,
             sent: filling.values,
-            places: (0..)
-                .zip(filling.values)
-                .map(|(place, (name, _))| (bare(name), place))
-                .gather(),
+            places: places.gather(),
             faults: Faults::of(filling),
-            taken: BTreeMap::new(),
             texts: Texts::of(html),
-            edits: Edits::default(),
-            context: Context::default(),
-            faults_in_label: Vec::new(),
-            faults_in_scope: Vec::new(),
-            sets: BTreeMap::new(),
-            fault_of_box: None,
-            position: 0,
-            depth: 0,
+            ..Filler::default()
         }
     }
 
@@ -174,14 +170,12 @@ impl<'a, 'f> Filler<'a, 'f> {
     fn input(&mut self, tag: &StartTag<'a, '_>, name: &str, is_list: bool) {
         let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
         let kind = kind.to_ascii_lowercase();
-        if matches!(
-            kind.as_str(),
-            "hidden" | "submit" | "image" | "button" | "reset"
-        ) {
+        let is_button = matches!(&*kind, "submit" | "image" | "button" | "reset");
+        if is_button || kind == "hidden" {
             return;
         }
+        let start = tag.span.start;
         let fault = self.faults.of_control(name);
-        let mut changes: Vec<(&str, Option<&str>)> = Vec::new();
         let is_box = matches!(kind.as_str(), "radio" | "checkbox");
         if is_box {
             let own = tag.attribute("value").map(|value| value.value());
@@ -189,21 +183,20 @@ impl<'a, 'f> Filler<'a, 'f> {
             let sent = self.values(name).unwrap_or_default();
             let is_ticked = sent.iter().any(|value| value == own);
             if is_ticked != tag.attribute("checked").is_some() {
-                changes.push(("checked", is_ticked.then_some("")));
+                let checked = is_ticked.then_some("");
+                self.edits.set_attribute(start, "checked", checked);
             }
-        } else if !matches!(kind.as_str(), "password" | "file") {
-            let sent = self.next_value(name);
+        } else if !matches!(kind.as_str(), "password" | "file")
+            && let Some(sent) = self.next_value(name)
+        {
             // Browsers warn of any other text in an input for colours.
-            let is_shown = |sent: &&str| kind != "color" || !sent.is_empty();
-            changes.extend(sent.map(|sent| ("value", Some(sent).filter(is_shown))));
+            let value = Some(sent).filter(|sent| kind != "color" || !sent.is_empty());
+            self.edits.set_attribute(start, "value", value);
         }
         // A part of a name or address may have a fault of its own.
         let is_part = !is_box && fault == Some(name) && name.contains('[');
         let is_in_scope = self.context.is_in_scope && !is_part;
         let is_of_set = kind == "radio" || (is_box && is_list);
-        for (name, value) in changes {
-            self.edits.set_attribute(tag.span.start, name, value);
-        }
         self.mark(tag, fault);
         let Some(fault) = fault else { return };
         if is_in_scope {
@@ -238,18 +231,16 @@ impl<'a, 'f> Filler<'a, 'f> {
 
     fn mark(&mut self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) {
         if let Some(marks) = self.faults.marks(tag, fault) {
-            let start = tag.span.start;
-            self.edits
-                .set_attribute(start, "aria-invalid", Some("true"));
-            self.edits
-                .set_attribute(start, "aria-describedby", Some(&marks));
+            for (name, value) in [("aria-invalid", "true"), ("aria-describedby", &marks)] {
+                self.edits.set_attribute(tag.span.start, name, Some(value));
+            }
         }
     }
 
     fn role_of(&mut self, tag: &StartTag<'a, '_>) -> Role<'a, 'f> {
         let name = tag.attribute("name").map(|name| name.value());
         let written = name.as_deref().unwrap_or_default();
-        let name = written.strip_suffix("[]").unwrap_or(written);
+        let name = without_brackets(written);
         match tag.tag {
             Tag::Input if !name.is_empty() => self.input(tag, name, name != written),
             Tag::Textarea if !name.is_empty() => {
@@ -284,16 +275,15 @@ impl<'a, 'f> Filler<'a, 'f> {
             }
             Tag::Label => {
                 let before = self.fault_of_box.take();
-                self.faults_in_label
-                    .extend(before.map(|before| (before.fault, before.is_of_set)));
+                let before = before.map(|before| (before.fault, before.is_of_set));
+                self.faults_in_label.extend(before);
                 self.context.is_in_label = true;
                 self.context.is_phrasing = true;
                 return Role::Label;
             }
             Tag::Fieldset => {
-                let is_field = tag
-                    .attribute("data-cf-type")
-                    .is_some_and(|kind| kind.raw_value != "fieldset");
+                let kind = tag.attribute("data-cf-type");
+                let is_field = kind.is_some_and(|kind| kind.raw_value != "fieldset");
                 self.context.is_in_scope = is_field;
                 self.context.is_phrasing = false;
                 if is_field {
@@ -337,9 +327,8 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
             self.tell_of_box();
         }
         self.depth = self.depth.saturating_sub(1);
-        self.position = end_tag
-            .as_ref()
-            .map_or(self.position, |end_tag| end_tag.end);
+        let end = end_tag.as_ref().map(|end_tag| end_tag.end);
+        self.position = end.unwrap_or(self.position);
         let inner = std::mem::replace(&mut self.context, node.outer);
         match node.role {
             Role::Plain => {}

@@ -120,8 +120,8 @@ impl<'a> Cleaner<'a> {
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {
         let message = format!("The element `{name}` is removed.");
-        self.warnings
-            .add(WarningCode::ElementRemoved, offset, message);
+        let code = WarningCode::ElementRemoved;
+        self.warnings.add(code, offset, message);
     }
 }
 
@@ -136,9 +136,8 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         }
         if let Some(dropped) = DROPPED.iter().find(|dropped| **dropped == name) {
             self.warn_of_element(&name, tag.span.start);
-            let is_closed = tag.is_foreign && tag.is_self_closing;
-            let has_content = !EMPTY.contains(dropped) && !is_closed;
-            if has_content {
+            let is_empty = tag.is_foreign && tag.is_self_closing;
+            if !is_empty && !EMPTY.contains(dropped) {
                 self.dropped = Some((dropped, 1));
             }
         } else if !tag.is_foreign && ALLOWED.contains(&name.as_str()) {
@@ -168,17 +167,15 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
     }
 
     fn text(&mut self, raw: &'a str, _span: Range<usize>) {
-        if self.dropped.is_some() {
-            return;
+        if self.dropped.is_none() {
+            self.out.push_str(&raw.replace('<', "&lt;"));
         }
-        self.out.push_str(&raw.replace('<', "&lt;"));
     }
 
     fn comment(&mut self, span: Range<usize>) {
         let bytes = self.source.get(span.clone()).unwrap_or_default();
-        let content = bytes
-            .strip_prefix("<!--")
-            .and_then(|rest| rest.strip_suffix("-->"));
+        let content = bytes.strip_prefix("<!--");
+        let content = content.and_then(|rest| rest.strip_suffix("-->"));
         let is_plain = content.is_some_and(|content| {
             !content.contains(['<', '>', '`']) && !content.contains("--") && !content.ends_with('-')
         });
@@ -199,14 +196,11 @@ fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
         "href" => is_harmless_address(&attribute.value()),
         "src" => is_harmless_address(&attribute.value()) || is_image(element, &attribute.value()),
         known if ALLOWED_ATTRIBUTES.contains(&known) => true,
-        other => ["aria-", "data-"].iter().any(|prefix| {
-            other.strip_prefix(prefix).is_some_and(|rest| {
-                !rest.is_empty()
-                    && rest.bytes().all(|byte| {
-                        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
-                    })
-            })
-        }),
+        other => {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            let rest = other.strip_prefix("aria-").or(other.strip_prefix("data-"));
+            rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_plain))
+        }
     }
 }
 
@@ -219,24 +213,15 @@ fn as_browsers_read(address: &str) -> String {
 
 fn is_harmless_address(address: &str) -> bool {
     let address = as_browsers_read(address);
-    let scheme_end = address.find([':', '/', '?', '#']);
-    match scheme_end {
-        Some(end) if address.get(end..=end) == Some(":") => {
-            let scheme = address.get(..end).unwrap_or_default();
-            let mut known = SCHEMES.iter();
-            known.any(|known| scheme.eq_ignore_ascii_case(known))
-        }
-        _ => true,
-    }
+    let is_known = |scheme: &str| SCHEMES.iter().any(|own| own.eq_ignore_ascii_case(scheme));
+    // A colon behind the beginning of a path is none of a scheme.
+    let scheme = address.split_once(':').map(|(scheme, _)| scheme);
+    scheme.is_none_or(|scheme| scheme.contains(['/', '?', '#']) || is_known(scheme))
 }
 
 fn is_image(element: &str, address: &str) -> bool {
     let address = as_browsers_read(address).to_ascii_lowercase();
-    let is_picture = address.strip_prefix("data:").is_some_and(|data| {
-        IMAGE_TYPES.iter().any(|kind| {
-            data.strip_prefix(kind)
-                .is_some_and(|rest| rest.starts_with([';', ',']))
-        })
-    });
-    is_picture && matches!(element, "img" | "input")
+    let data = address.strip_prefix("data:").unwrap_or_default();
+    let kind = data.split([';', ',']).next().filter(|kind| *kind != data);
+    matches!(element, "img" | "input") && kind.is_some_and(|kind| IMAGE_TYPES.contains(&kind))
 }

@@ -1,81 +1,65 @@
 //! What reading or cleaning markup could not keep.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use model::ordered;
 
-/// Declares the kinds of loss: each with its code on the wire.
-macro_rules! warning_codes {
-    ($($(#[$doc:meta])* $name:ident $code:literal;)*) => {
-        /// The kinds of loss.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum WarningCode {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl Serialize for WarningCode {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(match self {
-                    $(WarningCode::$name => $code,)*
-                })
-            }
-        }
-    };
-}
-
-warning_codes! {
+/// The kinds of loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningCode {
     /// A control without a name, which browsers do not submit either.
-    ControlWithoutName "control_without_name";
+    ControlWithoutName,
     /// A control's name is longer than a field's may be, or holds control characters.
-    NameInvalid "name_invalid";
+    NameInvalid,
     /// A second control of a name that takes one value.
-    DuplicateName "duplicate_name";
+    DuplicateName,
     /// Two options of one field with the same value; the first stays.
-    DuplicateOption "duplicate_option";
+    DuplicateOption,
     /// A button that submits nothing.
-    ButtonIgnored "button_ignored";
+    ButtonIgnored,
     /// Which of several buttons that send the form was pressed: it is no answer.
-    ButtonNotStored "button_not_stored";
+    ButtonNotStored,
     /// The groups of a select's options.
-    OptionGroupFlattened "option_group_flattened";
+    OptionGroupFlattened,
     /// An option that cannot be chosen.
-    OptionDisabled "option_disabled";
+    OptionDisabled,
     /// An attribute that could run script or submit elsewhere.
-    UnsafeAttribute "unsafe_attribute";
+    UnsafeAttribute,
     /// An attribute that a field cannot hold.
-    AttributeDropped "attribute_dropped";
+    AttributeDropped,
     /// A style that was to hide a control, as traps for machines are hidden.
-    NotHidden "not_hidden";
+    NotHidden,
     /// A bound that is not a number.
-    BoundInvalid "bound_invalid";
+    BoundInvalid,
     /// A pattern that the server cannot enforce; browsers still do.
-    PatternNotEnforced "pattern_not_enforced";
+    PatternNotEnforced,
     /// A condition that cannot be read, names no field, or closes a circle.
-    ConditionDropped "condition_dropped";
+    ConditionDropped,
     /// A text that is longer than a field's may be.
-    TextCut "text_cut";
+    TextCut,
     /// No label was found by any route.
-    ControlWithoutLabel "control_without_label";
+    ControlWithoutLabel,
     /// Text that belongs to no field.
-    ContentDropped "content_dropped";
+    ContentDropped,
     /// An element that no field can hold: a script, a frame, a picture.
-    ElementDropped "element_dropped";
+    ElementDropped,
     /// The address of a link; its text stays where it is part of a label or description.
-    LinkDropped "link_dropped";
+    LinkDropped,
     /// Controls read as a name, an address or a consent.
-    FieldRecognized "field_recognized";
+    FieldRecognized,
     /// Content outside the form element, told once.
-    OutsideForm "outside_form";
+    OutsideForm,
     /// More than one form; they are read as one.
-    SeveralForms "several_forms";
+    SeveralForms,
     /// A control of a form outside the markup.
-    FormNotFound "form_not_found";
+    FormNotFound,
     /// An edit that the markup could not say in place: the schema is the source now.
-    MarkupNotPatched "markup_not_patched";
+    MarkupNotPatched,
     /// An element that authors without `unfiltered_html` may not use.
-    ElementRemoved "element_removed";
+    ElementRemoved,
     /// An attribute that authors without `unfiltered_html` may not use.
-    AttributeRemoved "attribute_removed";
+    AttributeRemoved,
 }
 
 /// One loss.

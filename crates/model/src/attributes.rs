@@ -5,6 +5,7 @@
 //! being rendered and read again. What could run script, or submit elsewhere, is refused
 //! (contract, section 3).
 
+use super::entities::unescape;
 use super::field::FieldType;
 
 /// The longest attribute name, in characters.
@@ -103,7 +104,7 @@ fn is_attribute_name(name: &str) -> bool {
 /// Whether an attribute's value is an address that runs script when followed, also when it hides
 /// behind white space, control characters or character references.
 pub fn is_script_address(value: &str) -> bool {
-    let visible: String = htmlize::unescape(value)
+    let visible: String = unescape(value)
         .chars()
         .filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(*c))
         .take(64)

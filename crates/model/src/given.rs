@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::collapse;
 use super::fault::{At, Fault, FaultCode, Faults};
 
 /// Reads a document; where anything is wrong with it, gives all of its faults instead.
@@ -149,7 +150,7 @@ impl<'a> Given<'a> {
     /// A text that HTML shows on one line: white space at its ends goes, runs of it become one
     /// space.
     pub(crate) fn line(&self, most: usize) -> Option<String> {
-        self.text(most).map(|text| collapsed(&text))
+        self.text(most).map(|text| collapse(&text))
     }
 
     /// What one of two words stands for.
@@ -174,10 +175,4 @@ impl<'a> Given<'a> {
         }
         found
     }
-}
-
-/// The text with ASCII white space collapsed as HTML shows it.
-pub(crate) fn collapsed(text: &str) -> String {
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    words.join(" ")
 }

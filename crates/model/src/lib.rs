@@ -53,6 +53,7 @@ pub mod check;
 mod condition;
 pub mod dates;
 pub mod edit;
+pub mod entities;
 mod fault;
 mod field;
 pub mod front_settings;
@@ -89,4 +90,16 @@ pub fn is_unseen(text: &str) -> bool {
     text.chars().all(|c| {
         c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
     })
+}
+
+/// A text with its ASCII white space collapsed, as a browser shows it.
+pub fn collapse(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_ascii_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
 }

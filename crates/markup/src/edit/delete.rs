@@ -14,24 +14,23 @@ impl Editor<'_> {
         let spans = |text: &Range<u32>| self.read.texts.spans(text.clone(), true);
         let mut removed = spans(&self.place.label);
         if field.kind.holds_fields() {
-            removed.extend([
-                element.start..element.content_start,
-                element.content_end..element.end,
-            ]);
+            removed.push(element.start..element.content_start);
+            removed.push(element.content_end..element.end);
         } else {
             removed.push(element.span());
             removed.extend(spans(&self.place.help));
             for (choice, label) in self.choices(&field.name) {
                 removed.push(choice.span());
-                removed.extend(spans(&label));
+                removed.extend(label);
             }
         }
         // Every element around what goes that holds nothing else.
         let mut next = 0;
         while let Some(span) = removed.get(next).cloned() {
             next += 1;
-            let around = self.outline.around(span);
-            if let Some(around) = around.first().filter(|own| self.is_emptied(own, &removed)) {
+            if let Some(around) = self.outline.around(span).next()
+                && self.is_emptied(&around, &removed)
+            {
                 removed.push(around.span());
             }
         }

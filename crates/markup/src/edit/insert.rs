@@ -7,7 +7,7 @@ use crate::html::tag::Tag;
 use model::{Field, FieldType};
 
 /// No place of the markup takes a block of HTML.
-const NO_PLACE: Reason = Reason("", "its place is within a line of text or a list of terms");
+const NO_PLACE: Reason = Reason::of("", "its place is within a line of text or a list of terms");
 
 impl Editor<'_> {
     /// Writes a field before the one that has its position, or before the button that sends, or at the
@@ -32,11 +32,10 @@ impl Editor<'_> {
         };
         let mut span = self.outline.at(place.offset).ok_or(NO_PLACE)?.span();
         let label = self.read.texts.spans(place.label.clone(), true);
-        span.start = label
-            .first()
-            .map_or(span.start, |l| l.start.min(span.start));
+        let label = label.first().map_or(span.start, |label| label.start);
+        span.start = span.start.min(label);
         let at = self.wrapper(&span).map_or(span.start, |own| own.start);
-        let html = match self.outline.around(at..at).first().map(|own| own.name) {
+        let html = match self.outline.around(at..at).next().map(|own| own.name) {
             Some(Tag::Ul | Tag::Ol | Tag::Menu) => format!("<li>\n{html}\n</li>"),
             Some(Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot) => {
                 format!("<tr><td>\n{html}\n</td></tr>")

@@ -17,17 +17,18 @@ pub use self::refusal::NotPatched;
 use self::refusal::{OTHERS_CHANGE, Reason, expect};
 use super::conditions;
 use super::html::edits::Edits;
+use super::html::place;
 use super::html::tag::Tag;
 use super::read::{Place, Read, parse, read};
 use super::render::{RenderOptions, render};
 use model::edit::delete_field;
 use model::{Field, FormSchema};
 
-/// The markup is longer, or has more fields, than is read.
-const NOT_READ: Reason = Reason("", "there is too much markup");
+const NOT_READ: Reason = Reason::of("", "there is too much markup");
+const NO_ELEMENT: Reason = Reason::of("", "the markup has no element for it alone");
 
-/// The element of a field was not found.
-const NO_ELEMENT: Reason = Reason("", "the markup has no element for it alone");
+/// The control or option of a choice, and where the texts that name it stand.
+type Choice = (Element, Vec<Range<usize>>);
 
 /// An edit of one field.
 #[derive(Clone, Copy, Debug)]
@@ -53,19 +54,21 @@ pub struct Patched {
 ///
 /// [`NotPatched`] says which member of which field cannot be said in place, and why.
 pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Patched, NotPatched> {
-    let (done, field, shown) = match change {
+    let (done, from, to) = match change {
         Change::Update(from, to) => ("edited", from, to),
         Change::Remove(field) => ("deleted", field, field),
     };
-    let refused = |Reason(member, reason)| NotPatched::of(done, field, member, reason);
-    let mut editor = Editor::of(html, &field.name).map_err(refused)?;
-    let made = match change {
-        Change::Update(from, to) => editor.update(from, to),
-        Change::Remove(field) => editor.delete(field),
+    let edit = || {
+        let mut editor = Editor::of(html, &from.name)?;
+        match change {
+            Change::Update(from, to) => editor.update(from, to)?,
+            Change::Remove(field) => editor.delete(field)?,
+        }
+        let patched = editor.finished()?;
+        expect(wanted, &patched.schema, &to.name)?;
+        Ok(patched)
     };
-    let patched = made.and_then(|()| editor.finished()).map_err(refused)?;
-    expect(done, wanted, &patched.schema, shown)?;
-    Ok(patched)
+    edit().map_err(|reason: Reason| reason.told(done, from))
 }
 
 /// The HTML with a new field: at a position, or else before the button that sends; with a `group`, at the
@@ -75,25 +78,26 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
 ///
 /// [`NotPatched`] says why there is no place for it.
 pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patched, NotPatched> {
-    let refused = |Reason(member, reason)| NotPatched::of("added", field, member, reason);
-    let mut editor = Editor::of(html, "").map_err(refused)?;
-    let before = editor.read.schema.clone();
-    editor.insert(field, position).map_err(refused)?;
-    let patched = editor.finished().map_err(refused)?;
-    let without = delete_field(&patched.schema, &field.name, false);
-    let (without, found) = without.map_err(|_| refused(OTHERS_CHANGE))?;
-    expect("added", &before, &without, field)?;
-    // The button that sends may stay behind all fields.
-    let asked = position.filter(|position| *position < before.fields.len());
-    let asked = asked.and_then(|at| u32::try_from(at).ok());
-    let wanted = Field {
-        position: asked.unwrap_or(found.position),
-        group: field.group.clone().or_else(|| found.group.clone()),
-        ..field.clone()
+    let add = || {
+        let mut editor = Editor::of(html, "")?;
+        let before = editor.read.schema.clone();
+        editor.insert(field, position)?;
+        let patched = editor.finished()?;
+        let without = delete_field(&patched.schema, &field.name, false);
+        let (without, found) = without.map_err(|_| OTHERS_CHANGE)?;
+        expect(&before, &without, &field.name)?;
+        // The button that sends may stay behind all fields.
+        let asked = position.filter(|position| *position < before.fields.len());
+        let wanted = Field {
+            position: asked.map_or(found.position, place),
+            group: field.group.clone().or_else(|| found.group.clone()),
+            ..field.clone()
+        };
+        let alone = |field| FormSchema::of(vec![field]);
+        expect(&alone(wanted), &alone(found), &field.name)?;
+        Ok(patched)
     };
-    let alone = |field| FormSchema::of(vec![field]);
-    expect("added", &alone(wanted), &alone(found), field)?;
-    Ok(patched)
+    add().map_err(|reason: Reason| reason.told("added", field))
 }
 
 /// A document, what it reads as, and the edits to be made in it.
@@ -132,13 +136,13 @@ impl<'a> Editor<'a> {
         self.outline.at(self.place.offset).ok_or(NO_ELEMENT)
     }
 
-    /// The controls of all choices of a field, and the texts that name them.
-    fn choices(&self, field: &str) -> Vec<(Element, Range<u32>)> {
+    /// The controls of all choices of a field.
+    fn choices(&self, field: &str) -> Vec<Choice> {
         let own = self.read.choice_labels.iter().filter_map(|(at, label)| {
             let element = self.outline.at(*at)?;
             let name = self.outline.attribute(&element, "name")?;
             let is_own = name.strip_suffix("[]").unwrap_or(&name) == field;
-            is_own.then(|| (element, label.clone()))
+            is_own.then(|| (element, self.read.texts.spans(label.clone(), true)))
         });
         own.collect()
     }
@@ -146,23 +150,21 @@ impl<'a> Editor<'a> {
     /// The largest element around some bytes that holds no other field.
     fn wrapper(&self, bytes: &Range<usize>) -> Option<Element> {
         let holds_others = |element: &Element| {
-            let places = self.read.places.iter().map(|place| place.offset);
-            let mut all = places.chain(self.read.choice_labels.iter().map(|(at, _)| *at));
-            all.any(|at| {
-                let at = at as usize;
-                element.span().contains(&at) && !bytes.contains(&at)
-            })
+            let places = self.read.places.iter().map(|place| &place.offset);
+            let mut all = places.chain(self.read.choice_labels.iter().map(|(at, _)| at));
+            let is_other = |at| element.span().contains(&at) && !bytes.contains(&at);
+            all.any(|at| is_other(*at as usize))
         };
-        let around = self.outline.around(bytes.clone()).into_iter();
+        let around = self.outline.around(bytes.clone());
         let own = around.take_while(|element| !self.is_outer(element) && !holds_others(element));
         own.last()
     }
 
     /// Whether an element is there for the form, or a step of it, and not for one field.
     fn is_outer(&self, element: &Element) -> bool {
-        let mut steps = ["data-step", "data-layout"].iter();
-        matches!(element.name, Tag::Form | Tag::Body | Tag::Html | Tag::Main)
-            || steps.any(|name| self.outline.attribute(element, name).is_some())
+        let has = |name| self.outline.attribute(element, name).is_some();
+        let is_whole = matches!(element.name, Tag::Form | Tag::Body | Tag::Html | Tag::Main);
+        is_whole || has("data-step") || has("data-layout")
     }
 
     /// Gives the conditions about a field its new name, or takes them away where it has none.
@@ -172,9 +174,8 @@ impl<'a> Editor<'a> {
                 let written = self.outline.attribute(element, name);
                 let own = written.filter(|written| conditions::subject(written) == from);
                 if let Some(written) = own {
-                    let renamed = to.map(|to| written.replacen(from, to, 1));
-                    self.edits
-                        .set_attribute(element.start, name, renamed.as_deref());
+                    let to = to.map(|to| written.replacen(from, to, 1));
+                    self.edits.set_attribute(element.start, name, to.as_deref());
                 }
             }
         }

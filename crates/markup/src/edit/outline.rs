@@ -1,10 +1,12 @@
 //! Where the elements of a document stand in its bytes.
 
 use std::borrow::Cow;
+use std::iter::successors;
 use std::ops::Range;
 
 use crate::html::entities::decode_text;
 use crate::html::kept_tags::KeptTags;
+use crate::html::place;
 use crate::html::tag::Tag;
 use crate::html::tokens::{self, StartTag};
 use crate::html::tree::{Tree, TreeSink};
@@ -33,12 +35,11 @@ impl Element {
     }
 }
 
-/// The elements and texts of a document, in the order in which they begin.
+/// The elements of a document, in the order in which they begin.
 #[derive(Default)]
 pub(super) struct Outline<'a> {
     html: &'a str,
     pub(super) elements: Vec<Element>,
-    texts: Vec<Range<usize>>,
     tags: KeptTags<'a>,
     open: Option<usize>,
     /// Where the last tag or text ended.
@@ -56,62 +57,55 @@ impl<'a> Outline<'a> {
         tree.finish()
     }
 
+    /// The elements that begin there or later.
+    fn from(&self, offset: usize) -> impl Iterator<Item = &Element> {
+        let before = self.elements.partition_point(|own| own.start < offset);
+        self.elements.iter().skip(before)
+    }
+
     /// The element whose start tag begins there.
     pub(super) fn at(&self, offset: u32) -> Option<Element> {
-        let elements = &self.elements;
-        let found = elements.binary_search_by_key(&(offset as usize), |own| own.start);
-        elements.get(found.ok()?).copied()
+        let first = self.from(offset as usize).next().copied();
+        first.filter(|own| place(own.start) == offset)
     }
 
     /// The value of an element's attribute.
     pub(super) fn attribute(&self, element: &Element, name: &str) -> Option<Cow<'a, str>> {
-        let offset = u32::try_from(element.start).ok()?;
-        Some(self.tags.attribute(offset, name)?.value())
+        Some(self.tags.attribute(place(element.start), name)?.value())
     }
 
     /// The attributes of an element, by their names.
     pub(super) fn attributes(&self, element: &Element) -> Vec<(&'a str, Cow<'a, str>)> {
-        let offset = u32::try_from(element.start).unwrap_or(u32::MAX);
-        let attributes = self.tags.attributes(offset);
-        attributes.map(|a| (a.name, a.value())).collect()
+        let attributes = self.tags.attributes(place(element.start));
+        attributes.map(|own| (own.name, own.value())).collect()
+    }
+
+    /// An element and those around it, innermost first.
+    pub(super) fn with_around(&self, element: Element) -> impl Iterator<Item = Element> {
+        successors(Some(element), |own| self.elements.get(own.around?).copied())
     }
 
     /// The elements around some bytes, innermost first.
-    pub(super) fn around(&self, bytes: Range<usize>) -> Vec<Element> {
+    pub(super) fn around(&self, bytes: Range<usize>) -> impl Iterator<Item = Element> {
         let elements = &self.elements;
         let next = elements.partition_point(|own| own.start <= bytes.start);
-        let mut around = Vec::new();
-        let mut at = next.checked_sub(1);
-        while let Some(own) = at.and_then(|at| elements.get(at)) {
-            if own.content_start <= bytes.start && bytes.end <= own.content_end {
-                around.push(*own);
-            }
-            at = own.around;
-        }
-        around
+        let last = next.checked_sub(1).and_then(|last| elements.get(last));
+        let around = last.into_iter().flat_map(|last| self.with_around(*last));
+        around.filter(move |own| own.content_start <= bytes.start && bytes.end <= own.content_end)
     }
 
     /// The elements of a name that begin in some bytes.
     pub(super) fn named(&self, bytes: Range<usize>, name: Tag) -> Vec<Element> {
-        let is_one = |own: &&Element| own.name == name && bytes.contains(&own.start);
-        self.elements.iter().filter(is_one).copied().collect()
-    }
-
-    /// The texts that stand in some bytes, but for white space.
-    pub(super) fn texts_in(&self, bytes: Range<usize>) -> Vec<Range<usize>> {
-        let first = self.texts.partition_point(|text| text.start < bytes.start);
-        let texts = self.texts.iter().skip(first);
-        let texts = texts.take_while(|text| text.end <= bytes.end).cloned();
-        let texts = texts.filter(|text| !self.shown(text).trim().is_empty());
-        texts.collect()
+        let within = self.from(bytes.start);
+        let within = within.take_while(|own| own.start < bytes.end);
+        within.filter(|own| own.name == name).copied().collect()
     }
 
     /// What a rendered option, or the label behind a rendered choice, shows.
-    pub(super) fn text_of_choice(&self, choice: &Element) -> String {
-        let around = choice.around.and_then(|around| self.elements.get(around));
-        let label = around.filter(|_| choice.name != Tag::Option);
-        let texts = self.texts_in(label.unwrap_or(choice).content());
-        texts.iter().map(|text| self.shown(text)).collect()
+    pub(super) fn text_of_choice(&self, choice: &Element) -> Cow<'a, str> {
+        let mut elements = self.from(choice.start);
+        let shows = elements.find(|own| matches!(own.name, Tag::Option | Tag::Label));
+        self.shown(shows.unwrap_or(choice).content())
     }
 
     /// Some bytes of the document.
@@ -120,14 +114,13 @@ impl<'a> Outline<'a> {
     }
 
     /// A text with its references decoded.
-    pub(super) fn shown(&self, text: &Range<usize>) -> Cow<'a, str> {
-        decode_text(self.source(text.clone()))
+    pub(super) fn shown(&self, text: Range<usize>) -> Cow<'a, str> {
+        decode_text(self.source(text))
     }
 }
 
 impl<'a> TreeSink<'a> for Outline<'a> {
-    /// The element, and the one around.
-    type Node = (usize, Option<usize>);
+    type Node = usize;
 
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Self::Node {
         let index = self.elements.len();
@@ -142,14 +135,14 @@ impl<'a> TreeSink<'a> for Outline<'a> {
             end: self.at,
             around,
         });
-        (index, around)
+        index
     }
 
-    fn close(&mut self, _tag: Tag, (index, around): Self::Node, end_tag: Option<Range<usize>>) {
-        self.open = around;
+    fn close(&mut self, _tag: Tag, index: usize, end_tag: Option<Range<usize>>) {
         let end = end_tag.unwrap_or(self.at..self.at);
         self.at = self.at.max(end.end);
         if let Some(element) = self.elements.get_mut(index) {
+            self.open = element.around;
             element.content_end = end.start.max(element.content_start);
             element.end = end.end.max(element.content_end);
         }
@@ -157,6 +150,5 @@ impl<'a> TreeSink<'a> for Outline<'a> {
 
     fn text(&mut self, _raw: &'a str, span: Range<usize>) {
         self.at = span.end;
-        self.texts.push(span);
     }
 }

@@ -3,60 +3,81 @@
 //! What changes in a tag is found out by rendering the field as it was and as it is to be: the attributes
 //! in which the two differ are set in the author's tag.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::outline::{Element, Outline};
 use super::refusal::Reason;
-use super::{Editor, rendered};
+use super::{Choice, Editor, rendered};
 use crate::html::escape;
 use crate::html::tag::Tag;
 use crate::html::text::collapse;
 use crate::markers::{PREFIX, without_last_marker};
 use model::{Field, FieldType};
 
-const OTHER_ELEMENT: Reason = Reason("type", "its element would have to become another");
-const OTHER_LABEL: Reason = Reason("label", "its text is not one text of the markup");
-const OTHER_HELP: Reason = Reason("description", OTHER_LABEL.1);
-const OTHER_OPTIONS: Reason = Reason("options", "they are not those of the markup");
+const OTHER_ELEMENT: Reason = Reason::of("type", "its element would have to become another");
+const NOT_ONE_TEXT: &str = "its text is not one text of the markup";
+const OTHER_LABEL: Reason = Reason::of("label", NOT_ONE_TEXT);
+const OTHER_HELP: Reason = Reason::of("description", NOT_ONE_TEXT);
+const OTHER_OPTIONS: Reason = Reason::of("options", "they are not those of the markup");
 
 /// The attributes that carry conditions.
 const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
 
-/// An element of a field as it is rendered.
-type Rendered<'o> = (&'o Outline<'o>, &'o Element);
+/// A field as it is rendered.
+struct Rendered<'h> {
+    outline: Outline<'h>,
+    /// The element that carries what the field says: its fieldset or control, else the first.
+    main: Element,
+}
+
+impl<'h> Rendered<'h> {
+    fn of(html: &'h str) -> Result<Rendered<'h>, Reason> {
+        use Tag::{Button, Fieldset, Input, Select, Textarea};
+        let outline = Outline::of(html);
+        let is_main = |tag: Tag| matches!(tag, Fieldset | Input | Select | Textarea | Button);
+        let mut elements = outline.elements.iter();
+        let main = elements.find(|own| is_main(own.name));
+        let main = main.or(outline.elements.first()).copied();
+        let main = main.ok_or(OTHER_ELEMENT)?;
+        Ok(Rendered { outline, main })
+    }
+
+    /// The attributes of one of its elements that may stand in the author's tag.
+    fn attributes(&self, element: &Element) -> Vec<(&'h str, Cow<'h, str>)> {
+        let is_renderings = |name: &str| {
+            let marker = name.strip_prefix(PREFIX);
+            matches!(name, "id" | "class" | "list" | "aria-describedby")
+                || matches!(marker, Some("id" | "label" | "description"))
+                || CONDITIONS.contains(&name)
+        };
+        let mut own = self.outline.attributes(element);
+        own.retain(|(name, _)| !is_renderings(name));
+        own
+    }
+}
 
 impl Editor<'_> {
     pub(super) fn update(&mut self, from: &Field, to: &Field) -> Result<(), Reason> {
-        for (member, is_moved) in [
-            ("position", from.position != to.position),
-            ("group", from.group != to.group),
-        ] {
-            if is_moved {
-                return Err(Reason(member, "nothing is moved in the markup"));
-            }
+        if (from.position, &from.group) != (to.position, &to.group) {
+            let is_in_group = from.group == to.group;
+            let member = if is_in_group { "position" } else { "group" };
+            return Err(Reason::of(member, "nothing is moved in the markup"));
         }
         let element = self.element()?;
-        let (before, after) = (rendered(from, false), rendered(to, false));
-        let (before, after) = (Outline::of(&before), Outline::of(&after));
-        let (Some(was), Some(becomes)) = (main_element(&before), main_element(&after)) else {
-            return Err(OTHER_ELEMENT);
-        };
-        if was.name != becomes.name {
+        let (was, becomes) = (rendered(from, false), rendered(to, false));
+        let (was, becomes) = (Rendered::of(&was)?, Rendered::of(&becomes)?);
+        if was.main.name != becomes.main.name {
             return Err(OTHER_ELEMENT);
         }
         let choices = self.choices(&from.name);
-        let mut around = self.outline.around(element.span()).into_iter();
-        let fieldset = around.find(|around| around.name == Tag::Fieldset);
-        let holder = if choices.is_empty() {
-            Some(element)
-        } else {
-            fieldset
-        };
+        let holds_all = |own: &Element| choices.is_empty() || own.name == Tag::Fieldset;
+        let holder = self.outline.with_around(element).find(holds_all);
         if let Some(holder) = holder {
-            self.update_attributes(&holder, (&before, &was), (&after, &becomes));
+            self.update_attributes(&holder, (&was, &was.main), (&becomes, &becomes.main));
             self.update_class(&holder, from, to);
         }
-        self.update_options(&element, (&before, &was), (&after, &becomes), &choices)?;
+        self.update_options(&element, choices, &was, &becomes)?;
         if from.label != to.label || from.required != to.required {
             self.update_label(&element, from, to)?;
         }
@@ -65,14 +86,9 @@ impl Editor<'_> {
             self.replace_text(&help, &to.description, OTHER_HELP)?;
         }
         if from.conditions != to.conditions {
-            self.update_conditions(element, &before, &after);
+            self.update_conditions(element, &was.outline, &becomes.outline);
         }
         if from.name != to.name {
-            let controls = choices.iter().map(|(control, _)| *control);
-            let own = choices.is_empty().then_some(element);
-            for control in controls.chain(own).collect::<Vec<_>>() {
-                self.rename(&control, from, to);
-            }
             self.rename_in_conditions(&from.name, Some(&to.name));
         }
         Ok(())
@@ -83,55 +99,65 @@ impl Editor<'_> {
     fn update_options(
         &mut self,
         element: &Element,
-        (before, was): Rendered<'_>,
-        (after, becomes): Rendered<'_>,
-        choices: &[(Element, Range<u32>)],
+        choices: Vec<Choice>,
+        was: &Rendered<'_>,
+        becomes: &Rendered<'_>,
     ) -> Result<(), Reason> {
-        let is_set = !choices.is_empty();
-        let name = if is_set { Tag::Input } else { Tag::Option };
-        let own: Vec<(Element, Vec<Range<usize>>)> = if is_set {
-            let texts = |label: &Range<u32>| self.read.texts.spans(label.clone(), true);
-            let own = choices.iter().map(|(own, label)| (*own, texts(label)));
-            own.collect()
-        } else {
-            let own = self.outline.named(element.content(), name);
-            let texts = |own: &Element| self.outline.texts_in(own.content());
-            own.into_iter().map(|own| (own, texts(&own))).collect()
+        let (name, own) = match choices.as_slice() {
+            [] => (Tag::Option, self.options(element)),
+            _ => (Tag::Input, choices),
         };
-        let old = before.named(was.content(), name);
-        let new = after.named(becomes.content(), name);
-        let is_whole = matches!(was.name, Tag::Select | Tag::Textarea);
-        if old.len() == new.len() && own.len() == old.len() && was.name != Tag::Textarea {
-            for (((own, texts), was), becomes) in own.iter().zip(&old).zip(&new) {
-                self.update_attributes(own, (before, was), (after, becomes));
-                let text = after.text_of_choice(becomes);
-                if before.text_of_choice(was) != text {
-                    if self.outline.attribute(own, "value").is_none() {
-                        self.set(own, "value", after.attribute(becomes, "value").as_deref());
-                    }
-                    self.replace_text(texts, &text, OTHER_OPTIONS)?;
-                }
-            }
-        } else if is_whole {
-            let written = after.source(becomes.content());
-            if before.source(was.content()) != written {
+        let old = was.outline.named(was.main.content(), name);
+        let new = becomes.outline.named(becomes.main.content(), name);
+        let is_text = was.main.name == Tag::Textarea;
+        let is_as_many = [own.len(), old.len()] == [new.len(); 2];
+        if is_text || (!is_as_many && was.main.name == Tag::Select) {
+            let written = becomes.outline.source(becomes.main.content());
+            if was.outline.source(was.main.content()) != written {
                 self.edits.replace(element.content(), written.to_owned());
             }
-        } else {
+            return Ok(());
+        }
+        if !is_as_many {
             return Err(OTHER_OPTIONS);
+        }
+        for (((own, texts), old), new) in own.iter().zip(&old).zip(&new) {
+            self.update_attributes(own, (was, old), (becomes, new));
+            let text = becomes.outline.text_of_choice(new);
+            if was.outline.text_of_choice(old) != text {
+                if self.outline.attribute(own, "value").is_none() {
+                    let value = becomes.outline.attribute(new, "value");
+                    self.set(own, "value", value.as_deref());
+                }
+                self.replace_text(texts, &text, OTHER_OPTIONS)?;
+            }
         }
         Ok(())
     }
 
+    /// The options of a select, each with its text if that is one.
+    fn options(&self, select: &Element) -> Vec<Choice> {
+        let is_text = |text: &Range<usize>| !self.outline.source(text.clone()).contains('<');
+        let own = self
+            .outline
+            .named(select.content(), Tag::Option)
+            .into_iter();
+        let own = own.map(|own| (own, Vec::from_iter(Some(own.content()).filter(is_text))));
+        own.collect()
+    }
+
     /// Sets the attributes in which two rendered tags differ.
-    fn update_attributes(&mut self, own: &Element, old: Rendered<'_>, new: Rendered<'_>) {
-        let (old, new) = (old.0.attributes(old.1), new.0.attributes(new.1));
-        for (name, value) in &new {
-            if is_authors(name) && !old.contains(&(name, value.clone())) {
-                self.set(own, name, Some(value));
-            }
+    fn update_attributes(
+        &mut self,
+        own: &Element,
+        (was, old): (&Rendered<'_>, &Element),
+        (becomes, new): (&Rendered<'_>, &Element),
+    ) {
+        let (old, new) = (was.attributes(old), becomes.attributes(new));
+        for attribute in new.iter().filter(|attribute| !old.contains(attribute)) {
+            self.set(own, attribute.0, Some(&attribute.1));
         }
-        for (name, _) in old.iter().filter(|(name, _)| is_authors(name)) {
+        for (name, _) in &old {
             if !new.iter().any(|(known, _)| known == name) {
                 self.set(own, name, None);
             }
@@ -141,8 +167,8 @@ impl Editor<'_> {
     fn update_class(&mut self, own: &Element, from: &Field, to: &Field) {
         if from.css_class != to.css_class {
             let written = self.outline.attribute(own, "class").unwrap_or_default();
-            let kept = written.strip_suffix(from.css_class.as_str());
-            let class = format!("{}{}", kept.unwrap_or_default(), to.css_class);
+            let kept = written.strip_suffix(&*from.css_class).unwrap_or_default();
+            let class = format!("{kept}{}", to.css_class);
             let class = Some(class.trim()).filter(|class| !class.is_empty());
             self.set(own, "class", class);
         }
@@ -161,20 +187,22 @@ impl Editor<'_> {
             return Ok(());
         }
         let mut texts = self.read.texts.spans(self.place.label.clone(), false);
-        texts.retain(|text| !without_last_marker(self.outline.shown(text).trim()).is_empty());
-        let [text] = texts.as_slice() else {
-            return if is_other { Err(OTHER_LABEL) } else { Ok(()) };
-        };
-        let shown = collapse(&self.outline.shown(text));
+        texts.retain(|text| {
+            let shown = self.outline.shown(text.clone());
+            !without_last_marker(shown.trim()).is_empty()
+        });
+        let shown = texts.first().map(|text| self.outline.shown(text.clone()));
+        let shown = collapse(&shown.unwrap_or_default());
+        // The word that marks a required field goes with that.
         let label = if to.required || !from.required {
             shown.replacen(&from.label, &to.label, 1)
         } else {
             to.label.clone()
         };
-        if shown == label {
-            return Ok(());
+        if is_other || (texts.len() == 1 && shown != label) {
+            self.replace_text(&texts, &label, OTHER_LABEL)?;
         }
-        self.replace_text(&texts, &label, OTHER_LABEL)
+        Ok(())
     }
 
     /// Writes a text in the place of the only one, within the white space around that.
@@ -187,68 +215,27 @@ impl Editor<'_> {
         let [span] = texts else { return Err(reason) };
         let old = self.outline.source(span.clone());
         let start = span.start + (old.len() - old.trim_ascii_start().len());
+        let end = start + old.trim_ascii().len();
         let mut written = String::new();
         escape::text(&mut written, text);
-        let end = start + old.trim_ascii().len();
         self.edits.replace(start..end, written);
         Ok(())
     }
 
     /// Conditions stay on the element that has them, or go on the largest that holds the field alone.
-    fn update_conditions(&mut self, own: Element, before: &Outline<'_>, after: &Outline<'_>) {
-        let has_any = |at: &Element| {
-            let mut names = CONDITIONS.iter();
-            names.any(|name| self.outline.attribute(at, name).is_some())
-        };
-        let mut around = std::iter::once(own).chain(self.outline.around(own.span()));
-        let known = around.find(has_any).or_else(|| self.wrapper(&own.span()));
+    fn update_conditions(&mut self, own: Element, was: &Outline<'_>, becomes: &Outline<'_>) {
+        let has = |at: &Element, name: &&str| self.outline.attribute(at, name).is_some();
+        let has_any = |at: &Element| CONDITIONS.iter().any(|name| has(at, name));
+        let known = self.outline.with_around(own).find(has_any);
+        let holder = known.or_else(|| self.wrapper(&own.span())).unwrap_or(own);
         for name in CONDITIONS {
             let value = |of: &Outline<'_>| {
-                let mut values = of.elements.iter().map(|at| of.attribute(at, name));
-                Some(values.find_map(|value| value)?.into_owned())
+                let mut elements = of.elements.iter();
+                Some(elements.find_map(|at| of.attribute(at, name))?.into_owned())
             };
-            if value(before) != value(after) {
-                self.set(&known.unwrap_or(own), name, value(after).as_deref());
+            if value(was) != value(becomes) {
+                self.set(&holder, name, value(becomes).as_deref());
             }
         }
     }
-
-    /// Gives a control of a field its new name, with the brackets that it has.
-    fn rename(&mut self, control: &Element, from: &Field, to: &Field) {
-        let mut is_named = false;
-        for attribute in ["name", "data-cf-name"] {
-            let written = self.outline.attribute(control, attribute);
-            let Some(written) = written else { continue };
-            is_named = true;
-            if let Some(rest) = written.strip_prefix(&*from.name) {
-                let name = format!("{}{rest}", to.name);
-                self.set(control, attribute, Some(&name));
-            }
-        }
-        if !is_named {
-            self.set(control, "data-cf-name", Some(&to.name));
-        }
-    }
-}
-
-/// Whether a rendered attribute may stand in the author's tag.
-fn is_authors(name: &str) -> bool {
-    let is_own = matches!(name, "id" | "class" | "name" | "list" | "aria-describedby");
-    let own = ["name", "id", "label", "description"];
-    let marker = name.strip_prefix(PREFIX);
-    !is_own && !CONDITIONS.contains(&name) && !marker.is_some_and(|marker| own.contains(&marker))
-}
-
-/// The rendered element that carries what a field says: its fieldset or control, else the first.
-fn main_element(outline: &Outline<'_>) -> Option<Element> {
-    const KNOWN: [Tag; 5] = [
-        Tag::Fieldset,
-        Tag::Input,
-        Tag::Select,
-        Tag::Textarea,
-        Tag::Button,
-    ];
-    let mut elements = outline.elements.iter();
-    let known = elements.find(|own| KNOWN.contains(&own.name));
-    known.or(outline.elements.first()).copied()
 }

@@ -9,6 +9,7 @@ use crate::markers;
 use model::ordered::Gather;
 
 /// The faults of one form, by the name of the field.
+#[derive(Default)]
 pub(super) struct Faults<'f> {
     instance: &'f str,
     messages: &'f [(String, String)],
@@ -22,12 +23,11 @@ impl<'f> Faults<'f> {
     /// Of several faults of a field the first is told.
     pub(super) fn of(filling: &Filling<'f>) -> Faults<'f> {
         let faults = filling.faults.iter().enumerate().rev();
+        let places = faults.map(|(place, (name, _))| (name.as_str(), place));
         Faults {
             instance: filling.instance,
             messages: filling.faults,
-            places: faults
-                .map(|(place, (name, _))| (name.as_str(), place))
-                .gather(),
+            places: places.gather(),
             written: BTreeSet::new(),
         }
     }
@@ -35,10 +35,9 @@ impl<'f> Faults<'f> {
     /// The fault of the control of that name; the parts of a field share its fault.
     pub(super) fn of_control(&self, name: &str) -> Option<&'f str> {
         let base = name.split('[').next().unwrap_or(name);
-        [name, base]
-            .iter()
-            .find_map(|name| self.places.get_key_value(*name))
-            .map(|(name, _)| *name)
+        let own = self.places.get_key_value(name);
+        let found = own.or_else(|| self.places.get_key_value(base));
+        found.map(|(name, _)| *name)
     }
 
     /// What `aria-describedby` of a faulty control holds: what it held before, and the message.

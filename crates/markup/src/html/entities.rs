@@ -1,30 +1,17 @@
-//! Character references (HTML standard, "Character reference state"), by the `htmlize` crate,
-//! which follows the standard: the full named list, missing semicolons, numeric replacements.
+//! Texts as browsers read them: their references decoded, and without controls.
 
 use std::borrow::Cow;
 
-use htmlize::{unescape, unescape_attribute};
+use model::entities::{unescape, unescape_attribute};
 
 /// The text that stands in element content.
 pub(crate) fn decode_text(raw: &str) -> Cow<'_, str> {
-    decode(raw, unescape)
+    without_controls(unescape(raw))
 }
 
 /// The text that stands in an attribute value.
 pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
-    decode(raw, unescape_attribute)
-}
-
-fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow<'a, str> {
-    // U+0080 to U+009F begin with C2.
-    let may_change = |byte: u8| {
-        matches!(byte, b'&' | 0x7f | 0xc2) || (byte < b' ' && !matches!(byte, b'\t' | b'\n'))
-    };
-    if raw.bytes().any(may_change) {
-        without_controls(references(raw))
-    } else {
-        Cow::Borrowed(raw)
-    }
+    without_controls(unescape_attribute(raw))
 }
 
 /// The text without the control characters that no field can hold, which become U+FFFD. Line breaks become

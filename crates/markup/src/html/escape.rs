@@ -2,12 +2,7 @@
 
 /// Appends text for element content.
 pub fn text(out: &mut String, text: &str) {
-    push_escaped(out, text, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' => Some("&gt;"),
-        _ => None,
-    });
+    push_escaped(out, text, false);
 }
 
 /// Appends ` name="value"`, or ` name` for an empty value. The name must be one that HTML can
@@ -24,13 +19,7 @@ pub fn attribute(out: &mut String, name: &str, value: &str) {
 
 /// Appends text for an attribute value in double quotes.
 pub fn attribute_value(out: &mut String, value: &str) {
-    push_escaped(out, value, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' => Some("&gt;"),
-        b'"' => Some("&quot;"),
-        _ => None,
-    });
+    push_escaped(out, value, true);
 }
 
 /// Text as element content, or as an attribute's value in double quotes.
@@ -40,14 +29,19 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-fn push_escaped(out: &mut String, text: &str, reference: impl Fn(u8) -> Option<&'static str>) {
+fn push_escaped(out: &mut String, text: &str, is_quoted: bool) {
     let mut plain = 0;
     for (index, byte) in text.bytes().enumerate() {
-        if let Some(reference) = reference(byte) {
-            out.push_str(text.get(plain..index).unwrap_or_default());
-            out.push_str(reference);
-            plain = index + 1;
-        }
+        let reference = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' if is_quoted => "&quot;",
+            _ => continue,
+        };
+        out.push_str(text.get(plain..index).unwrap_or_default());
+        out.push_str(reference);
+        plain = index + 1;
     }
     out.push_str(text.get(plain..).unwrap_or_default());
 }

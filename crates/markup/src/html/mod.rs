@@ -9,7 +9,6 @@ pub mod tag;
 pub(crate) mod text;
 pub mod tokens;
 pub(crate) mod tree;
-mod white_space;
 
 /// An offset or count, in a document that is not longer than `MAX_MARKUP_BYTES`.
 pub(crate) fn place(length: usize) -> u32 {

@@ -124,6 +124,11 @@ impl Tag {
         self.is_block() || self.is_heading() || self.is_table_part() || self.is_line()
     }
 
+    /// A table or a part of one.
+    pub(crate) const fn is_of_table(self) -> bool {
+        self.is_table_part() || matches!(self, Tag::Table)
+    }
+
     /// What an end tag of an ordinary element does not reach across (HTML standard, "special").
     pub(crate) const fn is_special(self) -> bool {
         (self.parts_text() && !matches!(self, Tag::Legend | Tag::Optgroup | Tag::Option))

@@ -1,25 +1,34 @@
 //! The text of elements, kept as places in the document until someone asks for it.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::entities::decode_text;
 use super::place;
-use super::white_space::Collapsed;
-pub use super::white_space::collapse;
-pub(crate) use super::white_space::seen;
+pub use model::collapse;
 pub(crate) use model::is_unseen;
 
 /// How far back the line before a place is looked for.
 const MAX_PIECES_BEFORE: usize = 32;
 
+/// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
+pub(crate) fn seen(text: &str) -> String {
+    if is_unseen(text) {
+        String::new()
+    } else {
+        collapse(text)
+    }
+}
+
 /// A piece of text, or what lies between pieces.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Piece {
     /// Where its bytes of the document begin and end, with their references.
     start: u32,
     end: u32,
     kind: Kind,
+    /// Whether it was read, so that the rest can be told as lost.
+    is_claimed: Cell<bool>,
 }
 
 /// The kind of a piece.
@@ -43,18 +52,13 @@ pub(crate) enum Kind {
 
 impl Piece {
     /// Its bytes of the document; none of what lies between.
-    const fn span(self) -> Range<usize> {
+    const fn span(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
     /// Whether it is text that labels may show.
-    const fn is_text(self) -> bool {
+    const fn is_text(&self) -> bool {
         matches!(self.kind, Kind::Text | Kind::TextInForm)
-    }
-
-    /// Whether it parts the text that may label a control.
-    const fn parts(self) -> bool {
-        matches!(self.kind, Kind::Break | Kind::Line | Kind::Control)
     }
 }
 
@@ -64,8 +68,6 @@ impl Piece {
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
-    /// For each piece whether it was read, so that the rest can be told as lost.
-    claimed: RefCell<Vec<bool>>,
 }
 
 /// Which pieces; see [`Texts::mark`].
@@ -73,10 +75,8 @@ pub(crate) type TextRange = Range<u32>;
 
 impl<'a> Texts<'a> {
     pub(crate) fn of(html: &'a str) -> Texts<'a> {
-        Texts {
-            html,
-            ..Texts::default()
-        }
+        let pieces = Vec::new();
+        Texts { html, pieces }
     }
 
     /// The current place.
@@ -90,24 +90,30 @@ impl<'a> Texts<'a> {
             (false, true) => Kind::TextInForm,
             (false, false) => Kind::Text,
         };
-        let (start, end) = (place(span.start), place(span.end));
-        self.pieces.push(Piece { start, end, kind });
+        self.push(span, kind);
     }
 
     /// Adds what parts texts; of edges that follow each other the first.
     pub(crate) fn add_edge(&mut self, kind: Kind) {
         let is_edge = matches!(kind, Kind::Break | Kind::ChoiceEdge);
         if !is_edge || self.pieces.last().is_none_or(|last| last.kind != kind) {
-            let (start, end) = (0, 0);
-            self.pieces.push(Piece { start, end, kind });
+            self.push(0..0, kind);
         }
+    }
+
+    fn push(&mut self, span: Range<usize>, kind: Kind) {
+        self.pieces.push(Piece {
+            start: place(span.start),
+            end: place(span.end),
+            kind,
+            is_claimed: Cell::new(false),
+        });
     }
 
     /// Makes a text one that belongs to no label around it.
     pub(crate) fn hide(&mut self, range: TextRange) {
-        let pieces = self.pieces.get_mut(range.start as usize..);
-        let pieces = pieces.unwrap_or_default().iter_mut().take(range.len());
-        for piece in pieces.filter(|piece| piece.is_text()) {
+        let behind = self.pieces.iter_mut().skip(range.start as usize);
+        for piece in behind.take(range.len()).filter(|piece| piece.is_text()) {
             piece.kind = Kind::Choice;
         }
     }
@@ -142,53 +148,50 @@ impl<'a> Texts<'a> {
         with_choices: bool,
         most: usize,
     ) -> (String, usize) {
-        let mut out = Collapsed::default();
+        let mut out = String::new();
         let mut work = 0;
         for piece in self.within(range) {
-            let raw = self.raw(*piece);
+            let raw = self.raw(piece);
             match piece.kind {
                 Kind::Choice | Kind::ChoiceEdge if !with_choices => {}
-                Kind::Text | Kind::TextInForm | Kind::Choice => out.push(&decode_text(raw)),
-                Kind::Break | Kind::Line | Kind::ChoiceEdge => out.push(" "),
+                Kind::Text | Kind::TextInForm | Kind::Choice => out.push_str(&decode_text(raw)),
+                Kind::Break | Kind::Line | Kind::ChoiceEdge => out.push(' '),
                 Kind::Control => {}
             }
             work += raw.len() + 1;
-            if out.text.len() >= most {
+            if out.len() >= most {
                 break;
             }
         }
-        (out.text, work)
+        (collapse(&out), work)
     }
 
     /// Where the texts of a range stand in the document, but for white space.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
-        let is_meant = |piece: &Piece| {
-            (piece.is_text() || (with_choices && piece.kind == Kind::Choice))
-                && !decode_text(self.raw(*piece)).trim_ascii().is_empty()
-        };
-        let pieces = self.within(range).iter().filter(|piece| is_meant(piece));
-        pieces.map(|piece| piece.span()).collect()
+        let is_choice = |piece: &Piece| with_choices && piece.kind == Kind::Choice;
+        let pieces = self.within(range).iter();
+        let texts = pieces.filter(|piece| piece.is_text() || is_choice(piece));
+        let seen = texts.filter(|text| !decode_text(self.raw(text)).trim_ascii().is_empty());
+        seen.map(Piece::span).collect()
     }
 
     /// Notes that a text was read.
     pub(crate) fn claim(&self, range: &TextRange) {
-        let end = (range.end as usize).min(self.pieces.len());
-        let mut claimed = self.claimed.borrow_mut();
-        claimed.resize(self.pieces.len(), false);
-        let read = claimed.get_mut(range.start as usize..end);
-        read.unwrap_or_default().fill(true);
+        for piece in self.within(range.clone()) {
+            piece.is_claimed.set(true);
+        }
     }
 
     /// Whether the piece at a place was read.
     pub(crate) fn is_claimed(&self, place: u32) -> bool {
-        let claimed = self.claimed.borrow();
-        claimed.get(place as usize).is_some_and(|read| *read)
+        let piece = self.pieces.get(place as usize);
+        piece.is_some_and(|piece| piece.is_claimed.get())
     }
 
     /// Whether there is anything to see in the text.
     pub(crate) fn is_blank(&self, range: TextRange) -> bool {
         let mut texts = self.within(range).iter().filter(|piece| piece.is_text());
-        texts.all(|piece| self.is_space(*piece))
+        texts.all(|piece| self.is_space(piece))
     }
 
     /// Whether a text has so few bytes in the document, and no more pieces.
@@ -202,11 +205,8 @@ impl<'a> Texts<'a> {
     /// line, or of a block if one ends before the place. Blocks that end before `from` are not entered.
     pub(crate) fn line_before(&self, from: u32, end: u32) -> TextRange {
         let (mut last, mut start, mut crosses_block) = (None, end, false);
-        for (at, piece) in (0..end)
-            .zip(self.within(0..end))
-            .rev()
-            .take(MAX_PIECES_BEFORE)
-        {
+        let before = (0..end).zip(self.within(0..end)).rev();
+        for (at, piece) in before.take(MAX_PIECES_BEFORE) {
             let ends = match piece.kind {
                 Kind::Control => true,
                 Kind::Break => {
@@ -215,10 +215,11 @@ impl<'a> Texts<'a> {
                 }
                 Kind::Line => last.is_some() && !crosses_block,
                 Kind::Choice | Kind::ChoiceEdge => false,
-                Kind::Text | Kind::TextInForm if self.is_space(*piece) => false,
+                Kind::Text | Kind::TextInForm if self.is_space(piece) => false,
                 Kind::Text | Kind::TextInForm => {
-                    last = last.or((!self.is_claimed(at)).then_some(at + 1));
-                    self.is_claimed(at)
+                    let is_claimed = piece.is_claimed.get();
+                    last = last.or((!is_claimed).then_some(at + 1));
+                    is_claimed
                 }
             };
             if ends {
@@ -232,7 +233,8 @@ impl<'a> Texts<'a> {
     /// The text beside a place: after it, up to the next control or break.
     pub(crate) fn after(&self, mark: u32) -> TextRange {
         let rest = self.within(mark..u32::MAX);
-        let length = rest.iter().position(|piece| piece.parts());
+        let parts = |piece: &Piece| matches!(piece.kind, Kind::Break | Kind::Line | Kind::Control);
+        let length = rest.iter().position(parts);
         mark..mark.saturating_add(place(length.unwrap_or(rest.len())))
     }
 
@@ -247,45 +249,44 @@ impl<'a> Texts<'a> {
     pub(crate) fn verbatim(&self, range: TextRange) -> String {
         self.claim(&range);
         let pieces = self.within(range).iter();
-        let text: String = pieces.map(|piece| decode_text(self.raw(*piece))).collect();
+        let text: String = pieces.map(|piece| decode_text(self.raw(piece))).collect();
         text.strip_prefix('\n').map(str::to_owned).unwrap_or(text)
     }
 
     fn within(&self, range: TextRange) -> &[Piece] {
         let end = (range.end as usize).min(self.pieces.len());
-        let pieces = self.pieces.get(range.start as usize..end);
-        pieces.unwrap_or_default()
+        let own = self.pieces.get(range.start as usize..end);
+        own.unwrap_or_default()
     }
 
-    fn raw(&self, piece: Piece) -> &'a str {
+    fn raw(&self, piece: &Piece) -> &'a str {
         self.html.get(piece.span()).unwrap_or_default()
     }
 
-    fn is_space(&self, piece: Piece) -> bool {
+    fn is_space(&self, piece: &Piece) -> bool {
         self.raw(piece).bytes().all(|b| b.is_ascii_whitespace())
     }
 
-    /// Tells the runs of text that were never read, in their order, with whether they begin in a
-    /// form: each up to a break, a control or a text that was read.
-    pub(crate) fn unclaimed(&self, mut tell: impl FnMut(TextRange, bool)) {
-        let mut open: Option<(u32, bool)> = None;
-        for (index, piece) in (0..).zip(&self.pieces) {
-            if piece.is_text() && !self.is_claimed(index) {
-                open.get_or_insert((index, piece.kind == Kind::TextInForm));
-            } else if let Some((start, is_in_form)) = open.take() {
-                tell(start..index, is_in_form);
-            }
-        }
-        if let Some((start, is_in_form)) = open {
-            tell(start..self.mark(), is_in_form);
-        }
+    /// The runs of text that were never read, in their order, with whether they begin in a form: each up to
+    /// a break, a control or a text that was read.
+    pub(crate) fn unclaimed(&self) -> impl Iterator<Item = (TextRange, bool)> {
+        let is_lost = |piece: &Piece| piece.is_text() && !piece.is_claimed.get();
+        let pieces = &self.pieces;
+        let runs = pieces.chunk_by(move |one, next| is_lost(one) == is_lost(next));
+        let mut end = 0;
+        runs.filter_map(move |run| {
+            let start = end;
+            end += place(run.len());
+            let first = run.first().filter(|first| is_lost(first))?;
+            Some((start..end, first.kind == Kind::TextInForm))
+        })
     }
 
     /// Where a run of text begins in the document, behind its first white space.
     pub(crate) fn start_of(&self, run: &TextRange) -> usize {
         let first = self.within(run.clone()).first();
         first.map_or(0, |piece| {
-            let text = decode_text(self.raw(*piece));
+            let text = decode_text(self.raw(piece));
             piece.span().start + (text.len() - text.trim_start().len())
         })
     }

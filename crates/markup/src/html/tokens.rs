@@ -8,11 +8,8 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use lol_html::errors::RewritingError;
-use lol_html::html_content::{Comment, Doctype, Element, TextChunk};
-use lol_html::{
-    DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, MemorySettings, Selector,
-    Settings,
-};
+use lol_html::html_content::{Element, SourceLocation};
+use lol_html::{HtmlRewriter, MemorySettings, Settings, doc_comments, doc_text, doctype, element};
 
 use super::entities::decode_attribute;
 use super::tag::Tag;
@@ -124,9 +121,6 @@ pub(crate) fn read_as<'a>(
     is_strict: bool,
     sink: &mut dyn TokenSink<'a>,
 ) -> Result<(), Ambiguity> {
-    let Ok(every_element) = "*".parse::<Selector>() else {
-        return Ok(());
-    };
     let reader = RefCell::new(Reader {
         html,
         base: 0,
@@ -139,38 +133,23 @@ pub(crate) fn read_as<'a>(
         let base = reader.borrow().at;
         reader.borrow_mut().base = base;
         let part = html.get(base..).unwrap_or_default();
-        match tokenize(part, is_strict, &every_element, &reader) {
+        match tokenize(part, is_strict, &reader) {
             Err(RewritingError::ParsingAmbiguity(_)) => return Err(Ambiguity),
             Err(RewritingError::MemoryLimitExceeded(_)) if reader.borrow().at > base => {}
             _ => break,
         }
     }
-    reader.borrow_mut().before(html.len());
+    reader.into_inner().before(html.len());
     Ok(())
 }
 
 fn tokenize(
     html: &str,
     is_strict: bool,
-    every_element: &Selector,
     reader: &RefCell<Reader<'_, '_>>,
 ) -> Result<(), RewritingError> {
-    let on_element = |element: &mut Element<'_, '_>| {
-        reader.borrow_mut().start_tag(element);
-        Ok(())
-    };
-    let on_text = |text: &mut TextChunk<'_>| {
-        reader.borrow_mut().text(text.source_location().bytes());
-        Ok(())
-    };
-    let on_comment = |comment: &mut Comment<'_>| {
-        let span = comment.source_location().bytes();
-        reader.borrow_mut().comment(span);
-        Ok(())
-    };
-    let on_doctype = |doctype: &mut Doctype<'_>| {
-        let span = doctype.source_location().bytes();
-        reader.borrow_mut().comment(span);
+    let comment = |at: SourceLocation| {
+        reader.borrow_mut().comment(at.bytes());
         Ok(())
     };
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MAX_TOKENIZER_BYTES);
@@ -178,16 +157,16 @@ fn tokenize(
         .with_strict(is_strict)
         .with_adjust_charset_on_meta_tag(false)
         .with_memory_settings(memory)
-        .append_element_content_handler((
-            Cow::Borrowed(every_element),
-            ElementContentHandlers::default().element(on_element),
-        ))
-        .append_document_content_handler(
-            DocumentContentHandlers::default()
-                .text(on_text)
-                .comments(on_comment)
-                .doctype(on_doctype),
-        );
+        .append_element_content_handler(element!("*", |element| {
+            reader.borrow_mut().start_tag(element);
+            Ok(())
+        }))
+        .append_document_content_handler(doc_text!(|text| {
+            reader.borrow_mut().text(text.source_location().bytes());
+            Ok(())
+        }))
+        .append_document_content_handler(doc_comments!(|own| comment(own.source_location())))
+        .append_document_content_handler(doctype!(|own| comment(own.source_location())));
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
     rewriter.write(html.as_bytes())?;
     rewriter.end()
@@ -235,10 +214,16 @@ impl<'a> Reader<'a, '_> {
         self.at = self.at.max(start.min(self.html.len()));
     }
 
-    fn start_tag(&mut self, element: &Element<'_, '_>) {
-        let span = self.placed(element.source_location().bytes());
+    /// The place of a token, once what stands before it is handed on.
+    fn reached(&mut self, span: Range<usize>) -> Range<usize> {
+        let span = self.placed(span);
         self.before(span.start);
         self.at = span.end;
+        span
+    }
+
+    fn start_tag(&mut self, element: &Element<'_, '_>) {
+        let span = self.reached(element.source_location().bytes());
         let name = tag_name(self.slice(span.start + 1..span.end));
         self.attributes.clear();
         for attribute in element.attributes() {
@@ -277,9 +262,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn comment(&mut self, span: Range<usize>) {
-        let span = self.placed(span);
-        self.before(span.start);
-        self.at = span.end;
+        let span = self.reached(span);
         self.sink.comment(span);
     }
 }

@@ -47,12 +47,24 @@ struct Open<'a, N> {
     node: N,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// How far an element is looked for (HTML standard, "has an element in scope").
+#[derive(Clone, Copy)]
 enum Scope {
     Ordinary,
     Button,
     List,
     Table,
+}
+
+impl Scope {
+    fn ends_at(self, tag: Tag) -> bool {
+        match self {
+            Scope::Table => tag == Tag::Table,
+            Scope::Ordinary => tag.bounds_scope(),
+            Scope::Button => tag.bounds_scope() || tag == Tag::Button,
+            Scope::List => tag.bounds_scope() || matches!(tag, Tag::Ol | Tag::Ul),
+        }
+    }
 }
 
 impl<'a, S: TreeSink<'a>> Tree<'a, S> {
@@ -117,39 +129,40 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         self.sink.close(tag.tag, node, None);
     }
 
-    /// How many elements to pop to end the innermost element that is wanted, if it is in scope.
-    fn in_scope(&self, scope: Scope, is_wanted: impl Fn(Tag) -> bool) -> Option<usize> {
+    /// How many elements to pop to end the innermost that is wanted; none if what bounds the search is nearer.
+    fn pops_to(
+        &self,
+        is_wanted: &dyn Fn(&Open<'a, S::Node>) -> bool,
+        bounds: &dyn Fn(Tag) -> bool,
+    ) -> Option<usize> {
         for (above, open) in self.open.iter().rev().enumerate() {
-            if is_wanted(open.tag) {
+            if is_wanted(open) {
                 return Some(above + 1);
             }
-            let bounds = match scope {
-                Scope::Table => open.tag == Tag::Table,
-                Scope::Ordinary => open.tag.bounds_scope(),
-                Scope::Button => open.tag.bounds_scope() || open.tag == Tag::Button,
-                Scope::List => open.tag.bounds_scope() || matches!(open.tag, Tag::Ol | Tag::Ul),
-            };
-            if bounds {
+            if bounds(open.tag) {
                 return None;
             }
         }
         None
     }
 
+    fn pops_in_scope(&self, scope: Scope, is_wanted: &dyn Fn(Tag) -> bool) -> Option<usize> {
+        self.pops_to(&|open| is_wanted(open.tag), &|tag| scope.ends_at(tag))
+    }
+
     /// Ends the innermost element of that tag, if it is in scope.
     fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) {
-        if self.count(tag) > 0
-            && let Some(pops) = self.in_scope(scope, |open| open == tag)
-        {
+        if self.count(tag) > 0 {
+            let pops = self.pops_in_scope(scope, &|open| open == tag);
             self.pop_times(pops, end_tag);
         }
     }
 
-    fn pop_times(&mut self, times: usize, end_tag: Option<Range<usize>>) {
-        for _ in 1..times {
-            self.pop(None);
+    fn pop_times(&mut self, times: Option<usize>, end_tag: Option<Range<usize>>) {
+        if let Some(times) = times {
+            (1..times).for_each(|_| self.pop(None));
+            self.pop(end_tag);
         }
-        self.pop(end_tag);
     }
 
     fn close_if_current(&mut self, is_ended: impl Fn(Tag) -> bool) {
@@ -188,49 +201,38 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         }
     }
 
-    fn close_list_item(&mut self, is_item: impl Fn(Tag) -> bool) {
-        for (above, open) in self.open.iter().rev().enumerate() {
-            if is_item(open.tag) {
-                self.pop_times(above + 1, None);
-                break;
-            }
-            if open.tag.is_special() && !matches!(open.tag, Tag::Address | Tag::Div | Tag::P) {
-                break;
-            }
-        }
+    fn close_list_item(&mut self, is_item: fn(Tag) -> bool) {
+        let pops = self.pops_to(&|open| is_item(open.tag), &|tag| {
+            tag.is_special() && !matches!(tag, Tag::Address | Tag::Div | Tag::P)
+        });
+        self.pop_times(pops, None);
         self.close_in_scope(Scope::Button, Tag::P, None);
     }
 
     /// Ends the open parts of the table that a new part cannot lie in; false outside a table.
     fn clear_for_table_part(&mut self, part: Tag) -> bool {
-        let Some(to_table) = self.in_scope(Scope::Table, |open| open == Tag::Table) else {
-            return false;
-        };
         let (is_cell, is_row) = (matches!(part, Tag::Td | Tag::Th), part == Tag::Tr);
         let stays = |open: &Open<'_, S::Node>| match open.tag {
             Tag::Table => true,
             Tag::Tbody | Tag::Thead | Tag::Tfoot => is_cell || is_row,
             other => is_cell && other == Tag::Tr,
         };
-        let mut within = self.open.iter().rev().take(to_table);
-        for _ in 0..within.position(stays).unwrap_or(0) {
-            self.pop(None);
-        }
-        true
+        let pops = self.pops_to(&stays, &|_| false);
+        (1..pops.unwrap_or(0)).for_each(|_| self.pop(None));
+        pops.is_some()
     }
 
     /// The rules within a select: it holds nothing but options.
     fn open_in_select(&mut self, tag: &StartTag<'a, '_>) {
-        let is_of_table = tag.tag.is_table_part() || tag.tag == Tag::Table;
+        let ends_select = match tag.tag {
+            Tag::Input | Tag::Keygen | Tag::Textarea => true,
+            other => other.is_of_table() && self.count(Tag::Table) > 0,
+        };
         match tag.tag {
             Tag::Option | Tag::Optgroup => self.open_ordinary(tag),
             Tag::Hr => self.close_options(),
             Tag::Select => self.close_select(None),
-            Tag::Input | Tag::Keygen | Tag::Textarea => {
-                self.close_select(None);
-                self.open_ordinary(tag);
-            }
-            _ if is_of_table && self.count(Tag::Table) > 0 => {
+            _ if ends_select => {
                 self.close_select(None);
                 self.open_ordinary(tag);
             }
@@ -258,7 +260,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                 }
             }
             Tag::Select => self.close_select(Some(span)),
-            _ if (tag.is_table_part() || tag == Tag::Table) && self.count(tag) > 0 => {
+            _ if tag.is_of_table() && self.count(tag) > 0 => {
                 self.close_select(None);
                 self.end_ordinary(tag, "", span);
             }
@@ -272,16 +274,15 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             Tag::P => self.close_in_scope(Scope::Button, tag, Some(span)),
             Tag::Li => self.close_in_scope(Scope::List, tag, Some(span)),
             Tag::Form => self.end_form(span),
-            _ if tag.is_table_part() || tag == Tag::Table => {
+            _ if tag.is_of_table() => {
                 self.close_in_scope(Scope::Table, tag, Some(span));
             }
             _ if tag.is_block() || tag.ends_in_scope() => {
                 self.close_in_scope(Scope::Ordinary, tag, Some(span));
             }
             _ if tag.is_heading() => {
-                if let Some(pops) = self.in_scope(Scope::Ordinary, Tag::is_heading) {
-                    self.pop_times(pops, Some(span));
-                }
+                let pops = self.pops_in_scope(Scope::Ordinary, &Tag::is_heading);
+                self.pop_times(pops, Some(span));
             }
             _ => self.end_other(tag, name, span),
         }
@@ -290,35 +291,27 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     /// A form's end tag takes the form off the stack, but ends nothing that is still open in it.
     fn end_form(&mut self, span: Range<usize>) {
         self.form_is_open = false;
-        let Some(pops) = self.in_scope(Scope::Ordinary, |open| open == Tag::Form) else {
-            return;
-        };
+        let pops = self.pops_in_scope(Scope::Ordinary, &|open| open == Tag::Form);
         let within = self.open.iter().rev();
-        let implied = within.take_while(|open| open.tag.is_implied());
-        if implied.count() + 1 == pops {
+        let implied = within.take_while(|open| open.tag.is_implied()).count();
+        if pops == Some(implied + 1) {
             self.pop_times(pops, Some(span));
-        } else if let Some(index) = self.open.len().checked_sub(pops)
-            && let Some(form) = self.open.get_mut(index)
+        } else if let Some(pops) = pops
+            && let Some(form) = self.open.iter_mut().rev().nth(pops - 1)
         {
-            form.tag = Tag::Other;
-            form.name = "";
+            (form.tag, form.name) = (Tag::Other, "");
             self.change_count(Tag::Form, -1);
             self.change_count(Tag::Other, 1);
         }
     }
 
     fn end_other(&mut self, tag: Tag, name: &str, span: Range<usize>) {
-        if self.count(tag) == 0 {
-            return;
-        }
-        for (above, open) in self.open.iter().rev().enumerate() {
-            if open.tag == tag && (tag != Tag::Other || open.name.eq_ignore_ascii_case(name)) {
-                self.pop_times(above + 1, Some(span));
-                return;
-            }
-            if open.tag.is_special() {
-                return;
-            }
+        let is_own = |open: &Open<'a, S::Node>| {
+            open.tag == tag && (tag != Tag::Other || open.name.eq_ignore_ascii_case(name))
+        };
+        if self.count(tag) > 0 {
+            let pops = self.pops_to(&is_own, &Tag::is_special);
+            self.pop_times(pops, Some(span));
         }
     }
 }

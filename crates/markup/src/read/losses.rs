@@ -108,15 +108,15 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
     let first = items.losses_outside.first().filter(|_| has_form);
     let mut outside = first.map(|loss| loss.offset as usize);
     let mut page_is_told = false;
-    texts.unclaimed(|run, is_in_form| {
+    for (run, is_in_form) in texts.unclaimed() {
         let is_pages = has_form && !is_in_form;
         if warnings.is_full() || (is_pages && page_is_told) || texts.is_blank(run.clone()) {
-            return;
+            continue;
         }
         let (text, offset) = (texts.glimpse(run.clone()), texts.start_of(&run));
         // Nobody misses the `&nbsp;` of an empty cell.
         if is_unseen(&text) {
-            return;
+            continue;
         }
         if is_pages {
             page_is_told = true;
@@ -125,7 +125,7 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
             let code = WarningCode::ContentDropped;
             warnings.add(code, offset, message(code, &text));
         }
-    });
+    }
     if let Some(offset) = outside {
         let message = "What stands outside the form is the page's and is left out.";
         warnings.add(WarningCode::OutsideForm, offset, message);

@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::super::attributes::{
     Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, SERVICE_ID_PREFIX, home_of, is_script_address,
 };
+use super::super::collapse;
 use super::super::fault::{At, FaultCode, Faults};
 use super::super::field::Field;
-use super::super::given::{Given, collapsed};
+use super::super::given::Given;
 use super::validation;
 use crate::logic::number::number_of;
 use crate::logic::pattern::Pattern;
@@ -100,7 +101,7 @@ fn fill(member: Member, value: String, field: &mut Field, at: &At<'_>, faults: &
     let agrees = match member {
         Member::Placeholder => text(&mut field.placeholder, value),
         Member::DefaultValue => text(&mut field.default_value, value),
-        Member::CssClass => text(&mut field.css_class, collapsed(&value)),
+        Member::CssClass => text(&mut field.css_class, collapse(&value)),
         Member::Min | Member::Max => {
             let Some(number) = number_of(&value) else {
                 return faults.add(at, FaultCode::InvalidType, "This must be a number.");

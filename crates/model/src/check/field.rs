@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::super::collapse;
 use super::super::fault::FaultCode;
 use super::super::field::{Field, FieldOption, FieldType, is_reserved_name};
 use super::super::front_settings::is_picture;
-use super::super::given::{Given, collapsed};
+use super::super::given::Given;
 use super::{attributes, conditions, validation};
 
 /// The longest name of a field, in characters.
@@ -71,7 +72,7 @@ fn read_name(given: &Given<'_>) -> Option<String> {
     let message = if name.is_empty() {
         own.fault(FaultCode::TooShort, "A name may not be empty.");
         return None;
-    } else if name != collapsed(&name) {
+    } else if name != collapse(&name) {
         "A name may have single spaces between its words, and no other white space."
     } else if is_reserved_name(&name) {
         "That name is reserved."

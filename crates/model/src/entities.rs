@@ -1,0 +1,100 @@
+//! Character references: what `&amp;` and its like stand for (HTML standard, 13.2.5.72 to 13.2.5.80).
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// The named references of <https://html.spec.whatwg.org/entities.json> in the order of their bytes, each
+/// on a line: the name; a space if its `;` may be left out, else a comma; the text, which is a line feed where
+/// there is none. Space and comma come before all letters and digits.
+const NAMED: &str = include_str!("entities.txt");
+
+/// The length of the longest names whose `;` may be left out.
+const MAX_OPEN_NAME: usize = 6;
+
+/// What the references from U+0080 to U+009F stand for: the characters of windows-1252.
+const FROM_80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+
+/// An element's text with its references decoded.
+pub fn unescape(text: &str) -> Cow<'_, str> {
+    decode(text, false)
+}
+
+/// An attribute's value with its references decoded.
+pub fn unescape_attribute(value: &str) -> Cow<'_, str> {
+    decode(value, true)
+}
+
+fn decode(text: &str, is_attribute: bool) -> Cow<'_, str> {
+    let Some((before, after)) = text.split_once('&') else {
+        return Cow::Borrowed(text);
+    };
+    let mut out = String::with_capacity(text.len());
+    out.push_str(before);
+    for part in after.split('&') {
+        let rest = match part.strip_prefix('#') {
+            Some(number) => push_number(&mut out, number),
+            None => push_named(&mut out, part, is_attribute),
+        };
+        if rest.is_none() {
+            out.push('&');
+        }
+        out.push_str(rest.unwrap_or(part));
+    }
+    Cow::Owned(out)
+}
+
+/// Appends the character of a number and returns what follows the reference; nothing where there is none.
+fn push_number<'a>(out: &mut String, number: &'a str) -> Option<&'a str> {
+    let hexadecimal = number.strip_prefix(['x', 'X']);
+    let (digits, radix) = hexadecimal.map_or((number, 10), |digits| (digits, 16));
+    let length = digits.find(|c: char| !c.is_digit(radix));
+    let (digits, rest) = digits.split_at_checked(length.unwrap_or(digits.len()))?;
+    if digits.is_empty() {
+        return None;
+    }
+    // Only a number that is too large is none.
+    let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
+    let character = match code {
+        0 => None,
+        0x80..=0x9f => FROM_80.chars().nth(code as usize - 0x80),
+        _ => char::from_u32(code),
+    };
+    out.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+    Some(rest.strip_prefix(';').unwrap_or(rest))
+}
+
+/// Appends the text of the longest name that `part` begins with and returns what follows the reference;
+/// nothing where there is none.
+fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option<&'a str> {
+    let length = part.find(|c: char| !c.is_ascii_alphanumeric());
+    let (word, behind) = part.split_at_checked(length.unwrap_or(part.len()))?;
+    if let Some(rest) = behind.strip_prefix(';')
+        && let Some((_, text)) = named(word)
+    {
+        out.push_str(text);
+        return Some(rest);
+    }
+    // In an attribute neither a letter or digit nor `=` may follow where the `;` is left out.
+    if is_attribute && (word.len() > MAX_OPEN_NAME || behind.starts_with('=')) {
+        return None;
+    }
+    let shortest = if is_attribute { word.len() } else { 2 };
+    let mut lengths = (shortest..=word.len().min(MAX_OPEN_NAME)).rev();
+    let (text, rest) = lengths.find_map(|length| {
+        let (name, rest) = part.split_at_checked(length)?;
+        let (may_be_open, text) = named(name)?;
+        may_be_open.then_some((text, rest))
+    })?;
+    out.push_str(text);
+    Some(rest)
+}
+
+/// Whether the `;` of a name may be left out, and its text.
+fn named(name: &str) -> Option<(bool, &'static str)> {
+    static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| NAMED.lines().collect());
+    let line = LINES.get(LINES.partition_point(|line| *line < name))?;
+    let (separator, text) = line.strip_prefix(name)?.split_at_checked(1)?;
+    let may_be_open = separator == " ";
+    let is_whole = may_be_open || separator == ",";
+    is_whole.then_some((may_be_open, if text.is_empty() { "\n" } else { text }))
+}
