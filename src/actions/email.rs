@@ -14,7 +14,6 @@ use crate::markup::escape::escaped;
 use crate::store::StoreError;
 use crate::submissions::{StoredFile, file_links};
 use crate::task::{Mail, MailAttachment, Port};
-use model::letters::lowercase;
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
 const REFUSED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
@@ -130,9 +129,9 @@ async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
 /// Whether the mail would carry links, had the site an address for them.
 fn lacks_links(work: &Work) -> bool {
     let is_wanted = || {
-        let message = lowercase(work.setting("message", ""));
+        let message = work.setting("message", "").to_lowercase();
         let mut files = work.submission.files.iter();
-        files.any(|file| message.contains(&[&lowercase(&file.field), ".url"].concat()))
+        files.any(|file| message.contains(&[&file.field.to_lowercase(), ".url"].concat()))
     };
     work.cx.shared().configuration().public_url.is_empty()
         && work.form.settings().file_link_days > 0

@@ -9,7 +9,6 @@ use super::{
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
 use model::SCHEMA_META_KEY;
-use model::letters::lowercase;
 use serde_json::Value;
 
 /// What a form is found by.
@@ -141,7 +140,7 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
 /// The LIKE pattern of a text that contains a word, with `!` as its escape.
 fn containing(word: &str) -> String {
     let mut pattern = String::from("%");
-    for character in lowercase(word).chars() {
+    for character in word.to_lowercase().chars() {
         if matches!(character, '%' | '_' | '!') {
             pattern.push('!');
         }

@@ -42,7 +42,6 @@ mod import_gravity;
 mod import_report;
 mod import_whole;
 mod imports;
-mod letters;
 mod logic_conditions;
 mod logic_template;
 mod logic_validation;

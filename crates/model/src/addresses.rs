@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::Submission;
-use crate::letters::lowercase;
 
 /// The most addresses of one submission that it is found by.
 const MAX_ADDRESSES: usize = 100;
@@ -22,7 +21,7 @@ pub fn folded_address(text: &str) -> Option<String> {
         && !host.is_empty()
         && text.len() <= MAX_BYTES
         && !text.contains(|c: char| c.is_whitespace() || c.is_control());
-    is_one.then(|| lowercase(text))
+    is_one.then(|| text.to_lowercase())
 }
 
 /// The answers that are an address, whatever their field's type, and the addresses of answers that

@@ -12,7 +12,6 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::logic::number::written;
 use crate::ordered;
 use measures::{MEASURES, Measure};
 
@@ -98,10 +97,10 @@ impl Rule {
     }
 
     fn message(&self, measure: &Measure) -> String {
-        let value = written(measure.value);
+        let value = measure.value.to_string();
         let mut message = self.message.replace("{value}", &value);
         for (place, number) in measure.numbers.iter().enumerate() {
-            message = message.replace(&format!("{{{place}}}"), &written(*number));
+            message = message.replace(&format!("{{{place}}}"), &number.to_string());
         }
         // Last, since an author's name may hold anything.
         message.replace("{field}", measure.field.as_deref().unwrap_or_default())

@@ -26,7 +26,6 @@ use crate::forms::Form;
 use crate::forms::spam_settings::{MAX_SPAM_CHECKS, is_enabled};
 use crate::submissions::Submission;
 use crate::task::Context;
-use model::letters::lowercase;
 
 /// How many links are no spam, unless the form says otherwise.
 const LINKS: u64 = 2;
@@ -105,11 +104,11 @@ fn links_of(submission: &Submission) -> u64 {
 fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
     let list = check.get("words").and_then(Value::as_str);
     let words = list.into_iter().flat_map(str::lines);
-    let words = words.map(|word| lowercase(word.trim()));
+    let words = words.map(|word| word.trim().to_lowercase());
     let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     let mut found = false;
     let mut look = |text: &str| {
-        let text = lowercase(text);
+        let text = text.to_lowercase();
         found |= words.iter().any(|word| text.contains(word.as_str()));
     };
     for_each_text(submission, &mut look);

@@ -11,7 +11,7 @@ use crate::actions::USER_AGENT;
 use crate::actions::is_address;
 use crate::front::input::Sent;
 use crate::front::spam::Verdict;
-use crate::logic::number::{parse_number, written};
+use crate::logic::number::parse_number;
 use crate::ordered::Gather;
 use crate::submissions::Submission;
 use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
@@ -194,7 +194,7 @@ impl Verifier {
                 .get("min_score")
                 .and_then(|own| own.as_f64().or_else(|| parse_number(own.as_str()?)));
             if reached < least_score.unwrap_or(score.minimum) {
-                verdict.add(&format!("{}_score:{}", self.kind, written(reached)), 80);
+                verdict.add(&format!("{}_score:{reached}", self.kind), 80);
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ use super::Page;
 use crate::html::escape;
 use crate::html::text::{collapse, seen};
 use crate::markers;
-use model::logic::number::{parse_number, written};
+use model::logic::number::parse_number;
 use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
@@ -308,7 +308,7 @@ fn range_value(field: &Field) -> String {
         .and_then(|step| parse_number(step));
     let step = step.filter(|step: &f64| *step > 0.0).unwrap_or(1.0);
     if field.default_value.is_empty() {
-        written(min + ((max - min) / 2.0 / step).round() * step)
+        (min + ((max - min) / 2.0 / step).round() * step).to_string()
     } else {
         field.default_value.clone()
     }

@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::Counted;
 use super::metrics::{CAMPAIGN, REFERRER};
-use crate::letters::lowercase;
 
 /// What stands for no campaign, and for no referrer.
 pub const DIRECT: &str = "direct";
@@ -105,7 +104,7 @@ pub fn referrer_label(referer_url: &str) -> String {
     if !web || host.is_empty() || !host.chars().all(plain) {
         return DIRECT.to_owned();
     }
-    bounded(&lowercase(host))
+    bounded(&host.to_lowercase())
 }
 
 fn bounded(text: &str) -> String {

@@ -51,12 +51,6 @@ pub fn json_number(number: f64) -> Option<Number> {
     Number::from_f64(number)
 }
 
-/// A double as JSON writes it, whole numbers without a fraction; empty for infinity and not-a-number.
-/// The standard library's own text of a double is code that nothing else in the modules needs.
-pub fn written(number: f64) -> String {
-    json_number(number).map_or_else(String::new, |number| number.to_string())
-}
-
 /// The JSON number of a text, with every digit of an integer that 64 bits hold.
 pub fn number_of(text: &str) -> Option<Number> {
     let number = parse_number(text)?;

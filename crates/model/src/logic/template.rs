@@ -24,7 +24,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::display::{part_of, readable};
-use crate::letters::lowercase;
 use crate::ordered::Gather;
 use crate::{Field, FormSchema};
 
@@ -128,7 +127,7 @@ impl<'a> Lookup<'a> {
         let mut folded = BTreeMap::new();
         for name in names().chain(variables.data.keys()) {
             let name = name.clone();
-            folded.entry(lowercase(&name)).or_insert(name);
+            folded.entry(name.to_lowercase()).or_insert(name);
         }
         Lookup {
             variables,
@@ -201,7 +200,7 @@ impl<'a> Lookup<'a> {
         if data.contains_key(name) || self.fields.contains(name) {
             return Some(data.get(name));
         }
-        let name = self.folded.get(&lowercase(name))?;
+        let name = self.folded.get(&name.to_lowercase())?;
         Some(data.get(name))
     }
 
