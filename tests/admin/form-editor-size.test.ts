@@ -5,14 +5,15 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
 import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { longestTask } from "./longest-task.ts";
 
 /** How many test files run at once: they share the processor, so that each may take as many times as long. */
 const AT_ONCE = Number(process.env["CF_TEST_FILES_AT_ONCE"] ?? 1);
 const FIELDS = 500;
-const KEYSTROKE_MS = 100 * AT_ONCE;
-const SELECTION_MS = 50 * AT_ONCE;
+const KEYSTROKE_MS = 100;
+const SELECTION_MS = 50;
 /** The inspector follows the choice; of it the project asks no time. */
-const INSPECTOR_MS = 250 * AT_ONCE;
+const INSPECTOR_MS = 250;
 /** How long people hold a button down; what was chosen shows meanwhile. */
 const PRESS_MS = 80;
 /** The middle one of so many counts. */
@@ -84,16 +85,18 @@ describe("the form editor", { skip: noChromium }, () => {
     const selections: number[] = [];
     const inspections: number[] = [];
     let label = "";
-    for (let index = 1; index <= 2 * TRIES; index += 1) {
-      const isInspection = index % 2 === 0;
-      // Among the first rows, which are in sight.
-      const at = index % 5;
+    // Among the first rows, which are in sight.
+    const choose = async (at: number, isInspection: boolean): Promise<number> => {
       const chosen = `Question ${at}`;
       label = chosen;
       const box = await rows.nth(at).locator(".build-row-label").boundingBox();
       assert.ok(box !== null);
       const awaited = isInspection ? { inspected: chosen } : { chosen };
-      (isInspection ? inspections : selections).push(await timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS })));
+      return timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS }));
+    };
+    for (let index = 1; index <= 2 * TRIES; index += 1) {
+      const isInspection = index % 2 === 0;
+      (isInspection ? inspections : selections).push(await choose(index % 5, isInspection));
     }
     // The chosen row looks like no other.
     const looks = await page.locator(".build-row").evaluateAll((own) => own.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
@@ -101,17 +104,27 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");
     const keystrokes: number[] = [];
-    for (const key of "abcdefg") {
+    const press = async (key: string): Promise<number> => {
       label += key;
-      keystrokes.push(await timeOf(page, { input: "keydown", label }, () => page.keyboard.press(key)));
-    }
+      return timeOf(page, { input: "keydown", label }, () => page.keyboard.press(key));
+    };
+    for (const key of "abcdefg") keystrokes.push(await press(key));
     t.diagnostic(`selection ${selections.join(", ")} ms; inspector ${inspections.join(", ")} ms; keystroke ${keystrokes.join(", ")} ms`);
-    assert.ok(medianOf(selections) <= SELECTION_MS, `selection: ${selections.join(", ")} ms`);
-    assert.ok(medianOf(inspections) <= INSPECTOR_MS, `inspector: ${inspections.join(", ")} ms`);
-    assert.ok(medianOf(keystrokes) <= KEYSTROKE_MS, `keystroke: ${keystrokes.join(", ")} ms`);
+    /** By the clock; where that says too late, the editor is slow or the machine busy, and the processor's time of the page's tasks tells. */
+    const isInTime = async (what: string, times: readonly number[], most: number, act: (round: number) => Promise<number>): Promise<void> => {
+      if (medianOf(times) <= most * AT_ONCE) return;
+      const tasks: number[] = [];
+      for (let round = 0; round < 7; round += 1) tasks.push(Math.round((await longestTask(page, () => act(round))).task));
+      t.diagnostic(`${what}, longest tasks: ${tasks.join(", ")} ms of the processor's time`);
+      assert.ok(medianOf(tasks) <= most, `${what}: ${times.join(", ")} ms by the clock, tasks of ${tasks.join(", ")} ms of the processor's time`);
+    };
+    await isInTime("keystroke", keystrokes, KEYSTROKE_MS, (round) => press("hijklmn".charAt(round)));
+    const typed = label;
+    await isInTime("selection", selections, SELECTION_MS, (round) => choose(round % 2, false));
+    await isInTime("inspector", inspections, INSPECTOR_MS, (round) => choose(3 + (round % 2), true));
     // What the renderer answers agrees with what was shown at once.
     await page.getByText("Saved", { exact: true }).waitFor();
-    assert.equal(await page.frameLocator("iframe").getByText(label, { exact: true }).count(), 1);
+    assert.equal(await page.frameLocator("iframe").getByText(typed, { exact: true }).count(), 1);
     assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
   });
 

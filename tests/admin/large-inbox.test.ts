@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { noChromium } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
 import { makeForm, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { longestTask } from "./longest-task.ts";
 
 const ROWS = 100_000;
 const MOST_FRAME_MS = 50;
@@ -21,23 +22,6 @@ interface Scrolled {
   readonly lastRequest: string;
   readonly inTheDocument: number;
   readonly lastRow: number;
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
-
-/** The longest processor time of one task of pages' main threads, in milliseconds. */
-function longestTask(trace: string): number {
-  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
-  const threads = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain").map(({ pid, tid }) => `${pid}.${tid}`));
-  const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) => (/RunTask$/.test(name) && tdur !== undefined && threads.has(`${pid}.${tid}`) ? [tdur / 1000] : []));
-  assert.ok(tasks.length > 100, "nothing was traced");
-  return Math.max(...tasks);
 }
 
 /** The processor's time of one request to the host, which runs in this process, in milliseconds: the least of several, with what is received. */
@@ -115,9 +99,7 @@ describe("a large inbox", { skip: noChromium }, () => {
     }
     if (!rounds.some(isInTime)) {
       // Either the list is slow, or the machine is busy: the processor's time of what was too late tells.
-      await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline", "__metadata"] });
-      const { lastRequest } = await scroll();
-      const task = longestTask((await browser.stopTracing()).toString("utf8"));
+      const { task, result: { lastRequest } } = await longestTask(page, scroll);
       const request = await processorTime(lastRequest);
       t.diagnostic(`by the processor's time: the list's longest task ${task.toFixed(0)} ms, a request ${request.toFixed(0)} ms`);
       assert.ok(task <= MOST_FRAME_MS, `a task of ${task} ms of processor time`);
