@@ -112,7 +112,10 @@ impl Build {
         if !self.fast && self.module.stem == BROWSER.stem {
             // Each of its calls is one person's click; what counts is how soon it is there.
             cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z");
-            cargo.args(["--config", "profile.release.package.model.opt-level=\"z\""]);
+            for package in ["markup", "model"] {
+                let level = format!("profile.release.package.{package}.opt-level=\"z\"");
+                cargo.args(["--config", &level]);
+            }
         }
         run(&mut cargo)?;
         let folder = target_folder.join(TARGET).join(self.profile());
