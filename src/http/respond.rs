@@ -100,7 +100,11 @@ pub fn error_response(error: &Error, request_id: &str) -> Response {
     let mut response = Response::json(status, &body);
     let is_refused_body = matches!(error, Error::TooManyBodies(_));
     if status >= 500 && !is_refused_body {
-        response.log = Some(format!("{code}: {error}"));
+        response.log = Some(if is_ours {
+            error.to_string()
+        } else {
+            format!("{code}: {error}")
+        });
     }
     if is_refused_body || error.is_busy() {
         response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());

@@ -82,8 +82,10 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     layout::drop_taken_parts(&mut builder);
     let layout = layout::read(&builder);
     losses::report(&items, &mut builder.warnings);
-    let mut schema = FormSchema::of(std::mem::take(&mut builder.fields));
+    let mut schema = FormSchema::of(Vec::new());
     schema.layout = layout;
+    schema.fields = std::mem::take(&mut builder.fields);
+    schema.number();
     if let Some(settings) = items.settings {
         let settings = decode_attribute(settings);
         schema.form_settings = serde_json::from_str(&settings).unwrap_or_default();
