@@ -18,7 +18,9 @@ pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
 /// line feeds, as the standard's input preprocessing does.
 pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
-    if !text.contains(is_control) {
+    // Most texts are done with their bytes: 0xC2 begins the control characters beyond ASCII.
+    let may_be_control = |byte: &u8| is_control((*byte).into()) || *byte == 0xc2;
+    if !text.as_bytes().iter().any(may_be_control) || !text.contains(is_control) {
         return text;
     }
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
