@@ -2,6 +2,7 @@ import type { BrowserModule } from "../wasm/browser.js";
 import type { ModuleSource } from "./engine.d.ts";
 
 export type * from "../wasm/browser.js";
+export type { Fault as SchemaFault, UploadedFile as SentFile } from "../wasm/browser.js";
 export type { ModuleSource };
 
 /**

@@ -110,7 +110,7 @@ impl Form {
                 code.as_str(),
                 "required_choice_missing" | "required_box_missing"
             );
-            if is_default(&all, code) && !(has_own && follows) {
+            if text.is_string() && is_default(&all, code) && !(has_own && follows) {
                 self.messages.insert(code.clone(), text.clone());
             }
         }

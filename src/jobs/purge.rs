@@ -2,6 +2,8 @@
 //! handing over what the host's own meta store did not take. The host asks for steps while there is
 //! more; of all processes one begins in an hour.
 
+use std::cell::Cell;
+
 use super::retention::{AgedForms, delete_aged};
 use crate::error::Error;
 use crate::forms::hand_over_waiting;
@@ -9,6 +11,14 @@ use crate::http::{Request, Response};
 use crate::store::{purge, search};
 use crate::submissions::{forget_unsaved, remove_abandoned};
 use crate::task::Context;
+
+/// The most steps that one purge makes for the sake of the search's index: D1 runs 1,000 statements for a
+/// request, and a step takes up to 15. The next purge goes on.
+const MOST_MERGES: u32 = 60;
+
+/// How many steps the purge under way has made.
+#[derive(Default)]
+struct Merges(Cell<u32>);
 
 /// Takes a step. The body is `{"begun"}`: false for the first step; the answer is `{"more"}`:
 /// whether another is to follow.
@@ -26,6 +36,7 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
         }
         // The last purge may have been cut off.
         cx.state::<AgedForms>().0.set(0);
+        cx.state::<Merges>().0.set(0);
     }
     let old = purge::look(cx, &cx.shared().configuration().keep_days).await?;
     let expired = purge::delete(cx, &old).await?;
@@ -35,7 +46,9 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let files = remove_abandoned(cx).await?;
     let aged = delete_aged(cx).await?;
     let waiting = hand_over_waiting(cx).await?;
-    let parts = search::merge(cx).await?;
+    let merges = &cx.state::<Merges>().0;
+    merges.set(merges.get() + 1);
+    let parts = search::merge(cx).await? && merges.get() < MOST_MERGES;
     let more = expired || old.is_full() || files || aged || waiting || parts;
     if !more {
         cx.state::<AgedForms>().0.set(0);

@@ -29,7 +29,7 @@ impl Row {
     }
 }
 
-/// Reads a member of a struct from a column of JSON text; `None` where it is empty.
+/// Reads a member of a struct from a column of JSON text; `None` where it is empty or holds something else.
 pub(super) fn json_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     column: D,
 ) -> Result<Option<T>, D::Error> {

@@ -169,8 +169,8 @@ pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     );
 }
 
-/// How many pages of FTS5's index, of 1 KB each, [`merge`] writes: some 10 ms of work.
-const MERGED_PAGES: i64 = 500;
+/// How many pages of FTS5's index, of 1 KB each, [`merge`] writes: some 20 ms of work.
+const MERGED_PAGES: i64 = 1_000;
 
 /// Makes fewer of the parts that FTS5's index grows by, each of which a search looks into: at a million
 /// submissions they are 11, and 2 once they are merged. Answers whether there may be more to merge.

@@ -124,6 +124,30 @@ fn only_the_tags_and_texts_of_the_edit_change() {
             json!({"label": "New"}),
             "<h3 class=x>New</h3><button class=y>Go</button>",
         ),
+        (
+            "<fieldset><legend>Trip</legend><label>City <input name=city></label><p>Size</p><label><input type=radio name=size value=s> S</label><label><input type=radio name=size value=m> M</label></fieldset>",
+            "size",
+            json!({"name": "room"}),
+            "<fieldset><legend>Trip</legend><label>City <input name=city></label><p>Size</p><label><input type=radio name=\"room\" value=s> S</label><label><input type=radio name=\"room\" value=m> M</label></fieldset>",
+        ),
+        (
+            "<label><input type=checkbox name=agree required> I agree to the terms and conditions of use</label>",
+            "agree",
+            json!({"name": "terms"}),
+            "<label><input type=checkbox name=\"terms\" required> I agree to the terms and conditions of use</label>",
+        ),
+        (
+            "<button name=go>Send</button>",
+            "go",
+            json!({"name": "send"}),
+            "<button name=\"send\">Send</button>",
+        ),
+        (
+            "<fieldset><legend>Where</legend><input type=radio id=g name=w value=g data-cf-image=/g.png><label for=g><img alt='' src=/g.png>Garden</label><input type=radio id=h name=w value=h data-cf-image=/h.png><label for=h><img alt='' src=/h.png>House</label></fieldset>",
+            "w",
+            json!({"options": [{"value": "g", "label": "Park", "image": "/g.png"}, {"value": "h", "label": "House", "image": "/h.png"}]}),
+            "<fieldset><legend>Where</legend><input type=radio id=g name=w value=g data-cf-image=/g.png><label for=g><img alt='' src=/g.png>Park</label><input type=radio id=h name=w value=h data-cf-image=/h.png><label for=h><img alt='' src=/h.png>House</label></fieldset>",
+        ),
     ] {
         let done = updated(html, name, &members);
         assert_eq!(done.as_deref(), Ok(expected), "{html}\n{members}");

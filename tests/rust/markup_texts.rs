@@ -133,12 +133,12 @@ fn an_end_of_a_scale_is_no_longer_its_question_where_a_better_one_stands_above()
 }
 
 #[test]
-fn a_sentence_between_legend_and_choices_takes_no_legend_from_them() {
+fn a_sentence_between_legend_and_choices_no_longer_takes_the_legend_from_them() {
     let set = choices("", "");
     let html = format!("<fieldset><legend>Size</legend><p>A sentence.</p>{set}</fieldset>");
     assert_eq!(
-        fields(&html),
-        ["paragraph paragraph-1 \"A sentence.\"", "radio r \"Size\""]
+        read(&html),
+        (vec!["radio r \"Size\" \"A sentence.\"".to_owned()], vec![])
     );
     // One box is no set; other fields and further texts need the fieldset.
     for within in [

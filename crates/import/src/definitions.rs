@@ -203,7 +203,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
         "checkbox" => vec![option("1", &label)],
         _ => values(member(theirs, "options"))
             .into_iter()
-            .map(|own| option(&text_or_number(own, "value"), text(own, "label")))
+            .map(|own| option(&text_or_number(own, "value"), &text_or_number(own, "label")))
             .collect(),
     };
     put(&mut made, "options", Value::Array(options));

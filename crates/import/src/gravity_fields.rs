@@ -1,5 +1,7 @@
 //! The fields of a Gravity Forms form as fields of a schema.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use model::check::MAX_FIELDS;
 use model::logic::number::parse_number;
 use serde_json::{Map, Value};
@@ -35,18 +37,36 @@ impl Known<'_> {
     }
 }
 
-/// The field with an id; of several the last.
-pub fn find<'k, 'f>(known: &'k [Known<'f>], id: &str) -> Option<&'k Known<'f>> {
-    let is_it = |own: &&Known| own.kind != "page" && text(own.theirs, "id") == id;
-    known.iter().rev().find(is_it)
+/// What carries over, in order.
+#[derive(Default)]
+pub struct Fields<'f> {
+    all: Vec<Known<'f>>,
+    /// The places of fields by their ids; of several the last.
+    places: BTreeMap<&'f str, usize>,
+    names: BTreeSet<String>,
+}
+
+impl<'f> Fields<'f> {
+    /// The field with an id.
+    pub fn find(&self, id: &str) -> Option<&Known<'f>> {
+        self.all.get(*self.places.get(id)?)
+    }
+
+    fn add(&mut self, own: Known<'f>) {
+        if own.kind != "page" {
+            self.places.insert(text(own.theirs, "id"), self.all.len());
+            self.names.insert(own.name.clone());
+        }
+        self.all.push(own);
+    }
 }
 
 /// The fields of a form that carry over, with names and types of this engine.
-pub fn known<'f>(form: &'f Value, report: &mut Report) -> Vec<Known<'f>> {
+pub fn known<'f>(form: &'f Value, report: &mut Report) -> Fields<'f> {
     let mut stored = values(member(form, "fields"));
     // One is the button.
     report.keep_first(&mut stored, MAX_FIELDS - 1, "too_many_fields");
-    let mut known = Vec::new();
+    let mut known = Fields::default();
     for theirs in stored {
         let (their_type, label) = (text(theirs, "type"), text(theirs, "label"));
         let Some(kind) = kind_of(theirs) else {
@@ -70,13 +90,13 @@ pub fn known<'f>(form: &'f Value, report: &mut Report) -> Vec<Known<'f>> {
             "page" => String::new(),
             _ => free_name(theirs, &known),
         };
-        known.push(Known { theirs, name, kind });
+        known.add(Known { theirs, name, kind });
     }
     known
 }
 
 /// The fields of a form's pages; one page, where there are no breaks.
-pub fn pages(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Page> {
+pub fn pages(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Page> {
     let titles = values(member(member(form, "pagination"), "pages")).into_iter();
     let mut titles = titles.filter_map(Value::as_str);
     let mut title = || titles.next().unwrap_or_default().to_owned();
@@ -84,7 +104,7 @@ pub fn pages(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Page
     let mut page = (title(), Vec::new());
     let about = text(form, "description");
     page.1.extend(paragraph(DESCRIPTION, about, report));
-    for own in known {
+    for own in &known.all {
         if own.kind == "page" {
             pages.push(std::mem::replace(&mut page, (title(), Vec::new())));
             let place = format!("page {}", pages.len() + 1);
@@ -150,7 +170,7 @@ fn kind_of(field: &Value) -> Option<&'static str> {
 }
 
 /// A name that no other field has: of the label, else of the id.
-fn free_name(field: &Value, known: &[Known<'_>]) -> String {
+fn free_name(field: &Value, known: &Fields<'_>) -> String {
     let label = either(field, "adminLabel", "label").to_ascii_lowercase();
     let words = label.split(|c: char| !c.is_ascii_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(6).collect();
@@ -162,9 +182,8 @@ fn free_name(field: &Value, known: &[Known<'_>]) -> String {
     free_of(name, field, known)
 }
 
-fn free_of(name: &str, field: &Value, known: &[Known<'_>]) -> String {
-    let mut names = known.iter().map(|own| own.name.as_str());
-    if [SUBMIT, DESCRIPTION].contains(&name) || names.any(|own| own == name) {
+fn free_of(name: &str, field: &Value, known: &Fields<'_>) -> String {
+    if [SUBMIT, DESCRIPTION].contains(&name) || known.names.contains(name) {
         [name, "_", text(field, "id")].concat()
     } else {
         name.to_owned()
@@ -304,14 +323,14 @@ fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Valu
 /// Conditions, of a field or an action; `None` where there are none that carry over.
 pub fn conditions(
     logic: &Value,
-    known: &[Known<'_>],
+    known: &Fields<'_>,
     place: &str,
     report: &mut Report,
 ) -> Option<Value> {
     let mut rules = Vec::new();
     for rule in values(member(logic, "rules")) {
         let id = text(rule, "fieldId");
-        let field = find(known, id.split('.').next().unwrap_or_default());
+        let field = known.find(id.split('.').next().unwrap_or_default());
         let operator = counterpart("gravity_forms.operators", text(rule, "operator"));
         if let (Some(field), Some(operator)) = (field, operator) {
             let members = [

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::gravity_fields::{self, Known, SUBMIT, conditions, find};
+use super::gravity_fields::{self, Fields, SUBMIT, conditions};
 use super::gravity_text::without_tags;
 use super::values::{
     counterpart, either, email_action, is_on, member, put, put_text, text, values,
@@ -83,7 +83,7 @@ fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
     }
 }
 
-fn actions(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Value> {
+fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> {
     let mut actions = Vec::new();
     for mail in values(member(form, "notifications")) {
         let place = text(mail, "name");
@@ -99,7 +99,7 @@ fn actions(form: &Value, known: &[Known<'_>], report: &mut Report) -> Vec<Value>
             _ => vec![mail],
         };
         for route in routes {
-            let field = find(known, either(mail, "toField", "to"));
+            let field = known.find(either(mail, "toField", "to"));
             let variable = field.map(|field| field.variable("")).unwrap_or_default();
             let (to, rule) = match kind {
                 "routing" => (text(route, "email"), json!({"rules": [route]})),
@@ -132,7 +132,7 @@ fn action(
     mail: &Value,
     to: &str,
     conditions: Option<Value>,
-    known: &[Known<'_>],
+    known: &Fields<'_>,
     report: &mut Report,
 ) -> Value {
     let mut fill = |template: &str| {
@@ -218,7 +218,7 @@ fn replaced(
 }
 
 /// The variable for a merge tag: `{Label:3}` is the field with the id 3, `{Label:1.3}` a part of one.
-fn variable(tag: &str, known: &[Known<'_>]) -> Option<String> {
+fn variable(tag: &str, known: &Fields<'_>) -> Option<String> {
     let mut parts = tag.split(':');
     let word = parts.next().unwrap_or_default();
     if let Some(own) = counterpart("gravity_forms.merge_tags", word) {
@@ -226,5 +226,5 @@ fn variable(tag: &str, known: &[Known<'_>]) -> Option<String> {
     }
     let id = parts.find(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
     let (whole, part) = id.split_once('.').unwrap_or((id, ""));
-    Some(find(known, whole)?.variable(part))
+    Some(known.find(whole)?.variable(part))
 }

@@ -1,4 +1,4 @@
--- The tables of a first installation. `{identity}` and `BIGINT` are the dialect's words
+-- The tables of a first installation. `{identity}` is the dialect's word for a row's own number
 -- (src/store/migrate.rs). Times are integer milliseconds UTC; JSON is text; flags are 0 and 1.
 
 CREATE TABLE cf_settings (

@@ -105,7 +105,9 @@ impl<'a> Outline<'a> {
     pub(super) fn text_of_choice(&self, choice: &Element) -> Cow<'a, str> {
         let mut elements = self.from(choice.start);
         let shows = elements.find(|own| matches!(own.name, Tag::Option | Tag::Label));
-        self.shown(shows.unwrap_or(choice).content())
+        // Behind its picture.
+        let source = self.source(shows.unwrap_or(choice).content());
+        decode_text(source.rsplit_once('>').map_or(source, |(_, text)| text))
     }
 
     /// Some bytes of the document.

@@ -47,8 +47,8 @@ impl<'h> Rendered<'h> {
     fn attributes(&self, element: &Element) -> Vec<(&'h str, Cow<'h, str>)> {
         let is_renderings = |name: &str| {
             let marker = name.strip_prefix(PREFIX);
-            matches!(name, "id" | "class" | "list" | "aria-describedby")
-                || matches!(marker, Some("id" | "label" | "description"))
+            matches!(name, "id" | "class" | "name" | "list" | "aria-describedby")
+                || matches!(marker, Some("name" | "id" | "label" | "description"))
                 || CONDITIONS.contains(&name)
         };
         let mut own = self.outline.attributes(element);
@@ -71,6 +71,10 @@ impl Editor<'_> {
             return Err(OTHER_ELEMENT);
         }
         let choices = self.choices(&from.name);
+        let mut controls: Vec<Element> = choices.iter().map(|(own, _)| *own).collect();
+        if controls.is_empty() {
+            controls.push(element);
+        }
         let holds_all = |own: &Element| choices.is_empty() || own.name == Tag::Fieldset;
         let holder = self.outline.with_around(element).find(holds_all);
         if let Some(holder) = holder {
@@ -89,6 +93,9 @@ impl Editor<'_> {
             self.update_conditions(element, &was.outline, &becomes.outline);
         }
         if from.name != to.name {
+            for control in &controls {
+                self.rename(control, from, to);
+            }
             self.rename_in_conditions(&from.name, Some(&to.name));
         }
         Ok(())
@@ -161,6 +168,24 @@ impl Editor<'_> {
             if !new.iter().any(|(known, _)| known == name) {
                 self.set(own, name, None);
             }
+        }
+    }
+
+    /// Gives a control of a field its new name, with the brackets that it has.
+    fn rename(&mut self, control: &Element, from: &Field, to: &Field) {
+        let mut is_named = false;
+        for attribute in ["name", "data-cf-name"] {
+            let Some(written) = self.outline.attribute(control, attribute) else {
+                continue;
+            };
+            is_named = true;
+            if let Some(rest) = written.strip_prefix(&*from.name) {
+                let name = format!("{}{rest}", to.name);
+                self.set(control, attribute, Some(&name));
+            }
+        }
+        if !is_named {
+            self.set(control, "data-cf-name", Some(&to.name));
         }
     }
 

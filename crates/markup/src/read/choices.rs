@@ -86,6 +86,18 @@ impl Builder<'_, '_> {
             let found = found.unwrap_or_default();
             field.label = cut(found.text);
             place.label = found.place;
+        } else if field.description.is_empty()
+            && let Some(text) = self.unplaced_texts.last()
+            && text.text.start >= from
+        {
+            // A paragraph between the legend and the choices.
+            let texts = self.unplaced_texts.len();
+            let found = self.label_before(item, from, &place.help);
+            let is_paragraph = self.unplaced_texts.len() < texts;
+            if let Some(found) = found.filter(|_| is_paragraph) {
+                field.description = cut(found.text);
+                place.help = found.place;
+            }
         }
         if field.required {
             field.label = without_marker(&field.label, true).to_owned();

@@ -1,10 +1,10 @@
 //! What labels and describes a control by the attributes and elements that are made for it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
-use super::items::{Item, Items, Label, Names, target_of};
+use super::items::{Item, Items, Label, Link, Names, target_of};
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{COLONS, without_marker};
 use model::check::MAX_TEXT_CHARS;
@@ -49,13 +49,18 @@ impl LabelText {
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Names<'a>,
+    /// The control that each label is for: the first of its id that asked.
+    labelled: RefCell<Vec<Link>>,
     /// How many of [`MAX_REFERRED_BYTES`] are spent.
     spent: Cell<usize>,
 }
 
 impl<'a> Labels<'a> {
     pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
-        let mut labels = Labels::default();
+        let mut labels = Labels {
+            labelled: vec![Link::NONE; items.labels.len()].into(),
+            ..Labels::default()
+        };
         for (index, label) in (0..).zip(&items.labels) {
             if let Some(target) = target_of(label.target) {
                 labels.by_target.entry(target).or_insert(index);
@@ -78,12 +83,17 @@ impl<'a> Labels<'a> {
             .unwrap_or_default()
     }
 
-    /// The label for a control's id, if the control is the first element of that.
+    /// The label for a control's id, if the control is the first that has it.
     fn label_for<'i>(&self, items: &'i Items<'a>, item: &Item) -> Option<&'i Label<'a>> {
         let id = items.value(item, "id")?;
         let label = *self.by_target.get(&id)? as usize;
-        let is_first = items.element_of_id(&id)?.0 == item.offset;
-        items.labels.get(label).filter(|_| is_first)
+        let mut labelled = self.labelled.borrow_mut();
+        let first = labelled.get_mut(label)?;
+        let own = Link::from(item.offset as usize);
+        if *first == Link::NONE {
+            *first = own;
+        }
+        items.labels.get(label).filter(|_| *first == own)
     }
 
     /// The text behind a box, up to the first label in it that belongs to another control.
