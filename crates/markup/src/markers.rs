@@ -18,7 +18,7 @@
 //! is the same but for white space: whoever edits the shown text changes the field.
 
 use super::html::text::collapse;
-use model::letters::capitalized;
+use model::capitalized;
 
 /// The beginning of the names above.
 pub const PREFIX: &str = "data-cf-";

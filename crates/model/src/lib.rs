@@ -58,7 +58,6 @@ mod fault;
 mod field;
 pub mod front_settings;
 mod given;
-pub mod letters;
 pub mod logic;
 pub mod messages;
 pub mod ordered;
@@ -90,6 +89,15 @@ pub fn is_unseen(text: &str) -> bool {
     text.chars().all(|c| {
         c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
     })
+}
+
+/// A text that begins with a capital letter, where its script has them.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
 }
 
 /// A text with its ASCII white space collapsed, as a browser shows it.

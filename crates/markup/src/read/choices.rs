@@ -91,10 +91,9 @@ impl Builder<'_, '_> {
             && text.text.start >= from
         {
             // A paragraph between the legend and the choices.
-            let texts = self.unplaced_texts.len();
+            let before = self.unplaced_texts.len();
             let found = self.label_before(item, from, &place.help);
-            let is_paragraph = self.unplaced_texts.len() < texts;
-            if let Some(found) = found.filter(|_| is_paragraph) {
+            if let Some(found) = found.filter(|_| self.unplaced_texts.len() < before) {
                 field.description = cut(found.text);
                 place.help = found.place;
             }

@@ -33,10 +33,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         self.context.hides_text |= self.context.captures && own.is_hidden();
         let node = Node {
             role: Role::Plain,
-            id: own
-                .id
-                .and_then(|id| self.note_id(id, tag.span.start))
-                .into(),
+            id: own.id.and_then(|id| self.note_id(id)).into(),
             start: self.texts.mark(),
             items_before: self.list.len(),
             labels_before: self.labels.len(),
@@ -75,7 +72,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let group = Some(self.context.parent).filter(|parent| *parent != around.parent);
         self.context = around;
-        if let Some((_, own)) = node.id.of_mut(&mut self.elements_of_ids) {
+        if let Some(own) = node.id.of_mut(&mut self.texts_of_ids) {
             *own = text.clone();
         }
         if tag.is_table_part() {
@@ -132,13 +129,13 @@ impl<'a> TreeSink<'a> for Items<'a> {
 
 impl<'a> Items<'a> {
     /// Notes an element by its id, if none before has that. Its text is known when it ends.
-    fn note_id(&mut self, id: &'a str, offset: usize) -> Option<usize> {
+    fn note_id(&mut self, id: &'a str) -> Option<usize> {
         let mark = self.texts.mark();
         match self.ids.entry(decode_attribute(id)) {
             Entry::Vacant(entry) if (1..=MAX_ID_BYTES).contains(&id.len()) => {
-                entry.insert(index(self.elements_of_ids.len()));
-                self.elements_of_ids.push((index(offset), mark..mark));
-                Some(self.elements_of_ids.len() - 1)
+                entry.insert(index(self.texts_of_ids.len()));
+                self.texts_of_ids.push(mark..mark);
+                Some(self.texts_of_ids.len() - 1)
             }
             _ => None,
         }

@@ -179,7 +179,7 @@ const _: () = assert!(size_of::<Context>() <= 64);
 #[derive(Default)]
 pub(super) struct Node {
     pub(super) role: Role,
-    /// Its place in [`Items::elements_of_ids`].
+    /// Its place in [`Items::texts_of_ids`].
     pub(super) id: Link,
     pub(super) start: u32,
     pub(super) items_before: usize,

@@ -42,10 +42,9 @@ pub(super) struct Items<'a> {
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
-    /// The first element of each `id`, in [`Items::elements_of_ids`].
+    /// The first element of each `id`, in [`Items::texts_of_ids`].
     pub(super) ids: Names<'a>,
-    /// Where those elements begin, and their texts.
-    pub(super) elements_of_ids: Vec<(u32, TextRange)>,
+    pub(super) texts_of_ids: Vec<TextRange>,
     /// Help texts beside items, by where those begin.
     pub(super) helps: ByOffset,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
@@ -195,11 +194,6 @@ impl<'a> Items<'a> {
             next = label.outer;
         }
         next
-    }
-
-    /// The first element of an `id`: where it begins, and its text.
-    pub(super) fn element_of_id(&self, id: &str) -> Option<&(u32, TextRange)> {
-        self.elements_of_ids.get(*self.ids.get(id)? as usize)
     }
 
     /// The choices of a select or datalist.

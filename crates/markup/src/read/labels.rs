@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
-use super::items::{Item, Items, Label, Link, Names, target_of};
+use super::items::{Item, Items, Label, Names, target_of};
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{COLONS, without_marker};
 use model::check::MAX_TEXT_CHARS;
@@ -49,8 +49,8 @@ impl LabelText {
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Names<'a>,
-    /// The control that each label is for: the first of its id that asked.
-    labelled: RefCell<Vec<Link>>,
+    /// Where the control begins that each label is for: the first of its id that asked.
+    labelled: RefCell<Vec<Option<u32>>>,
     /// How many of [`MAX_REFERRED_BYTES`] are spent.
     spent: Cell<usize>,
 }
@@ -58,7 +58,7 @@ pub(super) struct Labels<'a> {
 impl<'a> Labels<'a> {
     pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
         let mut labels = Labels {
-            labelled: vec![Link::NONE; items.labels.len()].into(),
+            labelled: vec![None; items.labels.len()].into(),
             ..Labels::default()
         };
         for (index, label) in (0..).zip(&items.labels) {
@@ -88,12 +88,8 @@ impl<'a> Labels<'a> {
         let id = items.value(item, "id")?;
         let label = *self.by_target.get(&id)? as usize;
         let mut labelled = self.labelled.borrow_mut();
-        let first = labelled.get_mut(label)?;
-        let own = Link::from(item.offset as usize);
-        if *first == Link::NONE {
-            *first = own;
-        }
-        items.labels.get(label).filter(|_| *first == own)
+        let first = labelled.get_mut(label)?.get_or_insert(item.offset);
+        items.labels.get(label).filter(|_| *first == item.offset)
     }
 
     /// The text behind a box, up to the first label in it that belongs to another control.
@@ -153,7 +149,8 @@ impl<'a> Labels<'a> {
                 continue;
             }
             followed.push(id);
-            let Some((_, range)) = items.element_of_id(id) else {
+            let place = items.ids.get(id).map(|place| *place as usize);
+            let Some(range) = place.and_then(|place| items.texts_of_ids.get(place)) else {
                 continue;
             };
             if self.is_spent() {

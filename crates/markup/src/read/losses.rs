@@ -88,7 +88,7 @@ impl<'a> Items<'a> {
         self.texts.hide(text);
         let name = tag_name_at(self.html, offset as usize);
         self.note_loss(WarningCode::ElementDropped, name, offset);
-        if let Some((_, own)) = node.id.of_mut(&mut self.elements_of_ids) {
+        if let Some(own) = node.id.of_mut(&mut self.texts_of_ids) {
             // What names it among others by its id describes nothing.
             *own = 0..0;
         }

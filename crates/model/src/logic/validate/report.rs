@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::letters::capitalized;
+use crate::capitalized;
 use crate::logic::number::parse_number;
 use crate::messages::{is_default, message_text};
 use crate::{Field, FieldType};
