@@ -173,19 +173,19 @@ fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
             "<label>Name <b>*</b> <input name=a required></label>",
             "a",
             json!({"required": false}),
-            "`label` of the field `a` cannot be edited in place: the markup would be read otherwise",
+            "`label` of the field `a` cannot be edited in place: the markup has no one text that says it",
         ),
         (
             "<label>A <b>and</b> B<input name=a></label>",
             "a",
             json!({"label": "C"}),
-            "`label` of the field `a` cannot be edited in place: its text is not one text of the markup",
+            "`label` of the field `a` cannot be edited in place: the markup has no one text that says it",
         ),
         (
             "<input name=a aria-labelledby=l><input name=b aria-labelledby=l><i id=l>A</i>",
             "a",
             json!({"label": "C"}),
-            "the field `a` cannot be edited in place: `label` of the field `b` would be read otherwise",
+            "the field `a` cannot be edited in place: another field or step would come, go or change",
         ),
         (
             "<fieldset><legend>S</legend><label><input type=radio name=s value=1>1</label><label><input type=radio name=s value=2>2</label></fieldset>",

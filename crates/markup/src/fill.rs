@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::html::edits::Edits;
-use super::html::escape;
 use super::html::tag::Tag;
 use super::html::text::Texts;
 use super::html::tokens::{self, StartTag};
 use super::html::tree::{Tree, TreeSink};
+use super::read::without_brackets;
 use faults::Faults;
+use model::escape;
 use model::ordered::Gather;
 
 /// What to show in a form.
@@ -114,11 +115,6 @@ enum Role<'a, 'f> {
         is_selected: bool,
     },
     Label,
-}
-
-/// The name of a control as it counts.
-fn without_brackets(name: &str) -> &str {
-    name.strip_suffix("[]").unwrap_or(name)
 }
 
 impl<'a, 'f> Filler<'a, 'f> {

@@ -28,9 +28,9 @@ mod warnings;
 
 pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use fill::{Filling, fill};
-pub use html::escape;
 pub use html::tokens::Ambiguity;
-pub use html::{tag, text::collapse, tokens};
+pub use html::{tag, tokens};
+pub use model::{collapse, escape};
 pub use pages::{ids, with_steps_marked, with_whole_addresses, without_form_tags};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};

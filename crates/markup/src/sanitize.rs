@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use super::html::tokens::{self, Ambiguity, Attribute, StartTag, TokenSink};
+use super::html::attributes::Attribute;
+use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
 use super::warnings::{Warning, WarningCode, Warnings};
 
 /// Elements that stay. The tags of others go and their content stays, but for [`DROPPED`].
@@ -95,7 +96,7 @@ impl<'a> Cleaner<'a> {
     fn open_allowed(&mut self, tag: &StartTag<'a, '_>, name: &str) {
         self.is_in_textarea = name == "textarea";
         let own = tag.attributes.iter();
-        let (kept, removed): (Vec<_>, Vec<&Attribute<'a>>) =
+        let (kept, removed): (Vec<_>, Vec<Attribute<'a>>) =
             own.partition(|own| is_allowed(name, own));
         for attribute in &removed {
             let message = format!("The attribute `{}` is removed.", attribute.name);
@@ -112,10 +113,22 @@ impl<'a> Cleaner<'a> {
         self.out.push_str(tag.name);
         for attribute in kept {
             self.out.push(' ');
-            let written = attribute.written(self.source);
+            let written = self.written(&attribute);
             self.out.push_str(&written.replace('<', "&lt;"));
         }
         self.out.push('>');
+    }
+
+    /// The bytes of an attribute, with its quotes; its name alone where it has no value.
+    fn written(&self, attribute: &Attribute<'a>) -> &'a str {
+        let value = attribute.raw_value;
+        if value.is_empty() {
+            return attribute.name;
+        }
+        let quote = self.source.as_bytes().get(attribute.value_start - 1);
+        let is_quoted = matches!(quote, Some(b'"' | b'\''));
+        let end = attribute.value_start + value.len() + usize::from(is_quoted);
+        self.source.get(attribute.start..end).unwrap_or_default()
     }
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {

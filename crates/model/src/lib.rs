@@ -54,6 +54,7 @@ mod condition;
 pub mod dates;
 pub mod edit;
 pub mod entities;
+pub mod escape;
 mod fault;
 mod field;
 pub mod front_settings;

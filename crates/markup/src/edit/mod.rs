@@ -4,28 +4,30 @@
 //! After each edit the document is read again and must be the schema that is wanted; else nothing is
 //! edited, and the caller is told why.
 
-mod delete;
-mod insert;
 mod outline;
-mod refusal;
 mod update;
+mod whole;
 
 use std::ops::Range;
 
+use thiserror::Error;
+
 use self::outline::{Element, Outline};
-pub use self::refusal::NotPatched;
-use self::refusal::{OTHERS_CHANGE, Reason, expect};
 use super::conditions;
 use super::html::edits::Edits;
 use super::html::place;
 use super::html::tag::Tag;
-use super::read::{Place, Read, parse, read};
+use super::read::{Place, Read, parse, read, without_brackets};
 use super::render::{RenderOptions, render};
 use model::edit::delete_field;
-use model::{Field, FormSchema};
+use model::{Field, FormSchema, values};
 
-const NOT_READ: Reason = Reason::of("", "there is too much markup");
-const NO_ELEMENT: Reason = Reason::of("", "the markup has no element for it alone");
+const NOT_READ: Reason = Reason(String::new(), "there is too much markup");
+const NO_ELEMENT: Reason = Reason(String::new(), "the markup has no element for it alone");
+const OTHERS_CHANGE: Reason = Reason(
+    String::new(),
+    "another field or step would come, go or change",
+);
 
 /// The control or option of a choice, and where the texts that name it stand.
 type Choice = (Element, Vec<Range<usize>>);
@@ -48,6 +50,36 @@ pub struct Patched {
     pub schema: FormSchema,
 }
 
+/// An edit that cannot be made in place, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NotPatched(String);
+
+/// The member that was to change, or nothing for the whole field, and what stands in the way.
+#[derive(Debug)]
+struct Reason(String, &'static str);
+
+impl Reason {
+    fn of(member: &str) -> Reason {
+        let reason = match member {
+            "type" => "its element would have to become another",
+            "position" | "group" => "nothing is moved in the markup",
+            "label" | "description" => "the markup has no one text that says it",
+            "options" => "they are not those of the markup",
+            _ => "the markup would be read otherwise",
+        };
+        Reason(format!("`{member}` of "), reason)
+    }
+
+    /// `done` says what cannot be done with the field: it is edited, added or deleted.
+    fn told(self, done: &str, field: &Field) -> NotPatched {
+        let (Reason(member, reason), name) = (self, &field.name);
+        NotPatched(format!(
+            "{member}the field `{name}` cannot be {done} in place: {reason}"
+        ))
+    }
+}
+
 /// The HTML with the edit made. `wanted` is what it is to read as.
 ///
 /// # Errors
@@ -65,7 +97,13 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
             Change::Remove(field) => editor.delete(field)?,
         }
         let patched = editor.finished()?;
-        expect(wanted, &patched.schema, &to.name)?;
+        let found = &patched.schema;
+        if let Some((wanted, found)) = wanted.field(&to.name).zip(found.field(&to.name)) {
+            expect(wanted, found)?;
+        }
+        if wanted != found {
+            return Err(OTHERS_CHANGE);
+        }
         Ok(patched)
     };
     edit().map_err(|reason: Reason| reason.told(done, from))
@@ -85,7 +123,9 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
         let patched = editor.finished()?;
         let without = delete_field(&patched.schema, &field.name, false);
         let (without, found) = without.map_err(|_| OTHERS_CHANGE)?;
-        expect(&before, &without, &field.name)?;
+        if without != before {
+            return Err(OTHERS_CHANGE);
+        }
         // The button that sends may stay behind all fields.
         let asked = position.filter(|position| *position < before.fields.len());
         let wanted = Field {
@@ -93,16 +133,23 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
             group: field.group.clone().or_else(|| found.group.clone()),
             ..field.clone()
         };
-        let alone = |field| FormSchema::of(vec![field]);
-        expect(&alone(wanted), &alone(found), &field.name)?;
+        expect(&wanted, &found)?;
         Ok(patched)
     };
     add().map_err(|reason: Reason| reason.told("added", field))
 }
 
+/// That a field is read as the one that is wanted, or the first member in which it differs, as a schema
+/// calls that.
+fn expect(wanted: &Field, found: &Field) -> Result<(), Reason> {
+    let (wanted, found) = (values::value(wanted), values::value(found));
+    let mut members = wanted.as_object().into_iter().flatten();
+    let differing = members.find(|(member, value)| found.get(member) != Some(value));
+    differing.map_or(Ok(()), |(member, _)| Err(Reason::of(member)))
+}
+
 /// A document, what it reads as, and the edits to be made in it.
 struct Editor<'a> {
-    html: &'a str,
     read: Read<'a>,
     outline: Outline<'a>,
     /// Where the field stands.
@@ -116,7 +163,6 @@ impl<'a> Editor<'a> {
         let mut places = read.schema.fields.iter().zip(&read.places);
         let place = places.find(|(field, _)| field.name == name);
         Ok(Editor {
-            html,
             place: place.map_or_else(Place::default, |(_, place)| place.clone()),
             outline: Outline::of(html),
             edits: Edits::default(),
@@ -126,33 +172,34 @@ impl<'a> Editor<'a> {
 
     /// The markup with the edits made, and what it reads as.
     fn finished(self) -> Result<Patched, Reason> {
-        let markup = self.edits.apply(self.html);
+        let markup = self.edits.apply(self.outline.html);
         let schema = parse(&markup).map_err(|_| NOT_READ)?.schema;
         Ok(Patched { markup, schema })
     }
 
-    /// The element that the field begins with: its control, fieldset or text.
-    fn element(&self) -> Result<Element, Reason> {
-        self.outline.at(self.place.offset).ok_or(NO_ELEMENT)
-    }
-
-    /// The controls of all choices of a field.
-    fn choices(&self, field: &str) -> Vec<Choice> {
-        let own = self.read.choice_labels.iter().filter_map(|(at, label)| {
-            let element = self.outline.at(*at)?;
-            let name = self.outline.attribute(&element, "name")?;
-            let is_own = name.strip_suffix("[]").unwrap_or(&name) == field;
-            is_own.then(|| (element, self.read.texts.spans(label.clone(), true)))
+    /// The choices of a field, or the options of its element, and the texts that name each.
+    fn choices(&self, field: &str, element: &Element) -> Vec<Choice> {
+        let choices = self.read.choice_labels.iter().filter_map(|(at, label)| {
+            let own = self.outline.at(*at)?;
+            let name = self.outline.attribute(&own, "name")?;
+            let is_own = without_brackets(&name) == field;
+            is_own.then(|| (own, self.read.texts.spans(label.clone(), true)))
         });
-        own.collect()
+        let options = self.outline.named(element.content.clone(), Tag::Option);
+        let is_text = |text: &Range<usize>| !self.outline.source(text).contains('<');
+        let options = options.into_iter().map(|own| {
+            let text = Some(own.content.clone()).filter(is_text);
+            (own, Vec::from_iter(text))
+        });
+        choices.chain(options).collect()
     }
 
     /// The largest element around some bytes that holds no other field.
-    fn wrapper(&self, bytes: &Range<usize>) -> Option<Element> {
+    fn wrapper(&self, bytes: &Range<usize>) -> Option<&Element> {
         let holds_others = |element: &Element| {
             let places = self.read.places.iter().map(|place| &place.offset);
             let mut all = places.chain(self.read.choice_labels.iter().map(|(at, _)| at));
-            let is_other = |at| element.span().contains(&at) && !bytes.contains(&at);
+            let is_other = |at| element.span.contains(&at) && !bytes.contains(&at);
             all.any(|at| is_other(*at as usize))
         };
         let around = self.outline.around(bytes.clone());
@@ -163,7 +210,7 @@ impl<'a> Editor<'a> {
     /// Whether an element is there for the form, or a step of it, and not for one field.
     fn is_outer(&self, element: &Element) -> bool {
         let has = |name| self.outline.attribute(element, name).is_some();
-        let is_whole = matches!(element.name, Tag::Form | Tag::Body | Tag::Html | Tag::Main);
+        let is_whole = matches!(element.tag, Tag::Form | Tag::Body | Tag::Html | Tag::Main);
         is_whole || has("data-step") || has("data-layout")
     }
 
@@ -175,19 +222,19 @@ impl<'a> Editor<'a> {
                 let own = written.filter(|written| conditions::subject(written) == from);
                 if let Some(written) = own {
                     let to = to.map(|to| written.replacen(from, to, 1));
-                    self.edits.set_attribute(element.start, name, to.as_deref());
+                    self.edits
+                        .set_attribute(element.span.start, name, to.as_deref());
                 }
             }
         }
     }
 
     fn set(&mut self, element: &Element, name: &str, value: Option<&str>) {
-        self.edits.set_attribute(element.start, name, value);
+        self.edits.set_attribute(element.span.start, name, value);
     }
 }
 
-/// A field's HTML as rendering writes it, without the element around all fields; with that of its group,
-/// if asked.
+/// A field's HTML as rendering writes it, without the element around all fields; with its group's if asked.
 fn rendered(field: &Field, with_group: bool) -> String {
     let alone = Field {
         group: field.group.clone().filter(|_| with_group),
@@ -195,7 +242,5 @@ fn rendered(field: &Field, with_group: bool) -> String {
     };
     let html = render(&FormSchema::of(vec![alone]), &RenderOptions::default());
     let own = html.split_once(">\n").map_or("", |(_, own)| own);
-    own.strip_suffix("\n</div>\n")
-        .unwrap_or_default()
-        .to_owned()
+    own.trim_end_matches("\n</div>\n").to_owned()
 }

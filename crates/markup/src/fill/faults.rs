@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Filling;
-use crate::html::escape;
 use crate::html::tokens::StartTag;
 use crate::markers;
+use model::escape;
 use model::ordered::Gather;
 
 /// The faults of one form, by the name of the field.

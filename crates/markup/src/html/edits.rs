@@ -4,9 +4,7 @@
 use std::ops::Range;
 
 use lol_html::{RewriteStrSettings, element, rewrite_str};
-
-use super::escape;
-use model::ordered;
+use model::{escape, ordered};
 
 /// Where a start tag begins, an attribute of it, and the value that this gets; none where it goes.
 type AttributeEdit = (usize, String, Option<String>);
@@ -22,11 +20,7 @@ pub(crate) struct Edits {
 impl Edits {
     /// Gives an attribute of the tag that begins at an offset a value, or takes it away.
     pub(crate) fn set_attribute(&mut self, tag: usize, name: &str, value: Option<&str>) {
-        let value = value.map(|value| {
-            let mut escaped = String::new();
-            escape::text(&mut escaped, value);
-            escaped
-        });
+        let value = value.map(escape::escaped);
         self.attributes.push((tag, name.to_owned(), value));
     }
 

@@ -19,7 +19,10 @@ pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
 pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
     // Most texts are done with their bytes: 0xC2 begins the control characters beyond ASCII.
-    let may_be_control = |byte: &u8| is_control((*byte).into()) || *byte == 0xc2;
+    let may_be_control = |byte: &u8| match *byte {
+        b'\t' | b'\n' => false,
+        byte => byte < b' ' || byte == 0x7f || byte == 0xc2,
+    };
     if !text.as_bytes().iter().any(may_be_control) || !text.contains(is_control) {
         return text;
     }

@@ -1,10 +1,8 @@
-//! HTML below the level of forms: tokens, the tree's rules, text and escaping.
+//! HTML below the level of forms: tokens, the tree's rules and text.
 
+pub(crate) mod attributes;
 pub(crate) mod edits;
 pub(crate) mod entities;
-pub mod escape;
-pub(crate) mod kept_tags;
-mod skipped;
 pub mod tag;
 pub(crate) mod text;
 pub mod tokens;

@@ -22,7 +22,7 @@ macro_rules! tags {
         }
 
         /// The known names in their order, as numbers.
-        const NAMES: [(u128, Tag); Tag::COUNT - 1] = [$((packed($text), Tag::$name),)*];
+        const NAMES: [(u64, Tag); Tag::COUNT - 1] = [$((packed($text), Tag::$name),)*];
     };
 }
 
@@ -37,18 +37,18 @@ macro_rules! kinds {
     };
 }
 
-/// The bytes of a name in lower case as a number; numbers are in the order of their names. Zero for a name
-/// longer than all that are known.
-const fn packed(name: &str) -> u128 {
+/// A name of ten characters at most in six bits each, whatever its case; numbers are in the order of their
+/// names. Zero for any other, which none of those that are known is.
+const fn packed(name: &str) -> u64 {
     let mut rest = name.as_bytes();
-    let mut number = 0;
-    let mut shift = 128;
+    let (mut number, mut shift) = (0, 60);
     while let [byte, others @ ..] = rest {
-        if shift == 0 {
+        let code = byte.to_ascii_uppercase().wrapping_sub(b' ');
+        if shift == 0 || code > 63 {
             return 0;
         }
-        shift -= 8;
-        number |= (byte.to_ascii_lowercase() as u128) << shift;
+        shift -= 6;
+        number |= (code as u64) << shift;
         rest = others;
     }
     number
@@ -110,9 +110,11 @@ kinds! {
     pub(crate) has_no_field:
         Embed Iframe Image Img Keygen Math Meter Noscript Object Output Progress Script Style Svg
         Template;
-    /// What bounds a scope (HTML standard, "has an element in scope").
-    pub(crate) bounds_scope:
-        Caption Marquee Object Table Td Th;
+    /// What bounds a scope (HTML standard, "has an element in scope", and in button, list item and table scope).
+    pub(crate) bounds_scope: Caption Marquee Object Table Td Th;
+    pub(crate) bounds_button_scope: Button Caption Marquee Object Table Td Th;
+    pub(crate) bounds_list_scope: Caption Marquee Object Ol Table Td Th Ul;
+    pub(crate) bounds_table_scope: Table;
 }
 
 impl Tag {

@@ -11,15 +11,6 @@ pub(crate) use model::is_unseen;
 /// How far back the line before a place is looked for.
 const MAX_PIECES_BEFORE: usize = 32;
 
-/// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
-pub(crate) fn seen(text: &str) -> String {
-    if is_unseen(text) {
-        String::new()
-    } else {
-        collapse(text)
-    }
-}
-
 /// A piece of text, or what lies between pieces.
 #[derive(Debug)]
 struct Piece {

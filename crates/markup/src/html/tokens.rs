@@ -3,7 +3,6 @@
 //! lol_html reports no end tag that closes none of its open elements, which the tree's rules need to
 //! know: what lies between two reported tokens is nothing else.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -11,55 +10,13 @@ use lol_html::errors::RewritingError;
 use lol_html::html_content::{Element, SourceLocation};
 use lol_html::{HtmlRewriter, MemorySettings, Settings, doc_comments, doc_text, doctype, element};
 
-use super::entities::decode_attribute;
+use super::attributes::{Attribute, AttributePlace, Attributes};
+use super::place;
 use super::tag::Tag;
 
 /// How many bytes lol_html may take for the elements that it holds open. A document of more goes on with
 /// none: the tree's rules keep their own.
 const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
-
-/// An attribute as written: the name in its own case, the value with its references.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Attribute<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) raw_value: &'a str,
-    /// Where the value begins; 0 where there is none.
-    pub(crate) value_start: usize,
-    /// Where the name begins, in bytes from the start of the document.
-    pub(crate) start: usize,
-}
-
-impl<'a> Attribute<'a> {
-    /// Whether it has that lower-case name.
-    pub(crate) fn is(&self, name: &str) -> bool {
-        self.name.len() == name.len() && self.name.eq_ignore_ascii_case(name)
-    }
-
-    /// The name in lower case.
-    pub(crate) fn lower_name(&self) -> Cow<'a, str> {
-        if self.name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            Cow::Owned(self.name.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(self.name)
-        }
-    }
-
-    /// The value with its references decoded.
-    pub(crate) fn value(&self) -> Cow<'a, str> {
-        decode_attribute(self.raw_value)
-    }
-
-    /// The bytes of the attribute in its document, with its quotes; its name alone where it has no value.
-    pub(crate) fn written(&self, html: &'a str) -> &'a str {
-        if self.raw_value.is_empty() {
-            return self.name;
-        }
-        let quote = html.as_bytes().get(self.value_start - 1);
-        let is_quoted = matches!(quote, Some(b'"' | b'\''));
-        let end = self.value_start + self.raw_value.len() + usize::from(is_quoted);
-        html.get(self.start..end).unwrap_or_default()
-    }
-}
 
 /// A start tag.
 #[derive(Clone, Debug)]
@@ -68,7 +25,7 @@ pub struct StartTag<'a, 't> {
     pub tag: Tag,
     /// Its name as it is written.
     pub name: &'a str,
-    pub(crate) attributes: &'t [Attribute<'a>],
+    pub(crate) attributes: Attributes<'a, 't>,
     /// The bytes of the tag.
     pub span: Range<usize>,
     /// Whether it is an element of SVG or MathML.
@@ -80,8 +37,7 @@ pub struct StartTag<'a, 't> {
 impl<'a> StartTag<'a, '_> {
     /// The first attribute of that lower-case name; the standard ignores further ones.
     pub(crate) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
-        let mut attributes = self.attributes.iter();
-        attributes.find(|own| own.is(name)).copied()
+        self.attributes.get(name)
     }
 }
 
@@ -182,7 +138,7 @@ struct Reader<'a, 's> {
     /// Text that is not handed on yet: more of it may follow.
     text: Range<usize>,
     /// The attributes of the current tag, kept for their allocation.
-    attributes: Vec<Attribute<'a>>,
+    attributes: Vec<AttributePlace>,
     sink: &'s mut dyn TokenSink<'a>,
 }
 
@@ -230,20 +186,21 @@ impl<'a> Reader<'a, '_> {
             let Some(name) = attribute.name_source_location() else {
                 continue;
             };
-            let name = self.placed(name.bytes());
-            let value = attribute.value_source_location();
-            let value = value.map_or(0..0, |value| self.placed(value.bytes()));
-            self.attributes.push(Attribute {
-                name: self.slice(name.clone()),
-                raw_value: self.slice(value.clone()),
-                value_start: value.start,
-                start: name.start,
-            });
+            let placed = |location: SourceLocation| {
+                let span = self.placed(location.bytes());
+                place(span.start)..place(span.end)
+            };
+            let name = placed(name);
+            let value = attribute.value_source_location().map_or(0..0, placed);
+            self.attributes.push(AttributePlace { name, value });
         }
         self.sink.start_tag(&StartTag {
             tag: Tag::of(name),
             name,
-            attributes: &self.attributes,
+            attributes: Attributes {
+                html: self.html,
+                places: &self.attributes,
+            },
             span,
             // Its namespace ends so, that of SVG and MathML does not.
             is_foreign: !element.namespace_uri().ends_with("xhtml"),
@@ -284,21 +241,16 @@ fn tag_name(tag: &str) -> &str {
 fn end_tag(gap: &str) -> Option<(&str, usize)> {
     let content = gap.strip_prefix("</")?;
     content.bytes().next().filter(u8::is_ascii_alphabetic)?;
-    let bytes = gap.as_bytes();
-    let (mut at, mut follows_equals) = (2, false);
-    loop {
-        match *bytes.get(at)? {
+    let (mut open_quote, mut follows_equals) = (None, false);
+    for (at, byte) in gap.bytes().enumerate() {
+        match byte {
+            _ if open_quote == Some(byte) => open_quote = None,
+            _ if open_quote.is_some() => {}
             b'>' => return Some((tag_name(content), at + 1)),
-            quote @ (b'"' | b'\'') if follows_equals => {
-                at += 1 + bytes
-                    .get(at + 1..)?
-                    .iter()
-                    .position(|byte| *byte == quote)?;
-                follows_equals = false;
-            }
-            b'=' => follows_equals = true,
-            byte => follows_equals &= byte.is_ascii_whitespace(),
+            b'"' | b'\'' if follows_equals => open_quote = Some(byte),
+            _ => {}
         }
-        at += 1;
+        follows_equals = byte == b'=' || (follows_equals && byte.is_ascii_whitespace());
     }
+    None
 }

@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use super::skipped::Skipped;
 use super::tag::Tag;
 use super::tokens::{StartTag, TokenSink};
 
@@ -47,24 +46,22 @@ struct Open<'a, N> {
     node: N,
 }
 
-/// How far an element is looked for (HTML standard, "has an element in scope").
-#[derive(Clone, Copy)]
-enum Scope {
-    Ordinary,
-    Button,
-    List,
-    Table,
+/// An element whose content is not part of the form: a script, an inert template, a picture.
+struct Skipped {
+    tag: Tag,
+    /// How many elements of that name are open within it, itself included.
+    depth: u32,
+    is_foreign: bool,
+    /// How many elements of SVG or MathML are open in it that HTML may stand in.
+    integration_points: u32,
 }
 
-impl Scope {
-    fn ends_at(self, tag: Tag) -> bool {
-        match self {
-            Scope::Table => tag == Tag::Table,
-            Scope::Ordinary => tag.bounds_scope(),
-            Scope::Button => tag.bounds_scope() || tag == Tag::Button,
-            Scope::List => tag.bounds_scope() || matches!(tag, Tag::Ol | Tag::Ul),
-        }
-    }
+/// Whether HTML may stand in an element of SVG or MathML (HTML standard, "integration points").
+fn is_integration_point(name: &str) -> bool {
+    const OF_SVG: [&str; 3] = ["desc", "foreignobject", "title"];
+    const OF_MATH: [&str; 6] = ["annotation-xml", "mi", "mn", "mo", "ms", "mtext"];
+    let mut names = OF_SVG.iter().chain(&OF_MATH);
+    names.any(|known| name.eq_ignore_ascii_case(known))
 }
 
 impl<'a, S: TreeSink<'a>> Tree<'a, S> {
@@ -146,12 +143,16 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         None
     }
 
-    fn pops_in_scope(&self, scope: Scope, is_wanted: &dyn Fn(Tag) -> bool) -> Option<usize> {
-        self.pops_to(&|open| is_wanted(open.tag), &|tag| scope.ends_at(tag))
+    fn pops_in_scope(
+        &self,
+        scope: fn(Tag) -> bool,
+        is_wanted: &dyn Fn(Tag) -> bool,
+    ) -> Option<usize> {
+        self.pops_to(&|open| is_wanted(open.tag), &scope)
     }
 
-    /// Ends the innermost element of that tag, if it is in scope.
-    fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) {
+    /// Ends the innermost element of that tag, if nothing that bounds the scope is nearer.
+    fn close_in_scope(&mut self, scope: fn(Tag) -> bool, tag: Tag, end_tag: Option<Range<usize>>) {
         if self.count(tag) > 0 {
             let pops = self.pops_in_scope(scope, &|open| open == tag);
             self.pop_times(pops, end_tag);
@@ -174,12 +175,12 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     fn open_ordinary(&mut self, tag: &StartTag<'a, '_>) {
         let name = tag.tag;
         if name.is_block() || name.is_heading() || matches!(name, Tag::P | Tag::Hr | Tag::Table) {
-            self.close_in_scope(Scope::Button, Tag::P, None);
+            self.close_in_scope(Tag::bounds_button_scope, Tag::P, None);
         }
         match name {
             Tag::Html | Tag::Head | Tag::Body | Tag::Frameset => return,
             _ if name.is_heading() => self.close_if_current(Tag::is_heading),
-            Tag::Button => self.close_in_scope(Scope::Ordinary, Tag::Button, None),
+            Tag::Button => self.close_in_scope(Tag::bounds_scope, Tag::Button, None),
             Tag::Li => self.close_list_item(|open| open == Tag::Li),
             Tag::Dd | Tag::Dt => self.close_list_item(|open| matches!(open, Tag::Dd | Tag::Dt)),
             Tag::Option => self.close_if_current(|open| open == Tag::Option),
@@ -188,7 +189,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                 if self.form_is_open {
                     return self.sink.nested_form(tag);
                 }
-                self.close_in_scope(Scope::Button, Tag::P, None);
+                self.close_in_scope(Tag::bounds_button_scope, Tag::P, None);
                 self.form_is_open = true;
             }
             _ if name.is_table_part() && !self.clear_for_table_part(name) => return,
@@ -206,7 +207,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             tag.is_special() && !matches!(tag, Tag::Address | Tag::Div | Tag::P)
         });
         self.pop_times(pops, None);
-        self.close_in_scope(Scope::Button, Tag::P, None);
+        self.close_in_scope(Tag::bounds_button_scope, Tag::P, None);
     }
 
     /// Ends the open parts of the table that a new part cannot lie in; false outside a table.
@@ -246,7 +247,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     }
 
     fn close_select(&mut self, end_tag: Option<Range<usize>>) {
-        self.close_in_scope(Scope::Table, Tag::Select, end_tag);
+        self.close_in_scope(Tag::bounds_table_scope, Tag::Select, end_tag);
     }
 
     fn end_in_select(&mut self, tag: Tag, span: Range<usize>) {
@@ -271,17 +272,17 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     fn end_ordinary(&mut self, tag: Tag, name: &str, span: Range<usize>) {
         match tag {
             Tag::Html | Tag::Body | Tag::Head => {}
-            Tag::P => self.close_in_scope(Scope::Button, tag, Some(span)),
-            Tag::Li => self.close_in_scope(Scope::List, tag, Some(span)),
+            Tag::P => self.close_in_scope(Tag::bounds_button_scope, tag, Some(span)),
+            Tag::Li => self.close_in_scope(Tag::bounds_list_scope, tag, Some(span)),
             Tag::Form => self.end_form(span),
             _ if tag.is_of_table() => {
-                self.close_in_scope(Scope::Table, tag, Some(span));
+                self.close_in_scope(Tag::bounds_table_scope, tag, Some(span));
             }
             _ if tag.is_block() || tag.ends_in_scope() => {
-                self.close_in_scope(Scope::Ordinary, tag, Some(span));
+                self.close_in_scope(Tag::bounds_scope, tag, Some(span));
             }
             _ if tag.is_heading() => {
-                let pops = self.pops_in_scope(Scope::Ordinary, &Tag::is_heading);
+                let pops = self.pops_in_scope(Tag::bounds_scope, &Tag::is_heading);
                 self.pop_times(pops, Some(span));
             }
             _ => self.end_other(tag, name, span),
@@ -291,7 +292,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     /// A form's end tag takes the form off the stack, but ends nothing that is still open in it.
     fn end_form(&mut self, span: Range<usize>) {
         self.form_is_open = false;
-        let pops = self.pops_in_scope(Scope::Ordinary, &|open| open == Tag::Form);
+        let pops = self.pops_in_scope(Tag::bounds_scope, &|open| open == Tag::Form);
         let within = self.open.iter().rev();
         let implied = within.take_while(|open| open.tag.is_implied()).count();
         if pops == Some(implied + 1) {
@@ -318,15 +319,27 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
 
 impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        let is_open = !(tag.is_foreign && tag.is_self_closing);
         if let Some(skipped) = &mut self.skipped {
-            if skipped.goes_on_behind(tag) {
+            // HTML ends SVG and MathML where it may not stand in them. lol_html counts what it may stand in
+            // among HTML.
+            let is_of_html = skipped.is_foreign && !tag.is_foreign;
+            let holds_html = is_of_html && is_integration_point(tag.name);
+            if !is_of_html || holds_html || skipped.integration_points > 0 {
+                skipped.depth += u32::from(is_open && tag.tag == skipped.tag);
+                skipped.integration_points += u32::from(holds_html);
                 return;
             }
-            self.skipped = None;
         }
+        self.skipped = None;
         if tag.is_foreign || tag.tag.is_skipped() {
             self.sink.skipped(tag);
-            self.skipped = Skipped::of(tag);
+            self.skipped = is_open.then_some(Skipped {
+                tag: tag.tag,
+                depth: 1,
+                is_foreign: tag.is_foreign,
+                integration_points: 0,
+            });
         } else if self.count(Tag::Select) > 0 {
             self.open_in_select(tag);
         } else {
@@ -337,12 +350,15 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         let tag = Tag::of(name);
         if let Some(skipped) = &mut self.skipped {
-            if skipped.is_ended_by(tag, name) {
+            if skipped.is_foreign && is_integration_point(name) {
+                skipped.integration_points = skipped.integration_points.saturating_sub(1);
+            }
+            let may_leave = skipped.is_foreign && skipped.integration_points == 0;
+            skipped.depth -= u32::from(tag == skipped.tag);
+            if skipped.depth == 0 || (may_leave && matches!(tag, Tag::P | Tag::Br)) {
                 self.skipped = None;
             }
-            return;
-        }
-        if self.count(Tag::Select) > 0 {
+        } else if self.count(Tag::Select) > 0 {
             self.end_in_select(tag, span);
         } else {
             self.end_ordinary(tag, name, span);

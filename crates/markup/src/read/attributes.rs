@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::html::attributes::Attribute;
 use crate::html::text::collapse;
-use crate::html::tokens::Attribute;
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::attributes::{Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, home_of, is_script_address};

@@ -150,7 +150,8 @@ impl<'a> Items<'a> {
         let Some(item) = at.of_mut(&mut self.list) else {
             return;
         };
-        let is_rendered = || self.tags.attribute(item.offset, "data-cf-type").is_some();
+        let kept = self.tags.attributes(item.offset);
+        let is_rendered = || kept.get("data-cf-type").is_some();
         let is_nothing = match item.kind {
             ItemKind::Heading(_) => has_label,
             ItemKind::Paragraph => (!is_alone || is_blank()) && !is_rendered(),

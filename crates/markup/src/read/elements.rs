@@ -28,7 +28,7 @@ pub(super) struct ElementAttributes<'a> {
 impl<'a> ElementAttributes<'a> {
     pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> ElementAttributes<'a> {
         let mut own = ElementAttributes::default();
-        for attribute in tag.attributes {
+        for attribute in tag.attributes.iter() {
             let member = match attribute.lower_name().as_ref() {
                 "id" => &mut own.id,
                 "class" => &mut own.class,

@@ -15,10 +15,10 @@ pub(super) use super::item::{
 };
 use super::losses::Loss;
 use super::options::{Choice, OptionsOwner};
+use crate::html::attributes::{Attribute, KeptTags};
 use crate::html::entities::decode_attribute;
-use crate::html::kept_tags::KeptTags;
 use crate::html::text::{Kind, TextRange, Texts};
-use crate::html::tokens::{Attribute, StartTag};
+use crate::html::tokens::StartTag;
 use crate::warnings::{WarningCode, Warnings};
 use model::FieldType;
 
@@ -87,7 +87,7 @@ impl<'a> Items<'a> {
 
     /// The attribute of an item by its lower-case name.
     pub(super) fn attribute(&self, item: &Item, name: &str) -> Option<Attribute<'a>> {
-        self.tags.attribute(item.offset, name)
+        self.tags.attributes(item.offset).get(name)
     }
 
     /// The value of such an attribute.

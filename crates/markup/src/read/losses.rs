@@ -32,13 +32,12 @@ impl<'a> Items<'a> {
         items_before: usize,
     ) -> bool {
         let is_field = self.list.len() > items_before;
-        let alternative = tag.attribute("alt");
-        let is_decoration = alternative.is_some_and(|text| text.raw_value.is_empty());
+        let alternative = || tag.attribute("alt").map(|text| text.raw_value);
         let lost = match tag.tag {
             Tag::Other if tag.name.eq_ignore_ascii_case("a") => tag
                 .attribute("href")
                 .map(|address| (WarningCode::LinkDropped, address.raw_value)),
-            Tag::Img | Tag::Image if is_decoration => None,
+            Tag::Img | Tag::Image if alternative() == Some("") => None,
             _ if own.is_hidden() => None,
             known => {
                 let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);

@@ -44,7 +44,7 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// A name without the brackets behind it that make its value a list.
-pub(super) fn without_brackets(name: &str) -> &str {
+pub(crate) fn without_brackets(name: &str) -> &str {
     name.strip_suffix("[]").unwrap_or(name)
 }
 

@@ -136,7 +136,7 @@ pub(super) fn read(
 }
 
 fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (FieldOption, bool) {
-    let attribute = |name| items.tags.attribute(choice.offset, name);
+    let attribute = |name| items.tags.attributes(choice.offset).get(name);
     let value = attribute("value").map(|value| value.value().replace('\n', " "));
     let label = attribute("label");
     let text = || items.texts.of_option(choice.text.clone());
@@ -170,7 +170,7 @@ pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
 /// placeholder label option does, or cannot be chosen. Whether the field is required does not count, so
 /// that it can change without the options.
 fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
-    let attribute = |name| items.tags.attribute(choice.offset, name);
+    let attribute = |name| items.tags.attributes(choice.offset).get(name);
     let class = attribute("class").map_or("", |class| class.raw_value);
     let is_to_be_replaced = !choice.is_grouped
         && class != markers::OPTION_CLASS

@@ -1,9 +1,9 @@
 //! Fields of one control.
 
-use super::Page;
-use crate::html::escape;
-use crate::html::text::{collapse, seen};
+use super::{Page, seen};
+use crate::html::text::collapse;
 use crate::markers;
+use model::escape;
 use model::logic::number::parse_number;
 use model::{Field, FieldOption, FieldType};
 

@@ -1,11 +1,11 @@
 //! What the elements of all fields have in common.
 
-use super::Page;
+use super::{Page, seen};
 use crate::conditions;
-use crate::html::escape;
-use crate::html::text::{collapse, seen};
+use crate::html::text::collapse;
 use crate::markers;
 use crate::markers::without_marker;
+use model::escape;
 use model::{Field, FieldType};
 use serde::Serialize;
 

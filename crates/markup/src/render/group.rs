@@ -1,7 +1,7 @@
 //! Fields of several controls, and fields that hold others.
 
-use super::Page;
-use crate::html::text::{collapse, seen};
+use super::{Page, seen};
+use crate::html::text::collapse;
 use crate::markers;
 use model::{Field, FieldType};
 

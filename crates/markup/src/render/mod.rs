@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use self::plan::{Event, Plan};
 use super::markers;
-use model::{Field, FieldType, FormSchema};
+use model::{Field, FieldType, FormSchema, collapse, is_unseen};
 
 /// How to render.
 #[derive(Clone, Debug, Default)]
@@ -157,4 +157,13 @@ fn usable_ids(schema: &FormSchema) -> BTreeSet<&str> {
         }
     }
     usable
+}
+
+/// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
+fn seen(text: &str) -> String {
+    if is_unseen(text) {
+        String::new()
+    } else {
+        collapse(text)
+    }
 }

@@ -24,6 +24,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::display::{part_of, readable};
+use crate::escape::escaped;
 use crate::ordered::Gather;
 use crate::{Field, FormSchema};
 
@@ -249,23 +250,12 @@ fn push_value(out: &mut String, value: &str, context: Context) {
         .remove(b'~');
     match context {
         Context::Text => out.push_str(value),
-        Context::Html => push_html(out, value),
+        Context::Html => {
+            let html = escaped(value).replace('\'', "&#39;");
+            out.push_str(&html.replace('\n', "<br>\n"));
+        }
         Context::Header => out.push_str(&on_one_line(value)),
         Context::Url => out.extend(utf8_percent_encode(value, &RESERVED)),
-    }
-}
-
-fn push_html(out: &mut String, value: &str) {
-    for character in value.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' => out.push_str("<br>\n"),
-            _ => out.push(character),
-        }
     }
 }
 

@@ -1,0 +1,107 @@
+//! A field comes as rendered HTML, or goes with its label and the smallest elements that held nothing else.
+
+use std::ops::Range;
+
+use super::outline::Element;
+use super::{Editor, NO_ELEMENT, Reason, rendered};
+use crate::html::tag::Tag;
+use model::{Field, FieldType};
+
+/// It is in a line of text, a list of terms, or between the rows of a table.
+const NO_PLACE: Reason = Reason(String::new(), "its place takes no block of HTML");
+
+impl Editor<'_> {
+    /// Writes a field before the one that has its position, or before the button that sends, or at the
+    /// end of its step.
+    pub(super) fn insert(&mut self, field: &Field, position: Option<usize>) -> Result<(), Reason> {
+        let group = field.group.as_deref();
+        let group = group.and_then(|group| self.element_of_group(group));
+        let html = rendered(field, group.is_none());
+        let mut fields = self.read.schema.fields.iter();
+        let sends = fields.position(|known| {
+            known.kind == FieldType::Submit && (group.is_none() || known.group == field.group)
+        });
+        let wanted = position.filter(|at| *at < self.read.places.len());
+        let place = wanted.or(sends).and_then(|at| self.read.places.get(at));
+        let Some(place) = place else {
+            let all = self.outline.html.len();
+            let holder = group.or(self.outline.named(0..all, Tag::Form).pop());
+            let end = holder.map_or(all, |holder| holder.content.end);
+            let line = if end == all && all > 0 { "\n" } else { "" };
+            self.edits.replace(end..end, format!("{line}{html}\n"));
+            return Ok(());
+        };
+        let mut span = self.outline.at(place.offset).ok_or(NO_PLACE)?.span;
+        let label = self.read.texts.spans(place.label.clone(), true);
+        let label = label.first().map_or(span.start, |label| label.start);
+        span.start = span.start.min(label);
+        let at = self.wrapper(&span).map_or(span.start, |own| own.span.start);
+        let html = match self.outline.around(at..at).next().map(|own| own.tag) {
+            Some(Tag::Ul | Tag::Ol | Tag::Menu) => format!("<li>\n{html}\n</li>"),
+            Some(Tag::P | Tag::Dl | Tag::Label | Tag::Other | Tag::Small) => return Err(NO_PLACE),
+            Some(Tag::Td | Tag::Th) | None => html,
+            Some(part) if part.is_of_table() => return Err(NO_PLACE),
+            Some(_) => html,
+        };
+        let before = self.outline.source(&(0..at));
+        let space = before.get(before.trim_ascii_end().len()..);
+        let space = space.filter(|space| space.contains('\n')).unwrap_or("\n");
+        self.edits.replace(at..at, format!("{html}{space}"));
+        Ok(())
+    }
+
+    /// The step, fieldset or container of a name.
+    fn element_of_group(&self, group: &str) -> Option<Element> {
+        let mut fields = self.read.schema.fields.iter().zip(&self.read.places);
+        let holder = fields.find(|(field, _)| field.name == group && field.kind.holds_fields());
+        if let Some((_, place)) = holder {
+            return self.outline.at(place.offset);
+        }
+        let is_step = |element: &&Element| {
+            let step = self.outline.attribute(element, "data-step");
+            step.is_some_and(|step| step.trim() == group)
+        };
+        self.outline.elements.iter().find(is_step).cloned()
+    }
+
+    pub(super) fn delete(&mut self, field: &Field) -> Result<(), Reason> {
+        let element = self.outline.at(self.place.offset).ok_or(NO_ELEMENT)?;
+        let choices = self.choices(&field.name, &element);
+        let spans = |text: &Range<u32>| self.read.texts.spans(text.clone(), true);
+        let mut removed = spans(&self.place.label);
+        if field.kind.holds_fields() {
+            removed.push(element.span.start..element.content.start);
+            removed.push(element.content.end..element.span.end);
+        } else {
+            removed.push(element.span);
+            removed.extend(spans(&self.place.help));
+            for (choice, label) in choices {
+                removed.push(choice.span);
+                removed.extend(label);
+            }
+        }
+        // The document with spaces in the place of what goes.
+        let mut left = self.outline.html.as_bytes().to_vec();
+        let mut next = 0;
+        while let Some(span) = removed.get(next).cloned() {
+            next += 1;
+            if let Some(bytes) = left.get_mut(span.clone()) {
+                bytes.fill(b' ');
+            }
+            // What is around goes too if it holds nothing else, but for cells, which keep others in columns.
+            if let Some(around) = self.outline.around(span).next()
+                && let Some(content) = left.get(around.content.clone())
+                && content.trim_ascii().is_empty()
+                && !matches!(around.tag, Tag::Td | Tag::Th)
+                && !self.is_outer(around)
+            {
+                removed.push(around.span.clone());
+            }
+        }
+        for span in removed {
+            self.edits.replace(span, String::new());
+        }
+        self.rename_in_conditions(&field.name, None);
+        Ok(())
+    }
+}
