@@ -40,7 +40,7 @@ fn name_of(tag: &str) -> String {
     shortened(name.unwrap_or_default(), 10).to_ascii_lowercase()
 }
 
-/// Tells when a text was more than paragraphs and lines.
+/// Notes when a text had more formatting than paragraphs and lines.
 pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
     let mut tags = html.split('<').skip(1);
     if tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br")) {

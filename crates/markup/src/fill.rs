@@ -1,5 +1,5 @@
-//! Showing a visitor's input, and what is wrong with it, in a form's HTML, for visitors without
-//! script. Every byte that has nothing to do with either stays as it is.
+//! Filling a visitor's input, and messages of what is wrong with it, into a form's HTML, for
+//! visitors without script. Every byte that has nothing to do with either stays as it is.
 
 mod faults;
 
@@ -30,7 +30,7 @@ pub struct Filling<'f> {
     pub instance: &'f str,
 }
 
-/// The HTML with the input in its controls and a message beside each faulty one. Passwords and
+/// Fills the input into the controls of HTML, with a message beside each faulty one. Passwords and
 /// files are never filled in, and hidden inputs keep what the page says.
 pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     let mut tree = Tree::new(Filler::of(html, filling));

@@ -120,7 +120,7 @@ fn position_of(schema: &FormSchema, name: &str) -> Result<usize, EditError> {
     position.ok_or_else(|| EditError::NotFound(name.to_owned()))
 }
 
-/// The position that a request asks for.
+/// The position that a request wants for the field.
 pub fn asked_position(body: &Value, field: &Field) -> Option<usize> {
     let is_given = body.get("position").is_some_and(|value| !value.is_null());
     is_given.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
@@ -188,7 +188,7 @@ fn rename_references(schema: &mut FormSchema, from: &str, renamed: &Field) {
     }
 }
 
-/// Renames the field that rules are about, or removes the rules, and the groups that have none left.
+/// Renames the field that rules refer to, or removes the rules, and the groups that have none left.
 pub fn refer_to(conditions: &mut Vec<Condition>, from: &str, to: Option<&str>) {
     conditions.retain_mut(|condition| match condition {
         Condition::Rule(rule) if rule.field == from => {

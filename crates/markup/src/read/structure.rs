@@ -81,8 +81,8 @@ impl Builder<'_, '_> {
         self.push(None, field, item, place);
     }
 
-    /// Tells of the first button that sends something else than the one before it, as browsers do: no
-    /// answer says which was pressed. Those that rendering wrote were told of when they were read.
+    /// Warns at the first button that sends something else than the one before it, as browsers do: no
+    /// answer says which was pressed. Those that rendering wrote were reported when they were read.
     fn warn_of_several_buttons(&mut self, item: &Item) {
         let value = |name| self.items.raw_value(item, name);
         let is_rendered = value("class").starts_with(markers::class_of(FieldType::Submit));

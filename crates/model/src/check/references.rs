@@ -32,7 +32,7 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
 }
 
 /// Checks one field of a schema, with paths that begin at the field. Faults that the other fields
-/// have among themselves are not told.
+/// have among themselves are not reported.
 pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faults: &Faults) {
     let Some(field) = schema.fields.get(index) else {
         return;

@@ -67,7 +67,7 @@ impl Dependencies {
     }
 
     /// The names along one cycle among fields that decide about each other, the first repeated
-    /// at the end: `a → b → a`. A long one is told in part.
+    /// at the end: `a → b → a`. A long one is shown in part.
     pub fn name_cycle(&self, members: &[usize], schema: &FormSchema) -> String {
         let mut walked: Vec<usize> = Vec::new();
         let mut current = members.first().copied();
@@ -90,7 +90,7 @@ impl Dependencies {
     }
 }
 
-/// How many names of a cycle are told.
+/// How many names of a cycle are shown.
 const NAMES_TOLD: usize = 12;
 
 /// The deciders of each field. Names that refer to nothing are left out.

@@ -18,7 +18,7 @@
 //!   city, postal code and country.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
 //!   of choices, the bytes of each file; `pattern` is for the text of every value, each choice's and
-//!   each file's name too; what means nothing for a field is told by [`crate::check::unchecked`];
+//!   each file's name too; what means nothing for a field is listed by [`crate::check::unchecked`];
 //!   dates and times have `attributes.min` and `.max`, texts of
 //!   `attributes.type` month or week too. `step` counts where the attribute is there, but for these. An answer that is empty and not required is not checked
 //!   further.

@@ -1,4 +1,4 @@
-//! What is wrong with a visitor's answers, told in the words of the form.
+//! The faults of a visitor's answers, with the messages of the form.
 
 use std::borrow::Cow;
 
@@ -70,7 +70,7 @@ impl AnswerFault {
         }
     }
 
-    /// A fault of a field, with a text of the form that may tell its label.
+    /// A fault of a field, with a text of the form that may contain its label.
     pub fn told(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
         let label = own.map(|own| label_of(own, None, &Map::new()));
         let label = label.unwrap_or_else(|| field.to_owned());
@@ -92,7 +92,7 @@ fn without_label(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bounds that a message may tell.
+/// The bounds that a message may contain.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
     min: Option<String>,
@@ -145,7 +145,7 @@ impl Report<'_> {
     }
 }
 
-/// What is said of a required field without an answer: nobody fills in a box. A form that has words
+/// The message for a required field without an answer: nobody fills in a box. A form that has words
 /// of its own for any field keeps to them.
 fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
     let key = match field.kind {
