@@ -46,7 +46,7 @@ pub(super) async fn process(work: &Work) -> Report {
     }
 }
 
-/// Tells the callbacks that others added to a built-in type. What they answer changes nothing,
+/// Notifies the callbacks that plugins added to a built-in type. What they answer changes nothing,
 /// and a fault of theirs must not repeat the built-in work.
 pub(super) async fn tell(work: &Work) {
     let hook = hook(work);

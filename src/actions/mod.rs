@@ -63,8 +63,8 @@ async fn run(work: &Work) -> Report {
     report
 }
 
-/// Whether the action's own conditions hold for the submission's data; else what is wrong with
-/// them.
+/// Whether the action's own conditions hold for the submission's data; `Err` says what is wrong
+/// with them.
 fn conditions_hold(work: &Work) -> Result<bool, String> {
     let conditions = work.settings.get("conditions");
     let Some(conditions) = conditions.filter(|own| !own.is_null()) else {

@@ -94,17 +94,17 @@ async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, Stor
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
-/// What a change of a form says and takes along besides the edit.
+/// Details of a change of a form, besides the edit.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeDetails {
-    /// What the change is about, in place of the names of what it changes.
+    /// The summary of the change, in place of the names of what it changes.
     pub summary: Option<String>,
-    /// The work in progress that it publishes, and removes.
+    /// The work in progress that the change publishes, and removes.
     pub draft: Option<String>,
 }
 
-/// Changes a form by `edit`, which may look at it first and refuse, and runs again where another change came
-/// first. Answers the form as it is then. An edit that changes nothing is not stored and makes no revision.
+/// Changes a form by `edit`, which may inspect it first and refuse, and runs again where another change came
+/// first. Returns the form as it is then. An edit that changes nothing is not stored and makes no revision.
 pub async fn change(
     cx: &Context,
     id: i64,
@@ -158,8 +158,8 @@ async fn load_other(cx: &Context, form: &Form) -> Result<Option<Form>, StoreErro
     Ok(found.filter(|found| found.id != form.id))
 }
 
-/// Deletes a form that `check` does not refuse, with everything that hangs on it, and answers what
-/// it was.
+/// Deletes a form that `check` does not refuse, with everything that belongs to it, and returns
+/// what it was.
 pub async fn delete(
     cx: &Context,
     id: i64,

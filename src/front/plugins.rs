@@ -1,5 +1,5 @@
-//! What plugins hear of a submit and may say to it, by the names and arguments of the reference
-//! (contract, section 8). A hook that nobody listens to costs nothing.
+//! The hooks of a submit, by the names and arguments of the reference (contract, section 8). A hook
+//! that nobody listens to costs nothing.
 
 use serde_json::{Map, Value};
 
@@ -10,10 +10,10 @@ use crate::logic::validate::AnswerFault;
 use crate::submissions::Submission;
 use crate::task::Context;
 
-/// The action on a submission that is not spam, or no more.
+/// The action that runs for a submission that is not spam, or no longer.
 pub const FORM_SUCCESS: &str = "cf_form_success";
 
-/// What plugins think of answers that passed validation.
+/// The opinion of plugins on answers that passed validation.
 pub enum Opinion {
     Fine,
     Spam,
@@ -80,7 +80,7 @@ pub async fn inserted(cx: &Context, form: &Form, submission: &Submission) {
     .await;
 }
 
-/// The action `cf_form_success` (submission, form), for a submission that is not spam, or no more.
+/// The action `cf_form_success` (submission, form), for a submission that is not spam, or no longer.
 pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
     tell(cx, FORM_SUCCESS, || {
         vec![argument::submission(submission), argument::form(form)]

@@ -97,8 +97,8 @@ pub async fn submit(
     Ok(Some(response))
 }
 
-/// What was sent. Of a body that waits with the host nothing is read before the form is known to take
-/// submissions.
+/// Reads what was sent. Of a body that waits with the host nothing is read before the form is known
+/// to take submissions.
 async fn received(
     cx: &Context,
     form: &Form,
@@ -140,7 +140,7 @@ pub(super) struct Submit<'a> {
 }
 
 impl Submit<'_> {
-    /// What comes of it, and whether the queue has work now.
+    /// Runs the submit; returns its outcome, and whether the queue has work now.
     async fn run(&self) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
         if let Some(outcome) = self.screened().await? {
@@ -149,7 +149,7 @@ impl Submit<'_> {
         let mut verdict = spam::inspect(self.signer, form.id, self.sent, cx.now());
         let mut clean = match self.validated() {
             Ok(clean) => clean,
-            // A robot is not told what it filled in wrongly; its answers are kept as they came.
+            // A robot does not learn what it filled in wrongly; its answers are kept as they came.
             Err(_) if verdict.is_spam => unchecked_data(&self.rules.schema, &self.sent.input),
             Err(faults) => {
                 let refused = Refused::for_faults(cx, form, faults).await;
@@ -184,7 +184,7 @@ impl Submit<'_> {
         self.store(submission, &clean).await
     }
 
-    /// What is answered before anything is read: a repeat, and what the form does not take.
+    /// Returns the outcome of a submit that needs no validation: of a repeat, and of one that the form does not take.
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
@@ -256,8 +256,8 @@ impl Submit<'_> {
         }
     }
 
-    /// The page that holds the form: browsers tell other sites no more of it than its domain, so
-    /// that the page's script tells it too.
+    /// The page that holds the form: browsers send other sites no more of it than its domain, so
+    /// the page's script sends it too.
     fn page_url(&self) -> String {
         let given = page_address(self.sent.value("_cf_page").unwrap_or_default());
         if given.is_empty() {
@@ -267,12 +267,12 @@ impl Submit<'_> {
         }
     }
 
-    /// How long the visitor took from the first input, as the page's script tells it.
+    /// How long the visitor took from the first input, as measured by the page's script.
     fn seconds_taken(&self) -> Option<i64> {
         self.sent.value("_cf_seconds")?.parse().ok()
     }
 
-    /// Stores it with its files, then tells plugins and runs what runs at once.
+    /// Stores it with its files, then notifies plugins and runs what runs at once.
     async fn store(
         &self,
         mut submission: Submission,
@@ -329,7 +329,7 @@ impl Submit<'_> {
         }
     }
 
-    /// The id that the answer names; 0 for none. Nobody is told what is taken for spam.
+    /// The id that the response names; 0 for none. No response reveals what is taken for spam.
     fn told_id(&self, id: i64) -> i64 {
         if self.rules.settings.save_submissions {
             id
@@ -351,7 +351,7 @@ impl Submit<'_> {
         Ok(inserted?)
     }
 
-    /// What follows on a submission that is stored. Answers whether the queue has work.
+    /// Runs what follows on a stored submission. Returns whether the queue has work.
     async fn stored(&self, new: &NewSubmission, id: i64) -> bool {
         let cx = self.cx;
         let mut submission = Submission {
@@ -380,7 +380,7 @@ impl Submit<'_> {
     }
 }
 
-/// The first answer again.
+/// The outcome of the first submit again.
 fn repeated(answer: &str, submission_id: i64) -> Result<Outcome, Error> {
     let accepted: Accepted = serde_json::from_str(answer)?;
     Ok(Outcome::Accepted(accepted.with_id(submission_id)))

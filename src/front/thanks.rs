@@ -1,4 +1,4 @@
-//! What a visitor is told whose submit was accepted.
+//! The response to a visitor whose submit was accepted.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use crate::ordered::Gather;
 use crate::submissions::Submission;
 
 impl Submit<'_> {
-    /// The answer to an accepted submit.
+    /// The response to an accepted submit.
     pub(super) async fn thanks(
         &self,
         accepted: &Accepted,
@@ -39,7 +39,7 @@ impl Submit<'_> {
             .with_header("cache-control", "no-store")
     }
 
-    /// What is kept of it with the submission, before that is stored.
+    /// Builds the record of the acceptance that is stored with the submission.
     pub(super) async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {
         let data: Map<String, Value> = submission
             .data

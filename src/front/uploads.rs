@@ -154,7 +154,7 @@ fn field_name(input: &str) -> &str {
     input.strip_suffix("[]").unwrap_or(input)
 }
 
-/// The stored files at these places of what was sent; the field of one that is not stored.
+/// The stored files at these places of the content; `Err` with the field of one that is not stored.
 pub async fn stored(
     cx: &Context,
     sent: &Sent,
@@ -177,7 +177,7 @@ pub async fn stored(
     Ok(files)
 }
 
-/// Takes the files back that came with a submit and are not among these.
+/// Removes the files that came with a submit and are not among these.
 pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
     let uploads = sent.uploads.iter();
     let keys = uploads.filter_map(|upload| Some(upload.stored.as_ref()?.key.clone()));

@@ -19,17 +19,17 @@ use serde_json::Value;
 /// How many submissions have a status.
 const STATUS: &str = "status";
 
-/// How many entries the action queue has of each kind, [`super::queue`] says which.
+/// How many entries of each kind the action queue has; see [`super::queue`].
 pub(super) const QUEUE: &str = "action_queue";
 
-/// What is counted for the whole site too, in its running total.
+/// The metrics that also have a running total of the whole site.
 pub(super) const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
 
-/// What a submission counts towards that its row still tells.
+/// The metrics of a submission that can be read from its row.
 pub(super) const SUBMITTED: [&str; 6] =
     [CAMPAIGN, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT];
 
-/// What is counted by day only.
+/// The metrics that are counted by day only.
 const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
 
 /// What visitors choose the labels of: beyond [`MOST_LABELS`], new ones are counted as the rest.
@@ -37,7 +37,7 @@ const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
 const MOST_LABELS: usize = 1_000;
 pub(super) const REST: &str = "other";
 
-/// Adds to a batch what adds to counters what a query gives: form, metric, date, label, shard and count.
+/// Adds to a batch an increase of counters by the rows of a query: form, metric, date, label, shard and count.
 pub(super) fn add_query(batch: &mut Batch, query: &str, params: Vec<SqlValue>) {
     batch.add(statement(query), params);
 }
@@ -62,9 +62,9 @@ pub(super) struct Count {
     pub metric: &'static str,
     /// A UTC day, or empty for a running total.
     pub date: String,
-    /// What the metric tells apart, or empty.
+    /// The label within the metric, or empty.
     pub label: String,
-    /// By how much.
+    /// The increase of the counter; below 0 for a decrease.
     pub by: i64,
 }
 
@@ -79,17 +79,17 @@ impl Count {
         }
     }
 
-    /// How many submissions have a status.
+    /// A change of the number of submissions with a status.
     pub(super) fn status(status: &str, by: i64) -> Count {
         Count::total(STATUS, status, by)
     }
 
-    /// How many entries of the action queue wait or run that have not failed yet.
+    /// A change of the number of entries of the action queue that wait or run and have not failed yet.
     pub(super) fn new_entries(by: usize) -> Count {
         Count::total(QUEUE, "pending", i64::try_from(by).unwrap_or(i64::MAX))
     }
 
-    /// What a submission counts towards, in its day and in the running totals.
+    /// The changes of counters for a submission that came, of its day and of the running totals.
     pub(super) fn arrival(arrival: &Arrival, submitted_at: i64, by: i64) -> Vec<Count> {
         let day = dates::day_of(submitted_at);
         let mut counts = Vec::new();
@@ -102,7 +102,7 @@ impl Count {
         counts
     }
 
-    /// What a submission's answers count towards; what sums them up, only while it is no spam.
+    /// The changes of counters for a submission's answers; those that sum them up only while it is no spam.
     pub(super) fn answers(counts: &AnswerCounts, is_spam: bool, sign: i64) -> Vec<Count> {
         let counts = counts.iter().filter_map(|(metric, label, by)| {
             let metric = match metric.as_str() {
@@ -115,7 +115,7 @@ impl Count {
         counts.collect()
     }
 
-    /// Adds a count of a day, and that of the running total.
+    /// Adds the change of a day's counter, and that of its running total.
     pub(super) fn add_of_day(
         counts: &mut Vec<Count>,
         metric: &'static str,
@@ -147,14 +147,14 @@ fn shard(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Adds what counts, on condition that the batch has written the submission. Batches that share the
-/// statement count what they have alike once: of many submissions nearly all counts are the same.
+/// Adds changes of counters, on condition that the batch has written the submission. Batches that share
+/// the statement count what they have alike once: of many submissions nearly all counts are the same.
 pub(super) fn add(batch: &mut Batch, form_id: i64, counts: &[Count], written: Written<'_>) {
     let row = row(form_id, counts, written);
     add_rows(batch, json!([row]), written.gathered);
 }
 
-/// What [`add_rows`] takes of each submission.
+/// The row that [`add_rows`] takes for each submission.
 pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value {
     let mut last = 0;
     let mut counts = with_site(form_id, counts.iter().cloned());
@@ -166,7 +166,7 @@ pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value
     json!([written.uuid, written.change_token, listed(&counts), last])
 }
 
-/// Adds what counts of the submissions that the batch has written.
+/// Adds the changes of counters for the submissions that the batch has written.
 pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
     let dialect = batch.dialect();
     let given = format!(
@@ -187,7 +187,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
     batch.add_rows(statement(&query), rows, gathered);
 }
 
-/// Adds what the browsers' events count, for the forms that are still there.
+/// Adds the counts of browser events, for the forms that still exist.
 pub(super) fn add_gathered<'k>(
     batch: &mut Batch,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
@@ -295,8 +295,8 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
     )
 }
 
-/// Adds what takes submissions out of the counts of their status and their answers, whatever they are by
-/// now, on condition that the batch holds the rows under the token.
+/// Adds what subtracts submissions from the counts of their status and their answers, whatever they
+/// are by now, on condition that the batch holds the rows under the token.
 pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
@@ -317,7 +317,7 @@ pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &
     add_query(batch, &query, bindings.values());
 }
 
-/// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
+/// Adds what subtracts a deleted form from the site's counters. The form's own are deleted with its
 /// other rows, after this.
 pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");

@@ -1,4 +1,4 @@
-//! What an experienced designer of forms would say about a form's numbers.
+//! Recommendations from a form's numbers, as an experienced designer of forms would give them.
 //!
 //! Each rule of `rules.json` looks at the same evidence, that of four weeks, and is silent until there is
 //! enough of it. `docs/analytics.md` gives the reason of each.
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::ordered;
 use measures::{MEASURES, Measure};
 
-/// How much it matters; the worst first.
+/// How much a recommendation matters; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The form, or what hangs on it, seems broken.
+    /// The form, or something that depends on it, seems broken.
     Critical,
     /// Visitors are lost.
     Warning,
@@ -34,7 +34,7 @@ pub struct Recommendation {
     pub code: &'static str,
     /// How much it matters.
     pub severity: Severity,
-    /// In a few words.
+    /// The advice in a few words.
     pub title: &'static str,
     /// What was seen, and what helps.
     pub message: String,
@@ -42,14 +42,14 @@ pub struct Recommendation {
     pub metric: &'static str,
     /// The measure.
     pub value: f64,
-    /// Where the rule begins to speak.
+    /// The threshold from which the rule applies.
     pub threshold: f64,
-    /// The field that it is about.
+    /// The field concerned, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }
 
-/// A rule: when it speaks of its measure, and what it says.
+/// A rule: the threshold of its measure, and its message.
 #[derive(Deserialize)]
 struct Rule {
     code: String,
@@ -107,7 +107,7 @@ impl Rule {
     }
 }
 
-/// What the rules say about the evidence, worst first.
+/// Evaluates the rules and returns their recommendations, worst first.
 pub fn recommend(evidence: &Evidence) -> Vec<Recommendation> {
     let said = RULES.iter().filter_map(|rule| rule.said(evidence));
     let mut said: Vec<Recommendation> = said.collect();

@@ -34,8 +34,8 @@ pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Erro
     Ok(Response::json(200, &answer))
 }
 
-/// Runs what a submission has waiting, one after another, before its visitor is answered. Whatever
-/// does not get its turn is the queue's.
+/// Runs the waiting actions of a submission, one after another, before its visitor gets the
+/// response. Whatever does not get its turn is the queue's.
 pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error> {
     let lease = new_lease(cx)?;
     let until = cx.now() + LEASE_MS;

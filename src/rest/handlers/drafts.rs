@@ -33,7 +33,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(shown(draft))
 }
 
-/// `PUT /cf/v1/forms/{id}/draft`: in place of what was kept, as it comes.
+/// `PUT /cf/v1/forms/{id}/draft`: replaces what was kept, unchecked.
 pub async fn put(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let mut draft = Map::new();
@@ -136,7 +136,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     Ok(with_unchecked(response, schema.iter()))
 }
 
-/// What is kept: as it is stored, and read.
+/// The draft that is kept: as it is stored, and read.
 async fn stored(call: &Call, form_id: i64) -> Result<(String, Map<String, Value>), Error> {
     let text = drafts::find(&call.cx, form_id).await?;
     let text = text.ok_or(Error::NotFound(Missing::Draft))?;

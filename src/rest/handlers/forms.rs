@@ -30,7 +30,7 @@ pub const MAX_TITLE_CHARS: usize = 200;
 /// What is added to the title of a copy.
 const COPY: &str = " (copy)";
 
-/// How many unknown types of actions and spam checks an answer names.
+/// How many unknown types of actions and spam checks a response names.
 pub(super) const MAX_NAMED_TYPES: usize = 10;
 
 /// `GET /cf/v1/forms`.
@@ -171,7 +171,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
     Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
 }
 
-/// Gives a form the members of the request. Answers how many things were removed from the markup.
+/// Gives a form the members of the request. Returns how many things were removed from the markup.
 fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<usize, Error> {
     let arguments = &call.arguments;
     if let Some(title) = arguments.text("title") {
@@ -233,7 +233,7 @@ fn sealed_settings(
     }
 }
 
-/// The spam checks whose secret came as a mask for which nothing is stored: they would let everything
+/// Reports spam checks whose secret came as a mask with no stored secret: they would let everything
 /// pass.
 pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
     let checks = settings.get("spam_checks").and_then(Value::as_array);
@@ -269,9 +269,9 @@ pub(super) fn harmless(call: &Call, markup: &str) -> Result<(String, Vec<Warning
     sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
 }
 
-/// Adds what the caller should know about the form that was stored: how many things were removed
-/// from its markup, which actions and spam checks have a type that nobody offers, which actions lack a
-/// setting, and which have one that nothing reads.
+/// Adds warnings about the form that was stored: how many things were removed from its markup,
+/// which actions and spam checks have a type that nobody offers, which actions lack a setting, and
+/// which have one that nothing reads.
 pub(super) async fn with_warnings(
     call: &Call,
     response: Response,
@@ -298,7 +298,7 @@ pub(super) async fn with_warnings(
 
 /// What is wrong with an action.
 pub(super) struct ActionFault {
-    /// Whether it will be skipped for that; else nothing reads what is wrong.
+    /// Whether the action is skipped because of it; else it is about a setting that nothing reads.
     pub(super) is_skipped: bool,
     /// The action in the settings.
     pub(super) place: String,
@@ -337,8 +337,8 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
     skipped
 }
 
-/// What settings have of actions and spam checks that there are not. Plugins are asked for their
-/// action types when they are needed first; `known` keeps the answer.
+/// Lists the types of actions and spam checks in settings that nobody offers. Plugins are asked for
+/// their action types when they are needed first; `known` keeps the answer.
 pub(super) async fn unknown_types(
     cx: &Context,
     settings: &Map<String, Value>,

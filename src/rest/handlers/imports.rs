@@ -16,12 +16,12 @@ use crate::rest::Call;
 use crate::store::meta;
 use crate::submissions::import::{Outcome, import as import_submissions};
 
-/// How many forms that are unknown the report tells.
+/// How many unknown forms the report names.
 const MAX_TOLD_FORMS: usize = 20;
 
-/// A form of the answer.
+/// A form of the response.
 struct Target {
-    /// What the file knows it by.
+    /// Its identity in the file.
     origin: Origin,
     /// Its id is 0 in a preview of one that is to be made.
     form: Form,
@@ -29,8 +29,8 @@ struct Target {
     schema: Option<FormSchema>,
 }
 
-/// Makes forms from a file, each that can be made, and stores the submissions in it; tells what did not
-/// carry over.
+/// Makes forms from a file, each that can be made, and stores the submissions in it; reports what
+/// did not carry over.
 pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
@@ -84,7 +84,7 @@ fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error
     })
 }
 
-/// What tells a form of elsewhere from all others.
+/// A key that distinguishes a form of elsewhere from all others.
 fn key_of(format: &str, origin: &Origin) -> String {
     json!([format, origin.id, origin.created_at]).to_string()
 }
@@ -199,7 +199,7 @@ async fn new_target(
     })
 }
 
-/// Stores the submissions with their forms, and answers each form with what became of them.
+/// Stores the submissions with their forms, and returns each form with what became of them.
 async fn add_submissions(
     call: &Call,
     targets: Vec<Target>,

@@ -25,7 +25,7 @@ pub const MAX_BULK: usize = 100;
 /// How many answers a list may be narrowed by.
 const MAX_FIELD_FILTERS: usize = 10;
 
-/// How often a change is tried again that others keep coming before.
+/// How often a change is retried when other changes keep coming first.
 pub(super) const ATTEMPTS: usize = 5;
 
 /// The action on a submission whose status was changed.
@@ -48,7 +48,7 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     part.answer(&call, &found, place, &found.rows)
 }
 
-/// What a request narrows a list of submissions to.
+/// Reads the filter of a list of submissions from a request.
 pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Filter, Error> {
     let arguments = &call.arguments;
     let words = arguments
@@ -68,8 +68,8 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
     })
 }
 
-/// The words of a search with those of the star and the answers that are asked for. A search that finds
-/// nothing stays one.
+/// The words of a search with those of the star and the answers that are searched for. A search
+/// that finds nothing stays one.
 fn with_marks(
     arguments: &Arguments,
     words: Option<Vec<String>>,
@@ -93,9 +93,9 @@ fn with_marks(
     })
 }
 
-/// The part of the list that is asked for; `None` when the form is not there. Newest first is by
-/// time; a search walks the index of words, which knows the order of the ids alone: that of arrival.
-/// Only one that finds little is sorted by time, if asked for.
+/// Reads the requested part of the list; `None` when the form does not exist. Newest first is by
+/// time; a search walks the index of words, which knows the order of the ids alone: that of
+/// arrival. Only one that finds little is sorted by time, if asked for.
 async fn read_list(
     call: &Call,
     path: &str,
@@ -243,7 +243,7 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// Gives submissions a status, as often as others come before. Answers the ids of those that have
+/// Gives submissions a status, as often as others come before. Returns the ids of those that have
 /// it now, and whether actions were queued.
 async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bool), Error> {
     let cx = &call.cx;
