@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use serde_json::Value;
 
 use super::contract::{Report, Verdict, Work};
-use super::email::{bodies, message_id, one, reply_to, send, subject};
+use super::email::{bodies, first_mailbox, message_id, reply_to, send, subject};
 use super::mailbox::is_address;
 use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
@@ -94,6 +94,6 @@ fn sender(work: &Work) -> String {
     let address = work.setting("from_email", site);
     let name = work.setting("from_name", "").replace(['<', '>'], "");
     let template = format!("{name} <{address}>");
-    let from = one(work, &[template.as_str()]).ok().flatten();
+    let from = first_mailbox(work, &[template.as_str()]).ok().flatten();
     from.unwrap_or_else(|| site.to_owned())
 }

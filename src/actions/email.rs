@@ -87,7 +87,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
         return Err(Report::hopeless(message));
     }
-    let from = one(work, &[work.setting("from", ""), own("from")])
+    let from = first_mailbox(work, &[work.setting("from", ""), own("from")])
         .map_err(|text| Report::hopeless(not_an_address(&text)))?;
     let reply_to = reply_to(work, own("reply-to"), &mut left_out);
     let (mut text, mut html) = bodies(work, "[all:label]");
@@ -242,7 +242,7 @@ fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Returns the first mailbox that the templates give; `Err` with a text that is not an address.
-pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
+pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
         let found = mailbox(template, |text| work.render(text, Place::Header))?;
         if found.is_some() {
@@ -254,7 +254,7 @@ pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, Str
 
 /// The `Reply-To` address: the one of the settings, else that of a header in them. What is no address is left out.
 pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) -> String {
-    let found = one(work, &[work.setting("reply_to", ""), header]);
+    let found = first_mailbox(work, &[work.setting("reply_to", ""), header]);
     let found = found.unwrap_or_else(|text| {
         left_out.push(not_an_address(&text));
         None

@@ -59,7 +59,7 @@ async fn run(work: &Work) -> Report {
         let labels = labels.join(", ");
         Report::skipped(format!("It is not configured: {labels} is empty."))
     };
-    custom::tell(work).await;
+    custom::notify(work).await;
     report
 }
 

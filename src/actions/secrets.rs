@@ -107,7 +107,7 @@ impl SecretCipher {
         place: &str,
     ) -> Result<(), Error> {
         let kind = kind_of(action).to_owned();
-        let before = before.filter(|before| goes_where(action, before));
+        let before = before.filter(|before| has_same_destination(action, before));
         for (key, value) in secrets_of(&kind, action) {
             match value.as_str() {
                 Some(MASK) => *value = kept(before, key, place)?,
@@ -168,7 +168,7 @@ impl SecretCipher {
         fill_actions(&mut stored);
         let stored: Vec<&Map<String, Value>> = entries_of(&stored, ACTIONS).collect();
         let before = former(&settings, usize::MAX, &stored);
-        let before = before.filter(|before| goes_where(&settings, before));
+        let before = before.filter(|before| has_same_destination(&settings, before));
         for (key, value) in secrets_of(kind, &mut settings) {
             if value.as_str() == Some(MASK) {
                 *value = kept(before, key, "settings")?;
@@ -190,7 +190,7 @@ const DESTINATIONS: [&str; 9] = [
 ];
 
 /// Whether an action sends its secrets where a stored one does.
-fn goes_where(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
+fn has_same_destination(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
     let text = |entry: &Map<String, Value>, key: &str| {
         let text = entry.get(key).map(text_of).unwrap_or_default();
         text.trim().to_owned()

@@ -20,10 +20,10 @@ const MESSAGES: &str = "cf_form_default_messages";
 
 /// The defaults of this site; `None` for the built-in ones.
 pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
-    let heard = [SETTINGS, MESSAGES]
+    let has_callbacks = [SETTINGS, MESSAGES]
         .iter()
         .any(|name| cx.has_callbacks(Kind::Filter, name));
-    if !heard {
+    if !has_callbacks {
         return None;
     }
     let none = Map::new();
@@ -102,7 +102,7 @@ impl Form {
 
     /// Fills in the texts of a language where neither the form nor a plugin sets texts of its own.
     /// A form with words of its own for what is missing keeps to them for choices too.
-    pub fn speak(&mut self, texts: &Map<String, Value>) {
+    pub fn fill_in_texts(&mut self, texts: &Map<String, Value>) {
         let all = self.all_messages();
         let has_own = !is_default(&all, "required_field_missing");
         for (code, text) in texts {

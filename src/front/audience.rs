@@ -10,7 +10,7 @@ use model::front_settings::is_origin;
 
 /// Fills in the texts of the form's language, else of the visitor's where the form asks for that
 /// (`language` is `auto`), where the form sets no text of its own.
-pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
+pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
     let wanted = form.settings.get("language").and_then(Value::as_str);
     let tags: Vec<String> = match wanted {
         Some("auto") => accepted(request.header("accept-language").unwrap_or_default()),
@@ -21,7 +21,7 @@ pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
     let mut spoken = tags.into_iter();
     match spoken.find_map(|tag| Some((catalogue(catalogues, &tag)?, tag))) {
         Some((texts, tag)) => {
-            form.speak(texts);
+            form.fill_in_texts(texts);
             form.settings.insert("language".to_owned(), tag.into());
         }
         None if wanted == Some("auto") => drop(form.settings.remove("language")),

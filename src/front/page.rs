@@ -165,7 +165,7 @@ pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
 pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let text = escaped(text);
     let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
-    let html = whole(cx, None, "en", [title, title], &html);
+    let html = html_document(cx, None, "en", [title, title], &html);
     policy::plain(Response::html(status, html))
 }
 
@@ -248,7 +248,7 @@ fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
     } else {
         heading.clone()
     };
-    let html = whole(cx, Some(form), language, [&title, &heading], body);
+    let html = html_document(cx, Some(form), language, [&title, &heading], body);
     let response = Response::html(status, html);
     policy::with_form(response, form, &audience::framed_by(form, "'self'"))
 }
@@ -275,7 +275,7 @@ fn links(cx: &Context, form: Option<&Form>) -> String {
     html
 }
 
-fn whole(
+fn html_document(
     cx: &Context,
     form: Option<&Form>,
     language: &str,

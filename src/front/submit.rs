@@ -86,12 +86,12 @@ pub async fn submit(
     };
     // The visitor's script says so of itself (host-shim/front/form.ts).
     let is_script = sent.value("_cf_script").is_some();
-    let is_told_as_json = accepts_json || sent.is_json;
+    let as_json = accepts_json || sent.is_json;
     let mut response = match outcome {
-        Outcome::Refused(refused) if is_told_as_json => refused.json(is_script),
+        Outcome::Refused(refused) if as_json => refused.json(is_script),
         Outcome::Refused(refused) => page::show_again(cx, form, &sent, &refused).await?,
         Outcome::Review(answers) => page::review(cx, form, &sent, &answers).await?,
-        Outcome::Accepted(accepted) => submit.thanks(&accepted, is_told_as_json, is_script).await,
+        Outcome::Accepted(accepted) => submit.thanks(&accepted, as_json, is_script).await,
     };
     response.run_queue = run_queue;
     Ok(Some(response))
@@ -211,10 +211,10 @@ impl Submit<'_> {
     fn is_to_review(&self) -> bool {
         let accepts = self.request.header("accept").unwrap_or_default();
         let is_of_program = self.sent.is_json || accepts.contains("application/json");
-        let is_told = |name| self.sent.value(name).is_some();
+        let was_sent = |name| self.sent.value(name).is_some();
         let is_lost = |field: &Field| matches!(field.kind, FieldType::File | FieldType::Password);
         self.form.setting("review") == Some(&Value::Bool(true))
-            && !(is_of_program || is_told("_cf_script") || is_told(REVIEWED))
+            && !(is_of_program || was_sent("_cf_script") || was_sent(REVIEWED))
             && !self.rules.schema.fields.iter().any(is_lost)
     }
 
@@ -313,13 +313,13 @@ impl Submit<'_> {
         match self.inserted(&new).await? {
             Inserted::Stored(id) => {
                 let run_queue = self.stored(&new, id).await;
-                let outcome = accepted.with_id(self.told_id(id));
+                let outcome = accepted.with_id(self.shown_id(id));
                 Ok((Outcome::Accepted(outcome), run_queue))
             }
             Inserted::Repeated {
                 answer,
                 submission_id,
-            } => Ok((repeated(&answer, self.told_id(submission_id))?, false)),
+            } => Ok((repeated(&answer, self.shown_id(submission_id))?, false)),
             Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
             Inserted::Refused(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
@@ -330,7 +330,7 @@ impl Submit<'_> {
     }
 
     /// The id that the response names; 0 for none. No response reveals what is taken for spam.
-    fn told_id(&self, id: i64) -> i64 {
+    fn shown_id(&self, id: i64) -> i64 {
         if self.rules.settings.save_submissions {
             id
         } else {

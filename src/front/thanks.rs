@@ -16,12 +16,12 @@ impl Submit<'_> {
     pub(super) async fn thanks(
         &self,
         accepted: &Accepted,
-        is_told_as_json: bool,
+        as_json: bool,
         is_script: bool,
     ) -> Response {
-        let shows = is_script || !is_told_as_json;
+        let shows = is_script || !as_json;
         let (ending, shown) = self.filled_ending(accepted, shows).await;
-        if is_told_as_json {
+        if as_json {
             return accepted.json(&ending, &shown);
         }
         let is_here = accepted.redirect_url.is_empty();

@@ -87,7 +87,7 @@ impl Receiver<'_> {
             }
         };
         if let Some(reason) = &received.error {
-            tell(cx, &file.field, reason).await;
+            log_failure(cx, &file.field, reason).await;
         }
         let mut upload = Upload {
             sha256: received.sha256,
@@ -168,7 +168,7 @@ pub async fn stored(
                 let field = sent.input.files.get(*place).map(|file| file.field.clone());
                 let field = field.unwrap_or_default();
                 if !cx.has(Port::Files) {
-                    tell(cx, &field, "this host stores no files").await;
+                    log_failure(cx, &field, "this host stores no files").await;
                 }
                 return Err(field);
             }
@@ -189,7 +189,7 @@ pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
 pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str) -> Refused {
     let text = outcome::message(cx, form, "file_upload_error").await;
     let code = "file_upload_error".into();
-    let fault = AnswerFault::told(field, schema.field(field), code, &text);
+    let fault = AnswerFault::new(field, schema.field(field), code, &text);
     Refused::for_faults(cx, form, vec![fault]).await
 }
 
@@ -198,7 +198,7 @@ pub fn keys(files: &[StoredFile]) -> Vec<String> {
     files.iter().map(|file| file.key.clone()).collect()
 }
 
-async fn tell(cx: &Context, field: &str, reason: &str) {
+async fn log_failure(cx: &Context, field: &str, reason: &str) {
     let fields = json!({"field": field, "error": reason});
     cx.log("error", "an uploaded file could not be stored", fields)
         .await;

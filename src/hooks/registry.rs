@@ -84,7 +84,7 @@ pub struct Registry {
     runs: Vec<(RunId, Run)>,
     next_run: u32,
     /// Whether hooks were run or became known since the counts of runs were reported.
-    is_untold: bool,
+    is_unreported: bool,
 }
 
 impl Registry {
@@ -198,7 +198,7 @@ impl Registry {
 
     /// Starts a run.
     pub fn begin(&mut self, kind: Kind, name: &str) -> RunId {
-        self.is_untold = true;
+        self.is_unreported = true;
         let hook = self.hook(kind, name);
         hook.runs += 1;
         let own = Position::first(&hook.list);
@@ -229,8 +229,8 @@ impl Registry {
 
     /// Reports how often each known hook was run, as JSON, for [`Registry::restore_runs`] of the
     /// instance that may take this one's place; `None` when nothing changed since the last report.
-    pub fn tell_runs(&mut self) -> Option<serde_json::Result<String>> {
-        if !std::mem::take(&mut self.is_untold) {
+    pub fn report_runs(&mut self) -> Option<serde_json::Result<String>> {
+        if !std::mem::take(&mut self.is_unreported) {
             return None;
         }
         let hooks = self.hooks.iter();

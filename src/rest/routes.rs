@@ -137,7 +137,7 @@ const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");
 /// Checks the members of a whole form: those that are there and not null, each as a route checks
 /// it, with all faults at once.
-pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
+pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
     let (mut checked, mut faults) = (Map::new(), Vec::new());
     for (name, kind) in [
         ("title", TITLE),

@@ -89,7 +89,7 @@ pub fn hook_end(run: u32) -> Result<(), JsError> {
 /// How often each hook was run, for [`hook_restore`]; nothing when that is as it was reported last.
 #[wasm_bindgen(js_name = hookRuns)]
 pub fn hook_runs() -> Result<Option<String>, JsError> {
-    Ok(with_hooks(Registry::tell_runs)?.transpose()?)
+    Ok(with_hooks(Registry::report_runs)?.transpose()?)
 }
 
 /// Continues the counts of another instance.

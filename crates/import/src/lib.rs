@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 
 pub use report::{Note, Report};
 use submissions::submission;
-pub use submissions::{Origin, SubmissionDraft, tell_losses};
+pub use submissions::{Origin, SubmissionDraft, note_losses};
 use values::{counterpart, member, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.

@@ -61,11 +61,11 @@ impl Report {
     /// Keeps so many of a file's forms, or of a form's fields; notes by a code, such as
     /// `too_many_forms`, that there were more.
     pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, code: &'static str) {
-        self.tell_count(list.len(), most, code);
+        self.note_excess(list.len(), most, code);
         list.truncate(most);
     }
 
-    fn tell_count(&mut self, count: usize, most: usize, code: &'static str) {
+    fn note_excess(&mut self, count: usize, most: usize, code: &'static str) {
         if count > most {
             let what = code.trim_start_matches("too_many_");
             let message = format!("There are {count} {what}; the first {most} are taken.");

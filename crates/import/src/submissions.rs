@@ -19,7 +19,7 @@ const MAX_ID_CHARS: usize = 100;
 const MAX_NOTE_CHARS: usize = 10_000;
 
 /// How many names of answers without a field the report lists.
-const MAX_TOLD_NAMES: usize = 20;
+const MAX_LISTED_NAMES: usize = 20;
 
 /// The remarks on what submissions may lose.
 const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
@@ -152,7 +152,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
 }
 
 /// Notes what submissions of a form lose, and that some are deleted soon.
-pub fn tell_losses(
+pub fn note_losses(
     drafts: &[SubmissionDraft],
     schema: Option<&FormSchema>,
     keeps_days: u64,
@@ -177,7 +177,7 @@ pub fn tell_losses(
     let Some(schema) = schema else { return };
     for name in drafts.iter().flat_map(|own| own.answers.keys()) {
         let is_known = schema.answer_fields().any(|field| field.name == *name);
-        if !is_known && unknown.len() < MAX_TOLD_NAMES && !unknown.contains(&name.as_str()) {
+        if !is_known && unknown.len() < MAX_LISTED_NAMES && !unknown.contains(&name.as_str()) {
             report.remark("unknown_answer", name, "");
             unknown.push(name);
         }

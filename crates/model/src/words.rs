@@ -27,7 +27,7 @@ pub fn words_of(submission: &Submission) -> BTreeSet<String> {
 }
 
 /// The words of a search.
-pub fn words_asked(search: &str) -> Vec<String> {
+pub fn search_words(search: &str) -> Vec<String> {
     split(search).take(MAX_ASKED).collect()
 }
 

@@ -106,7 +106,7 @@ impl<'a> Values<'a> {
             Value::String(text) => Value::String(self.fill(text, Place::Text)),
             Value::Array(items) => items.iter().map(|item| self.fill_json(item)).collect(),
             Value::Object(members) => {
-                let made = self.made(members);
+                let made = self.replacement(members);
                 made.unwrap_or_else(|| self.fill_members(members))
             }
             other => other.clone(),
@@ -127,7 +127,7 @@ impl<'a> Values<'a> {
     }
 
     /// What an object that stands for something else becomes.
-    fn made(&self, members: &Map<String, Value>) -> Option<Value> {
+    fn replacement(&self, members: &Map<String, Value>) -> Option<Value> {
         let limit = |name: &str| {
             let number = members.get(name).and_then(Value::as_u64);
             number.map_or(usize::MAX, |own| usize::try_from(own).unwrap_or(usize::MAX))

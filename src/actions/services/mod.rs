@@ -155,11 +155,11 @@ impl Step {
     }
 
     fn refused(&self, work: &Work, answered: &Exchange, body: &Value) -> Report {
-        let told = |pointer: &Option<String>| body.pointer(pointer.as_ref()?);
-        let reason = told(&self.reason).map(text_of);
+        let value_at = |pointer: &Option<String>| body.pointer(pointer.as_ref()?);
+        let reason = value_at(&self.reason).map(text_of);
         let reason = reason.filter(|reason| !reason.is_empty());
         let mut report = answered.refused(work.cx.now(), reason);
-        if let Some(seconds) = told(&self.retry_after).and_then(Value::as_f64) {
+        if let Some(seconds) = value_at(&self.retry_after).and_then(Value::as_f64) {
             let milliseconds = (seconds * 1000.0).clamp(0.0, f64::from(MAX_WAIT_MS));
             report.verdict = Verdict::Failed(Retry::After(milliseconds as i64));
         }

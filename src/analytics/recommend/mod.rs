@@ -57,14 +57,14 @@ struct Rule {
     title: String,
     message: String,
     metric: String,
-    speaks: Speaks,
+    applies: Side,
     threshold: f64,
 }
 
-/// On which side of its threshold a rule speaks.
+/// On which side of its threshold a rule applies.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Speaks {
+enum Side {
     Below,
     From,
     Above,
@@ -75,16 +75,16 @@ static RULES: LazyLock<Vec<Rule>> =
     LazyLock::new(|| serde_json::from_str(include_str!("rules.json")).unwrap_or_default());
 
 impl Rule {
-    fn said(&'static self, evidence: &Evidence) -> Option<Recommendation> {
+    fn evaluate(&'static self, evidence: &Evidence) -> Option<Recommendation> {
         let (_, measuring) = MEASURES.iter().find(|(code, _)| *code == self.code)?;
         let measure = measuring(evidence)?;
         let (value, threshold) = (measure.value, self.threshold);
-        let speaks = match self.speaks {
-            Speaks::Below => value < threshold,
-            Speaks::From => value >= threshold,
-            Speaks::Above => value > threshold,
+        let applies = match self.applies {
+            Side::Below => value < threshold,
+            Side::From => value >= threshold,
+            Side::Above => value > threshold,
         };
-        speaks.then(|| Recommendation {
+        applies.then(|| Recommendation {
             code: &self.code,
             severity: self.severity,
             title: &self.title,
@@ -109,8 +109,8 @@ impl Rule {
 
 /// Evaluates the rules and returns their recommendations, worst first.
 pub fn recommend(evidence: &Evidence) -> Vec<Recommendation> {
-    let said = RULES.iter().filter_map(|rule| rule.said(evidence));
-    let mut said: Vec<Recommendation> = said.collect();
-    ordered::sort_by(&mut said, |one, other| one.severity.cmp(&other.severity));
-    said
+    let advice = RULES.iter().filter_map(|rule| rule.evaluate(evidence));
+    let mut advice: Vec<Recommendation> = advice.collect();
+    ordered::sort_by(&mut advice, |one, other| one.severity.cmp(&other.severity));
+    advice
 }

@@ -10,7 +10,7 @@ use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form, FormSchema};
 use crate::http::Response;
 use crate::rest::Call;
-use crate::rest::routes::check_whole;
+use crate::rest::routes::check_form;
 use crate::store::drafts;
 
 /// The most bytes of it, as JSON.
@@ -89,7 +89,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     let id = call.form().await?.id;
     let (text, draft) = stored(&call, id).await?;
     let base = draft.get("base_revision").and_then(Value::as_i64);
-    let draft = check_whole(&draft)?;
+    let draft = check_form(&draft)?;
     let object = |name: &str| draft.get(name).and_then(Value::as_object).cloned();
     let settings = object("settings").unwrap_or_default();
     let faults = masks_of_nothing(&settings);

@@ -174,7 +174,7 @@ fn in_place(
     let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
     let edited = match (before, wanted.field(&field.name)) {
-        (None, _) => added(&form.markup, &field, edit::asked_position(body, &field)),
+        (None, _) => added(&form.markup, &field, edit::requested_position(body, &field)),
         (Some(before), Some(after)) => {
             patched(&form.markup, MarkupChange::Update(before, after), &wanted)
         }

@@ -11,7 +11,7 @@ use crate::actions::secrets::{SecretCipher, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormSchema, NewForm, Source, Status};
+use crate::forms::{self, Form, FormSchema, Source, Status};
 use crate::front;
 use crate::http::{Response, Unchanged};
 use crate::json;
@@ -61,19 +61,19 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
     let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
-    // An empty slug is left to the title.
-    let slug = arguments.text("slug").filter(|slug| !slug.is_empty());
-    let new = NewForm {
+    let mut new = Form {
         title: arguments.text("title").unwrap_or_default().to_owned(),
-        slug: slug.map(str::to_owned),
+        slug: arguments.text("slug").unwrap_or_default().to_owned(),
         markup,
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
         status: Status::read(arguments.text("status").unwrap_or_default()),
-        schema: schema.clone().map(|schema| (schema, Source::Schema)),
-        origin: None,
+        ..Form::default()
     };
-    let form = forms::create(&call.cx, new, &call.principal).await?;
+    if let Some(schema) = &schema {
+        new.set_schema(schema)?;
+    }
+    let form = forms::create(&call.cx, new, None, &call.principal).await?;
     let settings = arguments.object("settings");
     let response = with_warnings(&call, created(&call, &form), removed, settings).await;
     Ok(with_unchecked(response, schema.iter()))
@@ -84,18 +84,14 @@ pub async fn duplicate(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let room = MAX_TITLE_CHARS - COPY.len();
     let title: String = form.title.chars().take(room).collect();
-    let schema = form.schema()?.map(|schema| (schema, form.source));
-    let new = NewForm {
+    let new = Form {
+        id: 0,
         title: [&title, COPY].concat(),
-        slug: Some(form.slug),
         status: Status::Draft,
-        markup: form.markup,
-        settings: form.settings,
-        messages: form.messages,
-        schema,
-        origin: None,
+        submission_count: 0,
+        ..form
     };
-    let copy = forms::create(&call.cx, new, &call.principal).await?;
+    let copy = forms::create(&call.cx, new, None, &call.principal).await?;
     Ok(created(&call, &copy))
 }
 

@@ -15,7 +15,7 @@ use crate::store::pages::{Found, OrderBy};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
-    self, Submission, known_statuses, starred_word, word_of_answer, words_asked,
+    self, Submission, known_statuses, search_words, starred_word, word_of_answer,
 };
 use crate::task::Context;
 
@@ -54,7 +54,7 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
     let words = arguments
         .text("search")
         .filter(|search| !search.trim().is_empty())
-        .map(words_asked);
+        .map(search_words);
     let words = with_marks(arguments, words)?;
     Ok(Filter {
         form_id,
@@ -198,7 +198,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             let stored = read(&call.cx, id).await?;
             let mut response = answer(&stored.submission);
             response.run_queue = changes.iter().any(queues);
-            tell_changed(&call.cx, &changes).await?;
+            notify_changed(&call.cx, &changes).await?;
             return Ok(response);
         }
     }
@@ -262,7 +262,7 @@ async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bo
         let mut effects = effects.into_iter();
         changed.retain(|_| effects.next() == Some(true));
         queued |= changed.iter().any(queues);
-        tell_changed(cx, &changed).await?;
+        notify_changed(cx, &changed).await?;
         if is_complete {
             return Ok((done, queued));
         }
@@ -312,16 +312,16 @@ async fn changes(
     Ok(changes)
 }
 
-/// Tells plugins of changed statuses, by `cf_submission_status_changed` (submission, status before,
+/// Notifies plugins of changed statuses, by `cf_submission_status_changed` (submission, status before,
 /// form), and of the submissions that turned out not to be spam.
-async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
-    let mut heard = [STATUS_CHANGED, front::FORM_SUCCESS].into_iter();
-    if !heard.any(|name| cx.has_callbacks(Kind::Action, name)) {
+async fn notify_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
+    let mut hooks = [STATUS_CHANGED, front::FORM_SUCCESS].into_iter();
+    if !hooks.any(|name| cx.has_callbacks(Kind::Action, name)) {
         return Ok(());
     }
-    let is_told = |change: &&Change| change.stored.submission.status != change.status;
+    let is_changed = |change: &&Change| change.stored.submission.status != change.status;
     let mut forms = forms::Loaded::default();
-    for change in changes.iter().filter(is_told) {
+    for change in changes.iter().filter(is_changed) {
         let before = &change.stored.submission;
         if let Some(form) = forms.get(cx, before.form_id).await? {
             let submission = Submission {

@@ -4,9 +4,9 @@
 //! After each edit the document is read again and must be the schema that is wanted; else nothing is
 //! edited, and the caller gets the reason.
 
+mod insert_remove;
 mod outline;
 mod update;
-mod whole;
 
 use std::ops::Range;
 
@@ -72,7 +72,7 @@ impl Reason {
     }
 
     /// The sentence about the field for this reason; `done` says what cannot be: it is edited, added or deleted.
-    fn told(self, done: &str, field: &Field) -> NotPatched {
+    fn refusal(self, done: &str, field: &Field) -> NotPatched {
         let (Reason(member, reason), name) = (self, &field.name);
         NotPatched(format!(
             "{member}the field `{name}` cannot be {done} in place: {reason}"
@@ -106,7 +106,7 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
         }
         Ok(patched)
     };
-    edit().map_err(|reason: Reason| reason.told(done, from))
+    edit().map_err(|reason: Reason| reason.refusal(done, from))
 }
 
 /// Inserts a new field into HTML: at a position, or else before the button that sends; with a
@@ -136,7 +136,7 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
         expect(&wanted, &found)?;
         Ok(patched)
     };
-    add().map_err(|reason: Reason| reason.told("added", field))
+    add().map_err(|reason: Reason| reason.refusal("added", field))
 }
 
 /// That a field is read as the one that is wanted, or the first member in which it differs, as a schema

@@ -136,7 +136,7 @@ pub(super) struct Builder<'i, 'a> {
     pub(super) suggested: usize,
     /// The name and value that the first button sends, if it sends any, which sends the form.
     pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
-    pub(super) several_buttons_are_told: bool,
+    pub(super) several_buttons_are_reported: bool,
 }
 
 impl<'i, 'a> Builder<'i, 'a> {
@@ -161,7 +161,7 @@ impl<'i, 'a> Builder<'i, 'a> {
             rule_count: 0,
             suggested: 0,
             first_sent: None,
-            several_buttons_are_told: false,
+            several_buttons_are_reported: false,
         }
     }
 

@@ -88,7 +88,7 @@ impl Builder<'_, '_> {
         let is_rendered = value("class").starts_with(markers::class_of(FieldType::Submit));
         let sent = Some((value("name"), value("value"))).filter(|(name, _)| !name.is_empty());
         let is_other = !is_rendered && *self.first_sent.get_or_insert(sent) != sent;
-        if is_other && !std::mem::replace(&mut self.several_buttons_are_told, true) {
+        if is_other && !std::mem::replace(&mut self.several_buttons_are_reported, true) {
             let message = "Which of the buttons that send the form was pressed is not stored.";
             self.warn(WarningCode::ButtonNotStored, item, message);
         }

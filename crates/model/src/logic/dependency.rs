@@ -83,15 +83,15 @@ impl Dependencies {
         }
         let fields = walked.iter().filter_map(|own| schema.fields.get(*own));
         let mut names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
-        if names.len() > NAMES_TOLD {
-            names.splice(NAMES_TOLD - 2..names.len() - 1, ["…"]);
+        if names.len() > NAMES_SHOWN {
+            names.splice(NAMES_SHOWN - 2..names.len() - 1, ["…"]);
         }
         names.join(" → ")
     }
 }
 
 /// How many names of a cycle are shown.
-const NAMES_TOLD: usize = 12;
+const NAMES_SHOWN: usize = 12;
 
 /// The deciders of each field. Names that refer to nothing are left out.
 fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
