@@ -1,16 +1,45 @@
 //! The differences between the databases.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use crate::task::Dialect;
+
+/// The text of a statement that differs by the dialect alone: composed once for each.
+pub(crate) struct Composed {
+    compose: fn(Dialect) -> String,
+    sqlite: OnceLock<String>,
+    postgres: OnceLock<String>,
+}
+
+impl Composed {
+    /// A text that is composed when it is first asked for.
+    pub(crate) const fn new(compose: fn(Dialect) -> String) -> Composed {
+        Composed {
+            compose,
+            sqlite: OnceLock::new(),
+            postgres: OnceLock::new(),
+        }
+    }
+
+    /// The text, with the dialect's placeholders.
+    pub(crate) fn of(&'static self, dialect: Dialect) -> Cow<'static, str> {
+        let text = match dialect {
+            Dialect::Sqlite => &self.sqlite,
+            Dialect::Postgres => &self.postgres,
+        };
+        let compose = || dialect.placeholders((self.compose)(dialect).into());
+        text.get_or_init(|| compose().into_owned()).as_str().into()
+    }
+}
 
 impl Dialect {
     /// The statement with the dialect's placeholders: `?1` stays, or becomes `$1`. No statement
     /// of the store has a question mark of another meaning.
     pub fn placeholders(self, sql: Cow<'static, str>) -> Cow<'static, str> {
         match self {
-            Dialect::Sqlite => sql,
-            Dialect::Postgres => Cow::Owned(sql.replace('?', "$")),
+            Dialect::Postgres if sql.contains('?') => Cow::Owned(sql.replace('?', "$")),
+            _ => sql,
         }
     }
 

@@ -54,10 +54,11 @@ pub async fn import(
         let written = Written::alone(&own.uuid, &token);
         words.push(search::row(dialect, submission, status, written, hashes));
         let arrival = Arrival::of(submission, false);
-        let mut count = Count::arrival(&arrival, submission.submitted_at, 1);
-        count.extend(Count::answers(&own.counted, false, 1));
+        let mut count = Vec::new();
+        Count::add_arrival(&mut count, &arrival, submission.submitted_at, 1);
+        Count::add_answers(&mut count, &own.counted, false, 1);
         count.push(Count::status(&submission.status, 1));
-        counts.push(stats::row(form_id, &count, written));
+        counts.push(stats::row(submission.submitted_at, count, written));
         if !own.note.is_empty() {
             let note = Event {
                 kind: "note".to_owned(),
@@ -77,8 +78,8 @@ pub async fn import(
         };
         answer_names::add(&mut batch, &own.uuid, &fresh);
     }
-    search::add_rows(&mut batch, words, "", 0);
-    stats::add_rows(&mut batch, Value::from(counts), 0);
+    search::add_rows(&mut batch, words, 0);
+    stats::add_rows(&mut batch, counts, 0);
     timeline::add_rows(&mut batch, notes);
     let results = batch.run_patiently().await?;
     Ok(results.has_row(form).then(|| results.changes(stored)))
