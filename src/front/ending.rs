@@ -8,7 +8,6 @@ use super::redirect::{Facts, variables};
 use crate::forms::check::parse_conditions;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Field, FieldType, Form, FormSchema};
-use crate::json;
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
@@ -129,17 +128,6 @@ impl Ending {
             form.word("send_another"),
         );
         html + "</p>\n</div>\n"
-    }
-
-    /// What the answer to a program says of it.
-    pub fn message(&self) -> Value {
-        let mut message = json!({"type": "success", "text": self.text});
-        for (key, text) in [("title", &self.title), ("html", &self.html)] {
-            if !text.is_empty() {
-                message = json::with(message, json!({key: text}));
-            }
-        }
-        message
     }
 }
 

@@ -108,20 +108,21 @@ const NUMBERED_TEXTS: usize = 400;
 /// The texts of statements that the host has been told, in the order of their numbers.
 type NumberedTexts = RefCell<Vec<Cow<'static, str>>>;
 
-/// The number of a text, and whether the host has been told it, as it is from now on.
-fn number_of(cx: &Context, text: &Cow<'static, str>) -> Option<(usize, bool)> {
+/// A text with its number, which the host has been told from now on.
+fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
     let told = cx.state::<NumberedTexts>();
     let mut told = told.borrow_mut();
     // Most are the same bytes at the same place.
-    let is_own = |own: &Cow<'static, str>| std::ptr::eq(&**own, &**text) || own == text;
-    if let Some(number) = told.iter().position(is_own) {
-        return Some((number, true));
-    }
-    let number = told.len();
-    (number < NUMBERED_TEXTS).then(|| {
-        told.push(text.clone());
-        (number, false)
-    })
+    let is_own = |own: &Cow<'static, str>| std::ptr::eq(&**own, &*text) || *own == text;
+    let known = told.iter().position(is_own).map(|number| (number, true));
+    let number = known.or_else(|| {
+        let number = told.len();
+        (number < NUMBERED_TEXTS).then(|| {
+            told.push(text.clone());
+            (number, false)
+        })
+    });
+    Sql { text, number }
 }
 
 /// The database's dialect.
@@ -178,9 +179,8 @@ impl<'a> Batch<'a> {
 
     fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {
         let text = self.dialect().placeholders(sql);
-        let number = number_of(self.context, &text);
         self.statements.push(Statement {
-            sql: Sql { number, text },
+            sql: numbered(self.context, text),
             params,
             gathered,
         });

@@ -92,7 +92,14 @@ fn text(
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
         words.insert(listed_word());
     }
-    words.into_iter().collect::<Vec<_>>().join(" ")
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &word;
+    }
+    text
 }
 
 /// The name of the setting that says up to which id the index has been brought to what it is now. Whoever changes what

@@ -1,6 +1,8 @@
 //! Storing a submission: one batch, in which each step depends on the last by what it left in the
 //! tables, so that no error of the database decides anything.
 
+use std::rc::Rc;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -57,7 +59,7 @@ pub struct NewSubmission {
     /// What it must pass.
     pub gates: Vec<Gate>,
     /// Its actions; kept back for spam.
-    pub entries: Vec<NewEntry>,
+    pub entries: Rc<[NewEntry]>,
     /// The revision that the form must have, where it was not read for this submit.
     pub revision: Option<i64>,
 }
