@@ -40,21 +40,11 @@ struct Told<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     ending: &'a str,
     hide_form: bool,
-    message: ToldMessage<'a>,
+    message: &'a Ending,
     #[serde(skip_serializing_if = "str::is_empty")]
     redirect_url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     submission_id: Option<i64>,
-}
-
-#[derive(Serialize)]
-struct ToldMessage<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    html: &'a str,
-    text: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    title: &'a str,
-    r#type: &'static str,
 }
 
 /// A submit that was not accepted.
@@ -97,12 +87,7 @@ impl Accepted {
         let told = Told {
             ending: if is_here { shown } else { "" },
             hide_form: self.hide_form,
-            message: ToldMessage {
-                html: &ending.html,
-                text: &ending.text,
-                title: &ending.title,
-                r#type: "success",
-            },
+            message: ending,
             redirect_url: &self.redirect_url,
             submission_id: Some(self.submission_id).filter(|id| *id > 0),
         };

@@ -1,39 +1,29 @@
 //! The differences between the databases.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use crate::task::Dialect;
 
-/// The text of a statement that differs by the dialect alone: composed once for each.
-pub(crate) struct Composed {
-    compose: fn(Dialect) -> String,
-    sqlite: OnceLock<String>,
-    postgres: OnceLock<String>,
-}
+/// A statement for each dialect, composed when it is first asked for.
+pub(crate) type Composed = LazyLock<[String; 2]>;
 
-impl Composed {
-    /// A text that is composed when it is first asked for.
-    pub(crate) const fn new(compose: fn(Dialect) -> String) -> Composed {
-        Composed {
-            compose,
-            sqlite: OnceLock::new(),
-            postgres: OnceLock::new(),
-        }
-    }
-
-    /// The text, with the dialect's placeholders.
-    pub(crate) fn of(&'static self, dialect: Dialect) -> Cow<'static, str> {
-        let text = match dialect {
-            Dialect::Sqlite => &self.sqlite,
-            Dialect::Postgres => &self.postgres,
-        };
-        let compose = || dialect.placeholders((self.compose)(dialect).into());
-        text.get_or_init(|| compose().into_owned()).as_str().into()
-    }
+/// The statement that is composed for each dialect.
+pub(crate) fn composed(compose: fn(Dialect) -> String) -> [String; 2] {
+    let sql = |dialect: Dialect| dialect.placeholders(compose(dialect).into()).into_owned();
+    [Dialect::Sqlite, Dialect::Postgres].map(sql)
 }
 
 impl Dialect {
+    /// The dialect's own of a statement for each.
+    pub(crate) fn own(self, [sqlite, postgres]: &'static [String; 2]) -> Cow<'static, str> {
+        let own = match self {
+            Dialect::Sqlite => sqlite,
+            Dialect::Postgres => postgres,
+        };
+        own.as_str().into()
+    }
+
     /// The statement with the dialect's placeholders: `?1` stays, or becomes `$1`. No statement
     /// of the store has a question mark of another meaning.
     pub fn placeholders(self, sql: Cow<'static, str>) -> Cow<'static, str> {

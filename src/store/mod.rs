@@ -52,7 +52,7 @@ pub mod uploads;
 pub mod visitors;
 
 pub use crate::task::Dialect;
-pub(crate) use dialect::Composed;
+pub(crate) use dialect::{Composed, composed};
 pub use form::{Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;

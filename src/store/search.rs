@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{Batch, Bindings, Composed, Dialect, Result, dialect, select_one};
+use super::{Batch, Bindings, Composed, Dialect, Result, composed, dialect, select_one};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -32,8 +32,9 @@ pub(super) fn row(
 
 /// Adds what indexes submissions.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
-    static SQL: Composed = Composed::new(|dialect| insertion(dialect, ""));
-    batch.add_rows(SQL.of(batch.dialect()), rows, gathered);
+    static SQL: Composed = Composed::new(|| composed(|dialect| insertion(dialect, "")));
+    let sql = batch.dialect().own(&SQL);
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// The statement that indexes submissions; on PostgreSQL with a lock on them.

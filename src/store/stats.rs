@@ -3,7 +3,7 @@
 //! form 0.
 
 use super::submissions::Written;
-use super::{Batch, Bindings, Composed, Dialect};
+use super::{Batch, Bindings, Composed, Dialect, composed};
 use crate::task::SqlValue;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
@@ -74,91 +74,73 @@ const OF_DAY: i64 = 2;
 const OF_SITE: i64 = 4;
 
 impl<'c> Count<'c> {
-    /// A change of a running total.
-    fn total(metric: &'static str, label: &'c str, by: i64) -> Count<'c> {
+    fn of(metric: &'static str, label: &'c str, by: i64, is_of_day: bool) -> Count<'c> {
         Count {
             metric,
             label,
             by,
-            is_of_day: false,
-        }
-    }
-
-    /// A change of a day's count, and of the running total.
-    fn of_day(metric: &'static str, label: &'c str, by: i64) -> Count<'c> {
-        Count {
-            is_of_day: true,
-            ..Count::total(metric, label, by)
+            is_of_day,
         }
     }
 
     /// How many submissions have a status.
     pub(super) fn status(status: &'c str, by: i64) -> Count<'c> {
-        Count::total(STATUS, status, by)
+        Count::of(STATUS, status, by, false)
     }
 
     /// How many entries of the action queue wait or run that have not failed yet.
     pub(super) fn new_entries(by: usize) -> Count<'c> {
-        Count::total(QUEUE, "pending", i64::try_from(by).unwrap_or(i64::MAX))
+        let by = i64::try_from(by).unwrap_or(i64::MAX);
+        Count::of(QUEUE, "pending", by, false)
     }
 
-    /// Adds what a submission counts towards, in its day and in the running totals.
-    pub(super) fn add_arrival(
-        counts: &mut Vec<Count<'c>>,
-        arrival: &'c Arrival,
-        submitted_at: i64,
-        by: i64,
-    ) {
+    /// What a submission counts towards, in its day and in the running totals.
+    pub(super) fn arrival(arrival: &'c Arrival, submitted_at: i64, by: i64) -> Vec<Count<'c>> {
+        let mut counts = Vec::with_capacity(16);
         for (metric, label) in &arrival.0 {
-            counts.push(Count::of_day(metric, label, by));
+            counts.push(Count::of(metric, label, by, true));
             if *metric == SUBMIT && by > 0 {
-                counts.push(Count::total(LAST_SUBMISSION, "", submitted_at));
+                counts.push(Count::of(LAST_SUBMISSION, "", submitted_at, false));
             }
         }
+        counts
     }
 
-    /// Adds what a submission's answers count towards; what sums them up, only while it is no spam.
-    pub(super) fn add_answers(
-        all: &mut Vec<Count<'c>>,
+    /// What a submission's answers count towards; what sums them up, only while it is no spam.
+    pub(super) fn answers(
         counts: &'c AnswerCounts,
         is_spam: bool,
         sign: i64,
-    ) {
-        for (metric, label, by) in counts {
+    ) -> impl Iterator<Item = Count<'c>> {
+        let counts = counts.iter().map(move |(metric, label, by)| {
             let is_name = metric == ANSWER_NAME;
-            if is_name || !is_spam {
-                let metric = if is_name { ANSWER_NAME } else { ANSWER };
-                all.push(Count::total(metric, label, sign * by));
-            }
-        }
+            let metric = if is_name { ANSWER_NAME } else { ANSWER };
+            Count::of(metric, label, sign * by, false)
+        });
+        counts.filter(move |count| count.metric == ANSWER_NAME || !is_spam)
     }
 
     /// The changes of the counters that it moves.
     fn changes(&self, form_id: i64, day: &str) -> Vec<Change> {
-        let counters = [
+        let change = |scope, date: &str| {
+            let (date, label) = (date.to_owned(), self.label.to_owned());
+            (scope, self.metric, date, label, self.by, form_id)
+        };
+        let all = [
             (OF_SITE, 0, ""),
             (OF_FORM, form_id, ""),
             (OF_DAY, form_id, day),
         ];
-        let moved = counters
-            .into_iter()
-            .filter(|(own, ..)| self.counters() & own != 0);
-        let change = |(_, scope, date): (i64, i64, &str)| {
-            let (date, label) = (date.to_owned(), self.label.to_owned());
-            (scope, self.metric, date, label, self.by, form_id)
-        };
-        moved.map(change).collect()
+        let moved = all.iter().filter(|own| self.counters() & own.0 != 0);
+        moved.map(|(_, scope, date)| change(*scope, date)).collect()
     }
 
     /// Which counters it moves: the sum of their numbers.
     fn counters(&self) -> i64 {
         let is_of_site = SITE.contains(&self.metric) || self.metric == QUEUE;
-        (if DAYS_ONLY.contains(&self.metric) {
-            0
-        } else {
-            OF_FORM
-        }) + (if self.is_of_day { OF_DAY } else { 0 })
-            + (if is_of_site { OF_SITE } else { 0 })
+        i64::from(!DAYS_ONLY.contains(&self.metric)) * OF_FORM
+            + i64::from(self.is_of_day) * OF_DAY
+            + i64::from(is_of_site) * OF_SITE
     }
 }
 
@@ -225,9 +207,10 @@ fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
 
 /// Adds what counts of the submissions that the batch has written.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
-    static SQL: Composed = Composed::new(|dialect| {
-        let given = format!(
-            "(SELECT CASE WHEN counter.own = {OF_SITE} THEN 0 ELSE own.form_id END AS form_id, listed.value ->> 0 AS metric, \
+    static SQL: Composed = Composed::new(|| {
+        composed(|dialect| {
+            let given = format!(
+                "(SELECT CASE WHEN counter.own = {OF_SITE} THEN 0 ELSE own.form_id END AS form_id, listed.value ->> 0 AS metric, \
                CASE WHEN counter.own = {OF_DAY} THEN own.day ELSE '' END AS date, listed.value ->> 1 AS label, \
                CAST(listed.value ->> 2 AS BIGINT) AS count, own.form_id AS owner, own.times, own.last \
              FROM (SELECT s.form_id, listed.value ->> 2 AS counts, listed.value ->> 4 AS day, COUNT(*) AS times, \
@@ -235,17 +218,19 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
                WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 GROUP BY 1, 2, 3) AS own \
              CROSS JOIN {} CROSS JOIN (SELECT {OF_FORM} AS own UNION ALL SELECT {OF_DAY} UNION ALL SELECT {OF_SITE}) counter \
              WHERE CAST(listed.value ->> 3 AS BIGINT) & counter.own <> 0)",
-            dialect.listed_rows("?1"),
-            dialect.listed_rows("own.counts"),
-        );
-        statement(&format!(
-            "SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
+                dialect.listed_rows("?1"),
+                dialect.listed_rows("own.counts"),
+            );
+            statement(&format!(
+                "SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
                ELSE SUM(count * times) END AS BIGINT) FROM {} \
              WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label",
-            counted(&given, dialect, ", given.times, given.last"),
-        ))
+                counted(&given, dialect, ", given.times, given.last"),
+            ))
+        })
     });
-    batch.add_rows(SQL.of(batch.dialect()), rows, gathered);
+    let sql = batch.dialect().own(&SQL);
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// Adds what the browsers' events count, for the forms that are still there.
@@ -255,7 +240,7 @@ pub(super) fn add_gathered<'k>(
 ) {
     let mut counts: Vec<Change> = Vec::new();
     for (key, by) in gathered {
-        let count = Count::of_day(key.metric, &key.label, *by);
+        let count = Count::of(key.metric, &key.label, *by, true);
         counts.extend(count.changes(key.form_id, &key.date));
     }
     ordered::sort_by(&mut counts, Ord::cmp);
@@ -280,7 +265,7 @@ pub(super) fn add_visitors(
     by: i64,
     change_token: &str,
 ) {
-    let counts = Count::of_day(VISITOR, "", by).changes(form_id, day);
+    let counts = Count::of(VISITOR, "", by, true).changes(form_id, day);
     let mut bindings = Bindings::default();
     let counted = counted_of(batch.dialect(), &mut bindings, &counts);
     let (form, date) = (bindings.bind(form_id), bindings.bind(day));

@@ -8,7 +8,7 @@ use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total};
 use super::stats::{self, Count};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
-use super::{Batch, Bindings, Composed, Result, logs};
+use super::{Batch, Bindings, Composed, Result, composed, logs};
 use crate::task::{Context, SqlValue};
 use serde::Deserialize;
 use serde_json::Value;
@@ -75,10 +75,11 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     if rows.is_empty() {
         return;
     }
-    static SQL: Composed = Composed::new(|dialect| {
-        let now = "CAST(listed.value ->> 9 AS BIGINT)";
-        format!(
-            "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
+    static SQL: Composed = Composed::new(|| {
+        composed(|dialect| {
+            let now = "CAST(listed.value ->> 9 AS BIGINT)";
+            format!(
+                "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
            priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
            scheduled_at, created_at, action_id) \
          SELECT s.form_id, s.id, listed.value ->> 3, CAST(listed.value ->> 2 AS BIGINT), listed.value ->> 4, \
@@ -87,10 +88,12 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
          FROM {} CROSS JOIN cf_submissions s \
          WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 AND s.is_spam = 0 \
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
-            dialect.listed_rows("?1")
-        )
+                dialect.listed_rows("?1")
+            )
+        })
     });
-    batch.add_rows(SQL.of(batch.dialect()), rows, gathered);
+    let sql = batch.dialect().own(&SQL);
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.

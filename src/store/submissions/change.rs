@@ -85,15 +85,15 @@ impl Change {
         let arrivals = [before.is_spam, is_spam].map(|is_spam| Arrival::of(before, is_spam));
         if is_spam != before.is_spam {
             for (arrival, by) in arrivals.iter().zip([-1, 1]) {
-                Count::add_arrival(&mut counts, arrival, before.submitted_at, by);
+                counts.extend(Count::arrival(arrival, before.submitted_at, by));
             }
         }
         let counted = self.stored.counted.as_ref();
         if let Some(counted) = counted {
-            Count::add_answers(&mut counts, counted, before.is_spam, -1);
+            counts.extend(Count::answers(counted, before.is_spam, -1));
         }
         if let Some(after) = self.data.as_ref().map(|(_, after)| after).or(counted) {
-            Count::add_answers(&mut counts, after, is_spam, 1);
+            counts.extend(Count::answers(after, is_spam, 1));
         }
         // Actions are withheld until the first change out of spam, so that these are new.
         if self.releases_actions() && !self.entries.is_empty() {
@@ -238,10 +238,14 @@ pub async fn count_answers(
             ],
         );
         let submission = &stored.submission;
-        let mut all = Vec::new();
-        Count::add_answers(&mut all, counts, submission.is_spam, 1);
+        let counts = Count::answers(counts, submission.is_spam, 1);
         let written = Written::alone(uuid, &token);
-        stats::add(&mut batch, submission.submitted_at, all, written);
+        stats::add(
+            &mut batch,
+            submission.submitted_at,
+            counts.collect(),
+            written,
+        );
     }
     batch.run().await.map(drop)
 }

@@ -54,9 +54,8 @@ pub async fn import(
         let written = Written::alone(&own.uuid, &token);
         words.push(search::row(dialect, submission, status, written, hashes));
         let arrival = Arrival::of(submission, false);
-        let mut count = Vec::new();
-        Count::add_arrival(&mut count, &arrival, submission.submitted_at, 1);
-        Count::add_answers(&mut count, &own.counted, false, 1);
+        let mut count = Count::arrival(&arrival, submission.submitted_at, 1);
+        count.extend(Count::answers(&own.counted, false, 1));
         count.push(Count::status(&submission.status, 1));
         counts.push(stats::row(submission.submitted_at, count, written));
         if !own.note.is_empty() {

@@ -318,9 +318,8 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
 
 fn counts<'n>(new: &'n NewSubmission, arrival: &'n Arrival) -> Vec<Count<'n>> {
     let submission = &new.submission;
-    let mut counts = Vec::new();
-    Count::add_arrival(&mut counts, arrival, submission.submitted_at, 1);
-    Count::add_answers(&mut counts, &new.counted, submission.is_spam, 1);
+    let mut counts = Count::arrival(arrival, submission.submitted_at, 1);
+    counts.extend(Count::answers(&new.counted, submission.is_spam, 1));
     if new.saved {
         counts.push(Count::status(&submission.status, 1));
     }
