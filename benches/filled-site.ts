@@ -66,11 +66,15 @@ function terms(words: readonly string[]): string {
   return [...new Set(words.flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1)).slice(1)))].join(" ");
 }
 
+/** So many submissions come within an hour, where a million comes in a year. */
+const OF_AN_HOUR = 114;
+const HOUR_MS = 3_600_000;
+
 /** How the engine marks words that are not the visitor's (crates/model/src/words.rs). */
 const MARK = "\u{e000}";
 
-/** The index of words as the engine writes it, by few statements; {@link checkIndex} holds it to that. */
-function indexStatements(isPostgres: boolean): Statement[] {
+/** What indexes submissions from one id to another as the engine does; {@link checkIndex} holds it to that. */
+function indexStatement(isPostgres: boolean, first: number, last: number): Statement {
   const plain = isPostgres ? terms : (words: readonly string[]) => words.join(" ");
   // Beginnings of a number, from so many digits on, each after a text.
   const number = (before: string, digits: number) =>
@@ -85,7 +89,7 @@ function indexStatements(isPostgres: boolean): Statement[] {
     '${MARK}k0 ${MARK}v' || ${isPostgres ? "left(md5(CAST(id AS TEXT)), 16)" : "lower(hex(randomblob(8)))"} || ' ${MARK}v' || (id % 98 + 1000000000000000) ||
     ' ${MARK}m' || (1000000000000000000 + id) || (5000000000000 + id)`;
   const value = isPostgres ? `array_to_tsvector(string_to_array(${words}, ' '))` : words.replace("org visitor'", "org'");
-  return [{ sql: `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${value} FROM cf_submissions`, params: [] }];
+  return { sql: `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${value} FROM cf_submissions WHERE id BETWEEN ?1 AND ?2`, params: [first, last] };
 }
 
 /** How many submissions the index has each word for; nobody knows what address or answer a word stands for. */
@@ -106,8 +110,8 @@ async function checkIndex(database: Database, forms: Forms): Promise<void> {
   deepEqual(filled, await indexed(database));
 }
 
-/** Fills the tables of a site whose first form it is. */
-export async function fill(database: Database, size: Size): Promise<void> {
+/** Fills the tables of a site whose first form it is. Its index grows by the hour, as `hourly` goes on by itself. */
+export async function fill(database: Database, size: Size, hourly: () => Promise<unknown> = async () => {}): Promise<void> {
   const isPostgres = database.dialect === "postgres";
   const send = (statements: readonly Statement[]) =>
     database.batch(statements.map(({ sql, params }) => ({ sql: isPostgres ? sql.replaceAll("?", "$") : sql, params })));
@@ -134,11 +138,21 @@ export async function fill(database: Database, size: Size): Promise<void> {
       params: [],
     },
   ]);
-  if (!isPostgres) return void (await send(indexStatements(false)));
+  if (!isPostgres) {
+    for (let id = 1; id <= size.submissions; ) {
+      // Of the last hour each came alone, and it is not over.
+      const isOver = id + OF_AN_HOUR <= size.submissions;
+      const last = isOver ? id + OF_AN_HOUR - 1 : id;
+      await send([indexStatement(false, id, last)]);
+      if (isOver) await hourly();
+      id = last + 1;
+    }
+    return;
+  }
   // All at once is some twenty times faster than a row after another.
   const [index] = await send([{ sql: "SELECT indexdef FROM pg_indexes WHERE indexname = 'cf_submission_search_words' AND schemaname = current_schema()", params: [] }]);
   const made = String(index?.rows[0]?.[0]);
-  await send([{ sql: "DROP INDEX cf_submission_search_words", params: [] }, ...indexStatements(true), { sql: made, params: [] }]);
+  await send([{ sql: "DROP INDEX cf_submission_search_words", params: [] }, indexStatement(true, 1, size.submissions), { sql: made, params: [] }]);
   // As a server does by itself, in its own time.
   await send([{ sql: "ANALYZE", params: [] }]);
 }
@@ -147,17 +161,25 @@ export async function fill(database: Database, size: Size): Promise<void> {
 export async function filledSite(database: BenchDatabase, size: Size): Promise<FilledSite> {
   const deferred: Promise<unknown>[] = [];
   const defer = (work: Promise<unknown>): unknown => deferred.push(work);
-  const forms = await createForms({ host: { database, authenticate: async () => ({ principal }), defer }, baseUrl });
+  let ago = Math.ceil(size.submissions / OF_AN_HOUR) * HOUR_MS;
+  const now = (): number => Date.now() - ago;
+  const forms = await createForms({ host: { database, authenticate: async () => ({ principal }), defer }, baseUrl, now });
   await forms.migrate();
   const fields = FIELDS.map((name) => ({ name, type: "text" }));
   for (const [method, address, body] of [["POST", "", { title: "Bench" }], ["PUT", "/1/schema", { fields }]] as const) {
     const made = await forms.fetch(new Request(`${baseUrl}/api/cf/v1/forms${address}`, { method, body: JSON.stringify(body) }));
     if (made?.ok !== true) throw new Error(`the form could not be made: ${await made?.text()}`);
   }
-  await fill(database, size);
-  if (size.submissions <= 1_000) await checkIndex(database, forms);
-  // What goes on by itself each hour has been.
-  await forms.runQueue();
-  await Promise.all(deferred);
+  const hourly = async (): Promise<void> => {
+    ago -= HOUR_MS;
+    await forms.runQueue();
+    await Promise.all(deferred.splice(0));
+  };
+  await fill(database, size, hourly);
+  if (size.submissions <= 1_000) {
+    await checkIndex(database, forms);
+    await hourly();
+  }
+  ago = 0;
   return { forms, submissions: size.submissions, close: async () => (await forms.close(), await database.close()) };
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -36,6 +37,13 @@ async function start(t: TestContext, environment: Environment) {
 
 function workersOf(pid: number | undefined): number[] {
   return execFileSync("pgrep", ["-P", String(pid)]).toString().trim().split("\n").map(Number);
+}
+
+/** How many sockets listen on a port. */
+function listeners(port: number): number {
+  const lines = readFileSync("/proc/net/tcp", "utf8").split("\n").map((line) => line.trim().split(/\s+/));
+  const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return lines.filter(([, local = "", , state]) => local.endsWith(end) && state === "0A").length;
 }
 
 /** Sends until there is an answer: of a worker that dies, connections break. */
@@ -120,6 +128,12 @@ describe("two workers", () => {
       assert.equal((await postJson(`${api}/forms`, form, headers)).status, 201);
       const [first, second] = workersOf(child.pid);
       assert.ok(first !== undefined && second !== undefined);
+
+      // Each has a socket of its own, and still nobody joins them by mistake.
+      const { port } = new URL(url);
+      if (process.platform === "linux") assert.equal(listeners(Number(port)), 2);
+      const other = run(["start"], { ...environment, PORT: port });
+      assert.deepEqual(await once(other, "exit"), [1, null]);
 
       const ids = Array.from({ length: SUBMITS }, async (_, number) => {
         const id = await submit(url, number);

@@ -1,9 +1,10 @@
 /** The listening socket: opened before the host is ready, closed after its last answer. */
 import { createServer, type Server } from "node:http";
+import { createServer as createSocket, type ListenOptions, type Server as Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { NodeHandler } from "../../adapters/node-handler.ts";
 import { mayBeProxy, type TrustedProxies } from "./client-address.ts";
-import { joinsOthers } from "./workers.ts";
+import { isWorker, joinsOthers } from "./workers.ts";
 import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MOST_CONNECTIONS, MOST_CONNECTIONS_OF_ONE } from "./request-limits.ts";
 
 export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
@@ -45,13 +46,7 @@ export async function listen(
   server.setTimeout(IDLE_CONNECTION_MS);
   server.maxConnections = MOST_CONNECTIONS;
   limitEach(server, proxies);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, hostname, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  await open(server, hostname, port);
 
   return {
     url: urlOf(server, hostname),
@@ -73,6 +68,36 @@ export async function listen(
       });
     },
   };
+}
+
+/**
+ * Each worker has a socket of its own, between which Linux shares the connections: of one socket for all, the worker
+ * that wakes first takes most of those that come at once. Other systems have the one socket.
+ */
+async function open(server: Server, host: string, port: number): Promise<void> {
+  const reusePort = isWorker && process.platform === "linux";
+  // Such a socket would join those of another program too. The first worker finds out that there is none.
+  const free = reusePort && !joinsOthers ? await freePort(host, port) : port;
+  await listening(server, { host, port: free, reusePort });
+}
+
+/** The port, once nobody has it; for 0 any that nobody has. */
+async function freePort(host: string, port: number): Promise<number> {
+  const socket = createSocket();
+  await listening(socket, { host, port, exclusive: true });
+  const address = socket.address();
+  await new Promise((resolve) => socket.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+function listening(socket: Socket, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.listen(options, () => {
+      socket.off("error", reject);
+      resolve();
+    });
+  });
 }
 
 /** Closes what one address opens beyond its share. A proxy, or what may be one, has no share. */

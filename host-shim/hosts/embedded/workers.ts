@@ -44,12 +44,14 @@ function isMessage(message: unknown): message is Message {
 
 /** Starts so many workers, each by the command that this process was started with. */
 export async function startWorkers(count: number): Promise<Workers> {
-  // Each takes its connections from the system: what the first process was handing to a worker that dies would hang.
+  // Each takes its connections from the system (listener.ts): what the first process was handing to a worker that dies would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   // Failed sign-ins are counted here, for all of them.
   new RateLimiterClusterMaster();
   const serving = new Map<number, Worker>();
   let isClosing = false;
+  // PORT=0 is any that is free: the first worker's is that of all.
+  let port: string | undefined;
 
   cluster.on("message", (from, message: unknown) => {
     if (!isMessage(message)) return;
@@ -65,7 +67,7 @@ export async function startWorkers(count: number): Promise<Workers> {
   }
 
   async function start(mark: "first" | "further"): Promise<Serving> {
-    const worker = cluster.fork({ [MARK]: mark });
+    const worker = cluster.fork({ [MARK]: mark, ...(port === undefined ? {} : { PORT: port }) });
     return new Promise((resolve, reject) => {
       // It could not be started, or its channel is closed: then it ends. Unheard, this process would end with all of them.
       worker.on("error", reject);
@@ -91,6 +93,7 @@ export async function startWorkers(count: number): Promise<Workers> {
 
   // The first brings the database up to date, and makes the administrator.
   const first = await start("first");
+  port = URL.parse(first.url)?.port;
   await Promise.all(Array.from({ length: count - 1 }, () => start("further")));
   return {
     ...first,
