@@ -161,17 +161,19 @@ impl<'a> Batch<'a> {
         self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement over a list of rows, each in JSON, which are its one parameter; several where they are too long for one.
-    /// Where `gathered` is not 0, batches
-    /// that share a transaction may share it too ([`Statement::gathered`]).
+    /// Adds a statement over a list of rows, each in JSON, which is its one parameter; several statements where
+    /// the list is too long for one. Where `gathered` is not 0, batches that share a transaction may share it
+    /// too ([`Statement::gathered`]).
     pub(crate) fn add_rows(&mut self, sql: Cow<'static, str>, rows: Vec<String>, gathered: i8) {
-        let mut list = String::new();
+        let mut list = String::from("[");
         for row in rows {
-            if !list.is_empty() && list.len() + row.len() > LONGEST_LIST {
-                let full = std::mem::take(&mut list) + "]";
+            if list.len() > 1 && list.len() + row.len() > LONGEST_LIST {
+                let full = std::mem::replace(&mut list, "[".to_owned()) + "]";
                 self.push(sql.clone(), params![full], gathered);
             }
-            list.push(if list.is_empty() { '[' } else { ',' });
+            if list.len() > 1 {
+                list.push(',');
+            }
             list += &row;
         }
         self.push(sql, params![list + "]"], gathered);
