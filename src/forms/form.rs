@@ -15,7 +15,9 @@ use crate::logic::validate::Rules;
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, Listing};
+use crate::store::queue::NewEntry;
 use crate::store::{Form, Source, Status};
+use crate::submissions::entries_of;
 use crate::task::{Context, Port};
 
 impl Form {
@@ -176,6 +178,8 @@ pub struct SubmitRules {
     pub schema: Rc<FormSchema>,
     /// The conditions of that schema.
     pub visibility: Visibility,
+    /// The entries that a submission adds to the queue.
+    pub entries: Rc<[NewEntry]>,
 }
 
 impl SubmitRules {
@@ -195,8 +199,10 @@ impl SubmitRules {
 pub fn submit_rules(cx: &Context, form: &Form) -> Result<Rc<SubmitRules>, StoreError> {
     let make = || {
         let schema = effective_schema(cx, form)?;
+        let settings = form.settings();
         Ok(Rc::new(SubmitRules {
-            settings: form.settings(),
+            entries: entries_of(&settings)?.into(),
+            settings,
             visibility: Visibility::of(&schema),
             schema,
         }))

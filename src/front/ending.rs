@@ -1,6 +1,7 @@
 //! What replaces a form once it was sent: thanks in the form's words, a way on, and what was
 //! answered where the form shows that (docs/theming.md, Endings).
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::outcome::message;
@@ -8,7 +9,6 @@ use super::redirect::{Facts, variables};
 use crate::forms::check::parse_conditions;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Field, FieldType, Form, FormSchema};
-use crate::json;
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
@@ -17,17 +17,22 @@ use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
 use crate::task::Context;
 
-/// One of a form's endings, as its author wrote it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// One of a form's endings, as its author wrote it; in JSON, as part of a response to a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename = "success")]
 pub struct Ending {
     /// Above the text; empty for none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
     pub text: String,
     /// The text as HTML; empty where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub html: String,
     /// A button: its words and where it leads; empty for none.
+    #[serde(skip)]
     pub button: (String, String),
     /// Where the visitor goes instead; empty for nowhere.
+    #[serde(skip)]
     pub redirect_url: String,
 }
 
@@ -129,17 +134,6 @@ impl Ending {
             form.word("send_another"),
         );
         html + "</p>\n</div>\n"
-    }
-
-    /// The ending as part of a JSON response.
-    pub fn message(&self) -> Value {
-        let mut message = json!({"type": "success", "text": self.text});
-        for (key, text) in [("title", &self.title), ("html", &self.html)] {
-            if !text.is_empty() {
-                message = json::with(message, json!({key: text}));
-            }
-        }
-        message
     }
 }
 

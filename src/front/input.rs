@@ -87,14 +87,14 @@ impl Sent {
 }
 
 /// Reads a body by its content type. An empty body without one is a form without fields.
-pub fn read(request: &mut Request) -> Result<Sent, BodyError> {
+pub fn read(request: &Request) -> Result<Sent, BodyError> {
     if request.too_large {
         return Err(BodyError::TooLarge);
     }
-    let body = std::mem::take(&mut request.body);
+    let body = &request.body;
     match request.content_type().as_str() {
-        "application/x-www-form-urlencoded" => read_pairs(&body),
-        kind if kind == "application/json" || kind.ends_with("+json") => read_json(&body),
+        "application/x-www-form-urlencoded" => read_pairs(body),
+        kind if kind == "application/json" || kind.ends_with("+json") => read_json(body),
         "" if body.is_empty() => Ok(Sent::default()),
         _ => Err(BodyError::UnknownType),
     }

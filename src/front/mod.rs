@@ -65,7 +65,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     cross_origin(response)
 }
 
-async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
+async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     let path = request.path.trim_matches('/').to_owned();
     let (slug, part) = path.split_once('/').unwrap_or((&path, ""));
     if !is_slug(slug) || !matches!(part, "" | "embed" | "theme.css") {
@@ -82,7 +82,7 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
         _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
     if request.method == "POST"
-        && let Some(response) = submit_to_held(cx, slug, &request).await?
+        && let Some(response) = submit_to_held(cx, slug, &mut request).await?
     {
         return Ok(response);
     }
@@ -95,7 +95,7 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
 async fn submit_to_held(
     cx: &Context,
     slug: &str,
-    request: &Request,
+    request: &mut Request,
 ) -> Result<Option<Response>, Error> {
     let held = forms::held(cx, slug).filter(|form| {
         let is_plain = !request.body_waits && form.settings.get("spam_checks").is_none();
@@ -107,7 +107,7 @@ async fn submit_to_held(
     if form.settings.contains_key("language") {
         audience::apply_language(cx, Rc::make_mut(&mut form), request);
     }
-    let response = submit::submit(cx, &form, request.clone(), true).await?;
+    let response = submit::submit(cx, &form, request, true).await?;
     let origin = request.header("origin").unwrap_or_default();
     Ok(response.map(|response| readable(&form, origin, response)))
 }
@@ -116,7 +116,7 @@ async fn respond(
     cx: &Context,
     form: &Form,
     part: &str,
-    request: Request,
+    mut request: Request,
 ) -> Result<Response, Error> {
     let origin = request.header("origin").unwrap_or_default().to_owned();
     let response = match (request.method.as_str(), part) {
@@ -125,7 +125,7 @@ async fn respond(
             Ok(refusal(403, "origin_not_allowed", text))
         }
         ("POST", _) => {
-            let answered = submit::submit(cx, form, request, false).await;
+            let answered = submit::submit(cx, form, &mut request, false).await;
             answered.map(Option::unwrap_or_default)
         }
         (_, "") => page::show(cx, form, &request).await,

@@ -1,7 +1,6 @@
 //! The outcome of a submit, and the JSON response for it.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 
 use super::ending::Ending;
 use super::input::BodyError;
@@ -33,6 +32,19 @@ pub struct Accepted {
     /// The submission's id; 0 where the form keeps none.
     #[serde(skip)]
     pub submission_id: i64,
+}
+
+/// The JSON response to a submit that was accepted, without empty members.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    ending: &'a str,
+    hide_form: bool,
+    message: &'a Ending,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    redirect_url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    submission_id: Option<i64>,
 }
 
 /// A submit that was not accepted.
@@ -71,19 +83,15 @@ impl Accepted {
     /// The JSON response (contract, section 8), with the HTML that replaces the form for the
     /// visitor's script; empty for others.
     pub fn json(&self, ending: &Ending, shown: &str) -> Response {
-        let mut body = Map::new();
-        body.insert("message".to_owned(), ending.message());
-        body.insert("hide_form".to_owned(), json!(self.hide_form));
-        if self.hide_form && self.redirect_url.is_empty() && !shown.is_empty() {
-            body.insert("ending".to_owned(), json!(shown));
-        }
-        if !self.redirect_url.is_empty() {
-            body.insert("redirect_url".to_owned(), json!(self.redirect_url));
-        }
-        if self.submission_id > 0 {
-            body.insert("submission_id".to_owned(), json!(self.submission_id));
-        }
-        Response::json(200, &body)
+        let is_here = self.hide_form && self.redirect_url.is_empty();
+        let told = Told {
+            ending: if is_here { shown } else { "" },
+            hide_form: self.hide_form,
+            message: ending,
+            redirect_url: &self.redirect_url,
+            submission_id: Some(self.submission_id).filter(|id| *id > 0),
+        };
+        Response::json(200, &told)
     }
 }
 
@@ -181,6 +189,9 @@ pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
 
 /// The text of a message as the filter leaves it.
 pub async fn filtered_message(cx: &Context, form: &Form, code: &str, text: String) -> String {
+    if !cx.has_any_callbacks() {
+        return text;
+    }
     let name = format!("cf_form_message_{code}");
     cx.filter_text(&name, text, || vec![argument::form(form)])
         .await

@@ -1,13 +1,13 @@
 //! The hooks of a submit, by the names and arguments of the reference (contract, section 8). A hook
 //! that nobody listens to costs nothing.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::outcome::Refused;
 use crate::forms::Form;
 use crate::hooks::{Kind, argument};
 use crate::logic::validate::AnswerFault;
-use crate::submissions::Submission;
+use crate::submissions::{Data, Submission};
 use crate::task::Context;
 
 /// The action that runs for a submission that is not spam, or no longer.
@@ -23,7 +23,7 @@ pub enum Opinion {
 /// The filter `cf_validate_form` (code, form, data). The code is empty; a callback that gives
 /// `spam` makes it spam, any other text refuses it with the form's message of that key, and a list
 /// of `{field, code, message}` refuses single answers.
-pub async fn validate(cx: &Context, form: &Form, data: &Map<String, Value>) -> Opinion {
+pub async fn validate(cx: &Context, form: &Form, data: &Data) -> Opinion {
     let name = "cf_validate_form";
     if !cx.has_callbacks(Kind::Filter, name) {
         return Opinion::Fine;

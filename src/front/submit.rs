@@ -2,6 +2,7 @@
 //! everything that the answer promises is stored.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -27,7 +28,7 @@ use crate::store::submissions::{
     self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
 };
 use crate::submissions::{
-    NEW, SPAM, Submission, address_files, entries_of, kept_address, kept_user_agent, page_address,
+    Data, NEW, SPAM, Submission, address_files, kept_address, kept_user_agent, page_address,
 };
 use crate::task::Context;
 
@@ -36,13 +37,13 @@ use crate::task::Context;
 pub async fn submit(
     cx: &Context,
     form: &Form,
-    mut request: Request,
+    request: &mut Request,
     is_held: bool,
 ) -> Result<Option<Response>, Error> {
     let accepts = request.header("accept").unwrap_or_default();
     let accepts_json = accepts.contains("application/json");
     let rules = forms::submit_rules(cx, form)?;
-    let sent = match received(cx, form, &rules.settings, &mut request).await? {
+    let sent = match received(cx, form, &rules.settings, request).await? {
         Ok(sent) => sent,
         Err(_) if is_held => return Ok(None),
         Err(refused) => {
@@ -60,10 +61,10 @@ pub async fn submit(
         cx,
         form,
         rules: &rules,
-        request: &request,
+        request,
         sent: &sent,
         signer: &signer,
-        hashes: limits::key_hashes(&signer, &request, &sent),
+        hashes: limits::key_hashes(&signer, request, &sent),
         kept: RefCell::default(),
         is_held,
     };
@@ -163,7 +164,7 @@ impl Submit<'_> {
         let ignored = plugins::ignored_names(cx).await;
         clean.answers.0.retain(|(name, _)| !ignored.contains(name));
         if !verdict.is_spam {
-            match plugins::validate(cx, form, &clean.answers.to_map()).await {
+            match plugins::validate(cx, form, &clean.answers).await {
                 plugins::Opinion::Fine => {}
                 plugins::Opinion::Spam => verdict.add("cf_validate_form", 100),
                 plugins::Opinion::Refused(refused) => {
@@ -171,7 +172,8 @@ impl Submit<'_> {
                 }
             }
         }
-        let mut submission = self.submission(&clean);
+        let CleanData { answers, files } = clean;
+        let mut submission = self.submission(answers);
         plugins::process_form(cx, form, &submission, "").await;
         if !verdict.is_spam {
             checks::run(cx, form, &submission, self.sent, &mut verdict).await?;
@@ -181,7 +183,7 @@ impl Submit<'_> {
         submission.status = if verdict.is_spam { SPAM } else { NEW }.to_owned();
         submission.spam_reasons = verdict.reasons;
         submission.spam_score = verdict.score;
-        self.store(submission, &clean).await
+        self.store(submission, &files).await
     }
 
     /// Returns the outcome of a submit that needs no validation: of a repeat, and of one that the form does not take.
@@ -238,13 +240,13 @@ impl Submit<'_> {
         })
     }
 
-    pub(super) fn submission(&self, clean: &CleanData) -> Submission {
+    pub(super) fn submission(&self, answers: Data) -> Submission {
         let now = self.cx.now();
         let address = self.request.address.clone().unwrap_or_default();
         let user_agent = self.request.header("user-agent").unwrap_or_default();
         Submission {
             form_id: self.form.id,
-            data: clean.answers.clone(),
+            data: answers,
             ip_address: kept_address(&self.rules.settings, &address),
             user_agent: kept_user_agent(user_agent),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
@@ -276,17 +278,17 @@ impl Submit<'_> {
     async fn store(
         &self,
         mut submission: Submission,
-        clean: &CleanData,
+        files: &[usize],
     ) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
         let uuid = crate::security::random::uuid_at(cx.now())?;
-        let entries = entries_of(&self.rules.settings)?;
+        let entries = Rc::clone(&self.rules.entries);
         // What is wrongly taken for spam must be there to be taken out of it, with its actions.
         let withheld = submission.is_spam && !entries.is_empty();
         let saved = self.rules.settings.save_submissions || withheld;
         // Where neither the form nor an action keeps the submission, nobody could have its files.
         if saved || !entries.is_empty() {
-            submission.files = match uploads::stored(cx, self.sent, &clean.files).await {
+            submission.files = match uploads::stored(cx, self.sent, files).await {
                 Ok(files) => files,
                 Err(field) => {
                     let refused = uploads::refusal(cx, form, &self.rules.schema, &field).await;
@@ -295,7 +297,7 @@ impl Submit<'_> {
             };
         }
         let accepted = self.accepted(&uuid, &submission).await;
-        let new = NewSubmission {
+        let mut new = NewSubmission {
             key: self.hashes.clone().map(|hashes| Key {
                 hashes,
                 answer: serde_json::to_string(&accepted).unwrap_or_default(),
@@ -312,7 +314,7 @@ impl Submit<'_> {
         };
         match self.inserted(&new).await? {
             Inserted::Stored(id) => {
-                let run_queue = self.stored(&new, id).await;
+                let run_queue = self.stored(&mut new, id).await;
                 let outcome = accepted.with_id(self.shown_id(id));
                 Ok((Outcome::Accepted(outcome), run_queue))
             }
@@ -352,19 +354,17 @@ impl Submit<'_> {
     }
 
     /// Runs what follows on a stored submission. Returns whether the queue has work.
-    async fn stored(&self, new: &NewSubmission, id: i64) -> bool {
+    async fn stored(&self, new: &mut NewSubmission, id: i64) -> bool {
         let cx = self.cx;
-        let mut submission = Submission {
-            id,
-            ..new.submission.clone()
-        };
-        address_files(cx, &mut submission);
-        plugins::inserted(cx, self.form, &submission).await;
+        new.submission.id = id;
+        address_files(cx, &mut new.submission);
+        let submission = &new.submission;
+        plugins::inserted(cx, self.form, submission).await;
         if submission.is_spam {
-            plugins::form_response(cx, self.form, Some(&submission), "spam").await;
+            plugins::form_response(cx, self.form, Some(submission), "spam").await;
             return false;
         }
-        plugins::succeeded(cx, self.form, &submission).await;
+        plugins::succeeded(cx, self.form, submission).await;
         let has_work = !new.entries.is_empty();
         if has_work
             && self.rules.settings.run_actions == RunActions::Inline
@@ -375,7 +375,7 @@ impl Submit<'_> {
             cx.log("error", "actions could not run at once", fields)
                 .await;
         }
-        plugins::form_response(cx, self.form, Some(&submission), "").await;
+        plugins::form_response(cx, self.form, Some(submission), "").await;
         has_work
     }
 }

@@ -8,7 +8,6 @@ use super::submit::Submit;
 use super::{page, redirect};
 use crate::http::Response;
 use crate::logic::validate::CleanData;
-use crate::ordered::Gather;
 use crate::submissions::Submission;
 
 impl Submit<'_> {
@@ -41,11 +40,14 @@ impl Submit<'_> {
 
     /// Builds the record of the acceptance that is stored with the submission.
     pub(super) async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {
-        let data: Map<String, Value> = submission
-            .data
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.clone()))
-            .gather();
+        let has_endings =
+            matches!(self.form.setting("endings"), Some(Value::Array(own)) if !own.is_empty());
+        let redirects = !matches!(self.form.setting("redirect_url"), Some(Value::String(own)) if own.is_empty());
+        let data = if has_endings || redirects || self.cx.has_any_callbacks() {
+            submission.data.to_map()
+        } else {
+            Map::new()
+        };
         let facts = redirect::Facts {
             form: self.form,
             schema: &self.rules.schema,
@@ -94,7 +96,7 @@ impl Submit<'_> {
             ending = ending.filled(&redirect::Facts {
                 form,
                 schema: &self.rules.schema,
-                submission: &self.submission(&clean),
+                submission: &self.submission(clean.answers.clone()),
                 data: &data,
                 uuid: "",
             });

@@ -68,7 +68,12 @@ pub fn uuid_of(hash: &str) -> String {
 /// Bytes in lower-case hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-    text.extend(digits.filter_map(|digit| char::from_digit(digit.into(), 16)));
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 0xf] {
+            text.push(char::from(
+                if digit < 10 { b'0' } else { b'a' - 10 } + digit,
+            ));
+        }
+    }
     text
 }

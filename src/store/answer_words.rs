@@ -38,16 +38,16 @@ pub fn words_of_answers(submission: &Submission) -> BTreeSet<String> {
 fn collect(name: &str, value: &Value, words: &mut BTreeSet<String>) {
     let text = match value {
         Value::Null => return,
-        Value::String(text) => text.clone(),
+        Value::String(text) => text,
         Value::Array(items) => return items.iter().for_each(|item| collect(name, item, words)),
         Value::Object(parts) => {
             return parts
                 .iter()
                 .for_each(|(part, value)| collect(&[name, ".", part].concat(), value, words));
         }
-        other => other.to_string(),
+        other => &other.to_string(),
     };
     if words.len() < MAX_ANSWERS {
-        words.insert(word_of_answer(name, &text));
+        words.insert(word_of_answer(name, text));
     }
 }

@@ -10,6 +10,20 @@ macro_rules! params {
     ($($value:expr),* $(,)?) => { vec![$(crate::task::SqlValue::from($value)),*] };
 }
 
+/// The items of a list in JSON, each of a type that an [`Item`](model::values::Item) is made from.
+macro_rules! items {
+    ($($value:expr),* $(,)?) => { [$(model::values::Item::from($value)),*] };
+}
+
+/// A row of [`Batch::add_rows`].
+macro_rules! row {
+    ($($value:expr),* $(,)?) => {{
+        let mut row = String::new();
+        model::values::push_list(&mut row, &items![$($value),*]);
+        row
+    }};
+}
+
 pub mod answer_names;
 pub mod answer_words;
 pub mod counters;
@@ -38,6 +52,7 @@ pub mod uploads;
 pub mod visitors;
 
 pub use crate::task::Dialect;
+pub(crate) use dialect::{Composed, composed};
 pub use form::{Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;
@@ -45,10 +60,8 @@ pub use settings::{signer, site_key, visitor_key};
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
 use row::Row;
@@ -92,21 +105,24 @@ const LONGEST_LIST: usize = 1_000_000;
 /// How many texts of statements have a number.
 const NUMBERED_TEXTS: usize = 400;
 
-/// The texts of statements that the host has received, by their numbers.
-type NumberedTexts = RefCell<BTreeMap<String, usize>>;
+/// The texts of statements that the host has received, in the order of their numbers.
+type NumberedTexts = RefCell<Vec<Cow<'static, str>>>;
 
-/// The number of a text, and whether the host has received it, as it has from now on.
-fn number_of(cx: &Context, text: &str) -> Option<(usize, bool)> {
-    let numbers = cx.state::<NumberedTexts>();
-    let mut numbers = numbers.borrow_mut();
-    if let Some(number) = numbers.get(text) {
-        return Some((*number, true));
-    }
-    let number = numbers.len();
-    (number < NUMBERED_TEXTS).then(|| {
-        numbers.insert(text.to_owned(), number);
-        (number, false)
-    })
+/// A text with its number, which the host has received from now on.
+fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
+    let sent = cx.state::<NumberedTexts>();
+    let mut sent = sent.borrow_mut();
+    // Most are the same bytes at the same place.
+    let is_own = |own: &Cow<'static, str>| std::ptr::eq(&**own, &*text) || *own == text;
+    let known = sent.iter().position(is_own).map(|number| (number, true));
+    let number = known.or_else(|| {
+        let number = sent.len();
+        (number < NUMBERED_TEXTS).then(|| {
+            sent.push(text.clone());
+            (number, false)
+        })
+    });
+    Sql { text, number }
 }
 
 /// The database's dialect.
@@ -145,29 +161,28 @@ impl<'a> Batch<'a> {
         self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement over a list of rows, which are its one parameter; several where they are too long for one.
-    /// Where `gathered` is not 0, batches
-    /// that share a transaction may share it too ([`Statement::gathered`]).
-    pub(crate) fn add_rows(&mut self, sql: String, mut rows: Value, gathered: i8) {
-        // Its `Display` takes twice as long. A value has no key that is no text.
-        let text = serde_json::to_string(&rows).unwrap_or_default();
-        if text.len() > LONGEST_LIST
-            && let Some(list) = rows.as_array_mut()
-            && list.len() > 1
-        {
-            let rest = list.split_off(list.len() / 2);
-            self.add_rows(sql.clone(), rows, gathered);
-            self.add_rows(sql, rest.into(), gathered);
-            return;
+    /// Adds a statement over a list of rows, each in JSON, which is its one parameter; several statements where
+    /// the list is too long for one. Where `gathered` is not 0, batches that share a transaction may share it
+    /// too ([`Statement::gathered`]).
+    pub(crate) fn add_rows(&mut self, sql: Cow<'static, str>, rows: Vec<String>, gathered: i8) {
+        let mut list = String::from("[");
+        for row in rows {
+            if list.len() > 1 && list.len() + row.len() > LONGEST_LIST {
+                let full = std::mem::replace(&mut list, "[".to_owned()) + "]";
+                self.push(sql.clone(), params![full], gathered);
+            }
+            if list.len() > 1 {
+                list.push(',');
+            }
+            list += &row;
         }
-        self.push(sql.into(), params![text], gathered);
+        self.push(sql, params![list + "]"], gathered);
     }
 
     fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {
         let text = self.dialect().placeholders(sql);
-        let number = number_of(self.context, &text);
         self.statements.push(Statement {
-            sql: Sql { number, text },
+            sql: numbered(self.context, text),
             params,
             gathered,
         });

@@ -100,7 +100,8 @@ impl Gate {
                  ELSE excluded.window_start END",
             batch.dialect().listed_rows("?1"),
         );
-        batch.add_rows(sql, json!([[form_id, self.bucket(), now]]), gathered);
+        let row = row![form_id, &self.bucket(), now];
+        batch.add_rows(sql.into(), vec![row], gathered);
     }
 
     /// The SQL condition that the gate is open. Holds only inside the batch that locked it.

@@ -5,11 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{Batch, Bindings, Dialect, Result, dialect, select_one};
+use super::{Batch, Bindings, Composed, Dialect, Result, composed, dialect, select_one};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -27,15 +25,22 @@ pub(super) fn row(
     status: &str,
     written: Written<'_>,
     address_hashes: &[String],
-) -> Value {
+) -> String {
     let words = text(dialect, submission, status, address_hashes);
-    json!([written.uuid, written.change_token, words])
+    row![written.uuid, written.change_token, &words]
 }
 
-/// Adds what indexes submissions; on PostgreSQL with a lock on them.
-pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, lock: &str, gathered: i8) {
+/// Adds what indexes submissions.
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
+    static SQL: Composed = Composed::new(|| composed(|dialect| insertion(dialect, "")));
+    let sql = batch.dialect().choose(&SQL);
+    batch.add_rows(sql, rows, gathered);
+}
+
+/// The statement that indexes submissions; on PostgreSQL with a lock on them.
+fn insertion(dialect: Dialect, lock: &str) -> String {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
-    let id = match batch.dialect() {
+    let id = match dialect {
         Dialect::Sqlite => "s.id",
         Dialect::Postgres => {
             "(SELECT string_agg(left(CAST(s.id AS TEXT), n), ' ') \
@@ -48,9 +53,9 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, lock: &str, gathered
     // In the order of ids: FTS5 keeps what comes so in memory until the transaction ends.
     let from = format!(
         "FROM {} CROSS JOIN cf_submissions s WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY s.id",
-        batch.dialect().listed_rows("?1")
+        dialect.listed_rows("?1")
     );
-    let sql = match batch.dialect() {
+    match dialect {
         Dialect::Sqlite => format!(
             "INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT s.id, {words} {from}"
         ),
@@ -59,8 +64,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, lock: &str, gathered
              SELECT s.id, array_to_tsvector(string_to_array({words}, ' ')) {from}{lock} \
              ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
         ),
-    };
-    batch.add_rows(sql, rows.into(), gathered);
+    }
 }
 
 /// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
@@ -89,7 +93,14 @@ fn text(
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
         words.insert(listed_word());
     }
-    words.into_iter().collect::<Vec<_>>().join(" ")
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &word;
+    }
+    text
 }
 
 /// The name of the setting that says up to which id the index has been brought to what it is now. Whoever changes what
@@ -148,7 +159,8 @@ pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)])
         row(dialect, submission, &submission.status, written, hashes)
     });
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
-    add_rows(&mut batch, rows.collect(), " FOR SHARE OF s", 0);
+    let sql = insertion(dialect, " FOR SHARE OF s");
+    batch.add_rows(sql.into(), rows.collect(), 0);
     let last = outdated.last().map_or(0, |(own, _)| own.submission.id);
     remember_place(&mut batch, last);
     batch.run().await.map(drop)

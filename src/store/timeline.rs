@@ -27,20 +27,20 @@ pub struct Event {
 }
 
 /// The row that [`add_rows`] takes for each event: that of a submission that the batch has written.
-pub(super) fn row(written: Written<'_>, event: &Event) -> Value {
+pub(super) fn row(written: Written<'_>, event: &Event) -> String {
     let detail = event.detail.to_string();
-    json!([
+    row![
         written.uuid,
         written.change_token,
-        event.kind,
-        event.user,
-        detail,
+        &event.kind,
+        &event.user,
+        &detail,
         event.at
-    ])
+    ]
 }
 
 /// Adds events of submissions.
-pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>) {
     if rows.is_empty() {
         return;
     }
@@ -51,7 +51,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>) {
          WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY listed.key",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows.into(), 0);
+    batch.add_rows(sql.into(), rows, 0);
 }
 
 /// Adds an event of a submission; false where that does not exist.

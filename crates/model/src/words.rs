@@ -28,7 +28,12 @@ pub fn words_of(submission: &Submission) -> BTreeSet<String> {
 
 /// The words of a search.
 pub fn search_words(search: &str) -> Vec<String> {
-    split(search).take(MAX_ASKED).collect()
+    let mut words = Vec::new();
+    split(search, &mut |word| {
+        words.push(word);
+        words.len() < MAX_ASKED
+    });
+    words
 }
 
 /// A beginning of a word that takes more bytes is no term of its own. At [`MAX_WORDS`] the terms of a
@@ -67,12 +72,12 @@ const MARK: &str = "\u{e000}";
 /// A word by which all submissions of a form are found, so that a search inside one form is a
 /// look into the index as well.
 pub fn form_word(form_id: i64) -> String {
-    format!("{MARK}f{form_id}")
+    [MARK, "f", &form_id.to_string()].concat()
 }
 
 /// A word by which all submissions of a status are found.
 pub fn status_word(status: &str) -> String {
-    let mut word = format!("{MARK}s");
+    let mut word = [MARK, "s"].concat();
     for c in status.chars() {
         match c {
             'a'..='z' | '0'..='9' => word.push(c),
@@ -96,7 +101,7 @@ pub fn answer_word(hash: &str) -> String {
 
 /// The word by which all submissions are found that are starred, or are not.
 pub fn starred_word(starred: bool) -> String {
-    format!("{MARK}k{}", u8::from(starred))
+    [MARK, if starred { "k1" } else { "k0" }].concat()
 }
 
 /// The word by which all submissions are found that lists show unless asked for a status.
@@ -115,35 +120,49 @@ fn collect_value(value: &Value, words: &mut BTreeSet<String>) {
 }
 
 fn collect(text: &str, words: &mut BTreeSet<String>) {
-    for word in split(text) {
-        if words.len() >= MAX_WORDS {
-            return;
+    split(text, &mut |word| {
+        let has_room = words.len() < MAX_WORDS;
+        if has_room {
+            words.insert(word);
         }
-        words.insert(word);
+        has_room
+    });
+}
+
+/// Passes on the words of a text until no more are wanted: runs of letters and digits in lower case.
+/// Scripts that are written without spaces give a word for each character.
+fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
+    for run in text.split(|c: char| !c.is_alphanumeric()) {
+        let words = match run {
+            "" => continue,
+            run if run.is_ascii() => vec![run.to_ascii_lowercase()],
+            run => words_of_run(run),
+        };
+        for mut word in words.into_iter().filter(|word| !word.is_empty()) {
+            if let Some((end, _)) = word.char_indices().nth(MAX_WORD_CHARS) {
+                word.truncate(end);
+            }
+            if !is_more_wanted(word) {
+                return;
+            }
+        }
     }
 }
 
-/// The words of a text: runs of letters and digits in lower case. Scripts that are written
-/// without spaces give a word for each character.
-fn split(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|c: char| !c.is_alphanumeric())
-        .flat_map(|run| {
-            let mut pieces: Vec<String> = vec![String::new()];
-            let mut alone = false;
-            for c in run.chars() {
-                let stands_alone = is_written_without_spaces(c);
-                if stands_alone || alone {
-                    pieces.push(String::new());
-                }
-                alone = stands_alone;
-                if let Some(piece) = pieces.last_mut() {
-                    piece.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
-                }
-            }
-            pieces
-        })
-        .filter(|word| !word.is_empty())
-        .map(|word| word.chars().take(MAX_WORD_CHARS).collect())
+fn words_of_run(run: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = vec![String::new()];
+    let mut alone = false;
+    for c in run.chars() {
+        let stands_alone = is_written_without_spaces(c);
+        if stands_alone || alone {
+            pieces.push(String::new());
+        }
+        alone = stands_alone;
+        if let Some(piece) = pieces.last_mut() {
+            piece.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
+        }
+    }
+    pieces
 }
 
 /// Han, Hiragana, Katakana, Bopomofo and Thai.

@@ -8,7 +8,7 @@ use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total};
 use super::stats::{self, Count};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
-use super::{Batch, Bindings, Result, logs};
+use super::{Batch, Bindings, Composed, Result, composed, logs};
 use crate::task::{Context, SqlValue};
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,20 +48,20 @@ pub(super) fn rows(
     form_id: i64,
     entries: &[NewEntry],
     now: i64,
-) -> Vec<Value> {
+) -> Vec<String> {
     let rows = entries.iter().map(|entry| {
-        json!([
+        row![
             written.uuid,
             written.change_token,
             entry.action_index,
-            entry.action_type,
-            entry.settings,
+            &entry.action_type,
+            &entry.settings,
             entry.priority,
-            format!("{}-{}", written.uuid, entry.key),
-            format!("{form_id}:{}", entry.action_index),
-            entry.action_id,
+            &[written.uuid, "-", &entry.key].concat(),
+            &format!("{form_id}:{}", entry.action_index),
+            &entry.action_id,
             now
-        ])
+        ]
     });
     rows.collect()
 }
@@ -71,13 +71,15 @@ pub(super) fn rows(
 /// Nothing is added for a submission that lacks the change token, because it was not stored or not
 /// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
 /// actions once, however often it leaves spam.
-pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     if rows.is_empty() {
         return;
     }
-    let now = "CAST(listed.value ->> 9 AS BIGINT)";
-    let sql = format!(
-        "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
+    static SQL: Composed = Composed::new(|| {
+        composed(|dialect| {
+            let now = "CAST(listed.value ->> 9 AS BIGINT)";
+            format!(
+                "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
            priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
            scheduled_at, created_at, action_id) \
          SELECT s.form_id, s.id, listed.value ->> 3, CAST(listed.value ->> 2 AS BIGINT), listed.value ->> 4, \
@@ -86,9 +88,12 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, gathered: i8) {
          FROM {} CROSS JOIN cf_submissions s \
          WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 AND s.is_spam = 0 \
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
-        batch.dialect().listed_rows("?1")
-    );
-    batch.add_rows(sql, rows.into(), gathered);
+                dialect.listed_rows("?1")
+            )
+        })
+    });
+    let sql = batch.dialect().choose(&SQL);
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
@@ -295,8 +300,8 @@ pub(crate) async fn add_again(
     );
     let rows = rows(written, form_id, entries, cx.now());
     add_rows(&mut batch, rows, written.gathered);
-    let counts = [Count::new_entries(entries.len())];
-    stats::add(&mut batch, form_id, &counts, written);
+    let counts = vec![Count::new_entries(entries.len())];
+    stats::add(&mut batch, cx.now(), counts, written);
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let listed = batch.dialect().listed("?1");
     let sql = format!(

@@ -74,18 +74,18 @@ impl Change {
         status.into_iter().chain(edited).collect()
     }
 
-    /// The changes of counters.
-    fn counts(&self) -> Vec<Count> {
+    /// The changes of counters, for [`stats::add_rows`].
+    fn counted(&self, written: Written<'_>) -> String {
         let before = &self.stored.submission;
         let is_spam = self.is_spam();
         let mut counts = vec![
             Count::status(&before.status, -1),
             Count::status(&self.status, 1),
         ];
+        let arrivals = [before.is_spam, is_spam].map(|is_spam| Arrival::of(before, is_spam));
         if is_spam != before.is_spam {
-            for (is_spam, by) in [(before.is_spam, -1), (is_spam, 1)] {
-                let arrival = Arrival::of(before, is_spam);
-                counts.extend(Count::arrival(&arrival, before.submitted_at, by));
+            for (arrival, by) in arrivals.iter().zip([-1, 1]) {
+                counts.extend(Count::arrival(arrival, before.submitted_at, by));
             }
         }
         let counted = self.stored.counted.as_ref();
@@ -99,7 +99,7 @@ impl Change {
         if self.releases_actions() && !self.entries.is_empty() {
             counts.push(Count::new_entries(self.entries.len()));
         }
-        counts
+        stats::row(before.submitted_at, counts, written)
     }
 
     /// Whether the submission is spam after the change.
@@ -132,7 +132,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
         let stored = &change.stored;
         let written = Written::alone(&stored.uuid, &token);
         let form_id = stored.submission.form_id;
-        counts.push(stats::row(form_id, &change.counts(), written));
+        counts.push(change.counted(written));
         for event in change.events(cx.now()) {
             events.push(timeline::row(written, &event));
         }
@@ -157,9 +157,9 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
             entries.extend(queue::rows(written, form_id, &change.entries, cx.now()));
         }
     }
-    stats::add_rows(&mut batch, counts.into(), 0);
+    stats::add_rows(&mut batch, counts, 0);
     timeline::add_rows(&mut batch, events);
-    search::add_rows(&mut batch, words, "", 0);
+    search::add_rows(&mut batch, words, 0);
     queue::withhold(&mut batch, &spam, &token);
     queue::resume(&mut batch, &no_spam, &token);
     queue::add_rows(&mut batch, entries, 0);
@@ -237,9 +237,15 @@ pub async fn count_answers(
                 &token
             ],
         );
-        let counts = Count::answers(counts, stored.submission.is_spam, 1);
+        let submission = &stored.submission;
+        let counts = Count::answers(counts, submission.is_spam, 1);
         let written = Written::alone(uuid, &token);
-        stats::add(&mut batch, stored.submission.form_id, &counts, written);
+        stats::add(
+            &mut batch,
+            submission.submitted_at,
+            counts.collect(),
+            written,
+        );
     }
     batch.run().await.map(drop)
 }
