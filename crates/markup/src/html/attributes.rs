@@ -76,12 +76,12 @@ impl<'a> Attributes<'a, '_> {
     }
 }
 
-/// The start tags of a document whose attributes are kept beyond their visit, by where they begin.
+/// The attributes of a document's start tags that are kept beyond their visit.
 #[derive(Debug, Default)]
 pub(crate) struct KeptTags<'a> {
     html: &'a str,
-    /// Where each tag begins, and its first attribute.
-    tags: Vec<(u32, u32)>,
+    /// Where those of each tag begin.
+    starts: Vec<u32>,
     places: Vec<AttributePlace>,
 }
 
@@ -93,27 +93,21 @@ impl<'a> KeptTags<'a> {
         }
     }
 
-    /// Keeps a tag, which stands behind all that are kept.
-    pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) {
-        let offset = place(tag.span.start);
-        if self.tags.last().is_none_or(|(last, _)| *last < offset) {
-            self.tags.push((offset, place(self.places.len())));
-            self.places.extend_from_slice(tag.attributes.places);
-        }
+    /// Keeps the attributes of a tag, and gives the number by which they are asked for.
+    pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) -> u32 {
+        self.starts.push(place(self.places.len()));
+        self.places.extend_from_slice(tag.attributes.places);
+        place(self.starts.len() - 1)
     }
 
-    /// The attributes of the kept tag that begins at an offset.
-    pub(crate) fn attributes(&self, offset: u32) -> Attributes<'a, '_> {
-        let found = self.tags.partition_point(|(at, _)| *at < offset);
-        let mut tags = self.tags.iter().skip(found);
-        let own = tags.next().filter(|(at, _)| *at == offset);
-        let end = tags
-            .next()
-            .map_or(self.places.len(), |(_, end)| *end as usize);
-        let own = own.and_then(|(_, start)| self.places.get(*start as usize..end));
+    /// The attributes of a kept tag.
+    pub(crate) fn attributes(&self, tag: u32) -> Attributes<'a, '_> {
+        let start = |tag: usize| self.starts.get(tag).map(|start| *start as usize);
+        let own = start(tag as usize).unwrap_or(self.places.len());
+        let end = start(tag as usize + 1).unwrap_or(self.places.len());
         Attributes {
             html: self.html,
-            places: own.unwrap_or_default(),
+            places: self.places.get(own..end).unwrap_or_default(),
         }
     }
 }

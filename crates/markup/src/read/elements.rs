@@ -65,9 +65,8 @@ impl<'a> ElementAttributes<'a> {
     }
 
     pub(super) fn is_role_group(&self) -> bool {
-        self.role.is_some_and(|role| {
-            role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
-        })
+        let role = self.role.unwrap_or_default();
+        role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
     }
 
     /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions

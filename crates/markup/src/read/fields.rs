@@ -293,7 +293,7 @@ impl<'i, 'a> Builder<'i, 'a> {
             kind,
             ..Field::default()
         };
-        let kept = self.items.tags.attributes(item.offset).iter();
+        let kept = self.items.tags.attributes(item.tag).iter();
         let exact = attributes::read(&mut field, kept, &mut self.warnings);
         if item.is_disabled && kind.captures_value() && !exact.is_enabled {
             field.attributes.entry("disabled".to_owned()).or_default();

@@ -87,7 +87,7 @@ impl<'a> Items<'a> {
 
     /// The attribute of an item by its lower-case name.
     pub(super) fn attribute(&self, item: &Item, name: &str) -> Option<Attribute<'a>> {
-        self.tags.attributes(item.offset).get(name)
+        self.tags.attributes(item.tag).get(name)
     }
 
     /// The value of such an attribute.
@@ -121,12 +121,12 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return None;
         }
-        self.tags.keep(tag);
         let mark = self.texts.mark();
         let own_group = self.note_group(tag);
         self.list.push(Item {
             kind,
             offset: index(tag.span.start),
+            tag: self.tags.keep(tag),
             mark,
             label_from: self.context.row.get().map_or(mark, index),
             text: mark..mark,

@@ -63,10 +63,10 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return Role::Plain;
         }
-        self.tags.keep(tag);
         let mark = self.texts.mark();
         let choice = Choice {
             offset: index(tag.span.start),
+            tag: self.tags.keep(tag),
             text: mark..mark,
             is_grouped: self.context.is_grouped,
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
@@ -99,9 +99,8 @@ impl<'a> Items<'a> {
         self.context.is_disabled = self.context.outer_is_disabled;
         match self.context.legend {
             Role::TextOf(group) => {
-                let is_first = group
-                    .of(&self.list)
-                    .is_some_and(|item| item.text.is_empty());
+                let owner = group.of(&self.list);
+                let is_first = owner.is_some_and(|item| item.text.is_empty());
                 Some(self.context.legend).filter(|_| is_first)
             }
             Role::Title(step) => self.title_role(step),

@@ -19,6 +19,7 @@ const MAX_OPTION_CHARS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) offset: u32,
+    pub(super) tag: u32,
     pub(super) text: TextRange,
     pub(super) is_grouped: bool,
     pub(super) is_disabled: bool,
@@ -136,7 +137,7 @@ pub(super) fn read(
 }
 
 fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (FieldOption, bool) {
-    let attribute = |name| items.tags.attributes(choice.offset).get(name);
+    let attribute = |name| items.tags.attributes(choice.tag).get(name);
     let value = attribute("value").map(|value| value.value().replace('\n', " "));
     let label = attribute("label");
     let text = || items.texts.of_option(choice.text.clone());
@@ -170,7 +171,7 @@ pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
 /// placeholder label option does, or cannot be chosen. Whether the field is required does not count, so
 /// that it can change without the options.
 fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
-    let attribute = |name| items.tags.attributes(choice.offset).get(name);
+    let attribute = |name| items.tags.attributes(choice.tag).get(name);
     let class = attribute("class").map_or("", |class| class.raw_value);
     let is_to_be_replaced = !choice.is_grouped
         && class != markers::OPTION_CLASS
