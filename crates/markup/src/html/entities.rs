@@ -15,21 +15,25 @@ pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
 }
 
 fn decode(raw: &str, unescape: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-    // Most texts are done with their bytes: 0xC2 begins the control characters beyond ASCII.
-    let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'&' | 0x7f | 0xc2);
-    if raw.bytes().all(|byte| is_plain(byte) || byte == b'\n') {
-        return Cow::Borrowed(raw);
+    if raw.bytes().any(|byte| byte == b'&' || may_be_control(byte)) {
+        without_controls(unescape(raw))
+    } else {
+        Cow::Borrowed(raw)
     }
-    without_controls(unescape(raw))
 }
 
 /// The text without the control characters that no field can hold, which become U+FFFD. Line breaks become
 /// line feeds, as the standard's input preprocessing does.
 pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
-    if !text.contains(is_control) {
+    if !text.bytes().any(may_be_control) || !text.contains(is_control) {
         return text;
     }
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     Cow::Owned(text.replace('\u{c}', " ").replace(is_control, "\u{fffd}"))
+}
+
+/// Most texts are done with their bytes: 0xC2 begins the control characters beyond ASCII.
+const fn may_be_control(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 0x0b..=0x1f | 0x7f | 0xc2)
 }

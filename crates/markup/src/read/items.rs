@@ -98,7 +98,7 @@ impl<'a> Items<'a> {
     /// The value as written; nothing where there is no such attribute.
     pub(super) fn raw_value(&self, item: &Item, name: &str) -> &'a str {
         let attribute = self.attribute(item, name);
-        attribute.map_or("", |attribute| attribute.raw_value)
+        attribute.map_or("", |attribute| attribute.raw_value())
     }
 
     /// The `name` of a control as the browser sends it.
@@ -108,7 +108,8 @@ impl<'a> Items<'a> {
 
     /// Adds what names a group, and gives its place in [`Items::groups`].
     pub(super) fn note_group(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
-        self.groups.push(tag.attribute("data-cf-group")?.raw_value);
+        self.groups
+            .push(tag.attribute("data-cf-group")?.raw_value());
         Some(self.groups.len() - 1)
     }
 
@@ -221,5 +222,5 @@ pub(super) fn target_of(target: Option<&str>) -> Option<Cow<'_, str>> {
 
 /// The value of an attribute as written; nothing where there is no such attribute.
 pub(super) fn written<'a>(tag: &StartTag<'a, '_>, name: &str) -> &'a str {
-    tag.attribute(name).map_or("", |found| found.raw_value)
+    tag.attribute(name).map_or("", |found| found.raw_value())
 }

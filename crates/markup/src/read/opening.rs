@@ -143,7 +143,7 @@ impl<'a> Items<'a> {
         self.context.legend = Role::Title(self.context.step);
         self.steps.push(Step {
             id: own.step,
-            named: tag.attribute("data-title").map(|title| title.raw_value),
+            named: tag.attribute("data-title").map(|title| title.raw_value()),
             is_rendered,
             items_before: self.list.len(),
             ..Step::default()
@@ -154,7 +154,7 @@ impl<'a> Items<'a> {
         self.form_count += 1;
         self.context.is_in_form = true;
         if let Some(id) = tag.attribute("id") {
-            self.forms.insert(id.raw_value);
+            self.forms.insert(id.raw_value());
         }
         if self.form_count == 2 {
             let (code, offset) = (WarningCode::SeveralForms, tag.span.start);
@@ -166,7 +166,7 @@ impl<'a> Items<'a> {
     /// Notes what any element may carry.
     pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
         if let Some(layout) = own.layout {
-            let own = |name| Some(tag.attribute(name)?.raw_value);
+            let own = |name| Some(tag.attribute(name)?.raw_value());
             self.layout.get_or_insert(layout);
             self.exact_layout = self.exact_layout.or_else(|| own("data-cf-layout"));
             self.settings = self.settings.or_else(|| own("data-cf-settings"));
@@ -230,7 +230,7 @@ impl<'a> Items<'a> {
                 self.context.captures = true;
                 let mark = self.texts.mark();
                 let label = Label {
-                    target: tag.attribute("for").map(|target| target.raw_value),
+                    target: tag.attribute("for").map(|target| target.raw_value()),
                     text: mark..mark,
                     outer: self.context.label,
                     has_control: false,

@@ -143,7 +143,7 @@ fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (Fiel
     let text = || items.texts.of_option(choice.text.clone());
     let value = value.unwrap_or_else(text);
     let label = match label {
-        Some(label) if !label.raw_value.is_empty() => label.value().into_owned(),
+        Some(label) if !label.raw_value().is_empty() => label.value().into_owned(),
         // Browsers suggest the value itself where an option says no more.
         None if matches!(owner, OptionsOwner::Datalist(_)) => Some(text())
             .filter(|text| !text.is_empty())
@@ -172,7 +172,7 @@ pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
 /// that it can change without the options.
 fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
     let attribute = |name| items.tags.attributes(choice.tag).get(name);
-    let class = attribute("class").map_or("", |class| class.raw_value);
+    let class = attribute("class").map_or("", |class| class.raw_value());
     let is_to_be_replaced = !choice.is_grouped
         && class != markers::OPTION_CLASS
         && option.value.is_empty()
