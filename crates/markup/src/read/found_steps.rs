@@ -203,7 +203,6 @@ impl<'a> Items<'a> {
 
     fn make_step(&mut self, candidate: &StepCandidate) {
         let step = self.steps.len();
-        self.found_steps.push(candidate.offset);
         let first = candidate.items.start;
         let mut title = 0..0;
         let is_fieldset = candidate.tag == Tag::Fieldset;
@@ -224,8 +223,7 @@ impl<'a> Items<'a> {
             *kind = ItemKind::Nothing;
             title = text.clone();
         }
-        let line = title.is_empty().then(|| self.line_at_start(candidate));
-        let line = line.flatten();
+        let line = self.line_at_start(candidate).filter(|_| title.is_empty());
         let is_plain_text = line.is_some();
         let title = line.unwrap_or(title);
         let items = self.list.get_mut(candidate.items.clone());
@@ -236,6 +234,7 @@ impl<'a> Items<'a> {
             }
         }
         self.steps.push(Step {
+            offset: Link::from(candidate.offset as usize),
             number: Link::from(step + 1),
             title,
             is_plain_text,
