@@ -164,7 +164,7 @@ impl<'a, 'f> Filler<'a, 'f> {
     }
 
     fn input(&mut self, tag: &StartTag<'a, '_>, name: &str, is_list: bool) {
-        let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
+        let kind = tag.attribute("type").map_or("", |kind| kind.raw_value());
         let kind = kind.to_ascii_lowercase();
         let is_button = matches!(&*kind, "submit" | "image" | "button" | "reset");
         if is_button || kind == "hidden" {
@@ -279,7 +279,7 @@ impl<'a, 'f> Filler<'a, 'f> {
             }
             Tag::Fieldset => {
                 let kind = tag.attribute("data-cf-type");
-                let is_field = kind.is_some_and(|kind| kind.raw_value != "fieldset");
+                let is_field = kind.is_some_and(|kind| kind.raw_value() != "fieldset");
                 self.context.is_in_scope = is_field;
                 self.context.is_phrasing = false;
                 if is_field {

@@ -99,11 +99,12 @@ impl<'a> Cleaner<'a> {
         let (kept, removed): (Vec<_>, Vec<Attribute<'a>>) =
             own.partition(|own| is_allowed(name, own));
         for attribute in &removed {
-            let message = format!("The attribute `{}` is removed.", attribute.name);
+            let message = format!("The attribute `{}` is removed.", attribute.name());
             let code = WarningCode::AttributeRemoved;
-            self.warnings.add(code, attribute.start, message);
+            self.warnings
+                .add(code, attribute.place.name.0 as usize, message);
         }
-        let has_bracket = kept.iter().any(|own| own.raw_value.contains('<'));
+        let has_bracket = kept.iter().any(|own| own.raw_value().contains('<'));
         if removed.is_empty() && !has_bracket {
             let bytes = self.source.get(tag.span.clone()).unwrap_or_default();
             self.out.push_str(bytes);
@@ -121,14 +122,15 @@ impl<'a> Cleaner<'a> {
 
     /// The bytes of an attribute, with its quotes; its name alone where it has no value.
     fn written(&self, attribute: &Attribute<'a>) -> &'a str {
-        let value = attribute.raw_value;
-        if value.is_empty() {
-            return attribute.name;
+        if attribute.raw_value().is_empty() {
+            return attribute.name();
         }
-        let quote = self.source.as_bytes().get(attribute.value_start - 1);
+        let place = attribute.place;
+        let quote = self.source.as_bytes().get(place.value.0 as usize - 1);
         let is_quoted = matches!(quote, Some(b'"' | b'\''));
-        let end = attribute.value_start + value.len() + usize::from(is_quoted);
-        self.source.get(attribute.start..end).unwrap_or_default()
+        let end = place.value.1 as usize + usize::from(is_quoted);
+        let written = self.source.get(place.name.0 as usize..end);
+        written.unwrap_or_default()
     }
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {
@@ -204,7 +206,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
 }
 
 fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
-    let name = attribute.name.to_ascii_lowercase();
+    let name = attribute.name().to_ascii_lowercase();
     match name.as_str() {
         "href" => is_harmless_address(&attribute.value()),
         "src" => is_harmless_address(&attribute.value()) || is_image(element, &attribute.value()),

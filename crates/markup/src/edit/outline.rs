@@ -5,7 +5,6 @@ use std::iter::successors;
 use std::ops::Range;
 
 use crate::html::attributes::{Attributes, KeptTags};
-use crate::html::place;
 use crate::html::tag::Tag;
 use crate::html::tokens::{self, StartTag};
 use crate::html::tree::{Tree, TreeSink};
@@ -18,6 +17,8 @@ pub(super) struct Element {
     pub(super) span: Range<usize>,
     /// The bytes between its tags.
     pub(super) content: Range<usize>,
+    /// Those of its tag, in [`Outline::tags`].
+    attributes: u32,
     /// The element around it, in [`Outline::elements`].
     around: Option<usize>,
 }
@@ -64,7 +65,7 @@ impl<'a> Outline<'a> {
     }
 
     pub(super) fn attributes(&self, element: &Element) -> Attributes<'a, '_> {
-        self.tags.attributes(place(element.span.start))
+        self.tags.attributes(element.attributes)
     }
 
     /// The value of an element's attribute.
@@ -99,11 +100,11 @@ impl<'a> TreeSink<'a> for Outline<'a> {
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Self::Node {
         let index = self.elements.len();
         self.at = tag.span.end;
-        self.tags.keep(tag);
         self.elements.push(Element {
             tag: tag.tag,
             span: tag.span.clone(),
             content: self.at..self.at,
+            attributes: self.tags.keep(tag),
             around: self.open.replace(index),
         });
         index

@@ -47,7 +47,7 @@ impl<'h> Rendered<'h> {
                 || CONDITIONS.contains(&name)
         };
         let own = self.outline.attributes(element).iter();
-        own.filter(|own| !is_renderings(own.name)).collect()
+        own.filter(|own| !is_renderings(own.name())).collect()
     }
 
     /// What an option, or the label behind a choice, shows: the text behind its picture.
@@ -133,10 +133,10 @@ impl Editor<'_> {
     /// Sets the attributes in which two rendered tags differ.
     fn update_attributes(&mut self, own: &Element, old: &[Attribute<'_>], new: &[Attribute<'_>]) {
         let value_in = |of: &[Attribute<'_>], name| {
-            let found = of.iter().find(|known| known.name == name);
+            let found = of.iter().find(|known| known.name() == name);
             found.map(|known| known.value().into_owned())
         };
-        for name in old.iter().chain(new).map(|attribute| attribute.name) {
+        for name in old.iter().chain(new).map(|attribute| attribute.name()) {
             let value = value_in(new, name);
             if value_in(old, name) != value {
                 self.set(own, name, value.as_deref());

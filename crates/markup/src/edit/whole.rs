@@ -66,16 +66,15 @@ impl Editor<'_> {
 
     pub(super) fn delete(&mut self, field: &Field) -> Result<(), Reason> {
         let element = self.outline.at(self.place.offset).ok_or(NO_ELEMENT)?;
-        let choices = self.choices(&field.name, &element);
         let spans = |text: &Range<u32>| self.read.texts.spans(text.clone(), true);
         let mut removed = spans(&self.place.label);
         if field.kind.holds_fields() {
             removed.push(element.span.start..element.content.start);
             removed.push(element.content.end..element.span.end);
         } else {
-            removed.push(element.span);
+            removed.push(element.span.clone());
             removed.extend(spans(&self.place.help));
-            for (choice, label) in choices {
+            for (choice, label) in self.choices(&field.name, &element) {
                 removed.push(choice.span);
                 removed.extend(label);
             }

@@ -1,44 +1,56 @@
 //! The attributes of start tags, as they are written: of a tag that is read, and of those that are kept.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::entities::decode_attribute;
 use super::place;
 use super::tokens::StartTag;
 
-/// An attribute: the name in its own case, the value with its references.
+/// Where the name and the value of an attribute begin and end in the document: there may be many of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AttributePlace {
+    pub(crate) name: (u32, u32),
+    pub(crate) value: (u32, u32),
+}
+
+/// An attribute of a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) raw_value: &'a str,
-    /// Where the value begins; 0 where there is none.
-    pub(crate) value_start: usize,
-    /// Where the name begins, in bytes from the start of the document.
-    pub(crate) start: usize,
+    html: &'a str,
+    pub(crate) place: AttributePlace,
 }
 
 impl<'a> Attribute<'a> {
+    /// The name as it is written.
+    pub(crate) fn name(&self) -> &'a str {
+        self.slice(self.place.name)
+    }
+
+    /// The value as it is written, with its references; nothing where there is none.
+    pub(crate) fn raw_value(&self) -> &'a str {
+        self.slice(self.place.value)
+    }
+
     /// The name in lower case.
     pub(crate) fn lower_name(&self) -> Cow<'a, str> {
-        if self.name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            Cow::Owned(self.name.to_ascii_lowercase())
+        let name = self.name();
+        if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(name.to_ascii_lowercase())
         } else {
-            Cow::Borrowed(self.name)
+            Cow::Borrowed(name)
         }
     }
 
     /// The value with its references decoded.
     pub(crate) fn value(&self) -> Cow<'a, str> {
-        decode_attribute(self.raw_value)
+        decode_attribute(self.raw_value())
     }
-}
 
-/// Where the name and the value of an attribute stand in the document: there may be many of them.
-#[derive(Clone, Debug)]
-pub(crate) struct AttributePlace {
-    pub(crate) name: Range<u32>,
-    pub(crate) value: Range<u32>,
+    fn slice(&self, (start, end): (u32, u32)) -> &'a str {
+        self.html
+            .get(start as usize..end as usize)
+            .unwrap_or_default()
+    }
 }
 
 /// The attributes of a start tag.
@@ -50,38 +62,28 @@ pub(crate) struct Attributes<'a, 't> {
 
 impl<'a> Attributes<'a, '_> {
     pub(crate) fn iter(self) -> impl Iterator<Item = Attribute<'a>> {
-        self.places.iter().map(move |place| self.at(place))
+        let html = self.html;
+        self.places.iter().map(move |place| Attribute {
+            html,
+            place: *place,
+        })
     }
 
     /// The first attribute of that lower-case name; the standard ignores further ones.
     pub(crate) fn get(self, name: &str) -> Option<Attribute<'a>> {
-        let is_own = |place: &&AttributePlace| {
-            place.name.len() == name.len() && self.slice(&place.name).eq_ignore_ascii_case(name)
-        };
-        self.places.iter().find(is_own).map(|place| self.at(place))
-    }
-
-    fn at(self, place: &AttributePlace) -> Attribute<'a> {
-        Attribute {
-            name: self.slice(&place.name),
-            raw_value: self.slice(&place.value),
-            value_start: place.value.start as usize,
-            start: place.name.start as usize,
-        }
-    }
-
-    fn slice(self, span: &Range<u32>) -> &'a str {
-        let bytes = span.start as usize..span.end as usize;
-        self.html.get(bytes).unwrap_or_default()
+        self.iter().find(|own| {
+            let (start, end) = own.place.name;
+            (end - start) as usize == name.len() && own.name().eq_ignore_ascii_case(name)
+        })
     }
 }
 
-/// The start tags of a document whose attributes are kept beyond their visit, by where they begin.
+/// The attributes of a document's start tags that are kept beyond their visit.
 #[derive(Debug, Default)]
 pub(crate) struct KeptTags<'a> {
     html: &'a str,
-    /// Where each tag begins, and its first attribute.
-    tags: Vec<(u32, u32)>,
+    /// Where those of each tag begin.
+    starts: Vec<u32>,
     places: Vec<AttributePlace>,
 }
 
@@ -93,27 +95,21 @@ impl<'a> KeptTags<'a> {
         }
     }
 
-    /// Keeps a tag, which stands behind all that are kept.
-    pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) {
-        let offset = place(tag.span.start);
-        if self.tags.last().is_none_or(|(last, _)| *last < offset) {
-            self.tags.push((offset, place(self.places.len())));
-            self.places.extend_from_slice(tag.attributes.places);
-        }
+    /// Keeps the attributes of a tag, and gives the number by which they are asked for.
+    pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) -> u32 {
+        self.starts.push(place(self.places.len()));
+        self.places.extend_from_slice(tag.attributes.places);
+        place(self.starts.len() - 1)
     }
 
-    /// The attributes of the kept tag that begins at an offset.
-    pub(crate) fn attributes(&self, offset: u32) -> Attributes<'a, '_> {
-        let found = self.tags.partition_point(|(at, _)| *at < offset);
-        let mut tags = self.tags.iter().skip(found);
-        let own = tags.next().filter(|(at, _)| *at == offset);
-        let end = tags
-            .next()
-            .map_or(self.places.len(), |(_, end)| *end as usize);
-        let own = own.and_then(|(_, start)| self.places.get(*start as usize..end));
+    /// The attributes of a kept tag.
+    pub(crate) fn attributes(&self, tag: u32) -> Attributes<'a, '_> {
+        let start = |tag: usize| self.starts.get(tag).map(|start| *start as usize);
+        let own = start(tag as usize).unwrap_or(self.places.len());
+        let end = start(tag as usize + 1).unwrap_or(self.places.len());
         Attributes {
             html: self.html,
-            places: own.unwrap_or_default(),
+            places: self.places.get(own..end).unwrap_or_default(),
         }
     }
 }

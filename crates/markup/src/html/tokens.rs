@@ -188,10 +188,10 @@ impl<'a> Reader<'a, '_> {
             };
             let placed = |location: SourceLocation| {
                 let span = self.placed(location.bytes());
-                place(span.start)..place(span.end)
+                (place(span.start), place(span.end))
             };
             let name = placed(name);
-            let value = attribute.value_source_location().map_or(0..0, placed);
+            let value = attribute.value_source_location().map_or((0, 0), placed);
             self.attributes.push(AttributePlace { name, value });
         }
         self.sink.start_tag(&StartTag {

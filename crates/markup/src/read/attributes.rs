@@ -44,7 +44,7 @@ pub(super) fn read<'a>(
         exact: Exact::default(),
     };
     for attribute in attributes {
-        offset.get_or_insert(attribute.start);
+        offset.get_or_insert(attribute.place.name.0 as usize);
         reader.take(&attribute);
     }
     let mut exact = reader.exact;
@@ -72,7 +72,7 @@ impl Reader<'_> {
         let short = || cut(attribute.value());
         match attribute.lower_name().as_ref() {
             "value" => _ = self.exact.value.get_or_insert_with(text),
-            "id" if attribute.raw_value.starts_with(markers::ID_PREFIX) => {}
+            "id" if attribute.raw_value().starts_with(markers::ID_PREFIX) => {}
             "class" => {
                 let kind = self.field.kind;
                 let class = || own_class(kind, &attribute.value());
@@ -188,7 +188,8 @@ impl Reader<'_> {
     }
 
     fn warn(&mut self, code: WarningCode, attribute: &Attribute<'_>, message: &str) {
-        self.warnings.add(code, attribute.start, message);
+        self.warnings
+            .add(code, attribute.place.name.0 as usize, message);
     }
 }
 

@@ -150,7 +150,7 @@ impl<'a> Items<'a> {
         let Some(item) = at.of_mut(&mut self.list) else {
             return;
         };
-        let kept = self.tags.attributes(item.offset);
+        let kept = self.tags.attributes(item.tag);
         let is_rendered = || kept.get("data-cf-type").is_some();
         let is_nothing = match item.kind {
             ItemKind::Heading(_) => has_label,

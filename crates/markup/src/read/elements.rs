@@ -41,12 +41,12 @@ impl<'a> ElementAttributes<'a> {
                 "data-cf-type" => &mut own.kind,
                 "data-show-if" | "data-hide-if" | "data-cf-conditions" => &mut own.conditions,
                 name if name.starts_with("on") && name.len() > 2 => {
-                    own.handler.get_or_insert(attribute.name);
+                    own.handler.get_or_insert(attribute.name());
                     continue;
                 }
                 _ => continue,
             };
-            member.get_or_insert(attribute.raw_value);
+            member.get_or_insert(attribute.raw_value());
         }
         if let Some(class) = own.class {
             own.class_words = classes.words_of(class);
@@ -65,9 +65,8 @@ impl<'a> ElementAttributes<'a> {
     }
 
     pub(super) fn is_role_group(&self) -> bool {
-        self.role.is_some_and(|role| {
-            role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
-        })
+        let role = self.role.unwrap_or_default();
+        role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
     }
 
     /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions

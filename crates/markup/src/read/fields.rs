@@ -229,7 +229,7 @@ impl<'i, 'a> Builder<'i, 'a> {
                 let labels = takes_label(item).then(|| items.attribute(item, "aria-labelledby"));
                 [labels.flatten(), items.attribute(item, "aria-describedby")]
             });
-            let lists = lists.flatten().map(|list| list.raw_value);
+            let lists = lists.flatten().map(|list| list.raw_value());
             lists.flat_map(str::split_ascii_whitespace).gather()
         };
         let id = items.raw_value(item, "id");
@@ -293,7 +293,7 @@ impl<'i, 'a> Builder<'i, 'a> {
             kind,
             ..Field::default()
         };
-        let kept = self.items.tags.attributes(item.offset).iter();
+        let kept = self.items.tags.attributes(item.tag).iter();
         let exact = attributes::read(&mut field, kept, &mut self.warnings);
         if item.is_disabled && kind.captures_value() && !exact.is_enabled {
             field.attributes.entry("disabled".to_owned()).or_default();
@@ -310,9 +310,9 @@ impl<'i, 'a> Builder<'i, 'a> {
         self.add_conditions(&mut field.conditions, item.conditions);
         field.group = self.group_of(item);
         if let Some(form) = self.items.attribute(item, "form")
-            && !self.items.forms.contains(form.raw_value)
+            && !self.items.forms.contains(form.raw_value())
         {
-            let message = format!("There is no form with the id `{}` here.", form.raw_value);
+            let message = format!("There is no form with the id `{}` here.", form.raw_value());
             self.warn(WarningCode::FormNotFound, item, message);
         }
         let place = Place {

@@ -104,7 +104,7 @@ impl<'a> Items<'a> {
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
         let attributes = ["class", "name", "id", "data-action"].iter();
         let attributes = attributes.filter_map(|name| tag.attribute(name));
-        let ways = attributes.flat_map(|value| words(value.raw_value).filter_map(way_of_word));
+        let ways = attributes.flat_map(|value| words(value.raw_value()).filter_map(way_of_word));
         let ways: Vec<StepWay> = ways.collect();
         let text = way_of_text(written(tag, "value"));
         let is_one = |way: &StepWay| ways.iter().all(|other| other == way);

@@ -58,8 +58,10 @@ impl<P: Into<Option<usize>>> From<P> for Link {
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
-    /// Where its start tag begins, by which its attributes are kept.
+    /// Where its start tag begins.
     pub(super) offset: u32,
+    /// Its attributes, in [`super::items::Items::tags`].
+    pub(super) tag: u32,
     /// Where it stands in the text.
     pub(super) mark: u32,
     /// Where the text begins that may label it: of the outermost block that holds its field alone, or of

@@ -85,7 +85,7 @@ impl<'a> Items<'a> {
 
     /// The attribute of an item by its lower-case name.
     pub(super) fn attribute(&self, item: &Item, name: &str) -> Option<Attribute<'a>> {
-        self.tags.attributes(item.offset).get(name)
+        self.tags.attributes(item.tag).get(name)
     }
 
     /// The value of such an attribute.
@@ -96,7 +96,7 @@ impl<'a> Items<'a> {
     /// The value as written; nothing where there is no such attribute.
     pub(super) fn raw_value(&self, item: &Item, name: &str) -> &'a str {
         let attribute = self.attribute(item, name);
-        attribute.map_or("", |attribute| attribute.raw_value)
+        attribute.map_or("", |attribute| attribute.raw_value())
     }
 
     /// The `name` of a control as the browser sends it.
@@ -106,7 +106,8 @@ impl<'a> Items<'a> {
 
     /// Adds what names a group, and gives its place in [`Items::groups`].
     pub(super) fn note_group(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
-        self.groups.push(tag.attribute("data-cf-group")?.raw_value);
+        self.groups
+            .push(tag.attribute("data-cf-group")?.raw_value());
         Some(self.groups.len() - 1)
     }
 
@@ -119,12 +120,12 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return None;
         }
-        self.tags.keep(tag);
         let mark = self.texts.mark();
         let own_group = self.note_group(tag);
         self.list.push(Item {
             kind,
             offset: index(tag.span.start),
+            tag: self.tags.keep(tag),
             mark,
             label_from: self.context.row.get().map_or(mark, index),
             text: mark..mark,
@@ -219,5 +220,5 @@ pub(super) fn target_of(target: Option<&str>) -> Option<Cow<'_, str>> {
 
 /// The value of an attribute as written; nothing where there is no such attribute.
 pub(super) fn written<'a>(tag: &StartTag<'a, '_>, name: &str) -> &'a str {
-    tag.attribute(name).map_or("", |found| found.raw_value)
+    tag.attribute(name).map_or("", |found| found.raw_value())
 }

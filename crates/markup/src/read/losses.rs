@@ -32,11 +32,11 @@ impl<'a> Items<'a> {
         items_before: usize,
     ) -> bool {
         let is_field = self.list.len() > items_before;
-        let alternative = || tag.attribute("alt").map(|text| text.raw_value);
+        let alternative = || tag.attribute("alt").map(|text| text.raw_value());
         let lost = match tag.tag {
             Tag::Other if tag.name.eq_ignore_ascii_case("a") => tag
                 .attribute("href")
-                .map(|address| (WarningCode::LinkDropped, address.raw_value)),
+                .map(|address| (WarningCode::LinkDropped, address.raw_value())),
             Tag::Img | Tag::Image if alternative() == Some("") => None,
             _ if own.is_hidden() => None,
             known => {

@@ -63,10 +63,10 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return Role::Plain;
         }
-        self.tags.keep(tag);
         let mark = self.texts.mark();
         let choice = Choice {
             offset: index(tag.span.start),
+            tag: self.tags.keep(tag),
             text: mark..mark,
             is_grouped: self.context.is_grouped,
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
@@ -99,9 +99,8 @@ impl<'a> Items<'a> {
         self.context.is_disabled = self.context.outer_is_disabled;
         match self.context.legend {
             Role::TextOf(group) => {
-                let is_first = group
-                    .of(&self.list)
-                    .is_some_and(|item| item.text.is_empty());
+                let owner = group.of(&self.list);
+                let is_first = owner.is_some_and(|item| item.text.is_empty());
                 Some(self.context.legend).filter(|_| is_first)
             }
             Role::Title(step) => self.title_role(step),
@@ -146,7 +145,7 @@ impl<'a> Items<'a> {
         self.steps.push(Step {
             offset: is_outermost.then_some(tag.span.start).into(),
             id: own.step,
-            named: tag.attribute("data-title").map(|title| title.raw_value),
+            named: tag.attribute("data-title").map(|title| title.raw_value()),
             is_rendered,
             items_before: self.list.len(),
             ..Step::default()
@@ -157,7 +156,7 @@ impl<'a> Items<'a> {
         self.form_count += 1;
         self.context.is_in_form = true;
         if let Some(id) = tag.attribute("id") {
-            self.forms.insert(id.raw_value);
+            self.forms.insert(id.raw_value());
         }
         if self.form_count == 2 {
             let (code, offset) = (WarningCode::SeveralForms, tag.span.start);
@@ -169,7 +168,7 @@ impl<'a> Items<'a> {
     /// Notes what any element may carry.
     pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
         if let Some(layout) = own.layout {
-            let own = |name| Some(tag.attribute(name)?.raw_value);
+            let own = |name| Some(tag.attribute(name)?.raw_value());
             self.layout.get_or_insert(layout);
             self.exact_layout = self.exact_layout.or_else(|| own("data-cf-layout"));
             self.settings = self.settings.or_else(|| own("data-cf-settings"));
@@ -233,7 +232,7 @@ impl<'a> Items<'a> {
                 self.context.captures = true;
                 let mark = self.texts.mark();
                 let label = Label {
-                    target: tag.attribute("for").map(|target| target.raw_value),
+                    target: tag.attribute("for").map(|target| target.raw_value()),
                     text: mark..mark,
                     outer: self.context.label,
                     has_control: false,

@@ -19,6 +19,7 @@ const MAX_OPTION_CHARS: usize = 1_000;
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) offset: u32,
+    pub(super) tag: u32,
     pub(super) text: TextRange,
     pub(super) is_grouped: bool,
     pub(super) is_disabled: bool,
@@ -136,13 +137,13 @@ pub(super) fn read(
 }
 
 fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (FieldOption, bool) {
-    let attribute = |name| items.tags.attributes(choice.offset).get(name);
+    let attribute = |name| items.tags.attributes(choice.tag).get(name);
     let value = attribute("value").map(|value| value.value().replace('\n', " "));
     let label = attribute("label");
     let text = || items.texts.of_option(choice.text.clone());
     let value = value.unwrap_or_else(text);
     let label = match label {
-        Some(label) if !label.raw_value.is_empty() => label.value().into_owned(),
+        Some(label) if !label.raw_value().is_empty() => label.value().into_owned(),
         // Browsers suggest the value itself where an option says no more.
         None if matches!(owner, OptionsOwner::Datalist(_)) => Some(text())
             .filter(|text| !text.is_empty())
@@ -170,8 +171,8 @@ pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
 /// placeholder label option does, or cannot be chosen. Whether the field is required does not count, so
 /// that it can change without the options.
 fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
-    let attribute = |name| items.tags.attributes(choice.offset).get(name);
-    let class = attribute("class").map_or("", |class| class.raw_value);
+    let attribute = |name| items.tags.attributes(choice.tag).get(name);
+    let class = attribute("class").map_or("", |class| class.raw_value());
     let is_to_be_replaced = !choice.is_grouped
         && class != markers::OPTION_CLASS
         && option.value.is_empty()

@@ -5,6 +5,7 @@ use super::fields::Builder;
 use super::items::{Item, ItemKind};
 use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
+use crate::markers::without_last_marker;
 
 /// The longest label of text, in bytes: a longer text says more than a name.
 const MAX_LABEL_BYTES: usize = 300;
@@ -97,7 +98,5 @@ impl Builder<'_, '_> {
 
 /// Whether a text ends as a question does, but for a mark that an answer is required.
 fn is_question(text: &str) -> bool {
-    let text = text.strip_suffix("(required)").unwrap_or(text);
-    let text = text.trim_end_matches(['*', '＊', ' ']);
-    text.ends_with([':', '：', '?', '？', '؟'])
+    without_last_marker(text).ends_with([':', '：', '?', '？', '؟'])
 }
