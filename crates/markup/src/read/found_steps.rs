@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
-use super::items::{Item, ItemKind, Items, Link, Step, index, written};
+use super::items::{ItemKind, Items, Link, Step, index, written};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
@@ -211,17 +211,14 @@ impl<'a> Items<'a> {
             fieldset.kind = ItemKind::Nothing;
             title = fieldset.text.clone();
         }
-        let heading = first + usize::from(is_fieldset);
+        let within = first + usize::from(is_fieldset)..candidate.items.end;
+        let within = self.list.get_mut(within).unwrap_or_default();
         if title.is_empty()
-            && heading < candidate.items.end
-            && let Some(Item {
-                kind: kind @ ItemKind::Heading(_),
-                text,
-                ..
-            }) = self.list.get_mut(heading)
+            && let Some(item) = within.first_mut()
+            && let ItemKind::Heading(_) = item.kind
         {
-            *kind = ItemKind::Nothing;
-            title = text.clone();
+            item.kind = ItemKind::Nothing;
+            title = item.text.clone();
         }
         let line = self.line_at_start(candidate).filter(|_| title.is_empty());
         let is_plain_text = line.is_some();
