@@ -12,7 +12,7 @@ use crate::forms::{Field, FieldType, Form, FormSchema};
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
-use crate::logic::validate::localized;
+use crate::logic::validate::{label_of, localized};
 use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
 use crate::task::Context;
@@ -164,12 +164,7 @@ pub fn answers(
             return None;
         }
         let answer = answer(form, field, data.get(&field.name)?);
-        let label = if field.label.is_empty() {
-            &field.name
-        } else {
-            &field.label
-        };
-        (!answer.is_empty()).then(|| (label.clone(), answer))
+        (!answer.is_empty()).then(|| (label_of(field, None, &form.messages), answer))
     });
     rows.collect()
 }
