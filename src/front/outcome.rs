@@ -32,6 +32,9 @@ pub struct Accepted {
     /// The submission's id; 0 where the form keeps none.
     #[serde(skip)]
     pub submission_id: i64,
+    /// The ending as it was chosen; `None` for a repeat.
+    #[serde(skip)]
+    pub chosen: Option<Ending>,
 }
 
 /// What a program is told of a submit that was accepted, without what is empty.

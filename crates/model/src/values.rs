@@ -92,25 +92,12 @@ fn push_list(json: &mut Vec<u8>, items: &[Item<'_>]) {
         json.push(before);
         before = b',';
         match item {
-            Item::Text(text) => push_text(json, text),
+            // Into memory this cannot fail.
+            Item::Text(text) => serde_json::to_writer(&mut *json, text).unwrap_or_default(),
             Item::Integer(number) => json.extend(itoa::Buffer::new().format(*number).bytes()),
         }
     }
     json.push(b']');
-}
-
-/// Writes a text in JSON, byte by byte: in lists inside of texts every other one is escaped.
-fn push_text(json: &mut Vec<u8>, text: &str) {
-    json.reserve(text.len() + 2);
-    json.push(b'"');
-    for byte in text.bytes() {
-        match byte {
-            b'"' | b'\\' => json.extend([b'\\', byte]),
-            ..b' ' => json.extend(format!("\\u{byte:04x}").bytes()),
-            _ => json.push(byte),
-        }
-    }
-    json.push(b'"');
 }
 
 /// Adds a member to an object.
