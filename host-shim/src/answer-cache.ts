@@ -16,7 +16,7 @@ interface Kept {
 }
 
 export class AnswerCache {
-  /** By all that an answer depends on but what the database holds; the least recently used first. */
+  /** By all that an answer depends on but what the database holds; the oldest first, however often it was found. */
   readonly #answers = new Map<string, Kept>();
 
   keep(key: string, answer: Answer): void {

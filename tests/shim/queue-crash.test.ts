@@ -1,6 +1,7 @@
 /**
- * No action is lost when processes die. Two host processes share a database; one of them is killed
- * again and again while visitors submit and a webhook receiver fails a third of the time.
+ * Nothing is lost when processes die: no submission, none of its words or counts, no action. Two host processes
+ * share a database; one of them is killed again and again while visitors submit and a webhook receiver fails a third
+ * of the time.
  * CF_CRASH_SUBMISSIONS sets the size.
  */
 import assert from "node:assert/strict";
@@ -13,6 +14,9 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { createForms, type CounterDifference } from "../../host-shim/src/index.ts";
 import { postgresForTests } from "./postgres-server.ts";
 
 const SUBMISSIONS = Number(process.env["CF_CRASH_SUBMISSIONS"] ?? 120);
@@ -84,6 +88,23 @@ class Receiver {
   }
 }
 
+/** A word that one visitor alone sends, and no other word begins with. */
+const wordOf = (visitor: number): string => `visitor${String(visitor).padStart(6, "0")}`;
+
+/** What the counters differ by from the rows that are stored. */
+async function countAgain(place: string): Promise<CounterDifference[]> {
+  const database = place.startsWith("postgres:") ? openPostgres({ url: place }) : openSqlite({ path: place });
+  const differences: CounterDifference[] = [];
+  try {
+    const forms = await createForms({ host: { database }, baseUrl: "http://localhost" });
+    await forms.rebuildCounters((difference) => differences.push(difference));
+    await forms.close();
+  } finally {
+    await database.close();
+  }
+  return differences;
+}
+
 interface HostProcess {
   readonly child: ChildProcess;
   readonly url: string;
@@ -93,7 +114,8 @@ for (const [name, options, place] of databases) {
   describe(`two processes on one ${name}, one killed again and again`, options, () => {
     const receiver = new Receiver();
     const hosts: HostProcess[] = [];
-    const answered: number[] = [];
+    /** The submission of each visitor, by number. */
+    const answered = new Map<number, number>();
     let unanswered = 0;
     let ahead = 0;
 
@@ -124,11 +146,11 @@ for (const [name, options, place] of databases) {
           const response = await fetch(`${hosts[(n + attempt) % 2]?.url}/forms/contact`, {
             method: "POST",
             headers: { "content-type": "application/json", accept: "application/json", "idempotency-key": `visitor-${n}` },
-            body: JSON.stringify({ name: `visitor ${n}` }),
+            body: JSON.stringify({ name: wordOf(n) }),
           });
           const body = await response.json();
           assert.equal(response.status, 200, JSON.stringify(body));
-          answered.push(body.submission_id);
+          answered.set(n, body.submission_id);
           return;
         } catch (error) {
           if (error instanceof assert.AssertionError) throw error;
@@ -171,7 +193,7 @@ for (const [name, options, place] of databases) {
       receiver.close();
     });
 
-    it("stores what was answered, delivers every action, none twice at the same time", async () => {
+    it("stores what was answered with its words and counts, delivers every action, none twice at the same time", async () => {
       const killing = (async () => {
         for (let kills = 0; kills < KILLS; kills += 1) {
           await wait(60 + kills * 20);
@@ -199,9 +221,16 @@ for (const [name, options, place] of databases) {
         pages = Number(response.headers.get("x-wp-totalpages"));
         for (const { id } of (await response.json()) as { id: number }[]) stored.add(id);
       }
-      assert.deepEqual(answered.filter((id) => !stored.has(id)), [], "answered but not stored");
-      assert.equal(new Set(answered).size, SUBMISSIONS, "each visitor has a submission of their own");
+      assert.deepEqual([...answered.values()].filter((id) => !stored.has(id)), [], "answered but not stored");
+      assert.equal(new Set(answered.values()).size, SUBMISSIONS, "each visitor has a submission of their own");
       assert.equal(stored.size, SUBMISSIONS, "an attempt without an answer and its repeat are one submission");
+      for (const [visitor, id] of answered) {
+        const found = (await api("GET", `/submissions?search=${wordOf(visitor)}`)) as { id: number }[];
+        assert.deepEqual(found.map((own) => own.id), [id], `found by ${wordOf(visitor)}`);
+      }
+      const funnel = (await api("GET", "/analytics/1/funnel")) as { submissions: number };
+      assert.equal(funnel.submissions, SUBMISSIONS, "each is counted once");
+      assert.deepEqual(await countAgain(place), [], "the counters are what the rows add up to");
       assert.deepEqual([stats.pending, stats.processing, stats.retrying, stats.failed], [0, 0, 0, 0], JSON.stringify(stats));
       assert.equal(stats.completed, stored.size * 2, "two entries for each submission, no more");
       assert.equal(receiver.accepted.size, stored.size * 2, "each action was delivered");

