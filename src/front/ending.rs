@@ -76,7 +76,10 @@ impl Ending {
     /// Whether it quotes the answers, or the form shows them all.
     pub fn needs_answers(&self, form: &Form) -> bool {
         let texts = [&self.title, &self.text, &self.html, &self.button.1];
-        shows_answers(form) || texts.iter().any(|text| text.contains(['[', '{']))
+        shows_answers(form)
+            || texts
+                .iter()
+                .any(|text| text.bytes().any(|byte| matches!(byte, b'[' | b'{')))
     }
 
     /// Returns its texts with the answers filled in; the HTML is safe to show.
