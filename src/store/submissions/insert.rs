@@ -310,7 +310,7 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     ]);
     if new.gates.is_empty() {
         static SQL: Composed = Composed::new(|| composed(|_| [INSERT_ROW, GIVING_ID].concat()));
-        return Ok(batch.add(batch.dialect().own(&SQL), bindings.values()));
+        return Ok(batch.add(batch.dialect().choose(&SQL), bindings.values()));
     }
     let mut sql = INSERT_ROW.to_owned();
     for gate in &new.gates {
