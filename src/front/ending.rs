@@ -1,4 +1,4 @@
-//! What a form gives way to once it was sent: thanks in the form's words, a way on, and what was
+//! What replaces a form once it was sent: thanks in the form's words, a way on, and what was
 //! answered where the form shows that (docs/theming.md, Endings).
 
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// The ending that is for everyone.
+    /// The ending of submissions that no other ending applies to.
     pub async fn general(cx: &Context, form: &Form) -> Ending {
         let of = |key: &str| text(form.setting(key));
         Ending {
@@ -49,8 +49,8 @@ impl Ending {
         }
     }
 
-    /// The ending of that number, from 1; for any other the general one. What it does not say is
-    /// as in that.
+    /// The ending of that number, from 1; for any other number the general one. What it does not
+    /// say is as in that.
     pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
         let general = Ending::general(cx, form).await;
         let list = form.setting("endings").and_then(Value::as_array);
@@ -73,13 +73,13 @@ impl Ending {
         }
     }
 
-    /// Whether it speaks of the answers, or the form shows them all.
+    /// Whether it quotes the answers, or the form shows them all.
     pub fn needs_answers(&self, form: &Form) -> bool {
         let texts = [&self.title, &self.text, &self.html, &self.button.1];
         shows_answers(form) || texts.iter().any(|text| text.contains(['[', '{']))
     }
 
-    /// Its texts with the answers filled in; the HTML is safe to show.
+    /// Returns its texts with the answers filled in; the HTML is safe to show.
     #[must_use]
     pub fn filled(&self, facts: &Facts<'_>) -> Ending {
         let timestamp = crate::dates::format_moment(facts.submission.submitted_at);
@@ -97,7 +97,7 @@ impl Ending {
         }
     }
 
-    /// What stands in the form's place. `again` is the address of the empty form.
+    /// Renders what replaces the form. `again` is the address of the empty form.
     pub fn html(&self, form: &Form, again: &str, answers: &[(String, String)]) -> String {
         let mut html = String::from(
             r#"<div class="cf-ending" tabindex="-1">
@@ -153,7 +153,7 @@ pub fn shows_answers(form: &Form) -> bool {
     form.setting("success_summary") == Some(&Value::Bool(true))
 }
 
-/// The answers by the labels of their fields, as people read them; no passwords.
+/// Lists the answers by the labels of their fields, as people read them; no passwords.
 pub fn answers(
     form: &Form,
     schema: &FormSchema,
@@ -198,7 +198,7 @@ fn answer(form: &Form, field: &Field, value: &Value) -> String {
     }
 }
 
-/// Writes answers by their labels, if there are any.
+/// Renders answers by their labels, if there are any.
 pub fn list(html: &mut String, answers: &[(String, String)]) {
     if answers.is_empty() {
         return;

@@ -105,7 +105,7 @@ async fn submit_to_held(
         return Ok(None);
     };
     if form.settings.contains_key("language") {
-        audience::speak(cx, Rc::make_mut(&mut form), request);
+        audience::apply_language(cx, Rc::make_mut(&mut form), request);
     }
     let response = submit::submit(cx, &form, request, true).await?;
     let origin = request.header("origin").unwrap_or_default();
@@ -156,7 +156,7 @@ async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error
     let form = forms::load_by_slug(cx, slug).await?;
     let form = form.filter(|form| form.status != Status::Draft || is_editor);
     let mut form = form.ok_or(Error::NotFound(Missing::Form))?;
-    audience::speak(cx, &mut form, request);
+    audience::apply_language(cx, &mut form, request);
     Ok(form)
 }
 

@@ -1,4 +1,4 @@
-//! What a submit comes to, and how it is told to a program.
+//! The outcome of a submit, and the JSON response for it.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct Accepted {
     pub redirect_url: String,
     /// When it was submitted, in milliseconds UTC.
     pub at: i64,
-    /// What stands for the submission's id in the address.
+    /// The placeholder of the submission's id in the address.
     pub stand_in: String,
     /// The submission's id; 0 where the form keeps none.
     #[serde(skip)]
@@ -51,16 +51,16 @@ struct Told<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
     pub status: u16,
-    /// The key of the message, or what else names the reason.
+    /// The key of the message, or another name of the reason.
     pub code: String,
     pub text: String,
-    /// In the order of the form.
+    /// What is wrong with the answers, in the order of the form.
     pub faults: Vec<AnswerFault>,
-    /// In seconds.
+    /// When another attempt is worthwhile, in seconds.
     pub retry_after: Option<i64>,
 }
 
-/// What a submit comes to.
+/// The outcome of a submit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Accepted(Accepted),
@@ -80,8 +80,8 @@ impl Accepted {
         self
     }
 
-    /// The answer to a program (contract, section 8), and to the visitor's script what stands in the
-    /// form's place too; empty for others.
+    /// The JSON response (contract, section 8), with the HTML that replaces the form for the
+    /// visitor's script; empty for others.
     pub fn json(&self, ending: &Ending, shown: &str) -> Response {
         let is_here = self.hide_form && self.redirect_url.is_empty();
         let told = Told {
@@ -96,12 +96,12 @@ impl Accepted {
 }
 
 impl Refused {
-    /// A refusal in the words that the form has for it.
+    /// A refusal with the form's message for a code.
     pub async fn by(cx: &Context, form: &Form, status: u16, code: &str) -> Refused {
         Refused::new(status, code, &message(cx, form, code).await)
     }
 
-    /// A refusal for what is wrong with the answers.
+    /// A refusal for faults in the answers.
     pub async fn for_faults(cx: &Context, form: &Form, faults: Vec<AnswerFault>) -> Refused {
         let first = faults.first().map_or("error", |fault| fault.code.as_ref());
         Refused {
@@ -111,7 +111,7 @@ impl Refused {
         }
     }
 
-    /// A gate's refusal.
+    /// A refusal by a gate.
     pub async fn at_gate(cx: &Context, form: &Form, refusal: Refusal) -> Refused {
         match refusal {
             Refusal::LimitReached => Refused::by(cx, form, 403, "submission_limit_reached").await,
@@ -123,13 +123,13 @@ impl Refused {
         }
     }
 
-    /// A key that was used for other answers.
+    /// A refusal of a key that was used for other answers.
     pub fn key_reused() -> Refused {
         let text = "This Idempotency-Key was used for other answers.";
         Refused::new(422, "idempotency_key_reused", text)
     }
 
-    /// A body that cannot be read; `Err` where the site failed.
+    /// A refusal of a body that cannot be read; `Err` where the site failed.
     pub fn body(error: BodyError) -> Result<Refused, Error> {
         let (status, code) = match error {
             BodyError::Failed(error) => return Err(error),
@@ -157,8 +157,8 @@ impl Refused {
         }
     }
 
-    /// The answer to a program (contract, section 8). The visitor's script also hears what to say
-    /// beside each field.
+    /// The JSON response (contract, section 8). The visitor's script also hears what to say beside
+    /// each field.
     pub fn json(&self, is_script: bool) -> Response {
         let shown_fault = |fault: &AnswerFault| {
             let short = json!({"short": fault.short});
@@ -172,7 +172,7 @@ impl Refused {
         self.with_headers(Response::json(self.status, &body))
     }
 
-    /// The answer with the headers that belong to the refusal.
+    /// Adds the headers that belong to the refusal to a response.
     pub fn with_headers(&self, response: Response) -> Response {
         match self.retry_after {
             Some(seconds) => response.with_header("retry-after", seconds.to_string()),

@@ -87,19 +87,19 @@ pub async fn submit(
     };
     // The visitor's script says so of itself (host-shim/front/form.ts).
     let is_script = sent.value("_cf_script").is_some();
-    let is_told_as_json = accepts_json || sent.is_json;
+    let as_json = accepts_json || sent.is_json;
     let mut response = match outcome {
-        Outcome::Refused(refused) if is_told_as_json => refused.json(is_script),
+        Outcome::Refused(refused) if as_json => refused.json(is_script),
         Outcome::Refused(refused) => page::show_again(cx, form, &sent, &refused).await?,
         Outcome::Review(answers) => page::review(cx, form, &sent, &answers).await?,
-        Outcome::Accepted(accepted) => submit.thanks(&accepted, is_told_as_json, is_script).await,
+        Outcome::Accepted(accepted) => submit.thanks(&accepted, as_json, is_script).await,
     };
     response.run_queue = run_queue;
     Ok(Some(response))
 }
 
-/// What was sent. Of a body that waits with the host nothing is read before the form is known to take
-/// submissions.
+/// Reads what was sent. Of a body that waits with the host nothing is read before the form is known
+/// to take submissions.
 async fn received(
     cx: &Context,
     form: &Form,
@@ -141,7 +141,7 @@ pub(super) struct Submit<'a> {
 }
 
 impl Submit<'_> {
-    /// What comes of it, and whether the queue has work now.
+    /// Runs the submit; returns its outcome, and whether the queue has work now.
     async fn run(&self) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
         if let Some(outcome) = self.screened().await? {
@@ -150,7 +150,7 @@ impl Submit<'_> {
         let mut verdict = spam::inspect(self.signer, form.id, self.sent, cx.now());
         let mut clean = match self.validated() {
             Ok(clean) => clean,
-            // A robot is not told what it filled in wrongly; its answers are kept as they came.
+            // A robot does not learn what it filled in wrongly; its answers are kept as they came.
             Err(_) if verdict.is_spam => unchecked_data(&self.rules.schema, &self.sent.input),
             Err(faults) => {
                 let refused = Refused::for_faults(cx, form, faults).await;
@@ -186,7 +186,7 @@ impl Submit<'_> {
         self.store(submission, &files).await
     }
 
-    /// What is answered before anything is read: a repeat, and what the form does not take.
+    /// Returns the outcome of a submit that needs no validation: of a repeat, and of one that the form does not take.
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
@@ -213,10 +213,10 @@ impl Submit<'_> {
     fn is_to_review(&self) -> bool {
         let accepts = self.request.header("accept").unwrap_or_default();
         let is_of_program = self.sent.is_json || accepts.contains("application/json");
-        let is_told = |name| self.sent.value(name).is_some();
+        let was_sent = |name| self.sent.value(name).is_some();
         let is_lost = |field: &Field| matches!(field.kind, FieldType::File | FieldType::Password);
         self.form.setting("review") == Some(&Value::Bool(true))
-            && !(is_of_program || is_told("_cf_script") || is_told(REVIEWED))
+            && !(is_of_program || was_sent("_cf_script") || was_sent(REVIEWED))
             && !self.rules.schema.fields.iter().any(is_lost)
     }
 
@@ -258,8 +258,8 @@ impl Submit<'_> {
         }
     }
 
-    /// The page that holds the form: browsers tell other sites no more of it than its domain, so
-    /// that the page's script tells it too.
+    /// The page that holds the form: browsers send other sites no more of it than its domain, so
+    /// the page's script sends it too.
     fn page_url(&self) -> String {
         let given = page_address(self.sent.value("_cf_page").unwrap_or_default());
         if given.is_empty() {
@@ -269,12 +269,12 @@ impl Submit<'_> {
         }
     }
 
-    /// How long the visitor took from the first input, as the page's script tells it.
+    /// How long the visitor took from the first input, as measured by the page's script.
     fn seconds_taken(&self) -> Option<i64> {
         self.sent.value("_cf_seconds")?.parse().ok()
     }
 
-    /// Stores it with its files, then tells plugins and runs what runs at once.
+    /// Stores it with its files, then notifies plugins and runs what runs at once.
     async fn store(
         &self,
         mut submission: Submission,
@@ -315,13 +315,13 @@ impl Submit<'_> {
         match self.inserted(&new).await? {
             Inserted::Stored(id) => {
                 let run_queue = self.stored(&mut new, id).await;
-                let outcome = accepted.with_id(self.told_id(id));
+                let outcome = accepted.with_id(self.shown_id(id));
                 Ok((Outcome::Accepted(outcome), run_queue))
             }
             Inserted::Repeated {
                 answer,
                 submission_id,
-            } => Ok((repeated(&answer, self.told_id(submission_id))?, false)),
+            } => Ok((repeated(&answer, self.shown_id(submission_id))?, false)),
             Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
             Inserted::Refused(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
@@ -331,8 +331,8 @@ impl Submit<'_> {
         }
     }
 
-    /// The id that the answer names; 0 for none. Nobody is told what is taken for spam.
-    fn told_id(&self, id: i64) -> i64 {
+    /// The id that the response names; 0 for none. No response reveals what is taken for spam.
+    fn shown_id(&self, id: i64) -> i64 {
         if self.rules.settings.save_submissions {
             id
         } else {
@@ -353,7 +353,7 @@ impl Submit<'_> {
         Ok(inserted?)
     }
 
-    /// What follows on a submission that is stored. Answers whether the queue has work.
+    /// Runs what follows on a stored submission. Returns whether the queue has work.
     async fn stored(&self, new: &mut NewSubmission, id: i64) -> bool {
         let cx = self.cx;
         new.submission.id = id;
@@ -380,7 +380,7 @@ impl Submit<'_> {
     }
 }
 
-/// The first answer again.
+/// The outcome of the first submit again.
 fn repeated(answer: &str, submission_id: i64) -> Result<Outcome, Error> {
     let accepted: Accepted = serde_json::from_str(answer)?;
     Ok(Outcome::Accepted(accepted.with_id(submission_id)))

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use uuid::Builder;
 
-/// How many bytes are asked for at once: each question crosses to the host.
+/// How many bytes are requested at once: each request crosses to the host.
 const POOL_BYTES: usize = 1024;
 
 thread_local! {

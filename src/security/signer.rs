@@ -1,5 +1,5 @@
-//! What the site gives visitors and wants to know again: signed with the site's key, so that it
-//! cannot be made up; and hashes that tell visitors apart without keeping who they are.
+//! Signs what the site gives visitors and must recognize later, so that it cannot be made up; and
+//! hashes that distinguish visitors without keeping who they are.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::rc::Rc;
@@ -36,7 +36,7 @@ impl Signer {
         Signer(Rc::new(Hmac::new_from_slice(key).ok()))
     }
 
-    /// A moment, signed for a form and a use.
+    /// Signs a moment for a form and a use.
     pub fn sign(&self, purpose: Use, form_id: i64, moment: i64) -> String {
         let text = format!("{purpose:?}:{form_id}:{moment}");
         format!("{moment}.{}", self.hash("moment", &text))
@@ -51,7 +51,7 @@ impl Signer {
         is_own.then_some(moment)
     }
 
-    /// What lets somebody who is not signed in have a file, until it expires.
+    /// Creates a ticket with which somebody who is not signed in may have a file, until it expires.
     pub fn sign_file(&self, submission_id: i64, file_id: i64, expires: i64) -> String {
         let text = format!("{submission_id}:{file_id}:{expires}");
         format!("{expires}.{}", self.hash("file", &text))
@@ -67,12 +67,12 @@ impl Signer {
         expires > now && expected.as_bytes().ct_eq(ticket.as_bytes()).into()
     }
 
-    /// What an email address is found by: [`model::addresses::folded_address`] gives it.
+    /// The hash by which an email address is found: [`model::addresses::folded_address`] gives it.
     pub fn address_hash(&self, address: &str) -> String {
         self.hash("email address", address)
     }
 
-    /// What a submission is found by when somebody asks for their address.
+    /// The hashes by which a submission is found when somebody asks for data of their address.
     pub fn address_hashes(&self, submission: &Submission) -> Vec<String> {
         let addresses = addresses_of(submission);
         let hashes = addresses.iter().map(|address| self.address_hash(address));
@@ -120,8 +120,8 @@ pub fn counted_address(address: &str) -> String {
     }
 }
 
-/// An address that names a neighbourhood and nobody in it: of IPv4 without the last 8 bits, of IPv6
-/// without the last 80. What is no address is nothing.
+/// An address that names a neighbourhood and no single person: of IPv4 without the last 8 bits, of
+/// IPv6 without the last 80. What is no address is nothing.
 pub fn shortened_address(address: &str) -> String {
     match address
         .parse::<IpAddr>()

@@ -1,4 +1,4 @@
-//! The words by which submissions are found that have an answer, whole: a hash of its name and value.
+//! The words of the index that find submissions by a whole answer: a hash of its name and value.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ const MAX_ANSWERS: usize = 500;
 /// How many bytes of a hash are kept.
 const KEPT_BYTES: usize = 8;
 
-/// The word of an answer: text as it is but for white space around it.
+/// The word of an answer, whose text counts without white space around it.
 pub fn word_of_answer(name: &str, value: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(name.as_bytes());

@@ -66,13 +66,13 @@ use serde::de::DeserializeOwned;
 use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
 use row::Row;
 
-/// Why the store could not answer.
+/// Why the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database refused or did not answer; nothing of the batch took effect.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A row is not there, or not of the shape that its statement promises.
+    /// A row is missing, or not of the shape that its statement promises.
     #[error("a row cannot be read: {0}")]
     Row(#[from] serde::de::value::Error),
     /// The database has a migration that this version does not know.
@@ -83,7 +83,7 @@ pub enum StoreError {
     /// A stored JSON text cannot be read.
     #[error("a stored value cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// A stored form's markup is beyond what is read; it was stored around this engine.
+    /// A stored form's markup is beyond the limits; something other than this engine stored it.
     #[error("a stored markup cannot be read: {0}")]
     Markup(String),
     /// The random source failed.
@@ -91,7 +91,7 @@ pub enum StoreError {
     Random(#[from] getrandom::Error),
 }
 
-/// What the store answers.
+/// The result of a function of the store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// The fault of a row that must be there and is not.
@@ -105,20 +105,23 @@ const LONGEST_LIST: usize = 1_000_000;
 /// How many texts of statements have a number.
 const NUMBERED_TEXTS: usize = 400;
 
-/// The texts of statements that the host has been told, in the order of their numbers.
+/// The texts of statements that the host has received, in the order of their numbers.
 type NumberedTexts = RefCell<Vec<Cow<'static, str>>>;
 
-/// A text with its number, which the host has been told from now on.
+/// A text with its number, which the host knows from now on.
 fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
-    let told = cx.state::<NumberedTexts>();
-    let mut told = told.borrow_mut();
+    let received = cx.state::<NumberedTexts>();
+    let mut received = received.borrow_mut();
     // Most are the same bytes at the same place.
     let is_own = |own: &Cow<'static, str>| std::ptr::eq(&**own, &*text) || *own == text;
-    let known = told.iter().position(is_own).map(|number| (number, true));
+    let known = received
+        .iter()
+        .position(is_own)
+        .map(|number| (number, true));
     let number = known.or_else(|| {
-        let number = told.len();
+        let number = received.len();
         (number < NUMBERED_TEXTS).then(|| {
-            told.push(text.clone());
+            received.push(text.clone());
             (number, false)
         })
     });
@@ -152,7 +155,7 @@ impl<'a> Batch<'a> {
         self.statements.is_empty()
     }
 
-    /// Adds a statement; answers its place in the results.
+    /// Adds a statement; returns its place in the results.
     pub(crate) fn add(
         &mut self,
         sql: impl Into<Cow<'static, str>>,
@@ -189,7 +192,7 @@ impl<'a> Batch<'a> {
         self.statements.len() - 1
     }
 
-    /// Adds a statement about rows of these ids, which are its one parameter: `{ids}` gives them.
+    /// Adds a statement on rows of these ids, which are its one parameter: `{ids}` gives them.
     pub(crate) fn add_of_ids(&mut self, ids: &[i64], sql: &str) {
         let mut bindings = Bindings::default();
         let listed = bindings.ids(self.dialect(), ids.iter().copied());
@@ -209,13 +212,13 @@ impl<'a> Batch<'a> {
         Ok(Results(self.context.sql(self.statements, false).await?))
     }
 
-    /// Runs the batch, however long the tables that it changes make it take.
+    /// Runs the batch without a time limit, for changes of tables of any size.
     pub(crate) async fn run_patiently(self) -> Result<Results> {
         Ok(Results(self.context.sql(self.statements, true).await?))
     }
 }
 
-/// The rows that one statement gives.
+/// Runs one statement and returns its rows.
 pub(crate) async fn select<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
@@ -226,7 +229,7 @@ pub(crate) async fn select<T: DeserializeOwned>(
     batch.run().await?.rows(place)
 }
 
-/// The first row that one statement gives.
+/// Runs one statement and returns its first row.
 pub(crate) async fn select_one<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
@@ -237,7 +240,7 @@ pub(crate) async fn select_one<T: DeserializeOwned>(
     batch.run().await?.first(place)
 }
 
-/// Runs one statement; answers how many rows it changed.
+/// Runs one statement; returns how many rows it changed.
 pub(crate) async fn execute(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
@@ -253,24 +256,24 @@ pub(crate) async fn execute(
 pub(crate) struct Bindings(Vec<SqlValue>);
 
 impl Bindings {
-    /// Binds a value; answers its placeholder.
+    /// Binds a value; returns its placeholder.
     pub(crate) fn bind(&mut self, value: impl Into<SqlValue>) -> String {
         self.0.push(value.into());
         format!("?{}", self.0.len())
     }
 
-    /// Binds values; answers their placeholders, with commas between.
+    /// Binds values; returns their placeholders, with commas between.
     pub(crate) fn all(&mut self, values: &[&str]) -> String {
         let places: Vec<String> = values.iter().map(|value| self.bind(*value)).collect();
         places.join(", ")
     }
 
-    /// Binds an integer where the statement does not show its type; answers its placeholder.
+    /// Binds an integer where the statement does not show its type; returns its placeholder.
     pub(crate) fn integer(&mut self, value: impl Into<SqlValue>) -> String {
         format!("CAST({} AS BIGINT)", self.bind(value))
     }
 
-    /// Binds ids as one value; answers the query that gives them.
+    /// Binds ids as one value; returns the query that gives them.
     pub(crate) fn ids(&mut self, dialect: Dialect, ids: impl IntoIterator<Item = i64>) -> String {
         let place = self.bind(serde_json::Value::from_iter(ids).to_string());
         let listed = dialect.listed(&place);

@@ -17,8 +17,8 @@ use model::words::{
     words_of,
 };
 
-/// What [`add_rows`] takes of a submission that the batch has written: it is found by its words, its id, its form, its
-/// status and the email addresses in it.
+/// The row that [`add_rows`] takes for a submission that the batch has written: it is found by its
+/// words, its id, its form, its status and the email addresses in it.
 pub(super) fn row(
     dialect: Dialect,
     submission: &Submission,
@@ -120,8 +120,8 @@ const REINDEXED: i64 = 200;
 /// The place of an index that is brought to this version: what comes later is written in it.
 const DONE: i64 = model::MAX_SAFE_INTEGER;
 
-/// The next submissions that are to be indexed anew, because an older version of the engine did not
-/// index all that is asked for now; empty when all are.
+/// The next submissions to be indexed again, because an older version of the engine did not index
+/// all that searches need now; empty when all are.
 pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let sql = "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1";
     let last = select_one(cx, sql, params![place_name(dialect(cx))]).await?;
@@ -148,8 +148,8 @@ fn remember_place(batch: &mut Batch, last: i64) {
     );
 }
 
-/// Indexes submissions anew, with the keyed hashes of the addresses in them, and remembers the last.
-/// Of one that is changed meanwhile the change indexes it.
+/// Indexes submissions again, with the keyed hashes of the addresses in them, and remembers the
+/// last. Of one that is changed meanwhile the change indexes it.
 pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let dialect = batch.dialect();
@@ -166,8 +166,8 @@ pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)])
     batch.run().await.map(drop)
 }
 
-/// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
-/// their entries of the queue and logs are gone.
+/// Adds what removes from the index submissions whose forms did not keep them, once their entries
+/// of the queue and logs are deleted.
 pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     if submission_ids.is_empty() {
         return;
@@ -184,8 +184,8 @@ pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
 /// How many pages of FTS5's index, of 1 KB each, [`merge`] writes: some 20 ms of work.
 const MERGED_PAGES: i64 = 1_000;
 
-/// Makes fewer of the parts that FTS5's index grows by, each of which a search looks into: at a million
-/// submissions they are 11, and 2 once they are merged. Answers whether there may be more to merge.
+/// Merges the parts of FTS5's index, each of which a search looks into: at a million submissions
+/// they are 11, and 2 once they are merged. Returns whether there may be more to merge.
 pub(crate) async fn merge(cx: &Context) -> Result<bool> {
     const CHANGES: &str = "SELECT total_changes()";
     let mut batch = Batch::new(cx);
@@ -242,7 +242,7 @@ impl SearchQuery<'_> {
         words.chain(marks).collect::<Vec<_>>().join(" AND ")
     }
 
-    /// Binds queries for PostgreSQL that are all to match; answers their expressions. As long as rows of an
+    /// Binds the queries for PostgreSQL that must all match; returns their expressions. As long as rows of an
     /// older version are to be indexed anew, words are looked for by all that begin so, which finds both.
     pub(super) fn bind_postgres_queries(&self, bindings: &mut Bindings) -> Vec<String> {
         let dialect = Dialect::Postgres;
@@ -283,7 +283,7 @@ impl SearchQuery<'_> {
     }
 }
 
-/// The query that a word occurs.
+/// The query for one exact word.
 pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
     match dialect {
         Dialect::Sqlite => format!("\"{word}\""),
@@ -304,7 +304,7 @@ pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(sql.concat(), params![query, form_id]);
 }
 
-/// Adds what takes submissions out of the index.
+/// Adds what removes submissions from the index.
 pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,

@@ -32,7 +32,7 @@ pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>> {
     Ok(Rc::clone(cache.0.get_or_init(|| key)))
 }
 
-/// What signs and hashes with the site's secret key.
+/// Creates the signer with the site's secret key.
 pub async fn signer(cx: &Context) -> Result<Signer> {
     let cache = cx.state::<SiteSigner>();
     if let Some(signer) = cache.0.get() {

@@ -19,17 +19,17 @@ use model::values::push_list;
 /// How many submissions have a status.
 const STATUS: &str = "status";
 
-/// How many entries the action queue has of each kind, [`super::queue`] says which.
+/// How many entries of each kind the action queue has; see [`super::queue`].
 pub(super) const QUEUE: &str = "action_queue";
 
-/// What is counted for the whole site too, in its running total.
+/// The metrics that also have a running total of the whole site.
 pub(super) const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
 
-/// What a submission counts towards that its row still tells.
+/// The metrics of a submission that can be read from its row.
 pub(super) const SUBMITTED: [&str; 6] =
     [CAMPAIGN, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT];
 
-/// What is counted by day only.
+/// The metrics that are counted by day only.
 const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
 
 /// What visitors choose the labels of: beyond [`MOST_LABELS`], new ones are counted as the rest.
@@ -37,7 +37,7 @@ const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
 const MOST_LABELS: usize = 1_000;
 pub(super) const REST: &str = "other";
 
-/// Adds to a batch what adds to counters what a query gives: form, metric, date, label, shard and count.
+/// Adds to a batch an increase of counters by the rows of a query: form, metric, date, label, shard and count.
 pub(super) fn add_query(batch: &mut Batch, query: &str, params: Vec<SqlValue>) {
     batch.add(statement(query), params);
 }
@@ -55,14 +55,14 @@ fn statement(query: &str) -> String {
 /// How many counters one statement changes at most.
 const ROWS: usize = 1_000;
 
-/// By how much something grows that is counted: some of the counters of its metric and label.
+/// A change of some of the counters of one metric and label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Count<'c> {
     /// One of `analytics::metrics`, or `status`.
     metric: &'static str,
-    /// What the metric tells apart, or empty.
+    /// The label within the metric, or empty.
     label: &'c str,
-    /// By how much.
+    /// The increase of each counter; below 0 for a decrease.
     by: i64,
     /// Whether it is counted for a UTC day too.
     is_of_day: bool,
@@ -83,7 +83,7 @@ impl<'c> Count<'c> {
         }
     }
 
-    /// How many submissions have a status.
+    /// A change of the number of submissions with a status.
     pub(super) fn status(status: &'c str, by: i64) -> Count<'c> {
         Count::of(STATUS, status, by, false)
     }
@@ -94,7 +94,7 @@ impl<'c> Count<'c> {
         Count::of(QUEUE, "pending", by, false)
     }
 
-    /// What a submission counts towards, in its day and in the running totals.
+    /// The changes for a submission that came, of its day and of the running totals.
     pub(super) fn arrival(arrival: &'c Arrival, submitted_at: i64, by: i64) -> Vec<Count<'c>> {
         let mut counts = Vec::with_capacity(16);
         for (metric, label) in &arrival.0 {
@@ -106,7 +106,7 @@ impl<'c> Count<'c> {
         counts
     }
 
-    /// What a submission's answers count towards; what sums them up, only while it is no spam.
+    /// The changes for a submission's answers; those that sum them up only while it is no spam.
     pub(super) fn answers(
         counts: &'c AnswerCounts,
         is_spam: bool,
@@ -157,14 +157,14 @@ fn shard(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Adds what counts, on condition that the batch has written the submission. Batches that share the
+/// Adds changes of counters, on condition that the batch has written the submission. Batches that share the
 /// statement count what they have alike once: of many submissions nearly all counts are the same.
 pub(super) fn add(batch: &mut Batch, moment: i64, counts: Vec<Count<'_>>, written: Written<'_>) {
     let row = row(moment, counts, written);
     add_rows(batch, vec![row], written.gathered);
 }
 
-/// What [`add_rows`] takes of each submission, which was submitted at that moment.
+/// The row that [`add_rows`] takes for a submission, which was submitted at that moment.
 pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>) -> String {
     if counts.iter().any(|count| count.by < 0) {
         counts = merged(counts);
@@ -205,7 +205,7 @@ fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
     counts
 }
 
-/// Adds what counts of the submissions that the batch has written.
+/// Adds the changes of counters for the submissions that the batch has written.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     static SQL: Composed = Composed::new(|| {
         composed(|dialect| {
@@ -233,7 +233,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     batch.add_rows(sql, rows, gathered);
 }
 
-/// Adds what the browsers' events count, for the forms that are still there.
+/// Adds the counts of browser events, for the forms that still exist.
 pub(super) fn add_gathered<'k>(
     batch: &mut Batch,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
@@ -308,8 +308,8 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
     )
 }
 
-/// Adds what takes submissions out of the counts of their status and their answers, whatever they are by
-/// now, on condition that the batch holds the rows under the token.
+/// Adds what subtracts submissions from the counts of their status and their answers, whatever they
+/// are by now, on condition that the batch holds the rows under the token.
 pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
@@ -330,7 +330,7 @@ pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &
     add_query(batch, &query, bindings.values());
 }
 
-/// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
+/// Adds what subtracts a deleted form from the site's counters. The form's own are deleted with its
 /// other rows, after this.
 pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");

@@ -54,7 +54,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>) {
     batch.add_rows(sql.into(), rows, 0);
 }
 
-/// Adds an event of a submission; false where that is gone.
+/// Adds an event of a submission; false where that does not exist.
 pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool> {
     let sql = "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
          SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \

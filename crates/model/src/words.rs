@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 2_000;
 /// The most words of one search; further ones are passed over.
 const MAX_ASKED: usize = 20;
 
-/// A longer word is cut, in what is stored and in what is asked.
+/// A longer word is cut, in what is stored and in what is searched.
 const MAX_WORD_CHARS: usize = 64;
 
 /// The distinct words of a submission's answers and address. The id joins them once it is known.
@@ -27,7 +27,7 @@ pub fn words_of(submission: &Submission) -> BTreeSet<String> {
 }
 
 /// The words of a search.
-pub fn words_asked(search: &str) -> Vec<String> {
+pub fn search_words(search: &str) -> Vec<String> {
     let mut words = Vec::new();
     split(search, &mut |word| {
         words.push(word);
@@ -40,8 +40,8 @@ pub fn words_asked(search: &str) -> Vec<String> {
 /// submission stay within the megabyte that PostgreSQL lets a `tsvector` have.
 const MAX_BEGINNING_BYTES: usize = 24;
 
-/// A word of fewer characters is asked for as it is, not as the beginning of one: every submission has
-/// a word that begins with some letter.
+/// A word of fewer characters is searched for as it is, not as the beginning of one: every
+/// submission has a word that begins with some letter.
 const MIN_BEGINNING_CHARS: usize = 2;
 
 /// Whether a search for a word finds the words that begin with it as well.

@@ -42,7 +42,7 @@ pub struct NewEntry {
 /// How often a failed action is tried again, unless the entry says otherwise.
 const MAX_RETRIES: i64 = 3;
 
-/// What [`add_rows`] takes of each entry of a submission that the batch inserts, or takes out of spam.
+/// The rows that [`add_rows`] takes for the entries of a submission that the batch inserts, or takes out of spam.
 pub(super) fn rows(
     written: Written<'_>,
     form_id: i64,
@@ -108,15 +108,15 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
     logs::delete(batch, &format!("l.submission_id IN ({ids})"), bindings);
 }
 
-/// Adds to a batch what keeps the actions from running that wait, because their submissions have become
-/// spam: of those that the batch has changed, so that their `change_token` is the given one. They keep their
+/// Adds to a batch what withholds the waiting actions of submissions that have become spam: those
+/// that the batch has changed, so that their `change_token` is the given one. They keep their
 /// states and their places; nothing claims what is not due.
 pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying')";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Adds to a batch what lets withheld actions run when they were due, on the same condition.
+/// Adds to a batch what releases withheld actions at the time when they were due, on the same condition.
 pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
          WHERE status IN ('pending', 'retrying') AND due_at IS NULL";
@@ -210,12 +210,12 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 
-/// What was asked of an entry by hand.
+/// The result of retrying or cancelling an entry by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moved {
-    /// It is so now.
+    /// The entry as it is now.
     Yes(Box<EntryRow>),
-    /// It is not in a state that allows it; it is unchanged.
+    /// The entry is not in a state that allows it; it is unchanged.
     No,
     /// There is no such entry.
     Missing,
@@ -246,7 +246,7 @@ pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> R
     change_by_hand(cx, id, ("'failed'", "pending"), sql, more).await
 }
 
-/// Takes an entry that waits out of the queue.
+/// Cancels an entry that waits.
 pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved> {
     let sql = "UPDATE cf_action_queue SET status = 'cancelled', due_at = NULL, completed_at = CAST(?3 AS BIGINT) \
          WHERE id = ?1 AND lease = ?2";
@@ -282,7 +282,7 @@ async fn change_by_hand(
     })
 }
 
-/// Queues actions of a stored submission again. Answers their entries; none where it was changed or deleted
+/// Queues actions of a stored submission again. Returns their entries; none where it was changed or deleted
 /// meanwhile.
 pub(crate) async fn add_again(
     cx: &Context,

@@ -14,14 +14,14 @@ use model::status::is_spam_after;
 use model::{Data, Submission};
 use serde_json::{Map, Value};
 
-/// What becomes of a submission.
+/// A change of a submission.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The submission as it was read.
     pub stored: StoredSubmission,
     /// Its new status.
     pub status: String,
-    /// Whether it is starred then.
+    /// Whether it is starred after the change.
     pub starred: bool,
     /// Its new answers, where they change, and what they count towards.
     pub data: Option<(Data, AnswerCounts)>,
@@ -48,7 +48,7 @@ impl Change {
         }
     }
 
-    /// What its time line tells of the change.
+    /// The events that the change adds to the time line.
     fn events(&self, now: i64) -> Vec<Event> {
         let before = &self.stored.submission;
         let event = |kind: &str, detail| Event {
@@ -102,7 +102,7 @@ impl Change {
         stats::row(before.submitted_at, counts, written)
     }
 
-    /// Whether the submission is spam then.
+    /// Whether the submission is spam after the change.
     pub fn is_spam(&self) -> bool {
         is_spam_after(&self.status, self.stored.submission.is_spam)
     }
@@ -218,7 +218,7 @@ pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>> {
     select_where(cx, condition, params![COUNTED_AT_ONCE]).await
 }
 
-/// Counts the answers of such submissions, but of those that were changed or counted meanwhile.
+/// Counts the answers of such submissions, except those that were changed or counted meanwhile.
 pub async fn count_answers(
     cx: &Context,
     counted: &[(StoredSubmission, AnswerCounts)],
@@ -273,7 +273,7 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
     batch.run().await.map(drop)
 }
 
-/// Adds what locks submissions and marks them as this batch's, so that of two deletions one counts; answers the mark.
+/// Adds what locks submissions and marks them as this batch's, so that of two deletions one counts; returns the mark.
 pub(in crate::store) fn hold(batch: &mut Batch, ids: &[i64]) -> Result<String> {
     lock(batch, ids);
     let token = crate::security::random::token(16)?;

@@ -29,8 +29,8 @@ pub struct Imported {
     pub note: String,
 }
 
-/// Stores those that are not there yet, all of them or none; answers how many those were. `None` where the
-/// form is gone.
+/// Stores those that are not there yet, all of them or none; returns how many those were. `None`
+/// where the form is gone.
 pub async fn import(
     cx: &Context,
     form_id: i64,

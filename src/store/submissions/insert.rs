@@ -20,21 +20,21 @@ use model::analytics::answers::AnswerCounts;
 use model::status::UNSAVED;
 use model::{StoredFile, Submission};
 
-/// What makes a repeat of a submit known: the same key and the same answers.
+/// The hashes by which a repeat of a submit is recognized: the same key and the same answers.
 #[derive(Clone, Debug)]
 pub struct KeyHashes {
-    /// Of what the visitor's page or the client sent as the key.
+    /// Hash of the key that the visitor's page or the client sent.
     pub key: String,
-    /// Of the answers.
+    /// Hash of the answers.
     pub answers: String,
 }
 
 /// The key of a submission to be stored.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// What makes a repeat known.
+    /// The hashes by which a repeat is recognized.
     pub hashes: KeyHashes,
-    /// What a repeat is answered, less the submission's id.
+    /// The response to a repeat, less the submission's id.
     pub answer: String,
 }
 
@@ -50,7 +50,7 @@ pub struct NewSubmission {
     pub saved: bool,
     /// How long the visitor took from the first input, where the page says so.
     pub seconds_taken: Option<i64>,
-    /// What makes a repeat known.
+    /// The key by which a repeat is recognized.
     pub key: Option<Key>,
     /// Keyed hashes of the email addresses in its answers, by which their owners find it.
     pub address_hashes: Vec<String>,
@@ -74,7 +74,7 @@ impl NewSubmission {
     }
 }
 
-/// What became of a submission.
+/// The result of storing a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inserted {
     /// It is stored, under that id, with all that belongs to it.
@@ -94,8 +94,8 @@ pub enum Inserted {
     FormGone,
 }
 
-/// Looks whether a submit is a repeat, then whether a gate is closed, without holding it open: `None` where
-/// nothing stands against it yet; [`insert`] decides.
+/// Checks whether a submit is a repeat, then whether a gate is closed, without holding it open:
+/// `None` where nothing stands against it yet; [`insert`] decides.
 pub async fn screen(
     cx: &Context,
     form_id: i64,
@@ -254,7 +254,7 @@ impl From<UsedKey> for Inserted {
     }
 }
 
-/// What was stored before answers were told apart is taken for a repeat.
+/// Reads the stored key of a submit. One without answers, of an older version, counts as a repeat.
 fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
         "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
