@@ -46,12 +46,12 @@ function send(agent: Agent, path: string, body: unknown): Promise<string> {
 
 const submits = {
   "cf-forms": async (agent: Agent) => {
-    const told = await send(agent, "/forms/bench", answers());
-    if (!told.includes('"submission_id"')) throw new Error(told);
+    const answer = await send(agent, "/forms/bench", answers());
+    if (!answer.includes('"submission_id"')) throw new Error(answer);
   },
   "EmDash's forms": async (agent: Agent) => {
-    const told = await send(agent, "/_emdash/api/plugins/emdash-forms/submit", { formId: "bench", data: answers() });
-    if (!told.includes('"success":true')) throw new Error(told);
+    const answer = await send(agent, "/_emdash/api/plugins/emdash-forms/submit", { formId: "bench", data: answers() });
+    if (!answer.includes('"success":true')) throw new Error(answer);
   },
 };
 
@@ -100,9 +100,9 @@ async function compare(stored: number, connections: number, cpu: () => number): 
     rounds.push({ ours: await load(submits["cf-forms"], connections, cpu), theirs: await load(submits["EmDash's forms"], connections, cpu) });
   }
   const times = rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond);
-  const told = (name: string, of: "ours" | "theirs") =>
+  const shown = (name: string, of: "ours" | "theirs") =>
     `${name} ${median(rounds.map((round) => round[of].perSecond)).toFixed(0)}/s (${median(rounds.map((round) => round[of].cpu)).toFixed(2)} ms of processor each)`;
-  console.log(`${stored} stored, ${connections} connections: ${told("cf-forms", "ours")}, ${told("EmDash's forms", "theirs")}`);
+  console.log(`${stored} stored, ${connections} connections: ${shown("cf-forms", "ours")}, ${shown("EmDash's forms", "theirs")}`);
   console.log(`  ${median(times).toFixed(1)} times as many, ${Math.min(...times).toFixed(1)} at least, of ${ROUNDS} rounds`);
 }
 

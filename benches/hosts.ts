@@ -42,13 +42,13 @@ export async function compareHosts({ what, loads, atLeast }: Comparison): Promis
       }
     }
     const [engine, handWritten, bare] = [best(rounds.engine), best(rounds.handWritten), best(rounds.bare)];
-    const told = ({ perSecond, cpu }: Round) => `${Math.round(perSecond)}/s ${Math.round(cpu)} µs`;
+    const shown = ({ perSecond, cpu }: Round) => `${Math.round(perSecond)}/s ${Math.round(cpu)} µs`;
     return {
       what,
       value: (engine.perSecond / handWritten.perSecond) * 100,
       unit: "%",
       budget: { atLeast },
-      detail: `engine ${told(engine)}, hand-written ${told(handWritten)}, floor ${told(bare)}; best of ${ROUNDS}, ${client}`,
+      detail: `engine ${shown(engine)}, hand-written ${shown(handWritten)}, floor ${shown(bare)}; best of ${ROUNDS}, ${client}`,
     };
   } finally {
     await Promise.all([...servers.values()].map((server) => server.close()));

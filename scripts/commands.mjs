@@ -52,7 +52,7 @@ export function outputOf(program, parameters) {
  * @param {(line: string) => boolean} [isShown] which lines of the standard output are shown
  * @returns {Promise<{ succeeded: boolean, output: string }>}
  */
-export function runTold(program, parameters, isShown = () => true) {
+export function runReported(program, parameters, isShown = () => true) {
   const child = spawn(program, parameters, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   /** @type {string[]} */
   const lines = [];

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root, runTold } from "./commands.mjs";
+import { root, runReported } from "./commands.mjs";
 import { node24 } from "./prerequisites.mjs";
 
 /**
@@ -39,7 +39,7 @@ export async function runNodeTests(files, { atOnce, timeoutMs, setup }) {
   process.env["CF_TEST_FILES_AT_ONCE"] = String(atOnce);
   const scratch = mkdtempSync(join(tmpdir(), "cf-forms-test-"));
   const report = join(scratch, "counts.json");
-  const { succeeded } = await runTold(node24(), [
+  const { succeeded } = await runReported(node24(), [
     "--disable-warning=ExperimentalWarning",
     "--test",
     ...(setup === undefined ? [] : [`--test-global-setup=${setup}`]),

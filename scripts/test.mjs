@@ -7,7 +7,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { build } from "./build.mjs";
-import { fail, outputOf, root, runTold } from "./commands.mjs";
+import { fail, outputOf, root, runReported } from "./commands.mjs";
 import { add, inWords, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
 import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
 
@@ -47,7 +47,7 @@ async function checks() {
   /** @type {Counts} */
   const counts = { passed: 0, failed: 0, skipped: [] };
   for (const [program, parameters] of commands) {
-    const { succeeded } = await runTold(program, parameters);
+    const { succeeded } = await runReported(program, parameters);
     if (succeeded) counts.passed += 1;
     else counts.failed += 1;
     const shown = parameters.join(" ").replace(`${root}/`, "");
@@ -92,7 +92,7 @@ async function rustTestsIfChanged() {
 /** Every Rust test of the workspace; the output names those that did not pass. */
 async function rustTests() {
   const passing = /^test .* \.\.\. ok$/;
-  const { succeeded, output } = await runTold("cargo", ["test", "--workspace"], (line) => !passing.test(line));
+  const { succeeded, output } = await runReported("cargo", ["test", "--workspace"], (line) => !passing.test(line));
   /** @type {Counts} */
   const counts = { passed: 0, failed: 0, skipped: [] };
   for (const result of output.matchAll(/^test result: .*?(\d+) passed; (\d+) failed;/gm)) {

@@ -28,7 +28,7 @@ macro_rules! jobs {
     )*};
 }
 
-/// An engine.
+/// One instance of the engine.
 pub struct Engine {
     shared: Rc<Shared>,
     executor: Executor<Response>,
@@ -53,21 +53,21 @@ impl Engine {
         self.shared.state()
     }
 
-    /// Answers a REST request by method and path.
+    /// Starts handling a REST request by method and path.
     pub fn handle(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, request| {
             Box::pin(crate::rest::handle(cx, request))
         })
     }
 
-    /// Answers a REST request by a named route.
+    /// Starts handling a REST request by a named route.
     pub fn call(&mut self, route: &'static Route, request: Request) -> Progress<Response> {
         self.start(request, move |cx, request| {
             Box::pin(crate::rest::call(cx, route, request))
         })
     }
 
-    /// Answers a visitor's request below the front prefix.
+    /// Starts handling a visitor's request below the front prefix.
     pub fn visit(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, request| {
             Box::pin(crate::front::visit(cx, request))
@@ -76,14 +76,14 @@ impl Engine {
 
     job_table!(jobs);
 
-    /// Writes what browsers' events count. The answer is empty, or a 500: then it waits on.
+    /// Starts writing the counts of browser events. The answer is empty, or a 500: then it waits on.
     pub fn flush_events(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, _| {
             Box::pin(crate::analytics::flush_events(cx))
         })
     }
 
-    /// Hands outcomes to a task.
+    /// Resumes a task with outcomes of its effects.
     pub fn resume(
         &mut self,
         task: TaskId,
@@ -93,7 +93,7 @@ impl Engine {
         self.executor.resume(task, now, outcomes)
     }
 
-    /// Gives a task up.
+    /// Cancels a task.
     pub fn cancel(&mut self, task: TaskId) {
         self.executor.cancel(task);
     }

@@ -1,4 +1,4 @@
-//! Everything that can go wrong with a request, in the words that clients hear. Status and code of each are one
+//! The errors of requests, with the messages that clients get. Status and code of each are one
 //! table in `src/http/respond.rs`.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use crate::ordered::Gather;
 use crate::store::StoreError;
 use crate::task::PortError;
 
-/// A thing that was asked for by an id or a name and is not there.
+/// A kind of thing that was requested by an id or a name and does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Missing {
@@ -32,7 +32,7 @@ pub enum Missing {
     Revision,
 }
 
-/// Why a request cannot be answered as it asks. The words of the last three are for the host's log alone.
+/// Why a request cannot be fulfilled. The words of the last three are for the host's log alone.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Error {
@@ -61,17 +61,17 @@ pub enum Error {
     /// The fields whose conditions name the one that was to be deleted.
     #[error("Conditions of `{}` refer to `{field}`. Add force=true to drop them.", used_by.join("`, `"))]
     FieldInUse { field: String, used_by: Vec<String> },
-    /// The reason why a field that was to be edited in the author's markup alone cannot be.
+    /// The reason why a field cannot be edited in the author's markup, where no schema is stored.
     #[error(
         "The edit cannot be made in the markup: {0}. Without patch_only=true the schema is edited instead, and becomes the form's source."
     )]
     MarkupNotPatched(String),
-    /// Markup of an author without `unfiltered_html`.
+    /// Markup that can be read in two ways, of an author without `unfiltered_html`.
     #[error(
         "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset."
     )]
     MarkupAmbiguous,
-    /// The place of a mask that stands for a secret which is not stored for where it would go now.
+    /// The place of a mask whose secret is not stored for the address that it would be sent to.
     #[error("Send the secret of `{0}`: none is stored for where it would go.")]
     SecretRequired(String),
     #[error("Only an action in failed state can be retried.")]
@@ -92,7 +92,7 @@ pub enum Error {
     PayloadTooLarge,
     #[error("The body could not be read to its end.")]
     BrokenBody,
-    /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
+    /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
     #[error("Too much is being sent at once. Try again in a moment.")]
     TooManyBodies(u16),
     #[error("It is being changed by others. Try again.")]
@@ -111,7 +111,7 @@ fn paths(faults: &[Fault]) -> String {
 }
 
 impl Error {
-    /// One value that is not as it should be.
+    /// An error of one invalid value.
     pub fn invalid(parameter: &str, code: &'static str, message: impl Into<String>) -> Error {
         Error::InvalidParameters(vec![Fault::new(parameter, code, message)])
     }
@@ -121,7 +121,7 @@ impl Error {
         matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "busy")
     }
 
-    /// Why a body could not be read, as [`crate::http::Request::read_body`] says it.
+    /// Converts the fault of [`crate::http::Request::read_body`].
     pub fn of_body(fault: &PortError) -> Error {
         match fault.code.as_str() {
             "too_large" => Error::PayloadTooLarge,

@@ -1,4 +1,4 @@
-//! Values from JSON, all by one reader: that of texts.
+//! Reading and changing JSON values.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
@@ -11,7 +11,7 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     serde_json::from_str(std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?)
 }
 
-/// A value with every text in it, but for members' names, changed.
+/// Returns a value with every text in it, but for members' names, changed.
 pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::String(change(text)),
@@ -25,7 +25,7 @@ pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
     }
 }
 
-/// An object with the members of another added.
+/// Returns an object with the members of another added.
 pub fn with(mut object: Value, more: Value) -> Value {
     if let (Value::Object(own), Value::Object(more)) = (&mut object, more) {
         own.extend(more);

@@ -39,7 +39,7 @@ const MOST_STATEMENTS = 500;
 /** After this time of reads other work gets its turn. */
 const HOLD_MS = 15;
 
-/** So long a batch waits at most for others to share its transaction. */
+/** How long a batch waits at most for others to share its transaction. */
 const MOST_WAIT_MS = 5;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -114,7 +114,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** No file has this key: nothing is there, or a directory of other keys, or a file where one would be. */
+/** Whether an error means that no file has this key: nothing is there, or a directory of other keys, or a file where one would be. */
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && ABSENT.has(error.code);
 }

@@ -1,4 +1,4 @@
-/** From the engine's mail to nodemailer's, for every mailer that sends or writes through it. */
+/** Converts the engine's mail to nodemailer's, for every mailer that sends or writes through it. */
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { SendMailOptions } from "nodemailer";

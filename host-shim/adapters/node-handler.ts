@@ -11,7 +11,7 @@ import { requestOf } from "./node-request.ts";
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => unknown) => Promise<void>;
 
 export interface NodeHandlerOptions {
-  /** Hears of each request before the host's ports are asked about it. */
+  /** Called with each request before the host's ports are asked about it. */
   readonly onRequest?: (request: Request, incoming: IncomingMessage) => void;
   /** Headers, named in lower case, for an answer that has none of the name. */
   readonly headers?: readonly (readonly [string, string])[];

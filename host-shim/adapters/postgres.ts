@@ -68,7 +68,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     return { ...statement, plan };
   }
 
-  /** What another host's migration changed is looked at again. */
+  /** Forgets which columns are readable, since another host's migration may have changed them. */
   function forgetColumns(): void {
     for (const plan of plans.values()) plan.isReadable = plan.facts.kind === "writes" && !plan.facts.returning;
   }
@@ -132,12 +132,12 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Serialization failures, deadlocks and plans that another host's migration made stale. */
+/** Whether an error may not occur again: serialization failures, deadlocks and plans that another host's migration made stale. */
 function isRepeatable(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && (cause.code === "40001" || cause.code === "40P01" || isStalePlan(cause));
 }
 
-/** What a statement asked for was locked for too long. */
+/** Whether a statement waited too long for a lock. */
 function isLocked(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && cause.code === "55P03";
 }

@@ -7,9 +7,9 @@ import { GatheredStatements, isGathered, isGatheredAfter } from "./statement.ts"
 
 /** Runs statements in one transaction. */
 export interface Transactions<Planned extends Statement> {
-  /** For what came together; soon fails where a row is locked, since others wait. */
+  /** Runs batches that came together; soon fails where a row is locked, since others wait. */
   runShared(statements: readonly Planned[]): Promise<StatementResult[]>;
-  /** For one batch, again where it failed because of what ran beside it. */
+  /** Runs one batch, again where it failed because of what ran beside it. */
   runAlone(statements: readonly Planned[]): Promise<StatementResult[]>;
   /** Whether a transaction that failed so certainly left nothing. */
   isUndone(error: unknown): boolean;
@@ -48,7 +48,7 @@ export class SharedTransactions<Planned extends Statement> {
   readonly #transactions: Transactions<Planned>;
   readonly #waitMs: number;
   readonly #shared: Queue<Planned>;
-  /** Apart from the shared ones, which a batch that waits for a lock must not keep from running. */
+  /** Batches that run alone, apart from the shared ones, which a batch that waits for a lock must not keep from running. */
   readonly #alone: Queue<Planned>;
   /** Those that have waited too long. */
   readonly #late = new WeakSet<Waiting<Planned>>();
@@ -127,7 +127,7 @@ export class SharedTransactions<Planned extends Statement> {
     }
   }
 
-  /** Only the one that is at fault fails. */
+  /** Runs each batch alone, so that only the one at fault fails. */
   #runEach(group: readonly Waiting<Planned>[]): void {
     this.#reject(group.filter((batch) => this.#late.has(batch)));
     this.#alone.waiting.push(...group.filter((batch) => !this.#late.has(batch)));

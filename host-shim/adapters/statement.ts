@@ -52,7 +52,7 @@ export function withoutComments(sql: string): string {
   return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? quoted : " ")).trim().replace(/;$/, "");
 }
 
-/** The SQL with each placeholder `?1` replaced by what `replace` makes of its number. */
+/** Replaces each placeholder `?1` by what `replace` returns for its number. */
 export function replacePlaceholders(sql: string, replace: (number: number) => string): string {
   const parts = new RegExp(`${QUOTED.source}|\\?(\\d+)`, "g");
   return sql.replace(parts, (found, number?: string) => (number === undefined ? found : replace(Number(number))));
@@ -67,7 +67,7 @@ function kindOf(bare: string): StatementKind {
 }
 
 /**
- * Refuses what a database would take in silence and give back as something else: a parameter too
+ * Refuses parameters that a database would silently store as something else: a parameter too
  * few (SQLite binds NULL), an integer beyond ±(2^53 − 1), NaN and infinities (SQLite stores NULL), and
  * a text with a NUL character (SQLite reads it cut off on older Nodes; PostgreSQL has none).
  */

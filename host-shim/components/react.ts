@@ -32,17 +32,17 @@ function loadScript(site: string): void {
 export function CfForm({ site, slug, title, frame = false, children, ...listeners }: FormProps): ReactElement {
   const base = site.replace(/\/+$/, "");
   const place = useRef<HTMLElement>(null);
-  const heard = useRef(listeners);
+  const latest = useRef(listeners);
   useEffect(() => {
-    heard.current = listeners;
+    latest.current = listeners;
   });
   useEffect(() => {
     loadScript(base);
     const events = {
-      "cf-submit": (event: Event) => heard.current.onSubmit?.(event),
-      "cf-success": (event: Event) => heard.current.onSuccess?.(event as CustomEvent),
-      "cf-error": (event: Event) => heard.current.onError?.(event as CustomEvent),
-      "cf-step": (event: Event) => heard.current.onStep?.(event as CustomEvent),
+      "cf-submit": (event: Event) => latest.current.onSubmit?.(event),
+      "cf-success": (event: Event) => latest.current.onSuccess?.(event as CustomEvent),
+      "cf-error": (event: Event) => latest.current.onError?.(event as CustomEvent),
+      "cf-step": (event: Event) => latest.current.onStep?.(event as CustomEvent),
     };
     const { current } = place;
     for (const [name, listener] of Object.entries(events)) current?.addEventListener(name, listener);

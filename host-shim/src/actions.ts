@@ -18,7 +18,7 @@ export interface ActionFile {
   readonly id: number;
   readonly field: string;
   readonly name: string;
-  /** Bytes. */
+  /** Its size in bytes. */
   readonly size: number;
   readonly type: string;
   readonly url: string;
@@ -43,7 +43,7 @@ export interface ActionSettingDescription {
   readonly name: string;
   /** What people read beside it. */
   readonly label: string;
-  /** How it is edited; a line of text unless told. */
+  /** How it is edited; default: a line of text. */
   readonly type?: "text" | "textarea" | "select" | "checkbox" | "password";
   readonly help?: string;
   readonly required?: boolean;

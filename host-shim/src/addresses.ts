@@ -5,14 +5,14 @@ import type { FormsOptions } from "./index.ts";
 
 export interface RequestAddress {
   readonly mount: Mount;
-  /** What the engine is told: null for the configured address; undefined where the host is not allowed. */
+  /** What the engine receives: null for the configured address; undefined where the host is not allowed. */
   readonly requestUrl: string | null | undefined;
 }
 
 export class Addresses {
   readonly restRoot: string;
   readonly frontPrefix: string;
-  /** What counts where no request says otherwise. */
+  /** The address of requests that name none of their own. */
   readonly configured: string;
   /** For what leaves a request; null where none was configured. */
   readonly publicUrl: string | null;
@@ -35,8 +35,8 @@ export class Addresses {
     if (this.#tell === null) return { mount: this.#mount, requestUrl: null };
     const url = URL.parse(this.#tell(request));
     if (url !== null && this.#allowed.has(url.host)) {
-      const told = url.origin + url.pathname.replace(/\/+$/, "");
-      return { mount: this.#mountAt(told), requestUrl: told };
+      const requested = url.origin + url.pathname.replace(/\/+$/, "");
+      return { mount: this.#mountAt(requested), requestUrl: requested };
     }
     const mount = url === null || this.publicUrl !== null ? this.#mount : this.#mountAt(url.href);
     return { mount, requestUrl: this.publicUrl === null ? undefined : null };

@@ -1,12 +1,12 @@
 /**
- * Answers that are kept as bytes, with the statement by which the database tells that they still hold:
+ * A cache of responses as bytes, with the statement by which the database proves that they still hold:
  * the engine is asked again only when it gives something else.
  */
 
 import type { Answer, Unchanged } from "./frame.ts";
 import type { Database } from "./ports.ts";
 
-/** How many are kept, and how long one may be, in bytes. */
+/** How many responses are kept, and the bytes of the longest. */
 const MOST_ANSWERS = 200;
 const LONGEST_ANSWER = 64 * 2 ** 10;
 
@@ -28,7 +28,7 @@ export class AnswerCache {
     this.#answers.set(key, { answer: { ...answer, body: answer.body.slice() }, unchanged });
   }
 
-  /** The answer, if it still holds. What the database fails with, the engine tells. */
+  /** Finds a cached response that still holds. A failure of the database is left to the engine to report. */
   async find(key: string, database: Database): Promise<Answer | null> {
     const kept = this.#answers.get(key);
     if (kept === undefined) return null;

@@ -1,4 +1,4 @@
-/** Gives the client what comes next. */
+/** Gives the client the next piece. */
 type Offer = (controller: ReadableStreamDefaultController<Uint8Array>) => void;
 
 /**
@@ -7,12 +7,12 @@ type Offer = (controller: ReadableStreamDefaultController<Uint8Array>) => void;
  */
 export class AnswerStream {
   readonly readable: ReadableStream<Uint8Array>;
-  /** What comes next, while nobody asks for it. */
+  /** The next piece, while the client has not asked for it. */
   #offered: Offer | null = null;
-  /** Who asks, while there is nothing. */
+  /** The client's request, while there is no piece. */
   #asking: ((offered: Offer) => void) | null = null;
 
-  /** `onCancel` is told when the client wants no more. */
+  /** `onCancel` is called when the client wants no more. */
   constructor(onCancel: () => void) {
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       const offered = this.#offered ?? (await new Promise<Offer>((resolve) => (this.#asking = resolve)));
@@ -41,7 +41,7 @@ export class AnswerStream {
   }
 
   /**
-   * Breaks the body off, so that the client can tell half of it from all. A server learns it when it
+   * Breaks the body off, so that the client can see that it is not all. A server learns it when it
    * asks for more: while it waits for the client, some end the answer as if it were whole.
    */
   fail(reason: string): void {

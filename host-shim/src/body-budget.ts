@@ -5,17 +5,17 @@
 
 /** For the process. */
 const FOR_ALL = 64 * 2 ** 20;
-/** For an address. */
+/** The most bytes for one address. */
 const FOR_ONE = 16 * 2 ** 20;
 
-/** Of whom too much is under way. */
+/** Whose limit is reached: that of the process, or of the address. */
 export type Busy = "busy" | "busy_address";
 
 /** The bytes of one body. */
 export interface BodyLease {
-  /** Grows to so many bytes in all, or says whose bytes are in the way. */
+  /** Grows to so many bytes in all, or returns whose limit is reached. */
   grow(bytes: number): Busy | null;
-  /** Gives all of them back, for good: whoever still reads the body is told to stop. */
+  /** Gives all of them back, for good: reading of the body stops. */
   free(): void;
 }
 

@@ -20,15 +20,15 @@ export interface Target {
   readonly query: string;
 }
 
-/** What work in progress on a form may have, as JSON. */
+/** The most bytes of work in progress on a form, as JSON. */
 const DRAFT_BYTES = 8 << 20;
 
-/** What the body of a request to a path may have at most: a draft more than other bodies. */
+/** The most bytes of the body of a request to a path: more for a draft than for others. */
 export function mostBytes(path: string, bodyLimit: number): number {
   return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, DRAFT_BYTES) : bodyLimit;
 }
 
-/** Finds out whether a request is the engine's. */
+/** Returns the target of a request that is the engine's; null for others. */
 export function target(url: URL, mount: Mount): Target | null {
   const { basePath, restRoot, frontPrefix } = mount;
   if (!url.pathname.startsWith(basePath)) return null;

@@ -1,5 +1,5 @@
 /**
- * Who makes a request, as the host's ports tell. Whatever they do (throw, reject, answer with the
+ * Who makes a request, according to the host's ports. Whatever they do (throw, reject, answer with the
  * wrong shape, never answer), each question has an outcome.
  */
 
@@ -20,7 +20,7 @@ export interface CallerOptions {
 }
 
 /**
- * Asks the host. A visitor whom the host cannot tell is nobody, and an address that it cannot tell is
+ * Asks the host's ports for the caller. A visitor whom the host cannot tell is nobody, and an address that it cannot tell is
  * unknown: a form is not lost for that. A caller of the REST API who cannot be told is no answer: null.
  */
 export async function askCaller(

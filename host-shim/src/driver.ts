@@ -29,12 +29,12 @@ interface Task {
 
 export interface DriverOptions {
   readonly engine: Engine;
-  /** Brings a fresh instance to where it can serve: its configuration, its hooks. */
+  /** Prepares a fresh instance to serve: its configuration, its hooks. */
   readonly prepare: (engine: Engine) => void;
   /** Called with the engine when a task is done. */
   readonly onDone?: (engine: Engine) => void;
   readonly perform: (effect: PortEffect) => Promise<Outcome>;
-  /** The outcome of what a port has at once; null for what it has not. */
+  /** The outcome of an effect that a port has at once; null where it has to be awaited. */
   readonly performNow?: (effect: Extract<PortEffect, { readonly port: "sql" }>) => Outcome | null;
   /** Milliseconds UTC. */
   readonly now: () => number;
@@ -56,7 +56,7 @@ export class Driver {
     return this.#inFlight.size;
   }
 
-  /** Starts a task and answers when it is done, or when its answer begins. Never rejects. */
+  /** Starts a task and resolves when it is done, or when its response begins. Never rejects. */
   run(
     starter: (engine: Engine) => Starter,
     head: RequestHead,
@@ -146,7 +146,7 @@ export class Driver {
     return { head: { value: null } };
   }
 
-  /** The client is gone: nobody waits for the task any more. */
+  /** Cancels a task whose client is gone. */
   #cancel(task: Task, id: number): void {
     if (!this.#inFlight.delete(task)) return;
     task.exchange?.close();
@@ -177,7 +177,7 @@ export class Driver {
   }
 }
 
-/** For a task that no request is behind. */
+/** The outcome of reading a body, for a task without a request. */
 const WITHOUT_REQUEST: Outcome = { head: { failed: { port: "body", code: "missing", message: "there is no request" } } };
 
 /**

@@ -29,7 +29,7 @@ class PortFailure extends Error {
   }
 }
 
-/** What a port carries out. What is part of the answer itself is the driver's. */
+/** The effects that a port carries out. What is part of the answer itself is the driver's. */
 export type PortEffect = Exclude<
   PostedEffect,
   { readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" }

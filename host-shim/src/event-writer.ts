@@ -7,9 +7,9 @@ export class EventWriter {
   readonly #write: () => Promise<void>;
   readonly #delayMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Ends the wait of who asked first. */
+  /** Ends the wait of the first request. */
   #resolve: () => void = () => {};
-  /** When the write that is to come was asked for; null: none is. */
+  /** When the next write was requested; null without one. */
   #askedAt: number | null = null;
 
   /** `write` does not reject. */

@@ -1,6 +1,6 @@
 /**
- * What of a request and its answer does not pass through the engine at once: the body as it comes, and
- * a file as it goes.
+ * The parts of a request and its response that do not pass through the engine at once: the body as it
+ * comes, and a file as it goes.
  */
 
 import type { Outcome, PostedEffect } from "./frame.ts";

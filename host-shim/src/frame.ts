@@ -39,7 +39,7 @@ export interface Answer {
   /** The body is the file that the effect `file_open` opened. */
   readonly opened_file?: boolean;
   readonly log?: string;
-  /** The same request is answered alike as long as the database gives these rows. */
+  /** The same request has the same response as long as the database returns these rows. */
   readonly holds_while?: Unchanged;
   readonly body: Uint8Array;
   /** The whole body, of an answer that is too long to be made at once; `body` is empty then. */
@@ -85,13 +85,13 @@ export type Effect = { readonly id: number; readonly bytes: number | null } & (
 
 export type PostedEffect = Effect & { readonly content: Uint8Array | null };
 
-/** How far a task came. */
+/** The progress of a task. */
 export type Step =
   | { readonly kind: "done"; readonly answer: Answer }
   | { readonly kind: "waiting"; readonly task: number; readonly effects: readonly PostedEffect[] }
   | { readonly kind: "gone" };
 
-/** What an effect came to, as `src/frame.rs` reads it. `content` travels beside the head. */
+/** The outcome of an effect, as `src/frame.rs` reads it. `content` travels beside the head. */
 export interface Outcome {
   readonly head: Readonly<Record<string, unknown>>;
   readonly content?: Uint8Array;
@@ -130,7 +130,7 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
   return writeFrame({ now, outcomes: heads }, bodies);
 }
 
-/** A statement whose text is told once, with its number, and from then on by the number alone. */
+/** A statement whose text is sent once, with its number, and from then on by the number alone. */
 type NumberedStatement = Omit<Statement, "sql"> & { readonly sql: string | number | readonly [number, string] };
 
 type WrittenEffect =
@@ -142,7 +142,7 @@ type StepHead =
   | { readonly done: Omit<Answer, "body"> }
   | { readonly waiting: { readonly task: number; readonly effects: readonly WrittenEffect[] } };
 
-/** The texts of statements that an instance has told, by their numbers. */
+/** The texts of statements that an instance has sent, by their numbers. */
 export type StatementTexts = string[];
 
 function textOf(sql: NumberedStatement["sql"], texts: StatementTexts): string {

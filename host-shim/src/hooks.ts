@@ -71,7 +71,7 @@ export class HookRegistry {
   /** Removed during a run, which may still call them. */
   readonly #retired = new Map<number, Registration>();
   #next = 1;
-  /** As the engine tells them. */
+  /** The counts of runs, as the engine reports them. */
   #runs: string | null = null;
   #remembers = false;
 
@@ -85,7 +85,7 @@ export class HookRegistry {
     this.#runs = engine.hookRuns() ?? this.#runs;
   }
 
-  /** Whether nobody takes part in anything. */
+  /** Whether there are no callbacks at all. */
   get isEmpty(): boolean {
     return this.#registrations.size === 0;
   }
@@ -100,7 +100,7 @@ export class HookRegistry {
     });
   }
 
-  /** Brings an instance that has just been made to know every callback, and the runs before it. */
+  /** Gives a new instance every callback, and the counts of runs before it. */
   restore(engine: Engine): void {
     if (this.#runs !== null) engine.hookRestore(this.#runs);
     for (const [number, { isFilter, hookName, namespace, priority }] of this.#registrations) {
@@ -160,7 +160,7 @@ export class HookRegistry {
     return this.#engine((engine) => engine.hookCurrent(isFilter)) ?? null;
   }
 
-  /** Runs a hook; answers the value of a filter. */
+  /** Runs a hook; returns the value of a filter. */
   run(isFilter: boolean, hookName: string, args: readonly unknown[]): unknown {
     const run = this.#begin(isFilter, hookName);
     const passed = [...args];

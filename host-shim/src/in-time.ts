@@ -1,6 +1,6 @@
 /** A limit of time on what a host or a plugin does. */
 
-/** What was asked for gave no answer in time. */
+/** Work that did not end in time. */
 export class TimeoutError extends Error {
   constructor(name: string, milliseconds: number) {
     super(`${name} gave no answer in ${milliseconds} ms`);

@@ -104,7 +104,7 @@ export class IncomingBody {
     return value;
   }
 
-  /** What is announced is refused before anything of it is read. */
+  /** Refuses a body that is announced as too long before anything of it is read. */
   #begin(): number | null {
     const length = announcedLength(this.#request);
     if (!this.#begun && length !== null) this.#allow(length);

@@ -55,8 +55,8 @@ export interface FormsOptions {
    */
   readonly module?: ModuleSource | Promise<ModuleSource>;
   /**
-   * The site's address without a trailing slash, such as `https://example.org`; or what tells it for a
-   * request. An address that a function tells counts for that request alone, and only when its host is
+   * The site's address without a trailing slash, such as `https://example.org`; or a function of the
+   * request. An address that a function returns counts for that request alone, and only when its host is
    * one of `allowedHosts`; else the request is answered under `publicUrl`, and with 400 without one.
    */
   readonly baseUrl: string | ((request: Request) => string);
@@ -121,7 +121,7 @@ export interface FormsOptions {
    * request writes its own, as platforms want it whose requests cannot wait for each other.
    */
   readonly eventDelayMs?: number;
-  /** How long what is over is kept. */
+  /** How long finished and old rows are kept. */
   readonly keepDays?: KeepDays;
   /** The sender of mails whose action names none; default `forms@` and the site's host name. */
   readonly mailFrom?: string;
@@ -134,7 +134,7 @@ export interface FormsOptions {
 }
 
 /**
- * How many days what is over is kept; 0 keeps it for ever. What is still to run never goes.
+ * How many days finished and old rows are kept; 0 keeps it for ever. What is still to run never goes.
  */
 export interface KeepDays {
   /** Queue entries after they were completed; default 30. */
@@ -158,7 +158,7 @@ export interface Forms extends PureCalls {
   fetch(request: Request, context?: unknown): Promise<Response | null>;
   /** The same, for servers that write answers themselves: a `Response` costs more than many an answer. */
   reply(request: Request, context?: unknown): Promise<Reply | null>;
-  /** Whether {@link fetch} answers the request, told by its address alone. */
+  /** Whether {@link fetch} answers the request, by its address alone. */
   handles(request: Request): boolean;
   /**
    * Brings the database to the newest shape, and frees what this `instance` held of the queue when it
@@ -174,9 +174,9 @@ export interface Forms extends PureCalls {
   runQueue(context?: unknown): Promise<{ processed: number }>;
   /** Where other plugins take part: the interface of `@wordpress/hooks`. */
   readonly hooks: Hooks;
-  /** Adds an action type; answers what takes it away again. */
+  /** Adds an action type; returns a function that removes it. */
   registerAction(action: ActionType): () => void;
-  /** What hangs on a form for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
+  /** The meta of forms for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
   readonly meta: { get(formId: number, key: string): Promise<string | null> };
   /**
    * Counts the stored submissions again, form by form and day by day, and corrects counters that are
@@ -187,7 +187,7 @@ export interface Forms extends PureCalls {
   close(): Promise<void>;
 }
 
-/** An answer that no `Response` was made for. Of a `stream`, `body` is empty. */
+/** A response as plain values, without a `Response` object. Of a `stream`, `body` is empty. */
 export type Reply = Pick<Answer, "status" | "headers" | "body" | "stream">;
 
 /** A counter that is not what the stored submissions, or its days, add up to. */
@@ -441,7 +441,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
     };
   }
 
-  /** Makes ready what of a request the engine asks for, and reads a short body, which it is given at once. */
+  /** Prepares what the engine may ask for of a request, and reads a short body, which it gets at once. */
   async #receive(request: Request, found: Target, address: string | null) {
     const { host, bodyLimit = 1 << 20, uploadLimit = 16 << 20, contentLengthHolds = false } = this.#options;
     const contentType = request.headers.get("content-type") ?? "";

@@ -47,8 +47,8 @@ export interface Database {
    */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<StatementResult[]>;
   /**
-   * What `batch` would answer to statements that only read, where that is to be had at once; null where it
-   * is not. Throws what `batch` would reject with.
+   * The results of statements that only read, where they can be had at once; null where they
+   * cannot. Throws what `batch` would reject with.
    */
   readNow?(statements: readonly Statement[]): StatementResult[] | null;
 }
@@ -73,7 +73,7 @@ export interface MailMessage {
   readonly html: string | null;
   /** Extra headers, already free of line breaks. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Stable across retries of one queue entry, so that a receiver can tell repeats. */
+  /** Stable across retries of one queue entry, so that a receiver can recognize repeats. */
   readonly message_id: string;
   /** Files that go along, at most 10 MB together; absent for none. */
   readonly attachments?: readonly MailAttachment[];

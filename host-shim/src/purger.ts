@@ -1,5 +1,5 @@
 /**
- * Has the engine delete what is over and old: once an hour, in small steps, with the requests of
+ * Has the engine delete old rows: once an hour, in small steps, with the requests of
  * visitors in between.
  */
 
@@ -13,7 +13,7 @@ export class Purger {
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
-  /** `step` deletes some of it and answers whether there is more; `report` hears of one that failed. */
+  /** `step` deletes some rows and returns whether there are more; `report` gets the error of one that failed. */
   constructor(step: (begun: boolean) => Promise<boolean>, now: () => number, report: (error: unknown) => void) {
     this.#step = step;
     this.#now = now;
@@ -21,7 +21,7 @@ export class Purger {
   }
 
   /**
-   * Begins, unless one has begun within an hour, which is told by the clock alone: a purge whose request
+   * Begins, unless one has begun within an hour, by the clock alone: a purge whose request
    * its platform gave up keeps no other from beginning. What is begun is answered: it resolves when there
    * is nothing more to delete now, and never rejects.
    */

@@ -30,7 +30,7 @@ const isAlone = (claim: Claim): boolean => claim["alone"] === true;
 export class QueueRunner {
   readonly #engine: QueueEngine;
   readonly #concurrency: number;
-  /** What runs, and since when. */
+  /** The entries that run, and since when. */
   readonly #running = new Map<Promise<void>, { readonly began: number; readonly isAlone: boolean }>();
   readonly #passes = new Set<Promise<unknown>>();
   #lookedAt = 0;
@@ -41,7 +41,7 @@ export class QueueRunner {
     this.#concurrency = concurrency;
   }
 
-  /** Runs what is due until nothing is, as far as there is room, and at most so many entries; answers how many it ran. */
+  /** Runs what is due until nothing is, as far as there is room, and at most so many entries; returns how many it ran. */
   run(most = Infinity): Promise<number> {
     const pass = this.#runDue(most);
     const settled: Promise<unknown> = pass.catch(() => undefined).finally(() => this.#passes.delete(settled));

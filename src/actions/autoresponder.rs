@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use serde_json::Value;
 
 use super::contract::{Report, Verdict, Work};
-use super::email::{bodies, message_id, one, reply_to, send, subject};
+use super::email::{bodies, first_mailbox, message_id, reply_to, send, subject};
 use super::mailbox::is_address;
 use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
@@ -21,7 +21,7 @@ const PER_VISITOR: i64 = 20;
 /// It answers somebody (RFC 3834, section 5).
 const AUTOMATIC: &str = "auto-replied";
 
-/// Answers the visitor. Without an address of the visitor's there is nothing to do.
+/// Mails the visitor who sent the form. Without an address of the visitor's there is nothing to do.
 pub(super) async fn process(work: &Work) -> Report {
     let field = work.setting("email_field", "email");
     let address = work.data.get(field).and_then(Value::as_str);
@@ -60,8 +60,8 @@ pub(super) async fn process(work: &Work) -> Report {
     report
 }
 
-/// Counts a mail towards what keeps strangers from having a site write to others, and answers the buckets that count it,
-/// with what there is to say where one is over. A visitor whose address may be a proxy's shares it with many.
+/// Counts a mail towards the limits that keep strangers from having a site write to others, and returns the buckets that
+/// count it, with a message where one is over its limit. A visitor whose address may be a proxy's shares it with many.
 async fn counted(
     work: &Work,
     recipient: &str,
@@ -94,6 +94,6 @@ fn sender(work: &Work) -> String {
     let address = work.setting("from_email", site);
     let name = work.setting("from_name", "").replace(['<', '>'], "");
     let template = format!("{name} <{address}>");
-    let from = one(work, &[template.as_str()]).ok().flatten();
+    let from = first_mailbox(work, &[template.as_str()]).ok().flatten();
     from.unwrap_or_else(|| site.to_owned())
 }

@@ -41,10 +41,10 @@ pub struct Setting {
     /// How it is edited.
     #[serde(default)]
     pub input: SettingInput,
-    /// What an empty one stands for.
+    /// The value that an empty setting stands for.
     #[serde(default)]
     pub default: String,
-    /// Whether the action is not configured without it.
+    /// Whether the action counts as not configured while this is empty.
     #[serde(default)]
     pub required: bool,
     /// Whether it is encrypted at rest and masked on read.
@@ -58,11 +58,11 @@ pub struct Setting {
     pub help: String,
 }
 
-/// What a run of an action is given.
+/// The input of an action's run.
 pub struct Work {
     pub cx: Context,
     pub action_type: String,
-    /// Secrets in clear.
+    /// The action's settings, secrets in clear.
     pub settings: Map<String, Value>,
     pub submission: Submission,
     /// The submission's answers by field name.
@@ -70,19 +70,19 @@ pub struct Work {
     pub form: Form,
     /// The schema that the submission was read by: its labels and its order.
     pub schema: Rc<FormSchema>,
-    /// The same for every attempt at one queue entry, so that a receiver can tell repeats.
+    /// The same for every attempt at one queue entry, so that a receiver can recognize repeats.
     pub idempotency_key: String,
-    /// The addresses of the submission's files by their fields; the email action alone tells them.
+    /// The addresses of the submission's files by their fields; only the email action includes them.
     pub file_links: OnceCell<Vec<(String, String)>>,
 }
 
 impl Work {
-    /// A template with the submission's answers put in, escaped for the place where it lands.
+    /// Renders a template with the submission's answers, escaped for the place where it lands.
     pub fn render(&self, text: &str, place: Place) -> String {
         self.expand(text, place, &self.data, &str::to_owned)
     }
 
-    /// A template with these answers put in, and what else a visitor may have written as `escape` makes it.
+    /// Renders a template with these answers; what else a visitor may have written passes through `escape`.
     pub(super) fn expand(
         &self,
         text: &str,
@@ -106,7 +106,7 @@ impl Work {
         template::expand(text, &variables, place)
     }
 
-    /// What the callbacks of hooks are given: settings, the submission and the form.
+    /// The arguments of hook callbacks: settings, the submission and the form.
     pub fn hook_arguments(&self, settings: Map<String, Value>) -> [Value; 3] {
         [
             Value::Object(settings),
@@ -142,7 +142,7 @@ pub enum Retry {
     Never,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Done,
@@ -151,7 +151,7 @@ pub enum Verdict {
     Failed(Retry),
 }
 
-/// What a run of an action reports.
+/// The report of an action's run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     pub verdict: Verdict,
@@ -162,27 +162,27 @@ pub struct Report {
 }
 
 impl Report {
-    /// A run that did its work.
+    /// Reports a run that did its work.
     pub fn done(message: impl Into<String>) -> Report {
         Report::of(Verdict::Done, message)
     }
 
-    /// A run that had nothing to do.
+    /// Reports a run that had nothing to do.
     pub fn skipped(message: impl Into<String>) -> Report {
         Report::of(Verdict::Skipped, message)
     }
 
-    /// A run that failed and is worth another attempt.
+    /// Reports a run that failed and is worth another attempt.
     pub fn failed(message: impl Into<String>) -> Report {
         Report::of(Verdict::Failed(Retry::Later), message)
     }
 
-    /// A run that failed and would fail again.
+    /// Reports a run that failed and would fail again.
     pub fn hopeless(message: impl Into<String>) -> Report {
         Report::of(Verdict::Failed(Retry::Never), message)
     }
 
-    /// A run whose port failed: another attempt may help, unless the port says that none does.
+    /// Reports a run whose port failed: another attempt may help, unless the port says that none does.
     pub fn of_fault(fault: PortError) -> Report {
         match fault.code.as_str() {
             "permanent" => Report::hopeless(fault.message),
@@ -190,7 +190,7 @@ impl Report {
         }
     }
 
-    /// A run whose secret of that key cannot be decrypted.
+    /// Reports a run whose secret of that key cannot be decrypted.
     pub fn unreadable(key: &str) -> Report {
         Report::hopeless(format!(
             "This host's secret does not open its {key}. Set it again."

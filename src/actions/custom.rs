@@ -46,9 +46,9 @@ pub(super) async fn process(work: &Work) -> Report {
     }
 }
 
-/// Tells the callbacks that others added to a built-in type. What they answer changes nothing,
+/// Notifies the callbacks that plugins added to a built-in type. What they answer changes nothing,
 /// and a fault of theirs must not repeat the built-in work.
-pub(super) async fn tell(work: &Work) {
+pub(super) async fn notify(work: &Work) {
     let hook = hook(work);
     if work.cx.has_callbacks(Kind::Action, &hook) {
         work.cx.do_action(&hook, &arguments(work)).await;

@@ -40,8 +40,8 @@ pub(super) async fn process(work: &Work) -> Report {
     }
 }
 
-/// Sends a mail and reports it, with what of its settings could not be used. `automatic` is what it says that
-/// nobody wrote by hand (RFC 3834, section 5): answering machines stay quiet.
+/// Sends a mail and reports it, with the settings that could not be used. `automatic` is what it
+/// says that nobody wrote by hand (RFC 3834, section 5): answering machines stay quiet.
 pub(super) async fn send(
     work: &Work,
     mut mail: Mail,
@@ -67,7 +67,7 @@ pub(super) async fn send(
     }
 }
 
-/// The mail of the settings, and what of them could not be used.
+/// Composes the mail of the settings; also returns the settings that could not be used.
 fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     let mut left_out = Vec::new();
     let (own, further) = headers(work, &mut left_out);
@@ -87,7 +87,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
         return Err(Report::hopeless(message));
     }
-    let from = one(work, &[work.setting("from", ""), own("from")])
+    let from = first_mailbox(work, &[work.setting("from", ""), own("from")])
         .map_err(|text| Report::hopeless(not_an_address(&text)))?;
     let reply_to = reply_to(work, own("reply-to"), &mut left_out);
     let (mut text, mut html) = bodies(work, "[all:label]");
@@ -217,7 +217,7 @@ pub(super) fn bodies(work: &Work, default: &str) -> (String, Option<String>) {
     (work.render(&text, Place::Text), Some(html))
 }
 
-/// The same for every attempt at one queue entry (RFC 5322, section 3.6.4).
+/// The mail's Message-ID, the same for every attempt at one queue entry (RFC 5322, section 3.6.4).
 pub(super) fn message_id(work: &Work) -> String {
     let configuration = work.cx.shared().configuration();
     let url = match configuration.public_url.as_str() {
@@ -229,7 +229,7 @@ pub(super) fn message_id(work: &Work) -> String {
     format!("<{}@{host}>", work.idempotency_key)
 }
 
-/// The recipients of lists, each once, and what is no address.
+/// The recipients of lists, each once, and the entries that are not addresses.
 fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     let (mut found, mut refused) = (Vec::new(), Vec::new());
     for item in lists.iter().flat_map(|list| items(list)) {
@@ -241,8 +241,8 @@ fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     (found, refused)
 }
 
-/// The first mailbox that is given; `Err` with what is no address.
-pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
+/// Returns the first mailbox that the templates give; `Err` with a text that is not an address.
+pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
         let found = mailbox(template, |text| work.render(text, Place::Header))?;
         if found.is_some() {
@@ -252,9 +252,9 @@ pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, Str
     Ok(None)
 }
 
-/// Where answers go: what the settings name, else what a header of theirs does. What is no address is left out.
+/// The `Reply-To` address: the one of the settings, else that of a header in them. What is no address is left out.
 pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) -> String {
-    let found = one(work, &[work.setting("reply_to", ""), header]);
+    let found = first_mailbox(work, &[work.setting("reply_to", ""), header]);
     let found = found.unwrap_or_else(|text| {
         left_out.push(not_an_address(&text));
         None
@@ -262,8 +262,8 @@ pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) ->
     found.unwrap_or_default()
 }
 
-/// The headers of the settings: those that say from whom and to whom the mail goes, and further ones with answers put in.
-/// Lines are told apart before that, so that an answer can never begin a header of its own.
+/// The headers of the settings: those with sender and recipients, and further ones with answers filled
+/// in. Lines are split before that, so that an answer can never begin a header of its own.
 fn headers(
     work: &Work,
     left_out: &mut Vec<String>,

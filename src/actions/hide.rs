@@ -1,4 +1,4 @@
-//! Reports without secrets.
+//! Removes secrets from reports.
 
 use percent_encoding::utf8_percent_encode;
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use crate::ordered;
 /// The shortest word that is taken for a secret; shorter ones are too common.
 const LEAST_BYTES: usize = 4;
 
-/// A report without the secrets of the settings, as they are and as an address has them.
+/// Returns a report without the secrets of the settings, both plain and encoded as in an address.
 pub(super) fn hide(kind: &str, settings: &Map<String, Value>, report: Report) -> Report {
     let secrets = settings.iter().filter(|(key, _)| is_secret(kind, key));
     // Of a header's line only the value is one.

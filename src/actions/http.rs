@@ -18,18 +18,18 @@ const TIMEOUT_MS: u32 = 15_000;
 /// After how many bytes an answer is cut.
 const MAX_ANSWER_BYTES: u32 = 64 * 1024;
 
-/// How much of an answer the log keeps, in characters.
+/// How much of a response the log keeps, in characters.
 const LOGGED_CHARS: usize = 300;
 
 /// Headers that belong to the connection or to the sender, and never to an action's settings.
 const REFUSED_HEADERS: &str = "host content-length content-type transfer-encoding connection keep-alive upgrade te trailer expect via \
      forwarded cookie accept-encoding date origin referer proxy-* sec-* webhook-* x-forwarded-*";
 
-/// How requests name this program.
+/// The `User-Agent` of requests.
 pub(crate) const USER_AGENT: &str = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
 
-/// What stays readable in a part of an address (RFC 3986, "unreserved", and the colon, which some
-/// services' tokens have).
+/// The characters that are encoded in a part of an address: all but the unreserved ones (RFC 3986)
+/// and the colon, which some services' tokens have.
 pub(super) const SEGMENT: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -58,20 +58,20 @@ impl Request {
     }
 }
 
-/// An exchange that was answered.
+/// A request with the response to it.
 pub(super) struct Exchange {
     pub(super) response: IncomingResponse,
-    /// The request and the answer as reports show them.
+    /// The request and the response as reports show them.
     pub(super) shown: Value,
 }
 
 impl Exchange {
-    /// The answer's body as JSON, or null.
+    /// The response's body as JSON, or null.
     pub(super) fn json(&self) -> Value {
         crate::json::read(&self.response.body).unwrap_or(Value::Null)
     }
 
-    /// The report of an answer that is no success. `reason` is the receiver's own, if it is known.
+    /// Reports a response that is not a success. `reason` is the receiver's own, if it is known.
     pub(super) fn refused(&self, now: i64, reason: Option<String>) -> Report {
         let message = self.answer_sentence(&reason.unwrap_or_else(|| self.beginning()));
         Report {
@@ -80,7 +80,7 @@ impl Exchange {
         }
     }
 
-    /// The report of a success.
+    /// Reports a success.
     pub(super) fn accepted(&self) -> Report {
         Report::done(self.answer_sentence(&self.beginning())).showing(self.shown.clone())
     }
@@ -172,7 +172,7 @@ fn wait_ms(text: &str, now: i64) -> Option<i64> {
     Some((moment - now).max(0))
 }
 
-/// Further headers from a setting's lines, and what of them is refused. Lines are told apart
+/// Parses further headers from a setting's lines, and lists the refused ones. Lines are split
 /// before answers are put in.
 pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, String>, Vec<String>) {
     let mut headers = BTreeMap::new();
@@ -188,14 +188,14 @@ pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, Str
     (headers, refused)
 }
 
-/// The names and values of a setting's lines.
+/// Splits a setting's lines into names and values of headers.
 pub(super) fn header_lines(lines: &str) -> impl Iterator<Item = (&str, &str)> {
     let parted = lines.lines().filter_map(|line| line.split_once(':'));
     parted.map(|(name, value)| (name.trim(), value.trim()))
 }
 
-/// Whether settings may set a header: it has a name (RFC 9110, "token"), which is not among the refused ones, words
-/// of which `*` ends those that refuse whatever begins so.
+/// Whether settings may set a header: its name is a token (RFC 9110) and not among the refused
+/// names, where `*` stands for any ending.
 pub(super) fn is_free(name: &str, refused: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     let is_refused = |own: &str| match own.strip_suffix('*') {
@@ -207,8 +207,8 @@ pub(super) fn is_free(name: &str, refused: &str) -> bool {
         && !refused.split(' ').any(is_refused)
 }
 
-/// A body as form fields (`application/x-www-form-urlencoded`). Lists repeat their name; objects
-/// name their members as `name[member]`.
+/// Encodes a body as form fields (`application/x-www-form-urlencoded`). Lists repeat their name;
+/// objects name their members as `name[member]`.
 pub(super) fn form_body(members: &Value) -> Vec<u8> {
     let mut body = form_urlencoded::Serializer::new(String::new());
     for (name, value) in members.as_object().into_iter().flatten() {

@@ -31,7 +31,7 @@ pub fn mailbox(template: &str, render: impl Fn(&str) -> String) -> Result<Option
     Ok(Some(format!("\"{quoted}\" <{address}>")))
 }
 
-/// The items of a list of mailboxes: separated by commas or semicolons that are not in quotes.
+/// Splits a list of mailboxes at the commas and semicolons that are not in quotes.
 pub fn items(list: &str) -> Vec<&str> {
     let mut quoted = false;
     list.split(move |character| {

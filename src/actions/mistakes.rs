@@ -1,5 +1,5 @@
-//! What an action's settings hold that nothing reads: keys that are mistyped, values of a wrong type.
-//! They are stored all the same, and told to whoever stores them.
+//! Finds settings of an action that nothing reads: keys that are mistyped, values of a wrong type.
+//! They are stored all the same, and reported to whoever stores them.
 
 use serde_json::{Map, Value};
 
@@ -17,11 +17,11 @@ const COMMON: [&str; 6] = [
     "action_enabled",
 ];
 
-/// How much of a key is told.
+/// How much of a key is reported.
 const KEY_CHARS: usize = 40;
 
-/// What nothing reads of an action's settings, each as a few words in ASCII. Only of a built-in type is
-/// known what it reads, and only as long as no plugin adds to it.
+/// Lists the settings of an action that nothing reads, each as a few words in ASCII. Only of a
+/// built-in type is known what it reads, and only as long as no plugin adds to it.
 pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
     let Some(own) = type_of(action) else {
         return Vec::new();
@@ -54,15 +54,15 @@ fn type_of(action: &Map<String, Value>) -> Option<&'static ActionType> {
     built_in(action.get("type")?.as_str()?)
 }
 
-/// Whether a plugin takes part in what a built-in type does, and may read what it does not.
+/// Whether a plugin extends a built-in type, and may read settings that the type does not.
 fn is_extended(cx: &Context, own: &ActionType) -> bool {
     let process = format!("cf_process_form_action_{}", own.kind);
     let settings = format!("cf_output_form_action_{}_settings", own.kind);
     cx.has_callbacks(Kind::Action, &process) || cx.has_callbacks(Kind::Action, &settings)
 }
 
-/// What of a built-in action would be a secret in clear: mistyped keys, values that are no text; with what
-/// is wrong.
+/// Lists settings of a built-in action that would store a secret in clear, with the reason:
+/// mistyped keys, values that are no text.
 pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
     const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
     let Some(own) = type_of(action) else {

@@ -59,12 +59,12 @@ async fn run(work: &Work) -> Report {
         let labels = labels.join(", ");
         Report::skipped(format!("It is not configured: {labels} is empty."))
     };
-    custom::tell(work).await;
+    custom::notify(work).await;
     report
 }
 
-/// Whether the action's own conditions hold for the submission's data; else what is wrong with
-/// them.
+/// Whether the action's own conditions hold for the submission's data; `Err` says what is wrong
+/// with them.
 fn conditions_hold(work: &Work) -> Result<bool, String> {
     let conditions = work.settings.get("conditions");
     let Some(conditions) = conditions.filter(|own| !own.is_null()) else {

@@ -23,7 +23,7 @@ use crate::security::random::token;
 use crate::store::site_key;
 use crate::task::Context;
 
-/// What stands for a secret where it is read. Written back, it keeps what is stored.
+/// The mask that replaces a secret where it is read. Written back, it keeps what is stored.
 pub const MASK: &str = "••••••••";
 
 /// How a stored secret begins: XChaCha20-Poly1305, the nonce of 24 bytes before the ciphertext.
@@ -47,7 +47,7 @@ pub struct SecretCipher {
 }
 
 impl SecretCipher {
-    /// The cipher of this site.
+    /// Creates the cipher of this site.
     pub async fn of(cx: &Context) -> Result<SecretCipher, Error> {
         let host = &cx.shared().configuration().secret;
         let site = site_key(cx).await?;
@@ -61,9 +61,9 @@ impl SecretCipher {
         })
     }
 
-    /// A form's settings with the secrets of its actions and spam checks encrypted, and an id for each
-    /// action. A mask stands for what the stored settings have in the entry of that id, or without one in
-    /// the entry that is most like this one.
+    /// Encrypts the secrets of the actions and spam checks in a form's settings, and gives each
+    /// action an id. A mask stands for what the stored settings have in the entry of that id, or
+    /// without one in the entry that is most like this one.
     pub fn seal_settings(
         &self,
         settings: &mut Map<String, Value>,
@@ -107,7 +107,7 @@ impl SecretCipher {
         place: &str,
     ) -> Result<(), Error> {
         let kind = kind_of(action).to_owned();
-        let before = before.filter(|before| goes_where(action, before));
+        let before = before.filter(|before| has_same_destination(action, before));
         for (key, value) in secrets_of(&kind, action) {
             match value.as_str() {
                 Some(MASK) => *value = kept(before, key, place)?,
@@ -131,7 +131,7 @@ impl SecretCipher {
         Ok(format!("{SEALED}{}", BASE64_STANDARD_NO_PAD.encode(bytes)))
     }
 
-    /// One action's settings with its secrets in clear; `Err` with the key of one that this host
+    /// Decrypts the secrets of one action's settings; `Err` with the key of one that this host
     /// cannot read, as after its own secret was changed.
     pub fn open(&self, mut action: Map<String, Value>) -> Result<Map<String, Value>, String> {
         let kind = kind_of(&action).to_owned();
@@ -156,7 +156,7 @@ impl SecretCipher {
         String::from_utf8(opened.ok()?).ok()
     }
 
-    /// The settings of a test in clear: a mask stands for what the form has stored.
+    /// Decrypts the settings of a test: a mask stands for the secret that the form has stored.
     pub fn open_test(
         &self,
         kind: &str,
@@ -168,7 +168,7 @@ impl SecretCipher {
         fill_actions(&mut stored);
         let stored: Vec<&Map<String, Value>> = entries_of(&stored, ACTIONS).collect();
         let before = former(&settings, usize::MAX, &stored);
-        let before = before.filter(|before| goes_where(&settings, before));
+        let before = before.filter(|before| has_same_destination(&settings, before));
         for (key, value) in secrets_of(kind, &mut settings) {
             if value.as_str() == Some(MASK) {
                 *value = kept(before, key, "settings")?;
@@ -184,13 +184,13 @@ fn kept(before: Option<&Map<String, Value>>, key: &str, place: &str) -> Result<V
     kept.ok_or_else(|| Error::SecretRequired(format!("{place}.{key}")))
 }
 
-/// What the keys of settings have in them that say where secrets go.
+/// Parts of the keys of settings that say where secrets are sent.
 const DESTINATIONS: [&str; 9] = [
     "url", "uri", "host", "server", "domain", "endpoint", "account", "address", "port",
 ];
 
 /// Whether an action sends its secrets where a stored one does.
-fn goes_where(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
+fn has_same_destination(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
     let text = |entry: &Map<String, Value>, key: &str| {
         let text = entry.get(key).map(text_of).unwrap_or_default();
         text.trim().to_owned()
@@ -206,8 +206,8 @@ fn goes_where(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool 
     })
 }
 
-/// Keys of built-in actions that seem to be secrets and are none of the type's: they would be stored in
-/// clear.
+/// Reports keys of built-in actions that look like secrets and are none of the type's: they would
+/// be stored in clear.
 pub fn mistyped_secrets(cx: &Context, settings: &Map<String, Value>) -> Vec<Fault> {
     let actions = settings.get(ACTIONS).and_then(Value::as_array);
     let actions = actions.into_iter().flatten().map(Value::as_object);
@@ -226,7 +226,7 @@ pub fn has_secrets(settings: &Map<String, Value>) -> bool {
     LISTS.iter().any(|list| settings.contains_key(*list))
 }
 
-/// A form's settings with the secrets of its actions and spam checks masked.
+/// Masks the secrets of the actions and spam checks in a form's settings.
 pub fn mask_settings(settings: &mut Map<String, Value>) {
     for list in LISTS {
         let entries = settings.get_mut(list).and_then(Value::as_array_mut);
@@ -235,7 +235,7 @@ pub fn mask_settings(settings: &mut Map<String, Value>) {
     }
 }
 
-/// One action's settings with its secrets masked.
+/// Masks the secrets of one action's settings.
 pub fn mask(action: &mut Map<String, Value>) {
     let kind = kind_of(action).to_owned();
     for (_, value) in secrets_of(&kind, action) {

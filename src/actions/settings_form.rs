@@ -10,8 +10,8 @@ use super::types::built_in;
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
-/// The form's inputs: a hidden one with the type, then those of the settings, then what callbacks
-/// of `cf_output_form_action_{type}_settings` answer for the current settings and the index.
+/// Renders the inputs of the form: a hidden one with the type, then those of the settings, then what
+/// callbacks of `cf_output_form_action_{type}_settings` return for the current settings and the index.
 pub async fn settings_html(
     cx: &Context,
     kind: &str,

@@ -21,7 +21,7 @@ pub struct ActionType {
     pub label: String,
     /// Its settings, in the order in which they are edited.
     pub settings: Vec<Setting>,
-    /// What answers are rid of, so that they do nothing in a service's own markup.
+    /// How answers are escaped, so that they do nothing in a service's own markup.
     #[serde(default)]
     pub(super) escape: Escape,
     /// The requests that call a service, one after another; the first that fails ends the run. Without any, a file of
@@ -57,7 +57,7 @@ static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Their definitions, as text.
+/// The definitions of the built-in types, as text.
 const DEFINITIONS: [&str; 21] = [
     include_str!("definitions/email.json"),
     include_str!("definitions/autoresponder.json"),

@@ -71,7 +71,7 @@ fn chosen_fields(work: &Work) -> Map<String, Value> {
     fields
 }
 
-/// The event, as Standard Webhooks shapes it: `type`, `timestamp` and `data`.
+/// The event in the shape of Standard Webhooks: `type`, `timestamp` and `data`.
 pub(super) fn payload(work: &Work, fields: Map<String, Value>) -> Value {
     let submission = &work.submission;
     json!({

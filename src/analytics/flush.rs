@@ -1,4 +1,4 @@
-//! Writing what browsers' events count.
+//! Writing the counts of browser events to the database.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ use crate::task::Context;
 /// How often a sketch is tried again that other processes keep writing first.
 const ATTEMPTS: usize = 4;
 
-/// Writes what was gathered. Whatever cannot be written now waits for the next time.
+/// Writes the gathered counts. Whatever cannot be written now waits for the next time.
 pub async fn flush(cx: &Context) -> Result<(), StoreError> {
     let waiting = cx.state::<RefCell<Gathered>>();
     let mut gathered = waiting.take();
@@ -26,7 +26,7 @@ pub async fn flush(cx: &Context) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Writes what was gathered, on the host's request. 204, or 500 with the reason in the log.
+/// Writes the gathered counts, on the host's request.
 pub async fn flush_events(cx: Context) -> Response {
     match flush(&cx).await {
         Ok(()) => Response::empty(204),

@@ -24,7 +24,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Whether an event of a form counts: not one that the browser sent before, nor one of a sender of too many.
+    /// Whether an event counts: false for a repeat of an event, and for a sender above the limit.
     /// An event without an id is never a repeat.
     pub fn admit(&mut self, form_id: i64, sender: u64, event_id: &str, now: i64) -> bool {
         self.turn_to(now.div_euclid(MINUTE_MS));

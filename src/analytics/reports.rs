@@ -1,4 +1,4 @@
-//! What the counters say, in the shapes of `src/rest/openapi.components.json`.
+//! Reports of the counters, in the shapes of `src/rest/openapi.components.json`.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use model::analytics::metrics::{
 /// How many days one request may ask for.
 pub const MAX_DAYS: i64 = 366;
 
-/// How often each event came on each day: by day, then event; what did not come is left out.
+/// Counts each event of each day: by day, then event; events that did not occur are left out.
 pub fn daily(mut counted: Vec<Counted>) -> Value {
     counted.retain(|own| own.count > 0);
     ordered::sort_by(&mut counted, |one, other| {
@@ -23,8 +23,8 @@ pub fn daily(mut counted: Vec<Counted>) -> Value {
         .collect()
 }
 
-/// Where visitors give up: the fields that take answers, in the order of the schema. A drop-off is a visit in
-/// which the field was touched last, and nothing was sent.
+/// Reports where visitors give up: the fields that take answers, in the order of the schema. A
+/// drop-off is a visit in which the field was touched last, and nothing was sent.
 pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
     let fields = schema.answer_fields().map(|field| {
         let interactions = count_of(counted, FIELD_INTERACTION, &field.name);
@@ -41,8 +41,8 @@ pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
     fields.collect()
 }
 
-/// How much of what was sent is spam: on every day of the span, the oldest first, and by reason, most first. One
-/// submission may have several reasons.
+/// Reports how much of what was sent is spam: on every day of the span, the oldest first, and by
+/// reason, most first. One submission may have several reasons.
 pub fn spam_trends(span: &Span, days: &[Counted], mut reasons: Vec<Counted>) -> Value {
     // At most a year of two metrics.
     let (mut total_spam, mut total_submissions) = (0, 0);

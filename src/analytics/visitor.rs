@@ -25,7 +25,7 @@ pub fn is_bot(user_agent: &str) -> bool {
     name.ends_with("bot") || BOTS.iter().any(|bot| name.contains(bot))
 }
 
-/// Tells addresses apart while the day's key lives. Never stored.
+/// A hash that distinguishes addresses while the day's key lives. Never stored.
 pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     // Where the host does not know addresses, the browser is all that tells visitors apart.
     let whose = if address.is_empty() {
@@ -36,8 +36,8 @@ pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     hash(day_key, &["address", whose])
 }
 
-/// Tells visitors apart while the day's key lives: an address may have several. Goes into the
-/// day's sketch, which keeps no more of it than a register's rank.
+/// A hash that distinguishes visitors while the day's key lives: an address may have several. Goes
+/// into the day's sketch, which keeps no more of it than a register's rank.
 pub fn visitor_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     hash(day_key, &["visitor", address, user_agent])
 }

@@ -1,5 +1,5 @@
-//! What an instance keeps of forms: what is made of their markup, so that a visitor's request parses nothing,
-//! and forms as they were read last, so that a submit reads nothing.
+//! Caches of forms: what is made of their markup, so that a visitor's request parses nothing, and
+//! forms as they were read last, so that a submit reads nothing.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ impl<T> Default for RevisionCache<T> {
 }
 
 impl<T> RevisionCache<T> {
-    /// What is kept for a form's revision.
+    /// Returns the cached value of a form's revision.
     pub fn get(&mut self, form_id: i64, revision: i64) -> Option<Rc<T>> {
         let at = self
             .entries
@@ -37,7 +37,7 @@ impl<T> RevisionCache<T> {
         Some(kept)
     }
 
-    /// Keeps something; of one form only for the last revision.
+    /// Caches a value; of one form only for the last revision.
     pub fn put(&mut self, form_id: i64, revision: i64, made: Rc<T>) {
         self.entries.retain(|(form, _, _)| *form != form_id);
         if self.entries.len() >= CAPACITY {
@@ -53,7 +53,7 @@ impl<T> RevisionCache<T> {
 pub struct HeldForms(Vec<(String, Option<Rc<Form>>)>);
 
 impl HeldForms {
-    /// The form of a slug, as it was.
+    /// Returns the form of a slug, as it was read last.
     pub fn get(&self, slug: &str) -> Option<Rc<Form>> {
         let held = self.0.iter().find(|(own, _)| own == slug);
         held?.1.clone()

@@ -4,13 +4,12 @@
 
 use serde_json::{Map, Value};
 
-use super::FormSchema;
 use super::defaults::defaults;
 use super::form::{front, load_existing};
 use super::hand_over::hand_over;
 use crate::error::Error;
 use crate::http::Principal;
-use crate::store::{Changed, Form, Source, Status, StoreError, forms, meta};
+use crate::store::{Changed, Form, StoreError, forms, meta};
 use crate::submissions::remove_files;
 use crate::task::Context;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
@@ -23,54 +22,32 @@ const ATTEMPTS: usize = 100;
 /// on a request's body does not bound them.
 const MAX_JSON_BYTES: usize = 1_000_000;
 
-/// What a new form is to be.
-#[derive(Clone, Debug, Default)]
-pub struct NewForm {
-    /// Its title.
-    pub title: String,
-    /// The slug that is wanted; made from the title when it is `None`. A number is added when
-    /// another form has it.
-    pub slug: Option<String>,
-    /// The author's markup.
-    pub markup: String,
-    /// The settings that are set.
-    pub settings: Map<String, Value>,
-    /// The messages that are set.
-    pub messages: Map<String, Value>,
-    /// Whether visitors reach it.
-    pub status: Status,
-    /// Its schema, and the side that is its source.
-    pub schema: Option<(FormSchema, Source)>,
-    /// What it is imported from.
-    pub origin: Option<String>,
-}
-
-/// Stores a new form, with its schema if it has one, in one write.
-pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Form, Error> {
-    let now = cx.now();
-    let wanted = new.slug.unwrap_or_else(|| slug_of(&new.title));
+/// Stores a new form, with its schema if it has one, in one write. An empty slug is made from the title; a
+/// number is added when another form has it. `origin` is what it is imported from.
+pub async fn create(
+    cx: &Context,
+    new: Form,
+    origin: Option<&str>,
+    author: &Principal,
+) -> Result<Form, Error> {
     let mut form = Form {
-        title: new.title,
-        slug: wanted.clone(),
-        markup: new.markup,
-        status: new.status,
         revision: 1,
-        created_at: now,
-        updated_at: now,
+        created_at: cx.now(),
+        updated_at: cx.now(),
         defaults: defaults(cx).await,
         front: front(cx),
-        ..Form::default()
+        ..new
     };
-    form.set_settings(new.settings);
-    form.set_messages(new.messages);
-    if let Some((schema, source)) = &new.schema {
-        form.set_schema(schema)?;
-        form.source = *source;
+    if form.slug.is_empty() {
+        form.slug = slug_of(&form.title);
     }
+    let wanted = form.slug.clone();
+    form.settings.retain(|_, value| !value.is_null());
+    form.messages.retain(|_, value| !value.is_null());
     check_length("settings", &form.settings)?;
     check_length("messages", &form.messages)?;
     for _ in 0..ATTEMPTS {
-        if let Some(id) = forms::insert(cx, &form, new.origin.as_deref(), author).await? {
+        if let Some(id) = forms::insert(cx, &form, origin, author).await? {
             form.id = id;
             if form.has_schema {
                 hand_over(cx, id).await;
@@ -94,17 +71,17 @@ async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, Stor
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
-/// What a change of a form says and takes along besides the edit.
+/// Details of a change of a form, besides the edit.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeDetails {
-    /// What the change is about, in place of the names of what it changes.
+    /// The summary of the change, in place of the names of what it changes.
     pub summary: Option<String>,
-    /// The work in progress that it publishes, and removes.
+    /// The work in progress that the change publishes, and removes.
     pub draft: Option<String>,
 }
 
-/// Changes a form by `edit`, which may look at it first and refuse, and runs again where another change came
-/// first. Answers the form as it is then. An edit that changes nothing is not stored and makes no revision.
+/// Changes a form by `edit`, which may inspect it first and refuse, and runs again where another change came
+/// first. Returns the form as it is then. An edit that changes nothing is not stored and makes no revision.
 pub async fn change(
     cx: &Context,
     id: i64,
@@ -158,8 +135,8 @@ async fn load_other(cx: &Context, form: &Form) -> Result<Option<Form>, StoreErro
     Ok(found.filter(|found| found.id != form.id))
 }
 
-/// Deletes a form that `check` does not refuse, with everything that hangs on it, and answers what
-/// it was.
+/// Deletes a form that `check` does not refuse, with everything that belongs to it, and returns
+/// what it was.
 pub async fn delete(
     cx: &Context,
     id: i64,

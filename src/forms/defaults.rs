@@ -1,4 +1,4 @@
-//! What plugins make of the defaults of settings and messages: the filters
+//! The defaults of settings and messages as plugins change them: by the filters
 //! `cf_form_default_settings` (settings) and `cf_form_default_messages` (messages).
 
 use std::rc::Rc;
@@ -20,10 +20,10 @@ const MESSAGES: &str = "cf_form_default_messages";
 
 /// The defaults of this site; `None` for the built-in ones.
 pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
-    let heard = [SETTINGS, MESSAGES]
+    let has_callbacks = [SETTINGS, MESSAGES]
         .iter()
         .any(|name| cx.has_callbacks(Kind::Filter, name));
-    if !heard {
+    if !has_callbacks {
         return None;
     }
     let none = Map::new();
@@ -35,7 +35,7 @@ pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
     }))
 }
 
-/// What the filter adds or changes; what it takes away has its built-in default again.
+/// The defaults as the filter changes them; those that it removes have their built-in value again.
 async fn filtered(cx: &Context, name: &str, own: Map<String, Value>) -> Map<String, Value> {
     match cx
         .apply_filters(name, Value::Object(own.clone()), &[])
@@ -92,12 +92,12 @@ impl Form {
         self.settings.get(key).or_else(given)
     }
 
-    /// A message, with its default; that of an error where there is none of the code.
+    /// A message, with its default; for an unknown code that of an error.
     pub fn message(&self, code: &str) -> &str {
         text_of(|code| self.own_message(code), code)
     }
 
-    /// A message that the form or a plugin has.
+    /// A message that the form or a plugin sets.
     pub fn own_message(&self, code: &str) -> Option<&str> {
         let given = || self.defaults.as_ref()?.messages.get(code);
         self.messages.get(code).or_else(given)?.as_str()
@@ -109,9 +109,9 @@ impl Form {
         own.unwrap_or_else(|| markers::word(key))
     }
 
-    /// Fills in the texts of a language for what neither the form nor a plugin says in words of
-    /// its own. A form with words of its own for what is missing keeps to them for choices too.
-    pub fn speak(&mut self, texts: &Map<String, Value>) {
+    /// Fills in the texts of a language where neither the form nor a plugin sets texts of its own.
+    /// A form with words of its own for what is missing keeps to them for choices too.
+    pub fn fill_in_texts(&mut self, texts: &Map<String, Value>) {
         let all = self.all_messages();
         let has_own = !is_default(&all, "required_field_missing");
         for (code, text) in texts {

@@ -15,7 +15,9 @@ use crate::logic::validate::Rules;
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, Listing};
+use crate::store::queue::NewEntry;
 use crate::store::{Form, Source, Status};
+use crate::submissions::entries_of;
 use crate::task::{Context, Port};
 
 impl Form {
@@ -25,12 +27,12 @@ impl Form {
         Ok(stored.map(serde_json::from_str).transpose()?)
     }
 
-    /// The form's markup, read.
+    /// Parses the form's markup.
     pub fn parsed_markup(&self) -> Result<Parsed, StoreError> {
         parse(&self.markup).map_err(|error| StoreError::Markup(error.to_string()))
     }
 
-    /// Why it takes nothing at this moment, in milliseconds UTC: the code of the message.
+    /// Why the form takes no submissions at this moment, in milliseconds UTC: the code of the message.
     pub fn closed_because(&self, settings: &Settings, now: i64) -> Option<&'static str> {
         let ended = settings.closes_at.is_some_and(|at| at <= now);
         if self.status == Status::Closed || ended {
@@ -45,18 +47,18 @@ impl Form {
         [&*self.front, &self.slug].concat()
     }
 
-    /// Sets settings, each whole; null takes one back to its default.
+    /// Replaces settings; null resets one to its default.
     pub fn set_settings(&mut self, settings: Map<String, Value>) {
         set_members(&mut self.settings, settings);
     }
 
-    /// Sets messages; null takes one back to its default.
+    /// Replaces messages; null resets one to its default.
     pub fn set_messages(&mut self, messages: Map<String, Value>) {
         set_members(&mut self.messages, messages);
     }
 
-    /// Gives the form other markup, which is its source from then on. The same markup again is no
-    /// edit: clients send the whole form when only its title changed.
+    /// Replaces the form's markup, which becomes its source. The same markup again is no edit:
+    /// clients send the whole form when only its title changed.
     pub fn set_markup(&mut self, markup: String) {
         if markup != self.markup {
             self.markup = markup;
@@ -64,7 +66,7 @@ impl Form {
         }
     }
 
-    /// Gives the form a schema, which is its source from then on.
+    /// Replaces the form's schema, which becomes its source.
     pub fn set_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
         self.source = Source::Schema;
         self.keep_schema(schema)
@@ -87,22 +89,22 @@ fn set_members(stored: &mut Map<String, Value>, given: Map<String, Value>) {
     }
 }
 
-/// The form of an id.
+/// Loads the form of an id.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
     find(cx, By::Id(id)).await
 }
 
-/// The form of an id that there must be.
+/// Loads the form of an id; an error where there is none.
 pub async fn load_existing(cx: &Context, id: i64) -> Result<Form, Error> {
     load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))
 }
 
-/// Forms of which each is loaded once: those of a list of submissions.
+/// Forms that are each loaded once: those of a list of submissions.
 #[derive(Default)]
 pub struct Loaded(Vec<(i64, Option<Form>)>);
 
 impl Loaded {
-    /// The form of an id.
+    /// Returns the form of an id.
     pub async fn get(&mut self, cx: &Context, id: i64) -> Result<Option<&Form>, StoreError> {
         let is_own = |(own, _): &&(i64, Option<Form>)| *own == id;
         if !self.0.iter().any(|own| is_own(&own)) {
@@ -113,7 +115,7 @@ impl Loaded {
     }
 }
 
-/// The form of a slug.
+/// Loads the form of a slug.
 pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
     let form = find(cx, By::Slug(slug)).await?;
     // Of a host's own meta store the revision tells nothing.
@@ -130,7 +132,7 @@ pub fn held(cx: &Context, slug: &str) -> Option<Rc<Form>> {
     held.filter(|form| form.defaults.is_none() && !cx.has_any_callbacks())
 }
 
-/// The forms of a list, without their schemas, and how many there are on all its pages.
+/// Lists forms, without their schemas, and counts those on all pages of the list.
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), StoreError> {
     let (mut forms, total) = forms::list(cx, listing).await?;
     let (defaults, front) = (defaults(cx).await, front(cx));
@@ -176,6 +178,8 @@ pub struct SubmitRules {
     pub schema: Rc<FormSchema>,
     /// The conditions of that schema.
     pub visibility: Visibility,
+    /// What a submission leaves in the queue.
+    pub entries: Rc<[NewEntry]>,
 }
 
 impl SubmitRules {
@@ -195,8 +199,10 @@ impl SubmitRules {
 pub fn submit_rules(cx: &Context, form: &Form) -> Result<Rc<SubmitRules>, StoreError> {
     let make = || {
         let schema = effective_schema(cx, form)?;
+        let settings = form.settings();
         Ok(Rc::new(SubmitRules {
-            settings: form.settings(),
+            entries: entries_of(&settings)?.into(),
+            settings,
             visibility: Visibility::of(&schema),
             schema,
         }))
@@ -212,7 +218,7 @@ fn read_schema(stored: &str) -> Result<Rc<FormSchema>, StoreError> {
     Ok(serde_json::from_str(stored)?)
 }
 
-/// What this instance keeps for the form's revision; made when there is nothing yet.
+/// Returns the cached value of the form's revision; made when there is none.
 pub(super) fn kept<T: 'static>(
     cx: &Context,
     form: &Form,

@@ -12,7 +12,7 @@ const AT_ONCE: i64 = 100;
 /// How many newer schemas are handed over one after another, so that it ends in time.
 const AT_MOST: usize = 4;
 
-/// Hands a form's schema over, and answers whether that was to do and is done. A failure is logged.
+/// Hands a form's schema over; returns whether one was waiting and is stored. A failure is logged.
 pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
     if !cx.has(Port::Meta) {
         return false;
@@ -28,7 +28,7 @@ pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
     }
 }
 
-/// Hands over what waits. Answers whether more of it may wait that can be handed over now.
+/// Hands over the schemas that wait. Returns whether more of it may wait that can be handed over now.
 pub async fn hand_over_waiting(cx: &Context) -> Result<bool, StoreError> {
     if !cx.has(Port::Meta) {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! A form's markup: what may be stored, and what visitors get.
+//! A form's markup: checks before it is stored, and rendering for visitors.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ pub async fn rendered_markup(
     schema_markup(cx, form, &schema, Some(words)).await
 }
 
-/// What a schema of a form renders to, as the filter `cf_schema_markup` leaves it; with `visitors`, the
+/// Renders a schema of a form, as the filter `cf_schema_markup` leaves it; with `visitors`, the
 /// engine's own words, for their page.
 pub async fn schema_markup(
     cx: &Context,

@@ -10,7 +10,7 @@ mod view;
 
 pub use self::markup::{check_markup, rendered_markup, schema_markup};
 pub use crate::store::{Defaults, Form, Source, Status};
-pub use change::{ChangeDetails, NewForm, change, create, delete};
+pub use change::{ChangeDetails, change, create, delete};
 pub use form::{
     Loaded, SubmitRules, effective_schema, held, list, load, load_by_slug, load_existing,
     submit_rules,

@@ -1,4 +1,4 @@
-//! Whom a form speaks to: the language that it uses, and the sites that may show it.
+//! The audience of a form: the language that it uses, and the sites that may show it.
 
 use serde_json::{Map, Value};
 
@@ -9,8 +9,8 @@ use crate::task::Context;
 use model::front_settings::is_origin;
 
 /// Fills in the texts of the form's language, else of the visitor's where the form asks for that
-/// (`language` is `auto`), for what the form does not say in words of its own.
-pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
+/// (`language` is `auto`), where the form sets no text of its own.
+pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
     let wanted = form.settings.get("language").and_then(Value::as_str);
     let tags: Vec<String> = match wanted {
         Some("auto") => accepted(request.header("accept-language").unwrap_or_default()),
@@ -21,7 +21,7 @@ pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
     let mut spoken = tags.into_iter();
     match spoken.find_map(|tag| Some((catalogue(catalogues, &tag)?, tag))) {
         Some((texts, tag)) => {
-            form.speak(texts);
+            form.fill_in_texts(texts);
             form.settings.insert("language".to_owned(), tag.into());
         }
         None if wanted == Some("auto") => drop(form.settings.remove("language")),
@@ -29,7 +29,7 @@ pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
     }
 }
 
-/// The catalogue of a language tag, or of what it is a kind of: of `de-AT` that of `de`.
+/// The catalogue of a language tag, else that of its main language: of `de-AT` that of `de`.
 fn catalogue<'c>(catalogues: &'c Map<String, Value>, tag: &str) -> Option<&'c Map<String, Value>> {
     let mut tag = tag.to_ascii_lowercase();
     loop {
@@ -67,7 +67,7 @@ pub fn language(form: &Form) -> Option<&str> {
     tag.filter(|tag| is_tag(tag))
 }
 
-/// The sites that alone may show and send the form; empty for any.
+/// The only sites that may show and send the form; empty for any.
 pub fn origins(form: &Form) -> Vec<&str> {
     let list = form.settings.get("allowed_origins");
     let list = list.and_then(Value::as_array);
@@ -75,7 +75,7 @@ pub fn origins(form: &Form) -> Vec<&str> {
     origins.filter(|origin| is_origin(origin)).collect()
 }
 
-/// What `frame-ancestors` says of the form, where `open` holds for a form that names no sites.
+/// The sources of `frame-ancestors` for the form; `open` for a form that names no sites.
 pub fn framed_by(form: &Form, open: &str) -> String {
     match origins(form) {
         origins if origins.is_empty() => open.to_owned(),

@@ -1,6 +1,7 @@
-//! What a form gives way to once it was sent: thanks in the form's words, a way on, and what was
+//! What replaces a form once it was sent: thanks in the form's words, a way on, and what was
 //! answered where the form shows that (docs/theming.md, Endings).
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::outcome::message;
@@ -8,7 +9,6 @@ use super::redirect::{Facts, variables};
 use crate::forms::check::parse_conditions;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Field, FieldType, Form, FormSchema};
-use crate::json;
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
@@ -17,22 +17,27 @@ use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
 use crate::task::Context;
 
-/// One of a form's endings, as its author wrote it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// One of a form's endings, as its author wrote it; in JSON, what the answer to a program says of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename = "success")]
 pub struct Ending {
     /// Above the text; empty for none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
     pub text: String,
     /// The text as HTML; empty where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub html: String,
     /// A button: its words and where it leads; empty for none.
+    #[serde(skip)]
     pub button: (String, String),
     /// Where the visitor goes instead; empty for nowhere.
+    #[serde(skip)]
     pub redirect_url: String,
 }
 
 impl Ending {
-    /// The ending that is for everyone.
+    /// The ending of submissions that no other ending applies to.
     pub async fn general(cx: &Context, form: &Form) -> Ending {
         let of = |key: &str| text(form.setting(key));
         Ending {
@@ -44,8 +49,8 @@ impl Ending {
         }
     }
 
-    /// The ending of that number, from 1; for any other the general one. What it does not say is
-    /// as in that.
+    /// The ending of that number, from 1; for any other number the general one. What it does not
+    /// say is as in that.
     pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
         let general = Ending::general(cx, form).await;
         let list = form.setting("endings").and_then(Value::as_array);
@@ -68,13 +73,13 @@ impl Ending {
         }
     }
 
-    /// Whether it speaks of the answers, or the form shows them all.
+    /// Whether it quotes the answers, or the form shows them all.
     pub fn needs_answers(&self, form: &Form) -> bool {
         let texts = [&self.title, &self.text, &self.html, &self.button.1];
         shows_answers(form) || texts.iter().any(|text| text.contains(['[', '{']))
     }
 
-    /// Its texts with the answers filled in; the HTML is safe to show.
+    /// Returns its texts with the answers filled in; the HTML is safe to show.
     #[must_use]
     pub fn filled(&self, facts: &Facts<'_>) -> Ending {
         let timestamp = crate::dates::format_moment(facts.submission.submitted_at);
@@ -92,7 +97,7 @@ impl Ending {
         }
     }
 
-    /// What stands in the form's place. `again` is the address of the empty form.
+    /// Renders what replaces the form. `again` is the address of the empty form.
     pub fn html(&self, form: &Form, again: &str, answers: &[(String, String)]) -> String {
         let mut html = String::from(
             r#"<div class="cf-ending" tabindex="-1">
@@ -130,17 +135,6 @@ impl Ending {
         );
         html + "</p>\n</div>\n"
     }
-
-    /// What the answer to a program says of it.
-    pub fn message(&self) -> Value {
-        let mut message = json!({"type": "success", "text": self.text});
-        for (key, text) in [("title", &self.title), ("html", &self.html)] {
-            if !text.is_empty() {
-                message = json::with(message, json!({key: text}));
-            }
-        }
-        message
-    }
 }
 
 /// The number of the first ending whose conditions hold, from 1; 0 for the general one.
@@ -159,7 +153,7 @@ pub fn shows_answers(form: &Form) -> bool {
     form.setting("success_summary") == Some(&Value::Bool(true))
 }
 
-/// The answers by the labels of their fields, as people read them; no passwords.
+/// Lists the answers by the labels of their fields, as people read them; no passwords.
 pub fn answers(
     form: &Form,
     schema: &FormSchema,
@@ -199,7 +193,7 @@ fn answer(form: &Form, field: &Field, value: &Value) -> String {
     }
 }
 
-/// Writes answers by their labels, if there are any.
+/// Renders answers by their labels, if there are any.
 pub fn list(html: &mut String, answers: &[(String, String)]) {
     if answers.is_empty() {
         return;

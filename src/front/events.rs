@@ -48,7 +48,7 @@ struct SentEvent {
     event_id: String,
 }
 
-/// A form that events came for lately: its id, when it was read, and its fields; `None` for what is no form.
+/// A form that had events lately: its id, when it was read, and its fields; `None` for an unknown form.
 type EventForm = (i64, i64, Option<Rc<Vec<String>>>);
 
 /// Counts the events of a browser.
@@ -70,7 +70,7 @@ pub async fn receive(cx: &Context, request: &mut Request) -> Response {
     }
 }
 
-/// Counts what is to be counted; answers whether anything waits to be written.
+/// Counts the events; returns whether any counts wait to be written.
 async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     let user_agent = request.header("user-agent").unwrap_or_default();
     let principal = request.principal.as_ref();

@@ -1,5 +1,5 @@
-//! `GET /-/files/{submission}/{file}/{ticket}`: a file of a submission for whoever has its address,
-//! which a mail of the form's email action told (contract, section 9).
+//! `GET /-/files/{submission}/{file}/{ticket}`: a file of a submission for whoever has its address
+//! from a mail of the form's email action (contract, section 9).
 
 use super::page;
 use crate::error::Error;
@@ -14,7 +14,7 @@ const FILES: &str = "/-/files/";
 /// The submission, the file and the ticket of the address of a file.
 pub(super) type Ticket = (i64, i64, String);
 
-/// What the address of a file says; `None` for any other address.
+/// Parses the address of a file; `None` for any other address.
 pub(super) fn ticket(request: &Request) -> Option<Ticket> {
     let path = request.path.strip_prefix(FILES)?;
     let is_read = matches!(request.method.as_str(), "GET" | "HEAD");
@@ -23,8 +23,8 @@ pub(super) fn ticket(request: &Request) -> Option<Ticket> {
     Some((id()?, id()?, parts.next()?.to_owned()))
 }
 
-/// The file, or that there is none: also when the ticket is over, and when its submission has become
-/// spam or trash.
+/// Responds with the file; with 404 where there is none, and also when the ticket is over or its
+/// submission has become spam or trash.
 pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> Response {
     let mut response = match file(cx, ticket).await {
         Ok(Some(file)) => file,

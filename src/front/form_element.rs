@@ -30,7 +30,7 @@ use crate::task::Context;
 /// The longest key that a page hands on.
 const MAX_KEY_CHARS: usize = 200;
 
-/// What the visitor's script says (host-shim/front): the keys of the messages.
+/// The keys of the messages that the visitor's script shows (host-shim/front).
 const SCRIPT_TEXTS: [&str; 14] = [
     "error",
     "required_field_missing",
@@ -48,10 +48,10 @@ const SCRIPT_TEXTS: [&str; 14] = [
     "network_error",
 ];
 
-/// What is sent with answers that the visitor has looked over.
+/// The input that says that the visitor has reviewed the answers.
 pub const REVIEWED: &str = "_cf_reviewed";
 
-/// What it says in a form of several steps.
+/// The keys of those that it shows in a form of several steps.
 const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
 /// A message to the visitor.
@@ -96,7 +96,7 @@ impl<'a> FormElement<'a> {
         })
     }
 
-    /// Its HTML, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
+    /// Renders it, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
@@ -246,7 +246,7 @@ impl<'a> FormElement<'a> {
         Ok(())
     }
 
-    /// The fields with what was sent and what is wrong with it.
+    /// Fills what was sent, and what is wrong with it, into the fields.
     fn filled(&self, fields: &str) -> String {
         let Some(sent) = self.sent else {
             return fields.to_owned();
@@ -274,7 +274,7 @@ fn words(form: &Form) -> BTreeMap<String, String> {
     own.gather()
 }
 
-/// The name of the input that a fault is about.
+/// The name of the input that has a fault.
 pub fn fault_name(fault: &AnswerFault) -> String {
     match fault.part {
         Some(part) => format!("{}[{part}]", fault.field),
@@ -282,7 +282,7 @@ pub fn fault_name(fault: &AnswerFault) -> String {
     }
 }
 
-/// What a page shows in place of a form that takes nothing now, or gave way to its ending.
+/// Renders what a page shows in place of a form that takes nothing now, or was replaced by its ending.
 pub fn closed(form: &Form, html: &str) -> String {
     let id = form.id;
     format!("<div class=\"cf-form cf-form-{id} cf-form-closed\">\n{html}</div>\n")
@@ -310,7 +310,7 @@ fn honeypot(html: &mut String, form: &Form) {
     ));
 }
 
-/// Writes the place of messages, with one or without.
+/// Renders the place of messages, with one or without.
 pub fn messages(html: &mut String, message: Option<Message<'_>>) {
     html.push_str("<div class=\"cf-messages\" role=\"status\" aria-live=\"polite\">");
     if let Some(message) = message {

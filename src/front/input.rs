@@ -22,16 +22,16 @@ pub enum BodyError {
     Broken,
     #[error("What you sent has too many fields.")]
     TooManyFields,
-    /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
+    /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
     #[error("Too much is being sent at once. Please try again in a moment.")]
     Busy(u16),
-    /// The database is held by others.
+    /// The database is locked by others.
     #[error("The site is busy at the moment. Please send the form again.")]
     Held,
     /// The form's files take all the room that it has for them.
     #[error("This form cannot take more files at the moment. Please tell the owner of the site.")]
     NoRoom,
-    /// A fault of the site, which is none of the body.
+    /// A fault of the site, not of the body.
     #[error(transparent)]
     Failed(Error),
 }
@@ -59,7 +59,7 @@ pub struct Upload {
     pub stored: Option<StoredFile>,
 }
 
-/// What was sent.
+/// The content of a submit.
 #[derive(Clone, Debug, Default)]
 pub struct Sent {
     pub input: Input,
@@ -70,7 +70,7 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// What was sent as names and texts, and as files.
+    /// Builds the content from names with texts, and files.
     pub fn of_pairs(pairs: Vec<(String, String)>, files: Vec<(UploadedFile, Upload)>) -> Sent {
         let (files, uploads) = files.into_iter().unzip();
         Sent {
@@ -87,14 +87,14 @@ impl Sent {
 }
 
 /// Reads a body by its content type. An empty body without one is a form without fields.
-pub fn read(request: &mut Request) -> Result<Sent, BodyError> {
+pub fn read(request: &Request) -> Result<Sent, BodyError> {
     if request.too_large {
         return Err(BodyError::TooLarge);
     }
-    let body = std::mem::take(&mut request.body);
+    let body = &request.body;
     match request.content_type().as_str() {
-        "application/x-www-form-urlencoded" => read_pairs(&body),
-        kind if kind == "application/json" || kind.ends_with("+json") => read_json(&body),
+        "application/x-www-form-urlencoded" => read_pairs(body),
+        kind if kind == "application/json" || kind.ends_with("+json") => read_json(body),
         "" if body.is_empty() => Ok(Sent::default()),
         _ => Err(BodyError::UnknownType),
     }

@@ -1,4 +1,4 @@
-//! How often a form is sent: what makes a repeat known, and the gates that a submit passes.
+//! How often a form is sent: the hashes that reveal a repeat, and the gates that a submit passes.
 
 use super::checks;
 use super::input::Sent;
@@ -65,8 +65,8 @@ impl Submit<'_> {
     }
 }
 
-/// What makes a repeat of a submit known (contract, section 9). Other answers under the key of a page
-/// are a submission of their own, so that they are part of its key.
+/// The hashes by which a repeat of a submit is recognized (contract, section 9). Other answers
+/// under the key of a page are a submission of their own, so that they are part of its key.
 pub(super) fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Option<KeyHashes> {
     let of_page = sent.value("_submission_key");
     let key = of_page.or(request.header("idempotency-key"))?;
@@ -81,8 +81,8 @@ pub(super) fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Opt
     Some(KeyHashes { key, answers })
 }
 
-/// The names and values as they were sent, in one order, and files by their SHA-256; without what is no
-/// answer: names that begin with `_`, as traps do, and the tokens of captchas.
+/// The names and values as they were sent, in one order, and files by their SHA-256; without inputs
+/// that are no answers: names that begin with `_`, as traps do, and the tokens of captchas.
 fn answers_as_sent(sent: &Sent) -> String {
     let is_answer = |name: &str| !name.starts_with('_') && !checks::is_token(name);
     let texts = sent.input.iter().filter(|(name, _)| is_answer(name));

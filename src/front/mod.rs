@@ -66,7 +66,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     cross_origin(response)
 }
 
-async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
+async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     let path = request.path.trim_matches('/').to_owned();
     let (slug, part) = path.split_once('/').unwrap_or((&path, ""));
     if !is_slug(slug) || !matches!(part, "" | "embed" | "theme.css") {
@@ -83,7 +83,7 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
         _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
     if request.method == "POST"
-        && let Some(response) = submit_to_held(cx, slug, &request).await?
+        && let Some(response) = submit_to_held(cx, slug, &mut request).await?
     {
         return Ok(response);
     }
@@ -96,7 +96,7 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
 async fn submit_to_held(
     cx: &Context,
     slug: &str,
-    request: &Request,
+    request: &mut Request,
 ) -> Result<Option<Response>, Error> {
     let held = forms::held(cx, slug).filter(|form| {
         let is_plain = !request.body_waits && form.settings.get("spam_checks").is_none();
@@ -106,9 +106,9 @@ async fn submit_to_held(
         return Ok(None);
     };
     if form.settings.contains_key("language") {
-        audience::speak(cx, Rc::make_mut(&mut form), request);
+        audience::apply_language(cx, Rc::make_mut(&mut form), request);
     }
-    let response = submit::submit(cx, &form, request.clone(), true).await?;
+    let response = submit::submit(cx, &form, request, true).await?;
     let origin = request.header("origin").unwrap_or_default();
     Ok(response.map(|response| readable(&form, origin, response)))
 }
@@ -117,7 +117,7 @@ async fn respond(
     cx: &Context,
     form: &Form,
     part: &str,
-    request: Request,
+    mut request: Request,
 ) -> Result<Response, Error> {
     let origin = request.header("origin").unwrap_or_default().to_owned();
     let response = match (request.method.as_str(), part) {
@@ -126,7 +126,7 @@ async fn respond(
             Ok(refusal(403, "origin_not_allowed", text))
         }
         ("POST", _) => {
-            let answered = submit::submit(cx, form, request, false).await;
+            let answered = submit::submit(cx, form, &mut request, false).await;
             answered.map(Option::unwrap_or_default)
         }
         (_, "") => page::show(cx, form, &request).await,
@@ -157,7 +157,7 @@ async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error
     let form = forms::load_by_slug(cx, slug).await?;
     let form = form.filter(|form| form.status != Status::Draft || is_editor);
     let mut form = form.ok_or(Error::NotFound(Missing::Form))?;
-    audience::speak(cx, &mut form, request);
+    audience::apply_language(cx, &mut form, request);
     Ok(form)
 }
 

@@ -1,7 +1,6 @@
-//! What a submit comes to, and how it is told to a program.
+//! The outcome of a submit, and the JSON response for it.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 
 use super::ending::Ending;
 use super::input::BodyError;
@@ -28,27 +27,40 @@ pub struct Accepted {
     pub redirect_url: String,
     /// When it was submitted, in milliseconds UTC.
     pub at: i64,
-    /// What stands for the submission's id in the address.
+    /// The placeholder of the submission's id in the address.
     pub stand_in: String,
     /// The submission's id; 0 where the form keeps none.
     #[serde(skip)]
     pub submission_id: i64,
 }
 
+/// What a program is told of a submit that was accepted, without what is empty.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    ending: &'a str,
+    hide_form: bool,
+    message: &'a Ending,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    redirect_url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    submission_id: Option<i64>,
+}
+
 /// A submit that was not accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
     pub status: u16,
-    /// The key of the message, or what else names the reason.
+    /// The key of the message, or another name of the reason.
     pub code: String,
     pub text: String,
-    /// In the order of the form.
+    /// What is wrong with the answers, in the order of the form.
     pub faults: Vec<AnswerFault>,
-    /// In seconds.
+    /// When another attempt is worthwhile, in seconds.
     pub retry_after: Option<i64>,
 }
 
-/// What a submit comes to.
+/// The outcome of a submit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Accepted(Accepted),
@@ -68,32 +80,28 @@ impl Accepted {
         self
     }
 
-    /// The answer to a program (contract, section 8), and to the visitor's script what stands in the
-    /// form's place too; empty for others.
+    /// The JSON response (contract, section 8), with the HTML that replaces the form for the
+    /// visitor's script; empty for others.
     pub fn json(&self, ending: &Ending, shown: &str) -> Response {
-        let mut body = Map::new();
-        body.insert("message".to_owned(), ending.message());
-        body.insert("hide_form".to_owned(), json!(self.hide_form));
-        if self.hide_form && self.redirect_url.is_empty() && !shown.is_empty() {
-            body.insert("ending".to_owned(), json!(shown));
-        }
-        if !self.redirect_url.is_empty() {
-            body.insert("redirect_url".to_owned(), json!(self.redirect_url));
-        }
-        if self.submission_id > 0 {
-            body.insert("submission_id".to_owned(), json!(self.submission_id));
-        }
-        Response::json(200, &body)
+        let is_here = self.hide_form && self.redirect_url.is_empty();
+        let told = Told {
+            ending: if is_here { shown } else { "" },
+            hide_form: self.hide_form,
+            message: ending,
+            redirect_url: &self.redirect_url,
+            submission_id: Some(self.submission_id).filter(|id| *id > 0),
+        };
+        Response::json(200, &told)
     }
 }
 
 impl Refused {
-    /// A refusal in the words that the form has for it.
+    /// A refusal with the form's message for a code.
     pub async fn by(cx: &Context, form: &Form, status: u16, code: &str) -> Refused {
         Refused::new(status, code, &message(cx, form, code).await)
     }
 
-    /// A refusal for what is wrong with the answers.
+    /// A refusal for faults in the answers.
     pub async fn for_faults(cx: &Context, form: &Form, faults: Vec<AnswerFault>) -> Refused {
         let first = faults.first().map_or("error", |fault| fault.code.as_ref());
         Refused {
@@ -103,7 +111,7 @@ impl Refused {
         }
     }
 
-    /// A gate's refusal.
+    /// A refusal by a gate.
     pub async fn at_gate(cx: &Context, form: &Form, refusal: Refusal) -> Refused {
         match refusal {
             Refusal::LimitReached => Refused::by(cx, form, 403, "submission_limit_reached").await,
@@ -115,13 +123,13 @@ impl Refused {
         }
     }
 
-    /// A key that was used for other answers.
+    /// A refusal of a key that was used for other answers.
     pub fn key_reused() -> Refused {
         let text = "This Idempotency-Key was used for other answers.";
         Refused::new(422, "idempotency_key_reused", text)
     }
 
-    /// A body that cannot be read; `Err` where the site failed.
+    /// A refusal of a body that cannot be read; `Err` where the site failed.
     pub fn body(error: BodyError) -> Result<Refused, Error> {
         let (status, code) = match error {
             BodyError::Failed(error) => return Err(error),
@@ -149,8 +157,8 @@ impl Refused {
         }
     }
 
-    /// The answer to a program (contract, section 8). The visitor's script also hears what to say
-    /// beside each field.
+    /// The JSON response (contract, section 8). The visitor's script also hears what to say beside
+    /// each field.
     pub fn json(&self, is_script: bool) -> Response {
         let shown_fault = |fault: &AnswerFault| {
             let short = json!({"short": fault.short});
@@ -164,7 +172,7 @@ impl Refused {
         self.with_headers(Response::json(self.status, &body))
     }
 
-    /// The answer with the headers that belong to the refusal.
+    /// Adds the headers that belong to the refusal to a response.
     pub fn with_headers(&self, response: Response) -> Response {
         match self.retry_after {
             Some(seconds) => response.with_header("retry-after", seconds.to_string()),
@@ -181,6 +189,9 @@ pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
 
 /// The text of a message as the filter leaves it.
 pub async fn filtered_message(cx: &Context, form: &Form, code: &str, text: String) -> String {
+    if !cx.has_any_callbacks() {
+        return text;
+    }
     let name = format!("cf_form_message_{code}");
     cx.filter_text(&name, text, || vec![argument::form(form)])
         .await

@@ -21,10 +21,10 @@ use crate::store::submissions::{Inserted, screen};
 use crate::submissions::{Submission, page_address};
 use crate::task::Context;
 
-/// How long an address that tells of a success does so, in milliseconds.
+/// How long an address that carries a success shows it, in milliseconds.
 const SUCCESS_SHOWN_MS: i64 = 3_600_000;
 
-/// How many endings an address can tell apart, together with the moment that it tells of.
+/// How many endings an address can distinguish, together with the moment that it carries.
 const ENDINGS: i64 = 32;
 
 /// `GET /{slug}`: the form as a page, or what it says instead.
@@ -89,7 +89,7 @@ async fn in_place_of(
     closed(form, &html)
 }
 
-/// The page of a form that gave way to its ending.
+/// The page of a form that was replaced by its ending.
 pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
     let ending = format!("<div class=\"cf-messages\">{ending}</div>\n");
     document(cx, form, 200, &closed(form, &ending))
@@ -165,18 +165,18 @@ pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
 pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let text = escaped(text);
     let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
-    let html = whole(cx, None, "en", [title, title], &html);
+    let html = html_document(cx, None, "en", [title, title], &html);
     policy::plain(Response::html(status, html))
 }
 
-/// Where an accepted form without a redirect goes: its own page, which tells of the success.
+/// Where an accepted form without a redirect goes: its own page, which shows the success.
 pub fn success_address(cx: &Context, signer: &Signer, form: &Form, accepted: &Accepted) -> String {
     let ending = i64::try_from(accepted.ending).unwrap_or(0);
     let token = signer.sign(Use::Submitted, form.id, accepted.at * ENDINGS + ending);
     format!("{}?submitted={token}", path_of(cx, form))
 }
 
-/// Why a form is not shown, nor taken, at all.
+/// The refusal of a form that takes nothing now, and so is not shown either.
 pub async fn closing(
     cx: &Context,
     form: &Form,
@@ -211,7 +211,7 @@ pub fn address_header(request: &Request, name: &str) -> String {
     page_address(request.header(name).unwrap_or_default())
 }
 
-/// The success that the address tells of, when the site itself wrote that not long ago.
+/// The success that the address carries, when the site itself wrote that not long ago.
 async fn success_in_address(
     cx: &Context,
     signer: &Signer,
@@ -248,7 +248,7 @@ fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
     } else {
         heading.clone()
     };
-    let html = whole(cx, Some(form), language, [&title, &heading], body);
+    let html = html_document(cx, Some(form), language, [&title, &heading], body);
     let response = Response::html(status, html);
     policy::with_form(response, form, &audience::framed_by(form, "'self'"))
 }
@@ -275,7 +275,7 @@ fn links(cx: &Context, form: Option<&Form>) -> String {
     html
 }
 
-fn whole(
+fn html_document(
     cx: &Context,
     form: Option<&Form>,
     language: &str,

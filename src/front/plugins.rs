@@ -1,19 +1,19 @@
-//! What plugins hear of a submit and may say to it, by the names and arguments of the reference
-//! (contract, section 8). A hook that nobody listens to costs nothing.
+//! The hooks of a submit, by the names and arguments of the reference (contract, section 8). A hook
+//! that nobody listens to costs nothing.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::outcome::Refused;
 use crate::forms::Form;
 use crate::hooks::{Kind, argument};
 use crate::logic::validate::AnswerFault;
-use crate::submissions::Submission;
+use crate::submissions::{Data, Submission};
 use crate::task::Context;
 
-/// The action on a submission that is not spam, or no more.
+/// The action that runs for a submission that is not spam, or no longer.
 pub const FORM_SUCCESS: &str = "cf_form_success";
 
-/// What plugins think of answers that passed validation.
+/// The opinion of plugins on answers that passed validation.
 pub enum Opinion {
     Fine,
     Spam,
@@ -23,7 +23,7 @@ pub enum Opinion {
 /// The filter `cf_validate_form` (code, form, data). The code is empty; a callback that gives
 /// `spam` makes it spam, any other text refuses it with the form's message of that key, and a list
 /// of `{field, code, message}` refuses single answers.
-pub async fn validate(cx: &Context, form: &Form, data: &Map<String, Value>) -> Opinion {
+pub async fn validate(cx: &Context, form: &Form, data: &Data) -> Opinion {
     let name = "cf_validate_form";
     if !cx.has_callbacks(Kind::Filter, name) {
         return Opinion::Fine;
@@ -65,7 +65,7 @@ pub async fn ignored_names(cx: &Context) -> Vec<String> {
 
 /// The action `cf_process_form` (form, submission, data, code), before anything is stored.
 pub async fn process_form(cx: &Context, form: &Form, submission: &Submission, code: &str) {
-    tell(cx, "cf_process_form", || {
+    notify_plugins(cx, "cf_process_form", || {
         let (form, shown) = (argument::form(form), argument::submission(submission));
         vec![form, shown, json!(submission.data), json!(code)]
     })
@@ -74,15 +74,15 @@ pub async fn process_form(cx: &Context, form: &Form, submission: &Submission, co
 
 /// The action `cf_submission_inserted` (submission, form), once it is stored.
 pub async fn inserted(cx: &Context, form: &Form, submission: &Submission) {
-    tell(cx, "cf_submission_inserted", || {
+    notify_plugins(cx, "cf_submission_inserted", || {
         vec![argument::submission(submission), argument::form(form)]
     })
     .await;
 }
 
-/// The action `cf_form_success` (submission, form), for a submission that is not spam, or no more.
+/// The action `cf_form_success` (submission, form), for a submission that is not spam, or no longer.
 pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
-    tell(cx, FORM_SUCCESS, || {
+    notify_plugins(cx, FORM_SUCCESS, || {
         vec![argument::submission(submission), argument::form(form)]
     })
     .await;
@@ -91,14 +91,14 @@ pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
 /// The action `cf_form_response` (form, submission, code), before every answer; without a
 /// submission where nothing was stored.
 pub async fn form_response(cx: &Context, form: &Form, submission: Option<&Submission>, code: &str) {
-    tell(cx, "cf_form_response", || {
+    notify_plugins(cx, "cf_form_response", || {
         let submission = submission.map_or(Value::Null, argument::submission);
         vec![argument::form(form), submission, json!(code)]
     })
     .await;
 }
 
-async fn tell(cx: &Context, name: &str, arguments: impl FnOnce() -> Vec<Value>) {
+async fn notify_plugins(cx: &Context, name: &str, arguments: impl FnOnce() -> Vec<Value>) {
     if cx.has_callbacks(Kind::Action, name) {
         cx.do_action(name, &arguments()).await;
     }

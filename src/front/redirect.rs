@@ -13,7 +13,7 @@ use crate::task::Context;
 /// The filter on the address: (address, form, data).
 const REDIRECT_URL: &str = "cf_form_redirect_url";
 
-/// What the address may speak of.
+/// The facts that the address may quote.
 pub struct Facts<'a> {
     pub form: &'a Form,
     pub schema: &'a FormSchema,
@@ -25,8 +25,8 @@ pub struct Facts<'a> {
     pub uuid: &'a str,
 }
 
-/// The address that a form's setting means, its variables filled in and the filter
-/// `cf_form_redirect_url` applied; empty for none, and for one that is neither a path nor http.
+/// The address of a form's setting, its variables filled in and the filter `cf_form_redirect_url`
+/// applied; empty for none, and for one that is neither a path nor http.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     if setting.is_empty() && !cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
         return String::new();

@@ -1,4 +1,4 @@
-//! Telling spam from submissions. A sender never learns of it: spam is answered like success.
+//! Recognizing spam among submissions. A sender never learns of it: spam is answered like success.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ const SUSPICIOUS: i64 = 40;
 const MAX_REASON_CHARS: usize = 100;
 const MAX_REASONS: usize = 20;
 
-/// What the checks think of a submission.
+/// The verdict of the checks on a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Verdict {
     pub is_spam: bool,
@@ -82,8 +82,8 @@ pub fn honeypot_name(form_id: i64) -> String {
     format!("_cf_h{form_id}")
 }
 
-/// What the page's own traps say: the honeypot, and the time that the page was made at. A client
-/// that was given no page carries no time and is not timed.
+/// Checks the page's own traps: the honeypot, and the time that the page was made at. A client that
+/// was given no page carries no time and is not timed.
 pub fn inspect(signer: &Signer, form_id: i64, sent: &Sent, now: i64) -> Verdict {
     let mut verdict = Verdict::default();
     if sent.value(&honeypot_name(form_id)).is_some() {
@@ -101,7 +101,7 @@ pub fn inspect(signer: &Signer, form_id: i64, sent: &Sent, now: i64) -> Verdict 
     verdict
 }
 
-/// What plugins make of the verdict.
+/// Returns the verdict as plugins' filters leave it.
 pub async fn ask_plugins(
     cx: &Context,
     verdict: Verdict,

@@ -2,6 +2,7 @@
 //! everything that the answer promises is stored.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -26,7 +27,7 @@ use crate::store::submissions::{
     self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
 };
 use crate::submissions::{
-    NEW, SPAM, Submission, address_files, entries_of, kept_address, kept_user_agent, page_address,
+    Data, NEW, SPAM, Submission, address_files, kept_address, kept_user_agent, page_address,
 };
 use crate::task::Context;
 
@@ -35,13 +36,13 @@ use crate::task::Context;
 pub async fn submit(
     cx: &Context,
     form: &Form,
-    mut request: Request,
+    request: &mut Request,
     is_held: bool,
 ) -> Result<Option<Response>, Error> {
     let accepts = request.header("accept").unwrap_or_default();
     let accepts_json = accepts.contains("application/json");
     let rules = forms::submit_rules(cx, form)?;
-    let sent = match received(cx, form, &rules.settings, &mut request).await? {
+    let sent = match received(cx, form, &rules.settings, request).await? {
         Ok(sent) => sent,
         Err(_) if is_held => return Ok(None),
         Err(refused) => {
@@ -59,10 +60,10 @@ pub async fn submit(
         cx,
         form,
         rules: &rules,
-        request: &request,
+        request,
         sent: &sent,
         signer: &signer,
-        hashes: limits::key_hashes(&signer, &request, &sent),
+        hashes: limits::key_hashes(&signer, request, &sent),
         kept: RefCell::default(),
         is_held,
     };
@@ -85,19 +86,19 @@ pub async fn submit(
     };
     // The visitor's script says so of itself (host-shim/front/form.ts).
     let is_script = sent.value("_cf_script").is_some();
-    let is_told_as_json = accepts_json || sent.is_json;
+    let as_json = accepts_json || sent.is_json;
     let mut response = match outcome {
-        Outcome::Refused(refused) if is_told_as_json => refused.json(is_script),
+        Outcome::Refused(refused) if as_json => refused.json(is_script),
         Outcome::Refused(refused) => page::show_again(cx, form, &sent, &refused).await?,
         Outcome::Review(answers) => page::review(cx, form, &sent, &answers).await?,
-        Outcome::Accepted(accepted) => submit.thanks(&accepted, is_told_as_json, is_script).await,
+        Outcome::Accepted(accepted) => submit.thanks(&accepted, as_json, is_script).await,
     };
     response.run_queue = run_queue;
     Ok(Some(response))
 }
 
-/// What was sent. Of a body that waits with the host nothing is read before the form is known to take
-/// submissions.
+/// Reads what was sent. Of a body that waits with the host nothing is read before the form is known
+/// to take submissions.
 async fn received(
     cx: &Context,
     form: &Form,
@@ -139,7 +140,7 @@ pub(super) struct Submit<'a> {
 }
 
 impl Submit<'_> {
-    /// What comes of it, and whether the queue has work now.
+    /// Runs the submit; returns its outcome, and whether the queue has work now.
     async fn run(&self) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
         if let Some(outcome) = self.screened().await? {
@@ -148,7 +149,7 @@ impl Submit<'_> {
         let mut verdict = spam::inspect(self.signer, form.id, self.sent, cx.now());
         let mut clean = match self.validated() {
             Ok(clean) => clean,
-            // A robot is not told what it filled in wrongly; its answers are kept as they came.
+            // A robot does not learn what it filled in wrongly; its answers are kept as they came.
             Err(_) if verdict.is_spam => unchecked_data(&self.rules.schema, &self.sent.input),
             Err(faults) => {
                 let refused = Refused::for_faults(cx, form, faults).await;
@@ -162,7 +163,7 @@ impl Submit<'_> {
         let ignored = plugins::ignored_names(cx).await;
         clean.answers.0.retain(|(name, _)| !ignored.contains(name));
         if !verdict.is_spam {
-            match plugins::validate(cx, form, &clean.answers.to_map()).await {
+            match plugins::validate(cx, form, &clean.answers).await {
                 plugins::Opinion::Fine => {}
                 plugins::Opinion::Spam => verdict.add("cf_validate_form", 100),
                 plugins::Opinion::Refused(refused) => {
@@ -170,7 +171,8 @@ impl Submit<'_> {
                 }
             }
         }
-        let mut submission = self.submission(&clean);
+        let CleanData { answers, files } = clean;
+        let mut submission = self.submission(answers);
         plugins::process_form(cx, form, &submission, "").await;
         if !verdict.is_spam {
             checks::run(cx, form, &submission, self.sent, &mut verdict).await?;
@@ -180,10 +182,10 @@ impl Submit<'_> {
         submission.status = if verdict.is_spam { SPAM } else { NEW }.to_owned();
         submission.spam_reasons = verdict.reasons;
         submission.spam_score = verdict.score;
-        self.store(submission, &clean).await
+        self.store(submission, &files).await
     }
 
-    /// What is answered before anything is read: a repeat, and what the form does not take.
+    /// Returns the outcome of a submit that needs no validation: of a repeat, and of one that the form does not take.
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
@@ -210,10 +212,10 @@ impl Submit<'_> {
     fn is_to_review(&self) -> bool {
         let accepts = self.request.header("accept").unwrap_or_default();
         let is_of_program = self.sent.is_json || accepts.contains("application/json");
-        let is_told = |name| self.sent.value(name).is_some();
+        let was_sent = |name| self.sent.value(name).is_some();
         let is_lost = |field: &Field| matches!(field.kind, FieldType::File | FieldType::Password);
         self.form.setting("review") == Some(&Value::Bool(true))
-            && !(is_of_program || is_told("_cf_script") || is_told(REVIEWED))
+            && !(is_of_program || was_sent("_cf_script") || was_sent(REVIEWED))
             && !self.rules.schema.fields.iter().any(is_lost)
     }
 
@@ -231,13 +233,13 @@ impl Submit<'_> {
         validate(&self.form.messages).or_else(|_| validate(&self.form.all_texts()))
     }
 
-    pub(super) fn submission(&self, clean: &CleanData) -> Submission {
+    pub(super) fn submission(&self, answers: Data) -> Submission {
         let now = self.cx.now();
         let address = self.request.address.clone().unwrap_or_default();
         let user_agent = self.request.header("user-agent").unwrap_or_default();
         Submission {
             form_id: self.form.id,
-            data: clean.answers.clone(),
+            data: answers,
             ip_address: kept_address(&self.rules.settings, &address),
             user_agent: kept_user_agent(user_agent),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
@@ -249,8 +251,8 @@ impl Submit<'_> {
         }
     }
 
-    /// The page that holds the form: browsers tell other sites no more of it than its domain, so
-    /// that the page's script tells it too.
+    /// The page that holds the form: browsers send other sites no more of it than its domain, so
+    /// the page's script sends it too.
     fn page_url(&self) -> String {
         let given = page_address(self.sent.value("_cf_page").unwrap_or_default());
         if given.is_empty() {
@@ -260,26 +262,26 @@ impl Submit<'_> {
         }
     }
 
-    /// How long the visitor took from the first input, as the page's script tells it.
+    /// How long the visitor took from the first input, as measured by the page's script.
     fn seconds_taken(&self) -> Option<i64> {
         self.sent.value("_cf_seconds")?.parse().ok()
     }
 
-    /// Stores it with its files, then tells plugins and runs what runs at once.
+    /// Stores it with its files, then notifies plugins and runs what runs at once.
     async fn store(
         &self,
         mut submission: Submission,
-        clean: &CleanData,
+        files: &[usize],
     ) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
         let uuid = crate::security::random::uuid_at(cx.now())?;
-        let entries = entries_of(&self.rules.settings)?;
+        let entries = Rc::clone(&self.rules.entries);
         // What is wrongly taken for spam must be there to be taken out of it, with its actions.
         let withheld = submission.is_spam && !entries.is_empty();
         let saved = self.rules.settings.save_submissions || withheld;
         // Where neither the form nor an action keeps the submission, nobody could have its files.
         if saved || !entries.is_empty() {
-            submission.files = match uploads::stored(cx, self.sent, &clean.files).await {
+            submission.files = match uploads::stored(cx, self.sent, files).await {
                 Ok(files) => files,
                 Err(field) => {
                     let refused = uploads::refusal(cx, form, &self.rules.schema, &field).await;
@@ -288,7 +290,7 @@ impl Submit<'_> {
             };
         }
         let accepted = self.accepted(&uuid, &submission).await;
-        let new = NewSubmission {
+        let mut new = NewSubmission {
             key: self.hashes.clone().map(|hashes| Key {
                 hashes,
                 answer: serde_json::to_string(&accepted).unwrap_or_default(),
@@ -305,14 +307,14 @@ impl Submit<'_> {
         };
         match self.inserted(&new).await? {
             Inserted::Stored(id) => {
-                let run_queue = self.stored(&new, id).await;
-                let outcome = accepted.with_id(self.told_id(id));
+                let run_queue = self.stored(&mut new, id).await;
+                let outcome = accepted.with_id(self.shown_id(id));
                 Ok((Outcome::Accepted(outcome), run_queue))
             }
             Inserted::Repeated {
                 answer,
                 submission_id,
-            } => Ok((repeated(&answer, self.told_id(submission_id))?, false)),
+            } => Ok((repeated(&answer, self.shown_id(submission_id))?, false)),
             Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
             Inserted::Refused(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
@@ -322,8 +324,8 @@ impl Submit<'_> {
         }
     }
 
-    /// The id that the answer names; 0 for none. Nobody is told what is taken for spam.
-    fn told_id(&self, id: i64) -> i64 {
+    /// The id that the response names; 0 for none. No response reveals what is taken for spam.
+    fn shown_id(&self, id: i64) -> i64 {
         if self.rules.settings.save_submissions {
             id
         } else {
@@ -344,20 +346,18 @@ impl Submit<'_> {
         Ok(inserted?)
     }
 
-    /// What follows on a submission that is stored. Answers whether the queue has work.
-    async fn stored(&self, new: &NewSubmission, id: i64) -> bool {
+    /// Runs what follows on a stored submission. Returns whether the queue has work.
+    async fn stored(&self, new: &mut NewSubmission, id: i64) -> bool {
         let cx = self.cx;
-        let mut submission = Submission {
-            id,
-            ..new.submission.clone()
-        };
-        address_files(cx, &mut submission);
-        plugins::inserted(cx, self.form, &submission).await;
+        new.submission.id = id;
+        address_files(cx, &mut new.submission);
+        let submission = &new.submission;
+        plugins::inserted(cx, self.form, submission).await;
         if submission.is_spam {
-            plugins::form_response(cx, self.form, Some(&submission), "spam").await;
+            plugins::form_response(cx, self.form, Some(submission), "spam").await;
             return false;
         }
-        plugins::succeeded(cx, self.form, &submission).await;
+        plugins::succeeded(cx, self.form, submission).await;
         let has_work = !new.entries.is_empty();
         if has_work
             && self.rules.settings.run_actions == RunActions::Inline
@@ -368,12 +368,12 @@ impl Submit<'_> {
             cx.log("error", "actions could not run at once", fields)
                 .await;
         }
-        plugins::form_response(cx, self.form, Some(&submission), "").await;
+        plugins::form_response(cx, self.form, Some(submission), "").await;
         has_work
     }
 }
 
-/// The first answer again.
+/// The outcome of the first submit again.
 fn repeated(answer: &str, submission_id: i64) -> Result<Outcome, Error> {
     let accepted: Accepted = serde_json::from_str(answer)?;
     Ok(Outcome::Accepted(accepted.with_id(submission_id)))

@@ -33,7 +33,7 @@ pub fn summary(
     out + "</ul>\n</div>\n"
 }
 
-/// The id of the control that a fault is about, or of the message beside it.
+/// The id of the control that has a fault, or of the message beside it.
 fn place_of(
     form: &Form,
     schema: &FormSchema,

@@ -1,4 +1,4 @@
-//! What a visitor is told whose submit was accepted.
+//! The response to a visitor whose submit was accepted.
 
 use serde_json::{Map, Value};
 
@@ -8,20 +8,19 @@ use super::submit::Submit;
 use super::{page, redirect};
 use crate::http::Response;
 use crate::logic::validate::CleanData;
-use crate::ordered::Gather;
 use crate::submissions::Submission;
 
 impl Submit<'_> {
-    /// The answer to an accepted submit.
+    /// The response to an accepted submit.
     pub(super) async fn thanks(
         &self,
         accepted: &Accepted,
-        is_told_as_json: bool,
+        as_json: bool,
         is_script: bool,
     ) -> Response {
-        let shows = is_script || !is_told_as_json;
+        let shows = is_script || !as_json;
         let (ending, shown) = self.filled_ending(accepted, shows).await;
-        if is_told_as_json {
+        if as_json {
             return accepted.json(&ending, &shown);
         }
         let is_here = accepted.redirect_url.is_empty();
@@ -39,13 +38,16 @@ impl Submit<'_> {
             .with_header("cache-control", "no-store")
     }
 
-    /// What is kept of it with the submission, before that is stored.
+    /// Builds the record of the acceptance that is stored with the submission.
     pub(super) async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {
-        let data: Map<String, Value> = submission
-            .data
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.clone()))
-            .gather();
+        let has_endings =
+            matches!(self.form.setting("endings"), Some(Value::Array(own)) if !own.is_empty());
+        let redirects = !matches!(self.form.setting("redirect_url"), Some(Value::String(own)) if own.is_empty());
+        let data = if has_endings || redirects || self.cx.has_any_callbacks() {
+            submission.data.to_map()
+        } else {
+            Map::new()
+        };
         let facts = redirect::Facts {
             form: self.form,
             schema: &self.rules.schema,
@@ -94,7 +96,7 @@ impl Submit<'_> {
             ending = ending.filled(&redirect::Facts {
                 form,
                 schema: &self.rules.schema,
-                submission: &self.submission(&clean),
+                submission: &self.submission(clean.answers.clone()),
                 data: &data,
                 uuid: "",
             });

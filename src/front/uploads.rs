@@ -87,7 +87,7 @@ impl Receiver<'_> {
             }
         };
         if let Some(reason) = &received.error {
-            tell(cx, &file.field, reason).await;
+            log_failure(cx, &file.field, reason).await;
         }
         let mut upload = Upload {
             sha256: received.sha256,
@@ -154,7 +154,7 @@ fn field_name(input: &str) -> &str {
     input.strip_suffix("[]").unwrap_or(input)
 }
 
-/// The stored files at these places of what was sent; the field of one that is not stored.
+/// The stored files at these places of the content; `Err` with the field of one that is not stored.
 pub async fn stored(
     cx: &Context,
     sent: &Sent,
@@ -168,7 +168,7 @@ pub async fn stored(
                 let field = sent.input.files.get(*place).map(|file| file.field.clone());
                 let field = field.unwrap_or_default();
                 if !cx.has(Port::Files) {
-                    tell(cx, &field, "this host stores no files").await;
+                    log_failure(cx, &field, "this host stores no files").await;
                 }
                 return Err(field);
             }
@@ -177,7 +177,7 @@ pub async fn stored(
     Ok(files)
 }
 
-/// Takes the files back that came with a submit and are not among these.
+/// Removes the files that came with a submit and are not among these.
 pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
     let uploads = sent.uploads.iter();
     let keys = uploads.filter_map(|upload| Some(upload.stored.as_ref()?.key.clone()));
@@ -189,7 +189,7 @@ pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
 pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str) -> Refused {
     let text = outcome::message(cx, form, "file_upload_error").await;
     let code = "file_upload_error".into();
-    let fault = AnswerFault::told(field, schema.field(field), code, &text);
+    let fault = AnswerFault::new(field, schema.field(field), code, &text);
     Refused::for_faults(cx, form, vec![fault]).await
 }
 
@@ -198,7 +198,7 @@ pub fn keys(files: &[StoredFile]) -> Vec<String> {
     files.iter().map(|file| file.key.clone()).collect()
 }
 
-async fn tell(cx: &Context, field: &str, reason: &str) {
+async fn log_failure(cx: &Context, field: &str, reason: &str) {
     let fields = json!({"field": field, "error": reason});
     cx.log("error", "an uploaded file could not be stored", fields)
         .await;

@@ -1,4 +1,4 @@
-//! Who hooks in where, and the runs that are under way.
+//! The callbacks of each hook, and the runs that are under way.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::name::{NameError, check_hook_name, check_namespace};
 /// Actions and filters are two stores: a name in one says nothing about the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
-    /// Callbacks that are told that something happened.
+    /// Callbacks that are notified of an event.
     Action,
     /// Callbacks that change a value.
     Filter,
@@ -20,7 +20,7 @@ pub enum Kind {
 /// The hook whose callbacks run after those of every other hook of their kind.
 const ALL: &str = "all";
 
-/// The action that tells of a callback that was added. `all` does not see it.
+/// The action that runs when a callback was added. `all` does not see it.
 const HOOK_ADDED: &str = "hookAdded";
 
 /// A callback that the host holds.
@@ -83,8 +83,8 @@ pub struct Registry {
     /// In the order in which they were started.
     runs: Vec<(RunId, Run)>,
     next_run: u32,
-    /// Whether hooks were run or became known since their runs were told.
-    is_untold: bool,
+    /// Whether hooks were run or became known since the counts of runs were reported.
+    is_unreported: bool,
 }
 
 impl Registry {
@@ -108,7 +108,7 @@ impl Registry {
     }
 
     /// Removes the callbacks that a namespace added to a hook; one that has not run yet does not
-    /// run. Answers their numbers, or `None` where the hook was never added to nor run.
+    /// run. Returns their numbers, or `None` where the hook was never added to nor run.
     pub fn remove(
         &mut self,
         kind: Kind,
@@ -135,7 +135,7 @@ impl Registry {
         Ok(Some(numbers.collect()))
     }
 
-    /// Removes all callbacks of a hook; a run that is under way still calls them. Answers their
+    /// Removes all callbacks of a hook; a run that is under way still calls them. Returns their
     /// numbers, or `None` where the hook was never added to nor run.
     pub fn remove_all(&mut self, kind: Kind, name: &str) -> Result<Option<Vec<u32>>, NameError> {
         check_hook_name(name)?;
@@ -169,8 +169,9 @@ impl Registry {
     /// How many callbacks a run of the hook would call now, those of `all` included.
     pub fn count(&self, kind: Kind, name: &str) -> usize {
         let own = |name: &str| {
-            let hook = self.hooks.get(&(kind, name.to_owned()));
-            hook.map_or(0, |hook| hook.list.borrow().len())
+            let mut hooks = self.hooks.iter();
+            let hook = hooks.find(|((own_kind, own), _)| *own_kind == kind && own == name);
+            hook.map_or(0, |(_, hook)| hook.list.borrow().len())
         };
         own(name) + if sees_all(name) { own(ALL) } else { 0 }
     }
@@ -198,7 +199,7 @@ impl Registry {
 
     /// Starts a run.
     pub fn begin(&mut self, kind: Kind, name: &str) -> RunId {
-        self.is_untold = true;
+        self.is_unreported = true;
         let hook = self.hook(kind, name);
         hook.runs += 1;
         let own = Position::first(&hook.list);
@@ -227,10 +228,10 @@ impl Registry {
         self.runs.retain(|(id, _)| *id != run);
     }
 
-    /// How often each known hook was run, as JSON, for [`Registry::restore_runs`] of the instance
-    /// that may take this one's place; `None` when that is as it was told last.
-    pub fn tell_runs(&mut self) -> Option<serde_json::Result<String>> {
-        if !std::mem::take(&mut self.is_untold) {
+    /// Reports how often each known hook was run, as JSON, for [`Registry::restore_runs`] of the
+    /// instance that may take this one's place; `None` when nothing changed since the last report.
+    pub fn report_runs(&mut self) -> Option<serde_json::Result<String>> {
+        if !std::mem::take(&mut self.is_unreported) {
             return None;
         }
         let hooks = self.hooks.iter();

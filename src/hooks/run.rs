@@ -14,7 +14,7 @@ use crate::task::{Context, PortError};
 pub struct CallbackFault {
     /// Who added the callback.
     pub namespace: String,
-    /// What it said.
+    /// The error of the callback.
     pub error: PortError,
 }
 
@@ -43,7 +43,7 @@ impl Drop for Running {
 }
 
 impl Context {
-    /// Runs the filters of a name over a value. What a filter returns is the next one's first
+    /// Applies the filters of a name to a value. What a filter returns is the next one's first
     /// argument. `undefined` arrives as `null`.
     pub async fn apply_filters(&self, name: &str, value: Value, arguments: &[Value]) -> Value {
         let run = Running::begin(self, Kind::Filter, name);
@@ -58,8 +58,8 @@ impl Context {
         value
     }
 
-    /// Runs the filters of a name over a text. What they make of it that is no text changes nothing. The
-    /// arguments are made where somebody listens alone.
+    /// Applies the filters of a name to a text. A result that is not text changes
+    /// nothing. The arguments are made only where there are callbacks.
     pub async fn filter_text(
         &self,
         name: &str,
@@ -84,7 +84,7 @@ impl Context {
         }
     }
 
-    /// Runs the actions of a name, one after another, and answers what each returned.
+    /// Runs the actions of a name, one after another, and returns what each returned.
     pub async fn collect_action(
         &self,
         name: &str,

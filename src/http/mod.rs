@@ -1,4 +1,4 @@
-//! Requests and answers as they cross the boundary.
+//! Requests and responses as they cross the boundary.
 
 pub(crate) mod respond;
 
@@ -70,7 +70,7 @@ pub struct Request {
     /// The raw body.
     #[serde(skip)]
     pub body: Vec<u8>,
-    /// What its route does not know of its query and body, as it is read.
+    /// The query parameters and body members that its route does not know.
     #[serde(skip)]
     pub unknown: Vec<String>,
 }
@@ -104,8 +104,8 @@ impl Request {
     }
 }
 
-/// What sends the bytes that follow the first ones of an answer, by `Context::send`. When it fails
-/// the host breaks the connection off, so that a client can tell half an answer from a whole one.
+/// A future that sends the bytes that follow the first ones of a response, by `Context::send`. When it
+/// fails the host breaks the connection off, so that a client can tell half an answer from a whole one.
 pub struct Rest(pub Pin<Box<dyn Future<Output = Result<(), Error>>>>);
 
 impl fmt::Debug for Rest {
@@ -114,7 +114,7 @@ impl fmt::Debug for Rest {
     }
 }
 
-/// A statement, and the rows that it gives as long as nothing changed.
+/// A statement, with its rows for as long as nothing changed.
 #[derive(Debug, Serialize)]
 pub struct Unchanged {
     /// The text.
@@ -125,14 +125,14 @@ pub struct Unchanged {
     pub rows: Vec<Vec<SqlValue>>,
 }
 
-/// An answer. The body is the bytes to send.
+/// A response. The body is the bytes to send.
 #[derive(Debug, Default, Serialize)]
 pub struct Response {
     /// The status code.
     pub status: u16,
     /// In the order in which they are to be sent.
     pub headers: Vec<(&'static str, String)>,
-    /// Whether the host should run the action queue as soon as the answer is out.
+    /// Whether the host should run the action queue as soon as the response is out.
     #[serde(skip_serializing_if = "is_false")]
     pub run_queue: bool,
     /// Whether events wait to be written: the host should call `flushEvents` within a moment.
@@ -141,11 +141,11 @@ pub struct Response {
     /// Whether the body is the file that was opened by [`crate::task::Context::open_file`].
     #[serde(skip_serializing_if = "is_false")]
     pub opened_file: bool,
-    /// The version of the thing that the body shows, for its ETag.
+    /// The version of the resource that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,
-    /// What the same request is answered alike by, as long as it gives the same: the host may keep the answer
-    /// and ask no more than this.
+    /// The statement that has the same rows for as long as the same request has the same response:
+    /// the host may keep the response and run only this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_while: Option<Box<Unchanged>>,
     /// What to log, for a fault whose cause the client must not see.
@@ -154,13 +154,13 @@ pub struct Response {
     /// The body, or its first bytes.
     #[serde(skip)]
     pub body: Vec<u8>,
-    /// What sends the bytes that follow, of an answer that is too long to be made at once.
+    /// Sends the bytes that follow, of a response that is too long to be made at once.
     #[serde(skip)]
     pub rest: Option<Rest>,
 }
 
 impl Response {
-    /// An answer without a body.
+    /// A response without a body.
     pub fn empty(status: u16) -> Response {
         Response {
             status,
@@ -168,7 +168,7 @@ impl Response {
         }
     }
 
-    /// An answer of a media type.
+    /// A response of a media type.
     pub fn of(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Response {
         Response {
             status,
@@ -183,7 +183,7 @@ impl Response {
         Response::of(status, "text/html; charset=UTF-8", html)
     }
 
-    /// A JSON answer. A value that cannot be serialised is a fault of the engine: 500.
+    /// A JSON response. A value that cannot be serialised is a fault of the engine: 500.
     pub fn json(status: u16, value: &impl Serialize) -> Response {
         Response::of_json(status, serde_json::to_vec(value))
     }
@@ -202,20 +202,20 @@ impl Response {
         }
     }
 
-    /// The same answer, to be saved as a file of that name, which must be ASCII without quotes. It is
-    /// no JSON document that `_fields` and `_envelope` could take apart, and has no ETag.
+    /// The same response, to be saved as a file of that name, which must be ASCII without quotes.
+    /// It is no JSON document that `_fields` and `_envelope` could take apart, and has no ETag.
     #[must_use]
     pub fn as_download(self, filename: &str) -> Response {
         let disposition = ["attachment; filename=\"", filename, "\""].concat();
         self.with_header("content-disposition", disposition)
     }
 
-    /// Whether the answer is to be saved as a file.
+    /// Whether the response is to be saved as a file.
     pub fn is_download(&self) -> bool {
         self.header("content-disposition").is_some()
     }
 
-    /// The same answer, with bytes that follow.
+    /// The same response, with bytes that follow.
     #[must_use]
     pub fn followed_by(
         mut self,
@@ -225,14 +225,14 @@ impl Response {
         self
     }
 
-    /// The same answer with one more header.
+    /// The same response with one more header.
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Response {
         self.headers.push((name, value.into()));
         self
     }
 
-    /// The same answer, showing a thing in that version.
+    /// The same response, showing a resource in that version.
     #[must_use]
     pub fn with_version(mut self, version: i64) -> Response {
         self.version = Some(version);

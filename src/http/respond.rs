@@ -1,14 +1,14 @@
-//! What each error is for a client: one table of status and code. Its words are those of [`Error`].
+//! Converts errors into responses: one table of status and code. Its words are those of [`Error`].
 
 use serde_json::{Map, Value};
 
 use super::Response;
 use crate::error::{Error, Missing};
 
-/// When what was refused for the bytes under way is worth another attempt.
+/// After how many seconds a request that was refused for the bytes under way is worth another attempt.
 pub const RETRY_AFTER_SECONDS: i64 = 5;
 
-/// The table.
+/// The status and code of an error.
 pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
     match error {
         Error::InvalidJson(_) => (400, "rest_invalid_json"),
@@ -78,7 +78,7 @@ fn data(error: &Error) -> Map<String, Value> {
     data
 }
 
-/// The answer for an error. Nothing of a 5xx's cause goes into the body; it goes into the log,
+/// The response for an error. Nothing of a 5xx's cause goes into the body; it goes into the log,
 /// where `request_id` finds it.
 pub fn error_response(error: &Error, request_id: &str) -> Response {
     let (status, code) = status_and_code(error);

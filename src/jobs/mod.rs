@@ -29,7 +29,7 @@ macro_rules! job_table {
             renew_queue "renewQueue" crate::jobs::queue::renew;
             /// Reads a form's meta, for other plugins.
             read_meta "readMeta" crate::jobs::read_meta;
-            /// Deletes some of what is over and old; the answer is `{"more"}`.
+            /// Deletes some of what is over and old; the response is `{"more"}`.
             purge "purge" crate::jobs::purge;
             /// Counts again, one step at a time; the answer is `{"next","differences"}`.
             rebuild_counters "rebuildCounters" crate::jobs::rebuild;

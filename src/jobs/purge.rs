@@ -1,6 +1,6 @@
-//! Deleting what is over and old, a small step at a time, merging the parts of the index of words, and
-//! handing over what the host's own meta store did not take. The host asks for steps while there is
-//! more; of all processes one begins in an hour.
+//! The purge: deleting old rows a small step at a time, merging the parts of the index of words,
+//! and handing over what the host's own meta store did not take. The host asks for steps while
+//! there is more; of all processes one begins in an hour.
 
 use std::cell::Cell;
 
@@ -20,8 +20,8 @@ const MOST_MERGES: u32 = 60;
 #[derive(Default)]
 struct Merges(Cell<u32>);
 
-/// Takes a step. The body is `{"begun"}`: false for the first step; the answer is `{"more"}`:
-/// whether another is to follow.
+/// Runs one step of the purge. The body is `{"begun"}`: false for the first step; the answer is
+/// `{"more"}`: whether another is to follow.
 pub async fn purge(cx: &Context, request: &Request) -> Result<Response, Error> {
     let more = step(cx, request).await?;
     Ok(Response::json(200, &json!({"more": more})))

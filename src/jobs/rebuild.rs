@@ -1,4 +1,4 @@
-//! Counting again, for `cf-forms rebuild-counters`: one step at a time, so that no step takes long.
+//! Recounting, for `cf-forms rebuild-counters`: one step at a time, so that no step takes long.
 //!
 //! A counter of a day that is lower than what the stored submissions add up to is raised. One that
 //! is higher is left and reported: submissions that were deleted, or never kept, came all the same.
@@ -17,7 +17,7 @@ use crate::store::rebuild::{
 use crate::task::Context;
 use model::analytics::gathered::Key;
 
-/// Where the next step goes on; form 0 and day 0 for the first.
+/// Where the next step continues; form 0 and day 0 for the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     form_id: i64,
@@ -31,7 +31,7 @@ struct Step {
     differences: Vec<Difference>,
 }
 
-/// Does the step of the request's body, a [`Place`]; the answer is `{next, differences}`.
+/// Runs the step of the request's body, a [`Place`]; the response is `{next, differences}`.
 pub async fn rebuild(cx: &Context, request: &Request) -> Result<Response, Error> {
     Ok(Response::json(200, &step(cx, request).await?))
 }

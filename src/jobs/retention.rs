@@ -1,4 +1,4 @@
-//! Deleting what forms keep for so many days only: a part of the purge.
+//! Deleting submissions that forms keep for a number of days only: a part of the purge.
 
 use std::cell::Cell;
 
@@ -10,18 +10,18 @@ use crate::store::submissions as store;
 use crate::submissions::delete;
 use crate::task::Context;
 
-/// How many transactions of a few submissions one step makes at most.
+/// The most transactions of a few submissions that one step makes.
 const ROUNDS: usize = 10;
 
-/// How many forms one step looks at.
+/// The most forms that one step handles.
 const FORMS: usize = 100;
 
-/// Up to which form this purge has deleted what is older than forms keep it.
+/// The last form whose old submissions this purge has deleted.
 #[derive(Default)]
 pub(super) struct AgedForms(pub(super) Cell<i64>);
 
-/// Deletes submissions that are older than their forms keep them, with all that hangs on them. Answers
-/// whether there may be more. A step goes on from the form where the last one of this purge ended.
+/// Deletes submissions that are older than their forms keep them, with everything that belongs to them.
+/// Returns whether there may be more. A step continues at the form where the last one of this purge ended.
 pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     let aged = cx.state::<AgedForms>();
     let done = &aged.0;
@@ -52,7 +52,7 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Deletes a form's submissions, or its spam, of more than so many days ago. Answers whether the step
+/// Deletes a form's submissions, or its spam, of more than so many days ago. Returns whether the step
 /// has made its rounds before that was done.
 async fn delete_of_form(
     cx: &Context,

@@ -123,7 +123,7 @@ pub(super) fn read(
     })
 }
 
-/// Whether a route refuses what it does not know, since it takes things away or tells whose they are.
+/// Whether a route refuses what it does not know, since it deletes things or reveals whose they are.
 pub(super) fn is_strict(route: &Route) -> bool {
     route.method == "DELETE"
         || route.operation == "bulkSubmissions"

@@ -11,7 +11,7 @@ use crate::forms::slug::{MAX_SLUG_CHARS, is_slug};
 /// Why a value is refused: a code, and what follows on the parameter's name in a sentence.
 type Refusal = (&'static str, String);
 
-/// Gives a value as its parameter's kind means it, or everything that is wrong with it.
+/// Converts a value to its parameter's kind; `Err` with everything that is wrong with it.
 pub(super) fn convert(parameter: &Parameter, raw: Value) -> Result<Value, Vec<Fault>> {
     let name = parameter.name;
     if let Kind::Component(_, check) = parameter.kind {

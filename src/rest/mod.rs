@@ -26,7 +26,7 @@ use routes::{ROUTES, Route};
 /// The namespace, below the REST root.
 pub const NAMESPACE: &str = "/cf/v1";
 
-/// What a handler is given.
+/// The input of a handler.
 pub struct Call {
     /// The way to the host.
     pub cx: Context,
@@ -34,7 +34,7 @@ pub struct Call {
     pub arguments: Arguments,
     /// Who calls. Has [`CAPABILITY`].
     pub principal: Principal,
-    /// What the caller expects of the thing's version.
+    /// The version that the caller expects.
     pub precondition: Precondition,
 }
 
@@ -44,7 +44,7 @@ impl Call {
         forms::load_existing(&self.cx, self.arguments.id("id")).await
     }
 
-    /// Changes the form whose id is in the path, in the version that the caller expects. Answers the form as
+    /// Changes the form whose id is in the path, in the version that the caller expects. Returns the form as
     /// it is then, and what the edit gave.
     pub async fn change_form<T>(
         &self,
@@ -53,7 +53,7 @@ impl Call {
         self.change_form_with(&ChangeDetails::default(), edit).await
     }
 
-    /// The same, with what goes along with the change.
+    /// Changes the form likewise, with details of the change.
     pub async fn change_form_with<T>(
         &self,
         details: &ChangeDetails,
@@ -79,7 +79,7 @@ impl Call {
     }
 }
 
-/// Answers a request by its method and path.
+/// Responds to a request by its method and path.
 pub async fn handle(cx: Context, mut request: Request) -> Response {
     let method = negotiate::method(&request);
     let path = request.path.trim_end_matches('/').to_owned();
@@ -90,7 +90,7 @@ pub async fn handle(cx: Context, mut request: Request) -> Response {
     negotiate::finish(&cx, &request, &method, &path, outcome)
 }
 
-/// Answers a request by a route that is already known, such as through a platform's own router.
+/// Responds to a request by a route that is already known, such as through a platform's own router.
 pub async fn call(cx: Context, route: &'static Route, mut request: Request) -> Response {
     let path = request.path.trim_end_matches('/').to_owned();
     let outcome = match route.captures(&path) {

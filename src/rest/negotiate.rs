@@ -1,4 +1,4 @@
-//! What every REST answer has in common: method overrides, `_fields`, `_envelope`, ETags, CORS.
+//! What every REST response has in common: method overrides, `_fields`, `_envelope`, ETags, CORS.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const IN_NAMES: AsciiSet = NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The method that a request means. Only a POST may mean another one: a link must never delete.
+/// The method of a request, overrides considered. Only a POST may mean another one: a link must never delete.
 pub(super) fn method(request: &Request) -> String {
     let actual = request.method.to_ascii_uppercase();
     if actual != "POST" {
@@ -33,7 +33,7 @@ pub(super) fn method(request: &Request) -> String {
     }
 }
 
-/// Turns an outcome into the bytes and headers that go out.
+/// Turns an outcome into the response that goes out.
 pub(super) fn finish(
     cx: &Context,
     request: &Request,
@@ -69,7 +69,7 @@ pub(super) fn finish(
     response
 }
 
-/// How many names of one request a warning tells, and how much of each.
+/// How many names of one request a warning lists, and how much of each.
 const MAX_NAMED: usize = 10;
 const MAX_NAME_CHARS: usize = 100;
 

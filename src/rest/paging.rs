@@ -1,4 +1,4 @@
-//! Lists: which rows a request asks for, and the answer that says how to go on.
+//! Lists: the rows that a request asks for, and the response with links to further pages.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::http::Response;
 use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start, Total};
 
-/// How many rows a page shows that was not asked for more or fewer.
+/// How many rows a page has unless the request says.
 const PER_PAGE: i64 = 20;
 
 /// The page that a request asks for. A route that gives `per_page` no default shows everything on one
@@ -42,14 +42,14 @@ impl Page {
         }
     }
 
-    /// How many rows to pass over: `offset`, else the pages before.
+    /// How many rows to skip: `offset`, else the pages before.
     pub fn offset(&self) -> i64 {
         self.offset
             .unwrap_or((self.number - 1) * self.per_page.unwrap_or(0))
     }
 
-    /// The answer with these rows of a list whose length is known. `path` is below the namespace, such as
-    /// `/forms`.
+    /// The response with these rows of a list whose length is known. `path` is below the namespace,
+    /// such as `/forms`.
     pub fn answer(
         &self,
         call: &Call,
@@ -159,7 +159,7 @@ pub struct ListPart {
     page: Page,
     path: String,
     fingerprint: u32,
-    /// What the store is to read.
+    /// The page that the store is to read.
     pub wanted: pages::Page,
 }
 
@@ -198,7 +198,7 @@ impl ListPart {
         })
     }
 
-    /// The answer with what the store found, as `rows` show it. `place` gives a row's time and id.
+    /// The response with what the store found, as `rows` show it. `place` gives a row's time and id.
     pub fn answer<T>(
         &self,
         call: &Call,
@@ -242,8 +242,8 @@ const NARROWING: [&str; 9] = [
     "order",
 ];
 
-/// A number that tells a list, in its order and with its filters, from others (FNV-1a). It guards
-/// against mistakes; a forged cursor shows nothing that its maker may not see.
+/// A number that identifies a list with its order and filters (FNV-1a). It guards against mistakes;
+/// a forged cursor shows nothing that its maker may not see.
 fn fingerprint(arguments: &Arguments, path: &str, order_by: OrderBy) -> u32 {
     let mut text = format!("{path}\n{order_by:?}");
     for name in NARROWING {

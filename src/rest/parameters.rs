@@ -21,7 +21,7 @@ pub enum Location {
     Members,
 }
 
-/// Gives a value in the form in which it is stored, or every fault in it, with paths inside it.
+/// Converts a value to the form in which it is stored; `Err` with every fault in it, with paths inside it.
 pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
 
 /// What a parameter's value may be.
@@ -101,7 +101,7 @@ pub struct Parameter {
     pub kind: Kind,
     /// Whether the request must carry it.
     pub required: bool,
-    /// What it is when the request does not carry it, as JSON text.
+    /// Its value when the request does not carry it, as JSON text.
     default: Option<&'static str>,
     /// What it means, for OPTIONS and OpenAPI.
     pub description: &'static str,
@@ -162,7 +162,7 @@ impl Parameter {
         self
     }
 
-    /// What it is when the request does not carry it.
+    /// Its value when the request does not carry it.
     pub(super) fn default(&self) -> Option<Value> {
         serde_json::from_str(self.default?).ok()
     }
@@ -177,7 +177,7 @@ impl Parameter {
         }
     }
 
-    /// The place in OpenAPI's words.
+    /// The location in OpenAPI's words.
     pub(super) fn place(&self) -> &'static str {
         match self.location {
             Location::Path => "path",

@@ -9,7 +9,7 @@ use super::routes::ROUTES;
 use crate::error::Error;
 use crate::http::Response;
 
-/// What a handler gives.
+/// The future of a handler.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Response, Error>>>>;
 
 /// One route.
@@ -25,15 +25,15 @@ pub struct Route {
     pub operation: &'static str,
     /// One line on what it does.
     pub summary: &'static str,
-    /// What it takes.
+    /// Its parameters.
     pub parameters: &'static [Parameter],
     /// The status of its success.
     pub status: u16,
-    /// The OpenAPI component that describes its answer.
+    /// The OpenAPI component that describes its response.
     pub answer: &'static str,
-    /// What can go wrong with it besides what can with every route of its parameters.
+    /// The errors that it can return besides those of every route with its parameters.
     pub errors: &'static [Error],
-    /// What answers it.
+    /// The function that handles it.
     pub handler: fn(Call) -> Handling,
 }
 

@@ -135,9 +135,9 @@ const EMAIL: Parameter = Parameter::body(
 const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
 const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");
-/// What a whole form may be made of: the members that are there and not null, each checked as a route
-/// checks it, with all faults at once.
-pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
+/// Checks the members of a whole form: those that are there and not null, each as a route checks
+/// it, with all faults at once.
+pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
     let (mut checked, mut faults) = (Map::new(), Vec::new());
     for (name, kind) in [
         ("title", TITLE),

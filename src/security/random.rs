@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use uuid::Builder;
 
-/// How many bytes are asked for at once: each question crosses to the host.
+/// How many bytes are requested at once: each request crosses to the host.
 const POOL_BYTES: usize = 1024;
 
 thread_local! {
@@ -68,7 +68,12 @@ pub fn uuid_of(hash: &str) -> String {
 /// Bytes in lower-case hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-    text.extend(digits.filter_map(|digit| char::from_digit(digit.into(), 16)));
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 0xf] {
+            text.push(char::from(
+                if digit < 10 { b'0' } else { b'a' - 10 } + digit,
+            ));
+        }
+    }
     text
 }

@@ -1,5 +1,5 @@
-//! What the site gives visitors and wants to know again: signed with the site's key, so that it
-//! cannot be made up; and hashes that tell visitors apart without keeping who they are.
+//! Signs what the site gives visitors and must recognize later, so that it cannot be made up; and
+//! hashes that distinguish visitors without keeping who they are.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::rc::Rc;
@@ -17,7 +17,8 @@ use super::random::hexadecimal;
 const KEPT_BYTES: usize = 16;
 
 /// Signs and hashes with the site's key. `store::signer` gives the site's own.
-pub struct Signer(Rc<[u8]>);
+#[derive(Clone)]
+pub struct Signer(Rc<Option<Hmac<Sha256>>>);
 
 /// What a signed moment is for. A moment signed for one form and use is none for another.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +31,12 @@ pub enum Use {
 
 impl Signer {
     /// The signer of a key.
-    pub fn new(key: Rc<[u8]>) -> Signer {
-        Signer(key)
+    pub fn new(key: &[u8]) -> Signer {
+        // The key of an HMAC may have any length: this cannot fail.
+        Signer(Rc::new(Hmac::new_from_slice(key).ok()))
     }
 
-    /// A moment, signed for a form and a use.
+    /// Signs a moment for a form and a use.
     pub fn sign(&self, purpose: Use, form_id: i64, moment: i64) -> String {
         let text = format!("{purpose:?}:{form_id}:{moment}");
         format!("{moment}.{}", self.hash("moment", &text))
@@ -49,7 +51,7 @@ impl Signer {
         is_own.then_some(moment)
     }
 
-    /// What lets somebody who is not signed in have a file, until it expires.
+    /// Creates a ticket with which somebody who is not signed in may have a file, until it expires.
     pub fn sign_file(&self, submission_id: i64, file_id: i64, expires: i64) -> String {
         let text = format!("{submission_id}:{file_id}:{expires}");
         format!("{expires}.{}", self.hash("file", &text))
@@ -65,12 +67,12 @@ impl Signer {
         expires > now && expected.as_bytes().ct_eq(ticket.as_bytes()).into()
     }
 
-    /// What an email address is found by: [`model::addresses::folded_address`] gives it.
+    /// The hash by which an email address is found: [`model::addresses::folded_address`] gives it.
     pub fn address_hash(&self, address: &str) -> String {
         self.hash("email address", address)
     }
 
-    /// What a submission is found by when somebody asks for their address.
+    /// The hashes by which a submission is found when somebody asks for data of their address.
     pub fn address_hashes(&self, submission: &Submission) -> Vec<String> {
         let addresses = addresses_of(submission);
         let hashes = addresses.iter().map(|address| self.address_hash(address));
@@ -79,8 +81,7 @@ impl Signer {
 
     /// A hash that nobody without the site's key can make, for one kind of thing.
     pub fn hash(&self, kind: &str, text: &str) -> String {
-        // The key of an HMAC may have any length: this cannot fail.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
+        let Some(mut mac) = Option::clone(&self.0) else {
             return String::new();
         };
         mac.update(kind.as_bytes());
@@ -119,8 +120,8 @@ pub fn counted_address(address: &str) -> String {
     }
 }
 
-/// An address that names a neighbourhood and nobody in it: of IPv4 without the last 8 bits, of IPv6
-/// without the last 80. What is no address is nothing.
+/// An address that names a neighbourhood and no single person: of IPv4 without the last 8 bits, of
+/// IPv6 without the last 80. What is no address is nothing.
 pub fn shortened_address(address: &str) -> String {
     match address
         .parse::<IpAddr>()
@@ -144,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_signed_moment_counts_for_its_form_and_use_alone() {
-        let signer = Signer::new(Rc::from(*b"key"));
+        let signer = Signer::new(b"key");
         let token = signer.sign(Use::Rendered, 1, 1_767_323_045_000);
         assert_eq!(
             signer.moment(Use::Rendered, 1, &token),
@@ -152,10 +153,7 @@ mod tests {
         );
         assert_eq!(signer.moment(Use::Submitted, 1, &token), None);
         assert_eq!(signer.moment(Use::Rendered, 2, &token), None);
-        assert_eq!(
-            Signer::new(Rc::from(*b"other")).moment(Use::Rendered, 1, &token),
-            None
-        );
+        assert_eq!(Signer::new(b"other").moment(Use::Rendered, 1, &token), None);
         let later = token.replace("1767323045000", "1767323045001");
         for forged in [
             later.as_str(),

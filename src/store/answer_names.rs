@@ -60,7 +60,7 @@ pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<()> {
     Ok(())
 }
 
-/// Remembers the names of a submission that was stored.
+/// Caches the names of a submission that was stored.
 pub(super) fn remember(cx: &Context, submission: &Submission) {
     let names_of_forms = cx.state::<RefCell<KnownNames>>();
     let mut known = names_of_forms.borrow_mut();

@@ -1,4 +1,4 @@
-//! The words by which submissions are found that have an answer, whole: a hash of its name and value.
+//! The words of the index that find submissions by a whole answer: a hash of its name and value.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ const MAX_ANSWERS: usize = 500;
 /// How many bytes of a hash are kept.
 const KEPT_BYTES: usize = 8;
 
-/// The word of an answer: text as it is but for white space around it.
+/// The word of an answer, whose text counts without white space around it.
 pub fn word_of_answer(name: &str, value: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(name.as_bytes());
@@ -38,16 +38,16 @@ pub fn words_of_answers(submission: &Submission) -> BTreeSet<String> {
 fn collect(name: &str, value: &Value, words: &mut BTreeSet<String>) {
     let text = match value {
         Value::Null => return,
-        Value::String(text) => text.clone(),
+        Value::String(text) => text,
         Value::Array(items) => return items.iter().for_each(|item| collect(name, item, words)),
         Value::Object(parts) => {
             return parts
                 .iter()
                 .for_each(|(part, value)| collect(&[name, ".", part].concat(), value, words));
         }
-        other => other.to_string(),
+        other => &other.to_string(),
     };
     if words.len() < MAX_ANSWERS {
-        words.insert(word_of_answer(name, &text));
+        words.insert(word_of_answer(name, text));
     }
 }

@@ -8,31 +8,31 @@ use model::analytics::metrics::{FUNNEL, LAST_SUBMISSION, SUBMIT};
 use model::analytics::overview::{FormOverview, SHOWN_FORMS};
 use model::analytics::{Counted, Span};
 
-/// What each sum is for.
+/// How counters are grouped into sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The metric alone.
+    /// By metric.
     Metric,
-    /// The metric's days.
+    /// By metric and day.
     Day,
-    /// The metric's labels.
+    /// By metric and label.
     Label,
     /// The labels with the greatest sums, so many of each metric, the greatest first.
     TopLabel(i64),
 }
 
-/// A question to a form's counters.
+/// A query of a form's counters.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
     /// Some of `analytics::metrics`.
     pub metrics: &'a [&'static str],
-    /// Of which days.
+    /// The days that are summed.
     pub span: Span,
-    /// What each sum is for.
+    /// How the counters are grouped.
     pub by: By,
 }
 
-/// The sums that answer each question, in one batch. `None` when there is no such form.
+/// Returns the sums for each question, in one batch. `None` when there is no such form.
 pub async fn ask(
     cx: &Context,
     form_id: i64,

@@ -1,16 +1,35 @@
 //! The differences between the databases.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use crate::task::Dialect;
 
+/// A statement for each dialect, composed when it is first asked for.
+pub(crate) type Composed = LazyLock<[String; 2]>;
+
+/// The statement that is composed for each dialect.
+pub(crate) fn composed(compose: fn(Dialect) -> String) -> [String; 2] {
+    let sql = |dialect: Dialect| dialect.placeholders(compose(dialect).into()).into_owned();
+    [Dialect::Sqlite, Dialect::Postgres].map(sql)
+}
+
 impl Dialect {
+    /// The dialect's own of a statement for each.
+    pub(crate) fn own(self, [sqlite, postgres]: &'static [String; 2]) -> Cow<'static, str> {
+        let own = match self {
+            Dialect::Sqlite => sqlite,
+            Dialect::Postgres => postgres,
+        };
+        own.as_str().into()
+    }
+
     /// The statement with the dialect's placeholders: `?1` stays, or becomes `$1`. No statement
     /// of the store has a question mark of another meaning.
     pub fn placeholders(self, sql: Cow<'static, str>) -> Cow<'static, str> {
         match self {
-            Dialect::Sqlite => sql,
-            Dialect::Postgres => Cow::Owned(sql.replace('?', "$")),
+            Dialect::Postgres if sql.contains('?') => Cow::Owned(sql.replace('?', "$")),
+            _ => sql,
         }
     }
 

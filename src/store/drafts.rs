@@ -13,14 +13,14 @@ pub async fn find(cx: &Context, form_id: i64) -> Result<Option<String>> {
     select_one(cx, sql, params![form_id, NAME]).await
 }
 
-/// Keeps it in place of what was there; false where the form is gone.
+/// Stores it in place of what was there; false where the form does not exist.
 pub async fn put(cx: &Context, form_id: i64, draft: &str) -> Result<bool> {
     let sql = "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
          ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value";
     Ok(execute(cx, sql, params![form_id, NAME, draft]).await? > 0)
 }
 
-/// Removes it, unless it is another one by now; answers whether it was there.
+/// Removes it, unless it was replaced meanwhile; returns whether it was there.
 pub async fn remove(cx: &Context, form_id: i64, draft: &str) -> Result<bool> {
     let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
     Ok(execute(cx, sql, params![form_id, NAME, draft]).await? > 0)

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 pub enum Source {
     /// The schema.
     Schema,
-    /// The author's HTML; any other name is read as its.
+    /// The author's HTML; also the source for any other name.
     #[default]
     #[serde(other)]
     Markup,
@@ -32,11 +32,11 @@ impl Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// They do not; people who edit forms see it, marked as a draft.
+    /// Hidden; people who edit forms see it, marked as a draft.
     Draft,
-    /// They are told that it takes nothing more.
+    /// Visitors see that it takes no more submissions.
     Closed,
-    /// They do, within the times that its settings may name; any other name is read as its.
+    /// Visible, within the times that its settings may name; also the status for any other name.
     #[default]
     #[serde(other)]
     Published,
@@ -68,9 +68,9 @@ impl Status {
 /// The defaults of settings and messages that plugins gave.
 #[derive(Debug, PartialEq)]
 pub struct Defaults {
-    /// Of all settings.
+    /// Defaults of all settings.
     pub settings: Map<String, Value>,
-    /// Of all messages.
+    /// Defaults of all messages.
     pub messages: Map<String, Value>,
 }
 

@@ -60,7 +60,7 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
     select_one(cx, sql, params![after]).await
 }
 
-/// Those of these ids, a few hundred at most, that forms have.
+/// Returns which of these ids, a few hundred at most, belong to forms.
 pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -234,7 +234,7 @@ pub async fn update(
     Ok(batch.run().await?.changes(updated) == 1)
 }
 
-/// The slugs that begin so.
+/// The slugs with that prefix.
 pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String>> {
     let sql = "SELECT slug FROM cf_forms WHERE SUBSTR(slug, 1, LENGTH(?1)) = ?1";
     select(cx, sql, params![beginning]).await
@@ -257,7 +257,7 @@ const TABLES: [&str; 12] = [
     "cf_visitors",
 ];
 
-/// Deletes a form in that revision and all of its rows, in one batch. Answers the keys of the
+/// Deletes a form in that revision and all of its rows, in one batch. Returns the keys of the
 /// files that nothing refers to any more; `None`, and nothing is deleted, when the form is gone or
 /// has another revision by now.
 pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<String>>> {

@@ -10,7 +10,7 @@ use model::dates::{self, DAY_MS, HOUR_MS};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a run of an action is logged as.
+/// The log entry of a run of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLog {
     /// `success`, `failed` or `skipped`.
@@ -75,14 +75,14 @@ pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog) {
     }
 }
 
-/// A counter is kept in so many rows, so that workers seldom wait for each other's.
+/// The number of rows of each counter, so that workers seldom wait for each other's.
 pub(super) const SHARDS: i64 = 8;
 
 /// Old hours are swept by one run out of so many.
 const HOURS_KEPT_EVERY: i64 = 64;
 
-/// The hour of a moment, counted from 1970: what SQL can tell of a stored moment too. All that are
-/// ever compared have six digits.
+/// The hour of a moment, counted from 1970, as SQL can compute from a stored moment too. All that
+/// are ever compared have six digits.
 fn hour(moment: i64) -> String {
     (moment / HOUR_MS).to_string()
 }

@@ -16,7 +16,7 @@ const HAND_OVER_MS: i64 = 300_000;
 /// What a form was imported from: the value is a list of its format, its id there and when it was made.
 pub(super) const ORIGIN: &str = "_cf_imported_from";
 
-/// The forms that were imported from these origins, and are still there.
+/// The forms that were imported from these origins, and still exist.
 pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>> {
     let mut found = vec![None; origins.len()];
     let listed = dialect(cx).listed("?1");
@@ -54,7 +54,7 @@ pub(super) fn add(batch: &mut Batch, token: &str, name: &str, value: &str) {
     );
 }
 
-/// The forms whose schemas wait to be handed over, at most so many.
+/// The forms whose schemas wait to be handed over, at most `at_most`.
 pub(crate) async fn waiting(cx: &Context, at_most: i64) -> Result<Vec<i64>> {
     let sql = "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2";
     select(cx, sql, params![SCHEMA_META_KEY, at_most]).await
@@ -66,7 +66,7 @@ pub(crate) struct HandOver {
     until: String,
 }
 
-/// Begins to hand over; answers the schema that waits. `None` when another worker does, or nothing waits.
+/// Begins to hand over; returns the schema that waits. `None` when another worker does, or nothing waits.
 pub(crate) async fn begin_hand_over(
     cx: &Context,
     form_id: i64,
@@ -90,20 +90,20 @@ pub(crate) async fn begin_hand_over(
     Ok(waiting.map(|schema| (HandOver { form_id, until }, schema)))
 }
 
-/// Ends a hand-over under which nothing arrived.
+/// Ends a hand-over that delivered nothing.
 pub(crate) async fn give_back(cx: &Context, hand_over: &HandOver) -> Result<()> {
     let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
     let params = params![hand_over.form_id, UNTIL, &hand_over.until];
     execute(cx, sql, params).await.map(drop)
 }
 
-/// What there is to do after a schema was handed over.
+/// What remains to be done after a schema was handed over.
 pub(crate) enum Left {
     /// Nothing.
     Nothing,
     /// A newer schema, under the same hand_over.
     Newer(String),
-    /// To take it back: the form was deleted meanwhile.
+    /// The host's copy must be removed: the form was deleted meanwhile.
     Deleted,
 }
 

@@ -10,6 +10,20 @@ macro_rules! params {
     ($($value:expr),* $(,)?) => { vec![$(crate::task::SqlValue::from($value)),*] };
 }
 
+/// The items of a list in JSON, each of a type that an [`Item`](model::values::Item) is made from.
+macro_rules! items {
+    ($($value:expr),* $(,)?) => { [$(model::values::Item::from($value)),*] };
+}
+
+/// A row of [`Batch::add_rows`].
+macro_rules! row {
+    ($($value:expr),* $(,)?) => {{
+        let mut row = String::new();
+        model::values::push_list(&mut row, &items![$($value),*]);
+        row
+    }};
+}
+
 pub mod answer_names;
 pub mod answer_words;
 pub mod counters;
@@ -38,6 +52,7 @@ pub mod uploads;
 pub mod visitors;
 
 pub use crate::task::Dialect;
+pub(crate) use dialect::{Composed, composed};
 pub use form::{Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;
@@ -45,21 +60,19 @@ pub use settings::{signer, site_key, visitor_key};
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
 use row::Row;
 
-/// Why the store could not answer.
+/// Why the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database refused or did not answer; nothing of the batch took effect.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A row is not there, or not of the shape that its statement promises.
+    /// A row is missing, or not of the shape that its statement promises.
     #[error("a row cannot be read: {0}")]
     Row(#[from] serde::de::value::Error),
     /// The database has a migration that this version does not know.
@@ -70,7 +83,7 @@ pub enum StoreError {
     /// A stored JSON text cannot be read.
     #[error("a stored value cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// A stored form's markup is beyond what is read; it was stored around this engine.
+    /// A stored form's markup is beyond the limits; something other than this engine stored it.
     #[error("a stored markup cannot be read: {0}")]
     Markup(String),
     /// The random source failed.
@@ -78,7 +91,7 @@ pub enum StoreError {
     Random(#[from] getrandom::Error),
 }
 
-/// What the store answers.
+/// The result of a function of the store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// The fault of a row that must be there and is not.
@@ -92,21 +105,27 @@ const LONGEST_LIST: usize = 1_000_000;
 /// How many texts of statements have a number.
 const NUMBERED_TEXTS: usize = 400;
 
-/// The texts of statements that the host has been told, by their numbers.
-type NumberedTexts = RefCell<BTreeMap<String, usize>>;
+/// The texts of statements that the host has received, in the order of their numbers.
+type NumberedTexts = RefCell<Vec<Cow<'static, str>>>;
 
-/// The number of a text, and whether the host has been told it, as it is from now on.
-fn number_of(cx: &Context, text: &str) -> Option<(usize, bool)> {
-    let numbers = cx.state::<NumberedTexts>();
-    let mut numbers = numbers.borrow_mut();
-    if let Some(number) = numbers.get(text) {
-        return Some((*number, true));
-    }
-    let number = numbers.len();
-    (number < NUMBERED_TEXTS).then(|| {
-        numbers.insert(text.to_owned(), number);
-        (number, false)
-    })
+/// A text with its number, which the host knows from now on.
+fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
+    let received = cx.state::<NumberedTexts>();
+    let mut received = received.borrow_mut();
+    // Most are the same bytes at the same place.
+    let is_own = |own: &Cow<'static, str>| std::ptr::eq(&**own, &*text) || *own == text;
+    let known = received
+        .iter()
+        .position(is_own)
+        .map(|number| (number, true));
+    let number = known.or_else(|| {
+        let number = received.len();
+        (number < NUMBERED_TEXTS).then(|| {
+            received.push(text.clone());
+            (number, false)
+        })
+    });
+    Sql { text, number }
 }
 
 /// The database's dialect.
@@ -136,7 +155,7 @@ impl<'a> Batch<'a> {
         self.statements.is_empty()
     }
 
-    /// Adds a statement; answers its place in the results.
+    /// Adds a statement; returns its place in the results.
     pub(crate) fn add(
         &mut self,
         sql: impl Into<Cow<'static, str>>,
@@ -145,36 +164,35 @@ impl<'a> Batch<'a> {
         self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement over a list of rows, which are its one parameter; several where they are too long for one.
-    /// Where `gathered` is not 0, batches
-    /// that share a transaction may share it too ([`Statement::gathered`]).
-    pub(crate) fn add_rows(&mut self, sql: String, mut rows: Value, gathered: i8) {
-        // Its `Display` takes twice as long. A value has no key that is no text.
-        let text = serde_json::to_string(&rows).unwrap_or_default();
-        if text.len() > LONGEST_LIST
-            && let Some(list) = rows.as_array_mut()
-            && list.len() > 1
-        {
-            let rest = list.split_off(list.len() / 2);
-            self.add_rows(sql.clone(), rows, gathered);
-            self.add_rows(sql, rest.into(), gathered);
-            return;
+    /// Adds a statement over a list of rows, each in JSON, which is its one parameter; several statements where
+    /// the list is too long for one. Where `gathered` is not 0, batches that share a transaction may share it
+    /// too ([`Statement::gathered`]).
+    pub(crate) fn add_rows(&mut self, sql: Cow<'static, str>, rows: Vec<String>, gathered: i8) {
+        let mut list = String::from("[");
+        for row in rows {
+            if list.len() > 1 && list.len() + row.len() > LONGEST_LIST {
+                let full = std::mem::replace(&mut list, "[".to_owned()) + "]";
+                self.push(sql.clone(), params![full], gathered);
+            }
+            if list.len() > 1 {
+                list.push(',');
+            }
+            list += &row;
         }
-        self.push(sql.into(), params![text], gathered);
+        self.push(sql, params![list + "]"], gathered);
     }
 
     fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {
         let text = self.dialect().placeholders(sql);
-        let number = number_of(self.context, &text);
         self.statements.push(Statement {
-            sql: Sql { number, text },
+            sql: numbered(self.context, text),
             params,
             gathered,
         });
         self.statements.len() - 1
     }
 
-    /// Adds a statement about rows of these ids, which are its one parameter: `{ids}` gives them.
+    /// Adds a statement on rows of these ids, which are its one parameter: `{ids}` gives them.
     pub(crate) fn add_of_ids(&mut self, ids: &[i64], sql: &str) {
         let mut bindings = Bindings::default();
         let listed = bindings.ids(self.dialect(), ids.iter().copied());
@@ -194,13 +212,13 @@ impl<'a> Batch<'a> {
         Ok(Results(self.context.sql(self.statements, false).await?))
     }
 
-    /// Runs the batch, however long the tables that it changes make it take.
+    /// Runs the batch without a time limit, for changes of tables of any size.
     pub(crate) async fn run_patiently(self) -> Result<Results> {
         Ok(Results(self.context.sql(self.statements, true).await?))
     }
 }
 
-/// The rows that one statement gives.
+/// Runs one statement and returns its rows.
 pub(crate) async fn select<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
@@ -211,7 +229,7 @@ pub(crate) async fn select<T: DeserializeOwned>(
     batch.run().await?.rows(place)
 }
 
-/// The first row that one statement gives.
+/// Runs one statement and returns its first row.
 pub(crate) async fn select_one<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
@@ -222,7 +240,7 @@ pub(crate) async fn select_one<T: DeserializeOwned>(
     batch.run().await?.first(place)
 }
 
-/// Runs one statement; answers how many rows it changed.
+/// Runs one statement; returns how many rows it changed.
 pub(crate) async fn execute(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
@@ -238,24 +256,24 @@ pub(crate) async fn execute(
 pub(crate) struct Bindings(Vec<SqlValue>);
 
 impl Bindings {
-    /// Binds a value; answers its placeholder.
+    /// Binds a value; returns its placeholder.
     pub(crate) fn bind(&mut self, value: impl Into<SqlValue>) -> String {
         self.0.push(value.into());
         format!("?{}", self.0.len())
     }
 
-    /// Binds values; answers their placeholders, with commas between.
+    /// Binds values; returns their placeholders, with commas between.
     pub(crate) fn all(&mut self, values: &[&str]) -> String {
         let places: Vec<String> = values.iter().map(|value| self.bind(*value)).collect();
         places.join(", ")
     }
 
-    /// Binds an integer where the statement does not show its type; answers its placeholder.
+    /// Binds an integer where the statement does not show its type; returns its placeholder.
     pub(crate) fn integer(&mut self, value: impl Into<SqlValue>) -> String {
         format!("CAST({} AS BIGINT)", self.bind(value))
     }
 
-    /// Binds ids as one value; answers the query that gives them.
+    /// Binds ids as one value; returns the query that gives them.
     pub(crate) fn ids(&mut self, dialect: Dialect, ids: impl IntoIterator<Item = i64>) -> String {
         let place = self.bind(serde_json::Value::from_iter(ids).to_string());
         let listed = dialect.listed(&place);

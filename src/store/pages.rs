@@ -33,13 +33,13 @@ pub struct Cursor {
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// After so many.
+    /// After that many rows.
     Offset(i64),
     /// After a row.
     After(Cursor),
 }
 
-/// Which part of a list, in which order.
+/// Which part of a list to read, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// What to sort by.
@@ -52,7 +52,7 @@ pub struct Page {
     pub limit: i64,
 }
 
-/// Between which moments a list's rows lie, both left out, in milliseconds UTC.
+/// The moments between which a list's rows lie, both exclusive, in milliseconds UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     /// Later than this.
@@ -70,17 +70,17 @@ pub struct RunFilter {
     pub submission_id: Option<i64>,
     /// Of one status.
     pub status: Option<String>,
-    /// Between which moments they came about.
+    /// Between which moments they were created.
     pub range: Range,
 }
 
 impl RunFilter {
-    /// Whether counters know how many there are, and not a count.
+    /// Whether counters know the number of entries, so that none need be counted.
     pub(super) fn is_counted(&self) -> bool {
         self.submission_id.is_none() && self.range == Range::default()
     }
 
-    /// What of a table it lets through.
+    /// The query for the rows of a table that the filter lets through.
     pub(super) fn narrowed<'a>(&self, table: &'a str, order_by: OrderBy) -> ListQuery<'a> {
         let mut source = ListQuery::new(table, "created_at", "id");
         source.equal("form_id", self.form_id);
@@ -107,7 +107,7 @@ pub struct Found<T> {
 pub struct Total {
     /// How many.
     pub count: i64,
-    /// Whether there are more.
+    /// Whether there are more than were counted.
     pub is_least: bool,
 }
 
@@ -120,12 +120,12 @@ impl Total {
         }
     }
 
-    /// The same, where a statement counted.
+    /// Reads a total that a statement counted.
     pub(super) fn read(results: &mut Results, place: usize, limit: i64) -> Result<Total> {
         Ok(Total::counted(read_count(results, place)?, limit))
     }
 
-    /// A total of counters, which know all.
+    /// An exact total, from counters.
     pub(super) fn known(count: i64) -> Total {
         Total::counted(count, i64::MAX)
     }
@@ -200,7 +200,7 @@ impl<'a> ListQuery<'a> {
         });
     }
 
-    /// Adds the read of a page, and of one row more, which tells whether others follow. What is
+    /// Adds the read of a page, and of one row more, which shows whether others follow. What is
     /// known to be `few` is sorted rather than walked.
     pub(super) fn read(
         mut self,
@@ -297,14 +297,14 @@ impl IdEdges {
 /// Greater than any id.
 const BEYOND_ALL_IDS: i64 = i64::MAX;
 
-/// The number that a statement answered; 0 for none.
+/// Reads the number that a statement counted; 0 for none.
 pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {
     Ok(results.first(place)?.unwrap_or(0))
 }
 
 impl<T> Found<T> {
-    /// The page of these rows, of which the last may be one too many. The last page by offset tells
-    /// the total of a list that was not counted to its end.
+    /// Builds the page of these rows, of which the last may be one too many. The last page by
+    /// offset tells the total of a list that was not counted to its end.
     pub(super) fn of(mut rows: Vec<T>, page: &Page, total: Total) -> Found<T> {
         let limit = usize::try_from(page.limit).unwrap_or(0);
         let more = rows.len() > limit;

@@ -89,7 +89,7 @@ pub struct Receipt {
 }
 
 /// Removes what is stored under these ids in one batch, and adds what it was to the receipt of that
-/// id, which is made if it is not there. Answers the receipt, and the keys of the files, which are
+/// id, which is made if it is not there. Returns the receipt, and the keys of the files, which are
 /// the caller's to remove.
 pub async fn erase(
     cx: &Context,

@@ -1,6 +1,6 @@
-//! What goes by itself once it is old: finished entries of the queue, logs, keys of submits, limits
-//! whose windows are over, and submissions that a form does not keep. In small batches, each along
-//! an index, so that nobody waits for long.
+//! Deleting what is old: finished entries of the queue, logs, keys of submits, limits whose windows
+//! are over, and submissions that a form does not keep. In small batches, each along an index, so
+//! that nobody waits for long.
 
 use super::{Batch, Bindings, Dialect, Result, execute, logs, queue, search, uploads};
 use crate::task::{Context, KeepDays};
@@ -19,8 +19,8 @@ const AT_ONCE: i64 = 200;
 /// How long nobody begins again after somebody began.
 const PAUSE_MS: i64 = 3_600_000;
 
-/// Whether to begin: nobody has in the last hour, in any process. A moment that lies ahead was written by
-/// a clock that was.
+/// Begins a purge, unless one has begun in the last hour, in any process; returns whether it has. A
+/// moment that lies ahead was written by a clock that was.
 pub(crate) async fn begin(cx: &Context) -> Result<bool> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
@@ -41,7 +41,7 @@ pub(crate) struct ExpiredRows {
 }
 
 impl ExpiredRows {
-    /// Whether there may be more of it.
+    /// Whether more rows may be left.
     pub(crate) fn is_full(&self) -> bool {
         let finished = self.finished.iter().map(|(_, ids)| ids);
         let mut all = finished.chain([&self.logs, &self.unsaved]);
@@ -58,7 +58,7 @@ fn cutoff(cx: &Context, days: i64) -> i64 {
     }
 }
 
-/// Looks for what is old.
+/// Finds rows that are old.
 pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
     const FINISHED: &str = "SELECT id, submission_id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
         ORDER BY created_at, id LIMIT ?3";
@@ -105,7 +105,7 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
 }
 
 /// Deletes finished entries and logs that are old, with their counts, and the keys and limits that
-/// have expired. What was retried meanwhile stays. Answers whether more keys or limits may be left.
+/// have expired. What was retried meanwhile stays. Returns whether more keys or limits may be left.
 pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> {
     let mut batch = Batch::new(cx);
     for (state, ids) in &expired.finished {
@@ -146,7 +146,7 @@ fn among(dialect: Dialect, column: &str, ids: &[i64], state: &str) -> Option<(St
 
 /// Deletes a submission that its form does not keep, once all of its actions have succeeded or had
 /// nothing to do. One that failed keeps it so many days, so that it can be retried. What ran and
-/// when stays in the queue and the logs. Answers the keys of its files, which are the caller's to
+/// when stays in the queue and the logs. Returns the keys of its files, which are the caller's to
 /// remove.
 pub async fn forget_unsaved(cx: &Context, id: i64, keep: &KeepDays) -> Result<Vec<String>> {
     let mut batch = Batch::new(cx);

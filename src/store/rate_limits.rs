@@ -63,7 +63,7 @@ impl Gate {
         }
     }
 
-    /// Whether it counts what all of the form's submissions left.
+    /// Whether it counts all of the form's submissions.
     pub(super) fn counts_all(&self) -> bool {
         matches!(self, Gate::Total { .. })
     }
@@ -100,7 +100,8 @@ impl Gate {
                  ELSE excluded.window_start END",
             batch.dialect().listed_rows("?1"),
         );
-        batch.add_rows(sql, json!([[form_id, self.bucket(), now]]), gathered);
+        let row = row![form_id, &self.bucket(), now];
+        batch.add_rows(sql.into(), vec![row], gathered);
     }
 
     /// The SQL condition that the gate is open. Holds only inside the batch that locked it.
@@ -163,8 +164,8 @@ impl Gate {
     }
 }
 
-/// Counts by so many in the hour of each bucket of a form (0: of the site), which begins with its first;
-/// answers the counts. Two batches that count the same buckets name them in the same order.
+/// Adds `by` to the hourly count of each bucket of a form (0: of the site), where an hour begins with
+/// its first; returns the counts. Two batches that count the same buckets name them in the same order.
 pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> Result<Vec<i64>> {
     const CURRENT: &str = "cf_rate_limits.window_start BETWEEN ?5 AND ?6";
     let now = cx.now();
@@ -191,13 +192,13 @@ pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> R
     counts.collect()
 }
 
-/// Adds a look at each gate of a form.
+/// Adds a read of each gate of a form.
 pub(super) fn add_looks(batch: &mut Batch, gates: &[Gate], form_id: i64) -> Vec<usize> {
     let looks = gates.iter().map(|gate| gate.look(batch, form_id));
     looks.collect()
 }
 
-/// The first refusal that the looks at gates found.
+/// The first refusal among the gates that were read.
 pub(super) fn refusal(
     gates: &[Gate],
     looks: &[usize],

@@ -1,5 +1,5 @@
-//! Counting again: what the counters of submissions should be, from the submissions. For an
-//! operator's command alone; no request comes here.
+//! Recounting: the values that the counters of submissions should have, from the submissions. For
+//! an operator's command alone; no request comes here.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>,
     Ok((results.first(form)?, day))
 }
 
-/// What the submissions of a form's UTC day count towards.
+/// Counts what the submissions of a form's UTC day add to the counters.
 pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Key, i64>> {
     let mut counts = BTreeMap::new();
     let date = dates::format_day(day);
@@ -72,7 +72,7 @@ pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Ke
     }
 }
 
-/// The counters of a form's day that [`recount`] makes anew.
+/// Reads the counters of a form's day that [`recount`] computes.
 pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>> {
     let metrics = SUBMITTED.map(|metric| format!("'{metric}'")).join(", ");
     let sql = format!(
@@ -100,7 +100,7 @@ pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<()> {
     batch.run().await.map(drop)
 }
 
-/// A counter that is not what it should be.
+/// A counter that differs from its recount.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// The form; 0 for the site.
@@ -109,7 +109,7 @@ pub struct Difference {
     pub metric: String,
     /// A UTC day; empty for a running total.
     pub date: String,
-    /// What the metric tells apart, or empty.
+    /// The label within the metric, or empty.
     pub label: String,
     /// By how much it was too low; less than 0 where it was too high.
     pub by: i64,
@@ -162,8 +162,8 @@ pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     settle(cx, &forms, 0).await
 }
 
-/// Adds what a query finds missing, but to no sums of a field that submissions answered which were not kept;
-/// answers it.
+/// Adds the differences that a query finds, but to no sums of a field that submissions answered
+/// which were not kept; returns them.
 async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Difference>> {
     let mut batch = Batch::new(cx);
     // The label is a list of the field's name and what is summed: those of a field begin alike.

@@ -12,7 +12,7 @@ use model::{Principal, json_text};
 #[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
-    /// What it is about, in a few words.
+    /// The change in a few words.
     pub summary: String,
     pub title: Option<String>,
     pub markup: Option<String>,
@@ -42,7 +42,7 @@ pub struct Revision {
     pub created_at: i64,
     /// The login of who made it.
     pub user: String,
-    /// What it is about, in a few words.
+    /// The change in a few words.
     pub summary: String,
 }
 
@@ -60,7 +60,7 @@ pub struct RevisionContent {
     pub messages: Map<String, Value>,
 }
 
-/// What revisions tell of themselves. Those of an older version of the engine have no words of
+/// The columns of a revision's own facts. Those of an older version of the engine have no words of
 /// their own.
 const COLUMNS: &str = "r.revision, r.created_at, r.user_login, CASE WHEN r.summary <> '' THEN r.summary ELSE \
     TRIM(CASE WHEN r.title IS NULL THEN '' ELSE 'title ' END || CASE WHEN r.markup IS NULL THEN '' ELSE 'markup ' END \

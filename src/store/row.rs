@@ -19,7 +19,7 @@ impl Row {
         Row(columns.into_iter())
     }
 
-    /// The next column, or the next columns of a tuple or a struct.
+    /// Reads the next column, or the next columns of a tuple or a struct.
     pub(super) fn read<T: DeserializeOwned>(&mut self) -> Result<T> {
         Ok(T::deserialize(self)?)
     }

@@ -5,11 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{Batch, Bindings, Dialect, Result, dialect, select_one};
+use super::{Batch, Bindings, Composed, Dialect, Result, composed, dialect, select_one};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -19,23 +17,30 @@ use model::words::{
     words_of,
 };
 
-/// What [`add_rows`] takes of a submission that the batch has written: it is found by its words, its id, its form, its
-/// status and the email addresses in it.
+/// The row that [`add_rows`] takes for a submission that the batch has written: it is found by its
+/// words, its id, its form, its status and the email addresses in it.
 pub(super) fn row(
     dialect: Dialect,
     submission: &Submission,
     status: &str,
     written: Written<'_>,
     address_hashes: &[String],
-) -> Value {
+) -> String {
     let words = text(dialect, submission, status, address_hashes);
-    json!([written.uuid, written.change_token, words])
+    row![written.uuid, written.change_token, &words]
 }
 
-/// Adds what indexes submissions; on PostgreSQL with a lock on them.
-pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, lock: &str, gathered: i8) {
+/// Adds what indexes submissions.
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
+    static SQL: Composed = Composed::new(|| composed(|dialect| insertion(dialect, "")));
+    let sql = batch.dialect().own(&SQL);
+    batch.add_rows(sql, rows, gathered);
+}
+
+/// The statement that indexes submissions; on PostgreSQL with a lock on them.
+fn insertion(dialect: Dialect, lock: &str) -> String {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
-    let id = match batch.dialect() {
+    let id = match dialect {
         Dialect::Sqlite => "s.id",
         Dialect::Postgres => {
             "(SELECT string_agg(left(CAST(s.id AS TEXT), n), ' ') \
@@ -48,9 +53,9 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, lock: &str, gathered
     // In the order of ids: FTS5 keeps what comes so in memory until the transaction ends.
     let from = format!(
         "FROM {} CROSS JOIN cf_submissions s WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY s.id",
-        batch.dialect().listed_rows("?1")
+        dialect.listed_rows("?1")
     );
-    let sql = match batch.dialect() {
+    match dialect {
         Dialect::Sqlite => format!(
             "INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT s.id, {words} {from}"
         ),
@@ -59,8 +64,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, lock: &str, gathered
              SELECT s.id, array_to_tsvector(string_to_array({words}, ' ')) {from}{lock} \
              ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
         ),
-    };
-    batch.add_rows(sql, rows.into(), gathered);
+    }
 }
 
 /// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
@@ -89,7 +93,14 @@ fn text(
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
         words.insert(listed_word());
     }
-    words.into_iter().collect::<Vec<_>>().join(" ")
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &word;
+    }
+    text
 }
 
 /// The name of the setting that says up to which id the index has been brought to what it is now. Whoever changes what
@@ -109,8 +120,8 @@ const REINDEXED: i64 = 200;
 /// The place of an index that is brought to this version: what comes later is written in it.
 const DONE: i64 = model::MAX_SAFE_INTEGER;
 
-/// The next submissions that are to be indexed anew, because an older version of the engine did not
-/// index all that is asked for now; empty when all are.
+/// The next submissions to be indexed again, because an older version of the engine did not index
+/// all that searches need now; empty when all are.
 pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let sql = "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1";
     let last = select_one(cx, sql, params![place_name(dialect(cx))]).await?;
@@ -137,8 +148,8 @@ fn remember_place(batch: &mut Batch, last: i64) {
     );
 }
 
-/// Indexes submissions anew, with the keyed hashes of the addresses in them, and remembers the last.
-/// Of one that is changed meanwhile the change indexes it.
+/// Indexes submissions again, with the keyed hashes of the addresses in them, and remembers the
+/// last. Of one that is changed meanwhile the change indexes it.
 pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let dialect = batch.dialect();
@@ -148,14 +159,15 @@ pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)])
         row(dialect, submission, &submission.status, written, hashes)
     });
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
-    add_rows(&mut batch, rows.collect(), " FOR SHARE OF s", 0);
+    let sql = insertion(dialect, " FOR SHARE OF s");
+    batch.add_rows(sql.into(), rows.collect(), 0);
     let last = outdated.last().map_or(0, |(own, _)| own.submission.id);
     remember_place(&mut batch, last);
     batch.run().await.map(drop)
 }
 
-/// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
-/// their entries of the queue and logs are gone.
+/// Adds what removes from the index submissions whose forms did not keep them, once their entries
+/// of the queue and logs are deleted.
 pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     if submission_ids.is_empty() {
         return;
@@ -172,8 +184,8 @@ pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
 /// How many pages of FTS5's index, of 1 KB each, [`merge`] writes: some 20 ms of work.
 const MERGED_PAGES: i64 = 1_000;
 
-/// Makes fewer of the parts that FTS5's index grows by, each of which a search looks into: at a million
-/// submissions they are 11, and 2 once they are merged. Answers whether there may be more to merge.
+/// Merges the parts of FTS5's index, each of which a search looks into: at a million submissions
+/// they are 11, and 2 once they are merged. Returns whether there may be more to merge.
 pub(crate) async fn merge(cx: &Context) -> Result<bool> {
     const CHANGES: &str = "SELECT total_changes()";
     let mut batch = Batch::new(cx);
@@ -230,7 +242,7 @@ impl SearchQuery<'_> {
         words.chain(marks).collect::<Vec<_>>().join(" AND ")
     }
 
-    /// Binds queries for PostgreSQL that are all to match; answers their expressions. As long as rows of an
+    /// Binds the queries for PostgreSQL that must all match; returns their expressions. As long as rows of an
     /// older version are to be indexed anew, words are looked for by all that begin so, which finds both.
     pub(super) fn bind_postgres_queries(&self, bindings: &mut Bindings) -> Vec<String> {
         let dialect = Dialect::Postgres;
@@ -271,7 +283,7 @@ impl SearchQuery<'_> {
     }
 }
 
-/// The query that a word occurs.
+/// The query for one exact word.
 pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
     match dialect {
         Dialect::Sqlite => format!("\"{word}\""),
@@ -292,7 +304,7 @@ pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(sql.concat(), params![query, form_id]);
 }
 
-/// Adds what takes submissions out of the index.
+/// Adds what removes submissions from the index.
 pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,

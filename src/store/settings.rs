@@ -11,6 +11,10 @@ use crate::task::Context;
 #[derive(Default)]
 struct SiteKey(OnceCell<Rc<[u8]>>);
 
+/// What signs with it.
+#[derive(Default)]
+struct SiteSigner(OnceCell<Signer>);
+
 /// The key that tells visitors apart today, by its UTC day.
 #[derive(Default)]
 struct VisitorKey(RefCell<Option<(String, Vec<u8>)>>);
@@ -28,9 +32,14 @@ pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>> {
     Ok(Rc::clone(cache.0.get_or_init(|| key)))
 }
 
-/// What signs and hashes with the site's secret key.
+/// Creates the signer with the site's secret key.
 pub async fn signer(cx: &Context) -> Result<Signer> {
-    Ok(Signer::new(site_key(cx).await?))
+    let cache = cx.state::<SiteSigner>();
+    if let Some(signer) = cache.0.get() {
+        return Ok(signer.clone());
+    }
+    let signer = Signer::new(&site_key(cx).await?);
+    Ok(cache.0.get_or_init(|| signer).clone())
 }
 
 /// The key that tells visitors apart on a UTC day: random, shared by all processes, and overwritten

@@ -3,7 +3,7 @@
 //! form 0.
 
 use super::submissions::Written;
-use super::{Batch, Bindings, Dialect};
+use super::{Batch, Bindings, Composed, Dialect, composed};
 use crate::task::SqlValue;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
@@ -14,22 +14,22 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
-use serde_json::Value;
+use model::values::push_list;
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
 
-/// How many entries the action queue has of each kind, [`super::queue`] says which.
+/// How many entries of each kind the action queue has; see [`super::queue`].
 pub(super) const QUEUE: &str = "action_queue";
 
-/// What is counted for the whole site too, in its running total.
+/// The metrics that also have a running total of the whole site.
 pub(super) const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
 
-/// What a submission counts towards that its row still tells.
+/// The metrics of a submission that can be read from its row.
 pub(super) const SUBMITTED: [&str; 6] =
     [CAMPAIGN, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT];
 
-/// What is counted by day only.
+/// The metrics that are counted by day only.
 const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
 
 /// What visitors choose the labels of: beyond [`MOST_LABELS`], new ones are counted as the rest.
@@ -37,7 +37,7 @@ const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
 const MOST_LABELS: usize = 1_000;
 pub(super) const REST: &str = "other";
 
-/// Adds to a batch what adds to counters what a query gives: form, metric, date, label, shard and count.
+/// Adds to a batch an increase of counters by the rows of a query: form, metric, date, label, shard and count.
 pub(super) fn add_query(batch: &mut Batch, query: &str, params: Vec<SqlValue>) {
     batch.add(statement(query), params);
 }
@@ -55,82 +55,92 @@ fn statement(query: &str) -> String {
 /// How many counters one statement changes at most.
 const ROWS: usize = 1_000;
 
-/// A change of one counter.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Count {
+/// A change of some of the counters of one metric and label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Count<'c> {
     /// One of `analytics::metrics`, or `status`.
-    pub metric: &'static str,
-    /// A UTC day, or empty for a running total.
-    pub date: String,
-    /// What the metric tells apart, or empty.
-    pub label: String,
-    /// By how much.
-    pub by: i64,
+    metric: &'static str,
+    /// The label within the metric, or empty.
+    label: &'c str,
+    /// The increase of each counter; below 0 for a decrease.
+    by: i64,
+    /// Whether it is counted for a UTC day too.
+    is_of_day: bool,
 }
 
-impl Count {
-    /// A change of a running total.
-    fn total(metric: &'static str, label: &str, by: i64) -> Count {
+/// The counters of a [`Count`]: the form's running total, that of its day, and the site's.
+const OF_FORM: i64 = 1;
+const OF_DAY: i64 = 2;
+const OF_SITE: i64 = 4;
+
+impl<'c> Count<'c> {
+    fn of(metric: &'static str, label: &'c str, by: i64, is_of_day: bool) -> Count<'c> {
         Count {
             metric,
-            date: String::new(),
-            label: label.to_owned(),
+            label,
             by,
+            is_of_day,
         }
     }
 
-    /// How many submissions have a status.
-    pub(super) fn status(status: &str, by: i64) -> Count {
-        Count::total(STATUS, status, by)
+    /// A change of the number of submissions with a status.
+    pub(super) fn status(status: &'c str, by: i64) -> Count<'c> {
+        Count::of(STATUS, status, by, false)
     }
 
     /// How many entries of the action queue wait or run that have not failed yet.
-    pub(super) fn new_entries(by: usize) -> Count {
-        Count::total(QUEUE, "pending", i64::try_from(by).unwrap_or(i64::MAX))
+    pub(super) fn new_entries(by: usize) -> Count<'c> {
+        let by = i64::try_from(by).unwrap_or(i64::MAX);
+        Count::of(QUEUE, "pending", by, false)
     }
 
-    /// What a submission counts towards, in its day and in the running totals.
-    pub(super) fn arrival(arrival: &Arrival, submitted_at: i64, by: i64) -> Vec<Count> {
-        let day = dates::day_of(submitted_at);
-        let mut counts = Vec::new();
+    /// The changes for a submission that came, of its day and of the running totals.
+    pub(super) fn arrival(arrival: &'c Arrival, submitted_at: i64, by: i64) -> Vec<Count<'c>> {
+        let mut counts = Vec::with_capacity(16);
         for (metric, label) in &arrival.0 {
-            Count::add_of_day(&mut counts, metric, &day, label, by);
+            counts.push(Count::of(metric, label, by, true));
             if *metric == SUBMIT && by > 0 {
-                counts.push(Count::total(LAST_SUBMISSION, "", submitted_at));
+                counts.push(Count::of(LAST_SUBMISSION, "", submitted_at, false));
             }
         }
         counts
     }
 
-    /// What a submission's answers count towards; what sums them up, only while it is no spam.
-    pub(super) fn answers(counts: &AnswerCounts, is_spam: bool, sign: i64) -> Vec<Count> {
-        let counts = counts.iter().filter_map(|(metric, label, by)| {
-            let metric = match metric.as_str() {
-                ANSWER_NAME => ANSWER_NAME,
-                _ if is_spam => return None,
-                _ => ANSWER,
-            };
-            Some(Count::total(metric, label, sign * by))
+    /// The changes for a submission's answers; those that sum them up only while it is no spam.
+    pub(super) fn answers(
+        counts: &'c AnswerCounts,
+        is_spam: bool,
+        sign: i64,
+    ) -> impl Iterator<Item = Count<'c>> {
+        let counts = counts.iter().map(move |(metric, label, by)| {
+            let is_name = metric == ANSWER_NAME;
+            let metric = if is_name { ANSWER_NAME } else { ANSWER };
+            Count::of(metric, label, sign * by, false)
         });
-        counts.collect()
+        counts.filter(move |count| count.metric == ANSWER_NAME || !is_spam)
     }
 
-    /// Adds a count of a day, and that of the running total.
-    pub(super) fn add_of_day(
-        counts: &mut Vec<Count>,
-        metric: &'static str,
-        day: &str,
-        label: &str,
-        by: i64,
-    ) {
-        let total = Count::total(metric, label, by);
-        counts.push(Count {
-            date: day.to_owned(),
-            ..total.clone()
-        });
-        if !DAYS_ONLY.contains(&metric) {
-            counts.push(total);
-        }
+    /// The changes of the counters that it moves.
+    fn changes(&self, form_id: i64, day: &str) -> Vec<Change> {
+        let change = |scope, date: &str| {
+            let (date, label) = (date.to_owned(), self.label.to_owned());
+            (scope, self.metric, date, label, self.by, form_id)
+        };
+        let all = [
+            (OF_SITE, 0, ""),
+            (OF_FORM, form_id, ""),
+            (OF_DAY, form_id, day),
+        ];
+        let moved = all.iter().filter(|own| self.counters() & own.0 != 0);
+        moved.map(|(_, scope, date)| change(*scope, date)).collect()
+    }
+
+    /// Which counters it moves: the sum of their numbers.
+    fn counters(&self) -> i64 {
+        let is_of_site = SITE.contains(&self.metric) || self.metric == QUEUE;
+        i64::from(!DAYS_ONLY.contains(&self.metric)) * OF_FORM
+            + i64::from(self.is_of_day) * OF_DAY
+            + i64::from(is_of_site) * OF_SITE
     }
 }
 
@@ -147,56 +157,91 @@ fn shard(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Adds what counts, on condition that the batch has written the submission. Batches that share the
+/// Adds changes of counters, on condition that the batch has written the submission. Batches that share the
 /// statement count what they have alike once: of many submissions nearly all counts are the same.
-pub(super) fn add(batch: &mut Batch, form_id: i64, counts: &[Count], written: Written<'_>) {
-    let row = row(form_id, counts, written);
-    add_rows(batch, json!([row]), written.gathered);
+pub(super) fn add(batch: &mut Batch, moment: i64, counts: Vec<Count<'_>>, written: Written<'_>) {
+    let row = row(moment, counts, written);
+    add_rows(batch, vec![row], written.gathered);
 }
 
-/// What [`add_rows`] takes of each submission.
-pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value {
-    let mut last = 0;
-    let mut counts = with_site(form_id, counts.iter().cloned());
-    for (_, count, _) in &mut counts {
-        if count.metric == LAST_SUBMISSION {
-            last = last.max(std::mem::take(&mut count.by));
-        }
+/// The row that [`add_rows`] takes for a submission, which was submitted at that moment.
+pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>) -> String {
+    if counts.iter().any(|count| count.by < 0) {
+        counts = merged(counts);
     }
-    json!([written.uuid, written.change_token, listed(&counts), last])
+    let (mut last, mut listed) = (0, String::from("["));
+    for count in &counts {
+        let by = if count.metric == LAST_SUBMISSION {
+            last = last.max(count.by);
+            0
+        } else {
+            count.by
+        };
+        if listed.len() > 1 {
+            listed.push(',');
+        }
+        let items = items![count.metric, count.label, by, count.counters()];
+        push_list(&mut listed, &items);
+    }
+    listed.push(']');
+    let day = dates::day_of(moment);
+    row![written.uuid, written.change_token, &listed, last, &day]
 }
 
-/// Adds what counts of the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
-    let dialect = batch.dialect();
-    let given = format!(
-        "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
-           MAX(CAST(listed.value ->> 3 AS BIGINT)) AS last FROM {} CROSS JOIN cf_submissions s \
-           WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 \
-           GROUP BY listed.value ->> 2) AS own CROSS JOIN {})",
-        CHANGE,
-        dialect.listed_rows("?1"),
-        dialect.listed_rows("own.counts"),
-    );
-    let query = format!(
-        "SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
-           ELSE SUM(count * times) END AS BIGINT) FROM {} \
-         WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label",
-        counted(&given, dialect, ", given.times, given.last"),
-    );
-    batch.add_rows(statement(&query), rows, gathered);
+/// One count for each counter, without those that come to nothing.
+fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
+    fn key<'c>(own: &Count<'c>) -> (&'static str, &'c str, bool) {
+        (own.metric, own.label, own.is_of_day)
+    }
+    ordered::sort_by(&mut counts, |one, other| key(one).cmp(&key(other)));
+    counts.dedup_by(|own, kept| {
+        let is_same = key(own) == key(kept);
+        if is_same {
+            kept.by += own.by;
+        }
+        is_same
+    });
+    counts.retain(|count| count.by != 0);
+    counts
 }
 
-/// Adds what the browsers' events count, for the forms that are still there.
+/// Adds the changes of counters for the submissions that the batch has written.
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
+    static SQL: Composed = Composed::new(|| {
+        composed(|dialect| {
+            let given = format!(
+                "(SELECT CASE WHEN counter.own = {OF_SITE} THEN 0 ELSE own.form_id END AS form_id, listed.value ->> 0 AS metric, \
+               CASE WHEN counter.own = {OF_DAY} THEN own.day ELSE '' END AS date, listed.value ->> 1 AS label, \
+               CAST(listed.value ->> 2 AS BIGINT) AS count, own.form_id AS owner, own.times, own.last \
+             FROM (SELECT s.form_id, listed.value ->> 2 AS counts, listed.value ->> 4 AS day, COUNT(*) AS times, \
+               MAX(CAST(listed.value ->> 3 AS BIGINT)) AS last FROM {} CROSS JOIN cf_submissions s \
+               WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 GROUP BY 1, 2, 3) AS own \
+             CROSS JOIN {} CROSS JOIN (SELECT {OF_FORM} AS own UNION ALL SELECT {OF_DAY} UNION ALL SELECT {OF_SITE}) counter \
+             WHERE CAST(listed.value ->> 3 AS BIGINT) & counter.own <> 0)",
+                dialect.listed_rows("?1"),
+                dialect.listed_rows("own.counts"),
+            );
+            statement(&format!(
+                "SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
+               ELSE SUM(count * times) END AS BIGINT) FROM {} \
+             WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label",
+                counted(&given, dialect, ", given.times, given.last"),
+            ))
+        })
+    });
+    let sql = batch.dialect().own(&SQL);
+    batch.add_rows(sql, rows, gathered);
+}
+
+/// Adds the counts of browser events, for the forms that still exist.
 pub(super) fn add_gathered<'k>(
     batch: &mut Batch,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
 ) {
     let mut counts: Vec<Change> = Vec::new();
     for (key, by) in gathered {
-        let mut own = Vec::new();
-        Count::add_of_day(&mut own, key.metric, &key.date, &key.label, *by);
-        counts.extend(with_site(key.form_id, own.into_iter()));
+        let count = Count::of(key.metric, &key.label, *by, true);
+        counts.extend(count.changes(key.form_id, &key.date));
     }
     ordered::sort_by(&mut counts, Ord::cmp);
     for chunk in counts.chunks(ROWS) {
@@ -220,9 +265,7 @@ pub(super) fn add_visitors(
     by: i64,
     change_token: &str,
 ) {
-    let mut counts = Vec::new();
-    Count::add_of_day(&mut counts, VISITOR, day, "", by);
-    let counts = with_site(form_id, counts.into_iter());
+    let counts = Count::of(VISITOR, "", by, true).changes(form_id, day);
     let mut bindings = Bindings::default();
     let counted = counted_of(batch.dialect(), &mut bindings, &counts);
     let (form, date) = (bindings.bind(form_id), bindings.bind(day));
@@ -234,49 +277,19 @@ pub(super) fn add_visitors(
     add_query(batch, &query, bindings.values());
 }
 
-/// A change of a counter of a form, or of the whole site (form 0), that a form brings about.
-type Change = (i64, Count, i64);
-
-/// A form's changes with those of the site, one for each counter. All batches lock counters in one
-/// order, so that no two wait for each other.
-fn with_site(owner: i64, counts: impl Iterator<Item = Count>) -> Vec<Change> {
-    let mut counts: Vec<Change> = counts
-        .flat_map(|count| {
-            let counts_for_site =
-                count.date.is_empty() && (SITE.contains(&count.metric) || count.metric == QUEUE);
-            let site = counts_for_site.then(|| (0, count.clone(), owner));
-            site.into_iter().chain([(owner, count, owner)])
-        })
-        .collect();
-    ordered::sort_by(&mut counts, Ord::cmp);
-    counts.dedup_by(|(scope, count, _), (kept_scope, kept, _)| {
-        let same = scope == kept_scope
-            && (count.metric, &count.date, &count.label) == (kept.metric, &kept.date, &kept.label);
-        if same {
-            kept.by += count.by;
-        }
-        same
-    });
-    counts.retain(|(_, count, _)| count.by != 0);
-    counts
-}
+/// A change of a counter: its form, or 0 for the whole site; metric, date and label; by how much; and the form
+/// that brings it about. All batches lock counters in this order, so that no two wait for each other.
+type Change = (i64, &'static str, String, String, i64, i64);
 
 /// The columns of a change in a list of them.
 const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.value ->> 1 AS metric, \
     listed.value ->> 2 AS date, listed.value ->> 3 AS label, CAST(listed.value ->> 4 AS BIGINT) AS count, \
     CAST(listed.value ->> 5 AS BIGINT) AS owner";
 
-/// Changes as a list.
-fn listed(counts: &[Change]) -> String {
-    let rows = counts
-        .iter()
-        .map(|(scope, own, owner)| (scope, own.metric, &own.date, &own.label, own.by, owner));
-    serde_json::to_string(&rows.collect::<Vec<_>>()).unwrap_or_default()
-}
-
 /// The changes of counters as a table `counted`, whose list is one parameter.
 fn counted_of(dialect: Dialect, bindings: &mut Bindings, counts: &[Change]) -> String {
-    let rows = dialect.listed_rows(&bindings.bind(listed(counts)));
+    let listed = serde_json::to_string(counts).unwrap_or_default();
+    let rows = dialect.listed_rows(&bindings.bind(listed));
     counted(&format!("(SELECT {CHANGE} FROM {rows})"), dialect, "")
 }
 
@@ -295,8 +308,8 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
     )
 }
 
-/// Adds what takes submissions out of the counts of their status and their answers, whatever they are by
-/// now, on condition that the batch holds the rows under the token.
+/// Adds what subtracts submissions from the counts of their status and their answers, whatever they
+/// are by now, on condition that the batch holds the rows under the token.
 pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
@@ -317,7 +330,7 @@ pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &
     add_query(batch, &query, bindings.values());
 }
 
-/// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
+/// Adds what subtracts a deleted form from the site's counters. The form's own are deleted with its
 /// other rows, after this.
 pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");

@@ -27,20 +27,20 @@ pub struct Event {
 }
 
 /// What [`add_rows`] takes of each event: that of a submission that the batch has written.
-pub(super) fn row(written: Written<'_>, event: &Event) -> Value {
+pub(super) fn row(written: Written<'_>, event: &Event) -> String {
     let detail = event.detail.to_string();
-    json!([
+    row![
         written.uuid,
         written.change_token,
-        event.kind,
-        event.user,
-        detail,
+        &event.kind,
+        &event.user,
+        &detail,
         event.at
-    ])
+    ]
 }
 
 /// Adds events of submissions.
-pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>) {
     if rows.is_empty() {
         return;
     }
@@ -51,10 +51,10 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>) {
          WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY listed.key",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows.into(), 0);
+    batch.add_rows(sql.into(), rows, 0);
 }
 
-/// Adds an event of a submission; false where that is gone.
+/// Adds an event of a submission; false where that does not exist.
 pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool> {
     let sql = "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
          SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \

@@ -95,7 +95,7 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
     execute(cx, sql, params).await.map(drop)
 }
 
-/// Forgets abandoned files that are deleted.
+/// Deletes the records of abandoned files that are deleted.
 pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for key in keys {

@@ -15,9 +15,9 @@ struct Grown<'g> {
     change_token: String,
 }
 
-/// Writes what was gathered in one batch, with one statement for all counters. A sketch that another
-/// process wrote at the same time, or whose form is gone, is left in `gathered`; after an error,
-/// everything is.
+/// Writes the gathered counts in one batch, with one statement for all counters. A sketch that
+/// another process wrote at the same time, or whose form is gone, is left in `gathered`; after an
+/// error, everything is.
 pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<()> {
     let grown = read(cx, gathered).await?;
     let mut batch = Batch::new(cx);

@@ -79,7 +79,7 @@ pub async fn edited(
     Ok((data != submission.data).then_some((data, counted)))
 }
 
-/// What passes the rules. What is wrong with answers that were not sent is no fault of this change.
+/// Validates the sent answers and returns what passes. What is wrong with answers that were not sent is no fault of this change.
 pub(super) fn checked(
     rules: &Rules<'_>,
     input: &Input,

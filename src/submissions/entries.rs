@@ -1,4 +1,4 @@
-//! What a form's actions are in the queue.
+//! Converting a form's actions into entries of the queue.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::store::queue::NewEntry;
 /// The priority of an action that names none. Lower runs first.
 const DEFAULT_PRIORITY: i64 = 10;
 
-/// The entries that a submission of a form gives: of each action that is switched on.
+/// The entries for a submission of a form: one for each action that is switched on.
 pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
     let actions = (0i64..).zip(&settings.actions);
     let actions = actions.filter(|(_, action)| action.enabled);
@@ -18,7 +18,7 @@ pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
         .collect()
 }
 
-/// The entry of an action at its place.
+/// Converts an action at its place into an entry.
 pub fn entry_of(action: &Action, index: i64) -> Result<NewEntry, StoreError> {
     let priority = action.settings.get("priority").and_then(Value::as_i64);
     Ok(NewEntry {

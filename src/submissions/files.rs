@@ -18,8 +18,8 @@ const IN_ONE_STEP: i64 = 100;
 /// What a file's name may have as it is in a header (RFC 8187, "attr-char").
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
 
-/// The file as an answer, for nobody to run: a picture is shown where that is asked for, all else is
-/// saved. `None` where the host has it no more.
+/// The response with a file, for nobody to run: a picture is shown where that is requested, all
+/// else is saved. `None` where the host has it no more.
 pub async fn file_answer(
     cx: &Context,
     file: &StoredFile,
@@ -65,8 +65,8 @@ fn picture_type(first: &[u8]) -> Option<&'static str> {
     known.find_map(|(beginning, kind)| first.starts_with(beginning).then_some(kind))
 }
 
-/// The signed address of each file, by which it is had for so many days without signing in. None
-/// without a public address, which alone may stand in a mail.
+/// The signed address of each file, which works for so many days without signing in. None without a
+/// public address, which alone may stand in a mail.
 pub async fn file_links(
     cx: &Context,
     submission: &Submission,
@@ -121,7 +121,7 @@ pub async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
 }
 
 /// Removes files that nothing refers to any more, and forgets them. One that cannot be removed, or
-/// forgotten, is logged and tried again by the next purge. Answers how many could not be removed.
+/// forgotten, is logged and tried again by the next purge. Returns how many could not be removed.
 pub async fn remove_files(cx: &Context, keys: &[String]) -> usize {
     let mut left = 0;
     if !cx.has(Port::Files) {

@@ -27,7 +27,7 @@ const AT_ONCE: usize = 200;
 /// are left out.
 const MAX_NAMES: usize = 1_000;
 
-/// What became of the submissions of a form; in a preview it is not known yet.
+/// The result of importing the submissions of a form; in a preview it is not known yet.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Outcome {
     /// How many the file holds.
@@ -39,7 +39,7 @@ pub struct Outcome {
 }
 
 /// Stores the submissions of a form that are not stored yet. What the file has of them that stays behind
-/// is told.
+/// is reported.
 pub async fn import(
     cx: &Context,
     form: &Form,

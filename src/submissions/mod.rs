@@ -15,7 +15,7 @@ pub use entries::{entries_of, entry_of};
 pub use files::{delete, file_answer, file_links, forget_unsaved, remove_abandoned, remove_files};
 pub use model::addresses::{addresses_of, folded_address};
 pub use model::status::{ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after};
-pub use model::words::{answer_word, starred_word, words_asked};
+pub use model::words::{answer_word, search_words, starred_word};
 pub use model::{Data, StoredFile, Submission};
 pub use status::known_statuses;
 pub use visit::{kept_address, kept_user_agent, page_address};

@@ -1,4 +1,4 @@
-//! What the host tells the engine at the start.
+//! The configuration that the host gives the engine.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Port;
 
-/// What the host tells the engine once, at the start.
+/// The configuration that the host gives the engine once, at the start.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Configuration {
     /// Which SQL the database speaks.
@@ -23,9 +23,9 @@ pub struct Configuration {
     /// a proxy, and so of every visitor.
     #[serde(default)]
     pub forwarded_for_is_read: bool,
-    /// Where the REST API hangs below the site's address, such as `/api`.
+    /// The path of the REST API below the site's address, such as `/api`.
     pub rest_root: String,
-    /// Where visitors' pages hang below the site's address, such as `/forms`.
+    /// The path of visitors' pages below the site's address, such as `/forms`.
     pub front_prefix: String,
     /// The optional ports that the host has.
     #[serde(default)]
@@ -51,12 +51,12 @@ pub struct Configuration {
     /// for none.
     #[serde(default)]
     pub instance: String,
-    /// How long what is over is kept.
+    /// How long finished and old rows are kept.
     #[serde(default)]
     pub keep_days: KeepDays,
 }
 
-/// How many days what is over is kept; 0 keeps it for ever.
+/// How many days finished and old rows are kept; 0 keeps them for ever.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct KeepDays {

@@ -59,7 +59,7 @@ pub struct Received {
     pub error: Option<String>,
 }
 
-/// A task's way to its host. Cheap to clone.
+/// A task's access to its host. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
     mailbox: Rc<RefCell<Mailbox>>,
@@ -142,7 +142,7 @@ impl Context {
         }
     }
 
-    /// Sends a mail; answers what the mailer reported.
+    /// Sends a mail; returns what the mailer reported.
     pub async fn mail(&self, message: Mail) -> Result<Value, PortError> {
         let message = Box::new(message);
         self.value("mail", Effect::Mail { message }).await
@@ -157,7 +157,7 @@ impl Context {
         }
     }
 
-    /// The body of the request, which still waits with the host.
+    /// Reads the body of the request, which still waits with the host.
     pub async fn body(&self) -> Result<Vec<u8>, PortError> {
         match self.ask(Effect::Body).await {
             Outcome::File(bytes) => Ok(bytes.unwrap_or_default()),
@@ -187,8 +187,8 @@ impl Context {
         read("body", value)
     }
 
-    /// Opens a file, for an answer whose body it is ([`Response::opened_file`](crate::http::Response)).
-    /// Answers its first bytes; `None` where there is no such file.
+    /// Opens a file that becomes the body of a response ([`Response::opened_file`](crate::http::Response)).
+    /// Returns its first bytes; `None` where there is no such file.
     pub async fn open_file(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {
         let key = key.to_owned();
         match self.ask(Effect::FileOpen { key }).await {
@@ -232,7 +232,7 @@ impl Context {
         self.value("meta", effect).await.map(drop)
     }
 
-    /// Calls a hook callback that the host holds, and answers what it returned.
+    /// Calls a hook callback that the host holds, and returns what it returned.
     pub async fn call_back(
         &self,
         callback: u32,
@@ -249,7 +249,7 @@ impl Context {
         self.value("hooks", effect).await
     }
 
-    /// Begins an answer whose bytes come one after another.
+    /// Begins a response whose bytes come one after another.
     pub async fn begin_answer(
         &self,
         status: u16,
@@ -264,7 +264,7 @@ impl Context {
         self.value("answer", effect).await.map(drop)
     }
 
-    /// Sends further bytes of an answer that has begun. Waits until the client has taken what came
+    /// Sends further bytes of a response that has begun. Waits until the client has taken what came
     /// before; fails when the client is gone.
     pub async fn send(&self, bytes: Vec<u8>) -> Result<(), PortError> {
         let sent = self.value("answer", Effect::AnswerBytes { bytes });

@@ -1,4 +1,4 @@
-//! What a task may ask of its host.
+//! The effects that a task may request of its host.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ pub struct OutgoingRequest {
     pub body: Option<Vec<u8>>,
     /// How long the whole exchange may take, in milliseconds.
     pub timeout_ms: u32,
-    /// After how many bytes the answer's body is cut.
+    /// After how many bytes the response's body is cut.
     pub max_bytes: u32,
 }
 
@@ -82,7 +82,7 @@ pub enum Effect {
     Mail { message: Box<Mail> },
     /// Send an HTTP request.
     Http { request: Box<OutgoingRequest> },
-    /// Open a file, so that it can be the answer's body; its first bytes come back.
+    /// Open a file, so that it can be the response's body; its first bytes come back.
     FileOpen { key: String },
     /// Read the request's body, which waits with the host.
     Body,
@@ -114,14 +114,14 @@ pub enum Effect {
         namespace: String,
         arguments: Vec<Value>,
     },
-    /// Send the answer's status, headers and first bytes to the client; more bytes follow.
+    /// Send the response's status, headers and first bytes to the client; more bytes follow.
     Answer {
         status: u16,
         headers: Vec<(&'static str, String)>,
         #[serde(skip)]
         bytes: Vec<u8>,
     },
-    /// Send further bytes of the answer, once the client has taken the earlier ones.
+    /// Send further bytes of the response, once the client has taken the earlier ones.
     AnswerBytes {
         #[serde(skip)]
         bytes: Vec<u8>,

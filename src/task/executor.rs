@@ -23,11 +23,11 @@ impl TaskId {
     }
 }
 
-/// How far a task came.
+/// The progress of a task.
 pub enum Progress<T> {
     /// It is done.
     Done(T),
-    /// It waits for these effects, and for those asked earlier that are still out.
+    /// It waits for these effects, and for earlier ones that are still out.
     Waiting {
         /// Which task to resume.
         task: TaskId,
@@ -71,7 +71,7 @@ impl<T> Executor<T> {
         self.run(id, Task { future, context })
     }
 
-    /// Hands outcomes to a task and runs it on.
+    /// Resumes a task with outcomes and runs it on.
     pub fn resume(&mut self, id: TaskId, now: i64, outcomes: Vec<(u32, Outcome)>) -> Progress<T> {
         let Some(task) = self.cancel(id) else {
             return Progress::Gone;
@@ -83,7 +83,7 @@ impl<T> Executor<T> {
         self.run(id, task)
     }
 
-    /// Takes a task out, wherever it is.
+    /// Removes a task, wherever it is.
     pub fn cancel(&mut self, id: TaskId) -> Option<Task<T>> {
         let place = self.tasks.iter().position(|(own, _)| *own == id)?;
         Some(self.tasks.swap_remove(place).1)

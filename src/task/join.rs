@@ -8,7 +8,7 @@ use std::task::Poll;
 type Waiting<F> = (Pin<Box<F>>, Option<<F as Future>::Output>);
 
 /// Polls every future each time until all are done, so that their effects go out together.
-/// Answers in the order of the futures.
+/// Returns the outputs in the order of the futures.
 pub async fn all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
     let mut waiting: Vec<Waiting<F>> = futures
         .into_iter()

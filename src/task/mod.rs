@@ -22,13 +22,13 @@ pub use join::all;
 pub use outcome::{IncomingResponse, Outcome, PortError, SqlValue, StatementResult};
 pub use shared::Shared;
 
-/// The text of a statement. The host is told each of the first few hundred texts once, with a number, and
+/// The text of a statement. The host receives each of the first few hundred texts once, with a number, and
 /// from then on the number alone: texts were most of what crossed to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sql {
     /// The text.
     pub text: std::borrow::Cow<'static, str>,
-    /// Its number, and whether the host has been told it.
+    /// Its number, and whether the host has received it.
     pub number: Option<(usize, bool)>,
 }
 

@@ -1,4 +1,4 @@
-//! What a host reports back about an effect.
+//! The outcomes of effects, as the host reports them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -78,7 +78,7 @@ impl<T: Into<SqlValue>> From<Option<T>> for SqlValue {
     }
 }
 
-/// What one statement of a batch gave.
+/// The result of one statement of a batch.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 pub struct StatementResult {
     /// The rows, in the order of the statement's columns.
@@ -87,7 +87,7 @@ pub struct StatementResult {
     pub changes: u64,
 }
 
-/// An HTTP answer.
+/// An HTTP response.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 pub struct IncomingResponse {
     /// The status code.
@@ -99,7 +99,7 @@ pub struct IncomingResponse {
     pub body: Vec<u8>,
 }
 
-/// Why a port could not do what it was asked.
+/// Why a port failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Deserialize)]
 #[error("{port}: {message}")]
 pub struct PortError {
@@ -109,7 +109,7 @@ pub struct PortError {
     /// `timeout`, `missing`, `invalid` (a wrong shape), `permanent` (another attempt would fail too)
     /// or `failed`.
     pub code: String,
-    /// What the port said; for the log, never for a client.
+    /// The port's error message; for the log, never for a client.
     pub message: String,
 }
 
@@ -119,12 +119,12 @@ pub struct PortError {
 pub enum Outcome {
     /// The results of a batch, one for each statement.
     Sql(Vec<StatementResult>),
-    /// An HTTP answer.
+    /// An HTTP response.
     Http(IncomingResponse),
     /// A file's bytes, which travel in the frame's, or `None` where there is no such file.
     #[serde(deserialize_with = "no_bytes_yet")]
     File(Option<Vec<u8>>),
-    /// Any other answer, as JSON: a mail's receipt, a meta value, a callback's return.
+    /// Any other outcome, as JSON: a mail's receipt, a meta value, a callback's return.
     Value(Value),
     /// The port failed.
     Failed(PortError),

@@ -1,6 +1,6 @@
 //! What all tasks of an instance share.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::Configuration;
 /// of the engine caches or gathers. Nothing durable: an instance may be replaced at any time.
 pub struct Shared {
     configuration: Configuration,
-    state: RefCell<Vec<Rc<dyn Any>>>,
+    state: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
 }
 
 impl Shared {
@@ -30,12 +30,12 @@ impl Shared {
     /// The instance's value of a type, made by its `Default` when it is first asked for.
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
         let mut state = self.state.borrow_mut();
-        let known = state.iter().find(|own| own.is::<T>());
-        if let Some(Ok(known)) = known.map(|own| Rc::clone(own).downcast()) {
+        let known = state.iter().find(|(own, _)| *own == TypeId::of::<T>());
+        if let Some(Ok(known)) = known.map(|(_, own)| Rc::clone(own).downcast()) {
             return known;
         }
         let made = Rc::new(T::default());
-        state.push(made.clone());
+        state.push((TypeId::of::<T>(), made.clone()));
         made
     }
 }

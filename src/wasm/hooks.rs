@@ -31,13 +31,13 @@ pub fn hook_add(
     with_hooks(|hooks| hooks.add(kind(filter), name, callback))?.map_err(JsError::from)
 }
 
-/// Removes a namespace's callbacks; answers their numbers, or nothing for an unknown hook.
+/// Removes a namespace's callbacks; returns their numbers, or nothing for an unknown hook.
 #[wasm_bindgen(js_name = hookRemove)]
 pub fn hook_remove(filter: bool, name: &str, namespace: &str) -> Result<Option<Vec<u32>>, JsError> {
     with_hooks(|hooks| hooks.remove(kind(filter), name, namespace))?.map_err(JsError::from)
 }
 
-/// Removes all callbacks; answers their numbers, or nothing for an unknown hook.
+/// Removes all callbacks; returns their numbers, or nothing for an unknown hook.
 #[wasm_bindgen(js_name = hookRemoveAll)]
 pub fn hook_remove_all(filter: bool, name: &str) -> Result<Option<Vec<u32>>, JsError> {
     with_hooks(|hooks| hooks.remove_all(kind(filter), name))?.map_err(JsError::from)
@@ -68,7 +68,7 @@ pub fn hook_current(filter: bool) -> Result<Option<String>, JsError> {
     with_hooks(|hooks| hooks.current(kind(filter)).map(str::to_owned))
 }
 
-/// Starts a run; answers its number.
+/// Starts a run; returns its number.
 #[wasm_bindgen(js_name = hookBegin)]
 pub fn hook_begin(filter: bool, name: &str) -> Result<u32, JsError> {
     with_hooks(|hooks| hooks.begin(kind(filter), name).0)
@@ -86,13 +86,13 @@ pub fn hook_end(run: u32) -> Result<(), JsError> {
     with_hooks(|hooks| hooks.end(RunId(run)))
 }
 
-/// How often each hook was run, for [`hook_restore`]; nothing when that is as it was told last.
+/// How often each hook was run, for [`hook_restore`]; nothing when that is as it was reported last.
 #[wasm_bindgen(js_name = hookRuns)]
 pub fn hook_runs() -> Result<Option<String>, JsError> {
-    Ok(with_hooks(Registry::tell_runs)?.transpose()?)
+    Ok(with_hooks(Registry::report_runs)?.transpose()?)
 }
 
-/// Goes on counting where another instance ended.
+/// Continues the counts of another instance.
 #[wasm_bindgen(js_name = hookRestore)]
 pub fn hook_restore(runs: &str) -> Result<(), JsError> {
     Ok(with_hooks(|hooks| hooks.restore_runs(runs))??)

@@ -87,7 +87,7 @@ pub fn flush_events(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::flush_events)
 }
 
-/// Hands outcomes to a task. The id is one that a step gave.
+/// Resumes a task with outcomes. The id is one that a step gave.
 #[wasm_bindgen]
 pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {
     let (now, outcomes) = frame::read_outcomes(outcomes)?;
@@ -95,7 +95,7 @@ pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {
     with_engine(|engine| frame::write_step(&engine.resume(task, now, outcomes)))
 }
 
-/// Gives a task up.
+/// Cancels a task.
 #[wasm_bindgen]
 pub fn cancel(task: f64) -> Result<(), JsError> {
     with_engine(|engine| engine.cancel(TaskId::from_number(task as u64)))

@@ -54,7 +54,7 @@ pub fn routes() -> Result<JsValue, JsError> {
     write(&routes)
 }
 
-/// What the namespace index says, for the platform's own index of all namespaces.
+/// The namespace index, for the platform's own index of all namespaces.
 #[wasm_bindgen(js_name = namespaceIndex, unchecked_return_type = "NamespaceIndex")]
 pub fn namespace_index() -> Result<JsValue, JsError> {
     let index = with_engine(|engine| {

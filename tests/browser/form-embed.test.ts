@@ -118,7 +118,7 @@ interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
   /** What the browser complained of. */
-  readonly said: string[];
+  readonly errors: string[];
   /** The form, where it stands in a frame. */
   readonly frame: FrameLocator;
 }
@@ -126,9 +126,9 @@ interface Opened {
 async function open(path: string, javaScriptEnabled = true, from = origin): Promise<Opened> {
   const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 700, height: 900 } });
   const page = await context.newPage();
-  const said: string[] = [];
-  page.on("console", (message) => { if (message.type() === "error" && !/favicon|404/.test(message.text())) said.push(message.text()); });
-  page.on("pageerror", (error) => said.push(String(error)));
+  const errors: string[] = [];
+  page.on("console", (message) => { if (message.type() === "error" && !/favicon|404/.test(message.text())) errors.push(message.text()); });
+  page.on("pageerror", (error) => errors.push(String(error)));
   await context.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="M0 0h4v3H0z"/></svg>` }));
   if (javaScriptEnabled) await page.addInitScript(() => {
     const heard: string[] = [];
@@ -136,14 +136,14 @@ async function open(path: string, javaScriptEnabled = true, from = origin): Prom
     for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) document.addEventListener(name, (event) => heard.push(`${name} ${(event.target as Element).tagName}`));
   });
   await page.goto(`${from}/${path}`);
-  return { page, context, said, frame: page.frameLocator("iframe") };
+  return { page, context, errors, frame: page.frameLocator("iframe") };
 }
 
-const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+const eventsOf = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
 /** Waits until the page has heard these events from the one numbered `from`, which a frame sends in its own time, and no others. */
 async function hears(page: Page, events: readonly string[], from = 0): Promise<void> {
   await page.waitForFunction((least) => (window as unknown as { heard: string[] }).heard.length >= least, from + events.length, { timeout: 5000 }).catch(() => undefined);
-  assert.deepEqual((await heard(page)).slice(from), events);
+  assert.deepEqual((await eventsOf(page)).slice(from), events);
 }
 const count = async (slug: string): Promise<number> => items((await site.api("GET", `/forms/${ids[slug]}/submissions`)).body).length;
 const ready = (page: Page): Promise<unknown> => page.locator("form.cf-form").evaluate((form) => new Promise((resolve) => {
@@ -152,7 +152,7 @@ const ready = (page: Page): Promise<unknown> => page.locator("form.cf-form").eva
 }));
 
 it("as an element it has its style, its conditions and its faults, answers in place and reports events", async () => {
-  const { page, context, said } = await open("anyone");
+  const { page, context, errors } = await open("anyone");
   await ready(page);
   assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px", "the form's own style");
   assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).src), `${site.url}/pictures/a.svg`);
@@ -169,14 +169,14 @@ it("as an element it has its style, its conditions and its faults, answers in pl
   await page.waitForSelector(".cf-ending");
   await hears(page, ["cf-submit CF-FORM", "cf-success CF-FORM"]);
   assert.equal(page.url(), `${origin}/anyone`);
-  assert.deepEqual(said, []);
+  assert.deepEqual(errors, []);
   assert.equal(await count("anyone"), 1);
   await context.close();
 });
 
 it("in a frame its height follows the form, and its events are the element's", async () => {
   for (const path of ["contact/frame", "plain"]) {
-    const { page, context, said, frame } = await open(path);
+    const { page, context, errors, frame } = await open(path);
     await frame.locator("[name=who]").waitFor();
     const height = (): Promise<number> => page.locator("iframe").evaluate((one) => one.getBoundingClientRect().height);
     const fits = (): Promise<boolean> => page.locator("iframe").evaluate((one) => one.getBoundingClientRect().height).then(async (outer) => Math.abs(outer - await frame.locator("main").evaluate((main) => main.getBoundingClientRect().height)) < 6);
@@ -193,14 +193,14 @@ it("in a frame its height follows the form, and its events are the element's", a
     await frame.locator("button").click();
     await frame.locator(".cf-ending").waitFor();
     if (path !== "plain") await hears(page, ["cf-submit CF-FORM", "cf-success CF-FORM"]);
-    assert.deepEqual(said, []);
+    assert.deepEqual(errors, []);
     await context.close();
   }
 });
 
 it("one of several steps goes on after a reload where the visitor was, as an element and in a frame", async () => {
   for (const path of ["steps", "steps/frame"]) {
-    const { page, context, said, frame } = await open(path, true, path === "steps" ? origin : near());
+    const { page, context, errors, frame } = await open(path, true, path === "steps" ? origin : near());
     const form = path === "steps" ? page.locator("cf-form form") : frame.locator("form");
     await form.locator("[name=who]").fill("Ada");
     await form.locator(".cf-next").click();
@@ -210,7 +210,7 @@ it("one of several steps goes on after a reload where the visitor was, as an ele
     await form.locator(".cf-back").click();
     assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
     await hears(page, ["cf-step CF-FORM"]);
-    assert.deepEqual(said, []);
+    assert.deepEqual(errors, []);
     await context.close();
   }
 });
@@ -247,7 +247,7 @@ it("it looks and is listened to as the documentation says", async () => {
 });
 
 it("what the page's own server writes into it is whole", async () => {
-  const { page, context, said } = await open("server");
+  const { page, context, errors } = await open("server");
   await ready(page);
   assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px");
   assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).naturalWidth > 0), true);
@@ -256,7 +256,7 @@ it("what the page's own server writes into it is whole", async () => {
   await page.click("button");
   await page.waitForSelector(".cf-ending");
   assert.equal(page.url(), `${origin}/server`);
-  assert.deepEqual(said, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
@@ -265,7 +265,7 @@ for (const path of ["react", "react/frame"]) {
     const without = await open(path, false);
     assert.equal(await without.page.isVisible("cf-form a"), true);
     await without.context.close();
-    const { page, context, said, frame } = await open(path);
+    const { page, context, errors, frame } = await open(path);
     const told = page.waitForEvent("console", (message) => message.type() === "log");
     const form = path === "react" ? page.locator("cf-form form") : frame.locator("form");
     await form.locator("[name=who]").fill("Ada");
@@ -274,7 +274,7 @@ for (const path of ["react", "react/frame"]) {
     assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
     await form.locator("button").click();
     assert.match((await told).text(), /^\d+$/, "its listener heard of the success");
-    assert.deepEqual(said, []);
+    assert.deepEqual(errors, []);
     await context.close();
   });
 }

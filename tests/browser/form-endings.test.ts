@@ -159,11 +159,11 @@ it("days and numbers are in the form's language where they are refused, reviewed
       await page.fill("[name=day]", "2026-12-24");
       await on();
       await page.waitForSelector(".cf-answers");
-      const told = (): Promise<string[]> => page.$$eval(".cf-answers > div > :nth-child(2)", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent ?? ""));
-      assert.deepEqual(await told(), answers, `${language}, reviewed`);
+      const shownAnswers = (): Promise<string[]> => page.$$eval(".cf-answers > div > :nth-child(2)", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent ?? ""));
+      assert.deepEqual(await shownAnswers(), answers, `${language}, reviewed`);
       await on();
       await page.waitForSelector(".cf-ending");
-      assert.deepEqual(await told(), answers, `${language}, thanked for`);
+      assert.deepEqual(await shownAnswers(), answers, `${language}, thanked for`);
       await page.context().close();
     }
   }

@@ -50,13 +50,13 @@ async function open(slug: string, options: BrowserContextOptions = {}): Promise<
   return page;
 }
 
-interface Told {
+interface ShownFaults {
   readonly summary: string[];
   readonly beside: string[];
   readonly invalid: string[];
 }
 
-const told = (page: Page): Promise<Told> =>
+const shownFaults = (page: Page): Promise<ShownFaults> =>
   page.evaluate(() => {
     const texts = (selector: string): string[] => [...document.querySelectorAll(selector)].map((one) => one.textContent ?? "");
     const invalid = [...document.querySelectorAll("[aria-invalid]")].map((one) => one.getAttribute("name") ?? "");
@@ -81,7 +81,7 @@ it("a submit tells all faults at once, with a list above, and the first takes th
     for (const control of document.forms[0]?.elements ?? []) control.addEventListener("invalid", (event) => prevented.push(event.defaultPrevented));
   });
   await page.click("button");
-  const { summary, beside } = await told(page);
+  const { summary, beside } = await shownFaults(page);
   const prevented = await page.evaluate(() => (window as unknown as { prevented: boolean[] }).prevented);
   assert.deepEqual([prevented.length >= beside.length, prevented.every(Boolean)], [true, true], prevented.join());
   assert.ok(beside.includes("The least allowed is 18."), beside.join("\n"));
@@ -106,7 +106,7 @@ for (const [name, slug, options] of [
     await withScript.click("button");
     const without = await open(slug, { ...options, javaScriptEnabled: false });
     await sendUnchecked(without);
-    assert.deepEqual(await told(withScript), await told(without));
+    assert.deepEqual(await shownFaults(withScript), await shownFaults(without));
     const places = (page: Page): Promise<(string | undefined)[]> =>
       page.$$eval(".cf-error", (lines) => lines.map((line) => `${line.previousElementSibling?.tagName} ${line.previousElementSibling?.className} ${line.parentElement?.tagName}`));
     assert.deepEqual(await places(withScript), await places(without));
@@ -129,15 +129,15 @@ it("a field that is left tells what was filled in wrongly, never that it is empt
   await page.focus("[name=who]");
   await page.keyboard.press("Tab");
   await page.keyboard.type("ada@");
-  assert.deepEqual((await told(page)).beside, [], "not while typing, and not for a field left empty");
+  assert.deepEqual((await shownFaults(page)).beside, [], "not while typing, and not for a field left empty");
   await page.keyboard.press("Tab");
-  assert.deepEqual(await told(page), { summary: [], beside: ["Please enter an email address, such as name@example.com."], invalid: ["mail"] });
+  assert.deepEqual(await shownFaults(page), { summary: [], beside: ["Please enter an email address, such as name@example.com."], invalid: ["mail"] });
   const described = (await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ") ?? [];
   assert.equal(described.length, 2, "the help and the message");
   await page.focus("[name=mail]");
   await page.keyboard.press("End");
   await page.keyboard.type("x");
-  assert.deepEqual((await told(page)).beside, []);
+  assert.deepEqual((await shownFaults(page)).beside, []);
   assert.equal(await page.getAttribute("[name=mail]", "aria-invalid"), null);
   assert.equal((await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ").length, 1);
   await page.context().close();
@@ -146,24 +146,24 @@ it("a field that is left tells what was filled in wrongly, never that it is empt
 it("the list above the form shrinks with the faults, and is gone with the last", async () => {
   const page = await open("markup");
   await page.click("button");
-  assert.equal((await told(page)).summary.length, 2);
+  assert.equal((await shownFaults(page)).summary.length, 2);
   await page.check("[value=l]");
-  assert.deepEqual((await told(page)).summary, ["Your name: please fill in this field."]);
+  assert.deepEqual((await shownFaults(page)).summary, ["Your name: please fill in this field."]);
   await page.fill("[name=who]", "Ada");
   assert.equal(await page.locator(".cf-summary").count(), 0);
-  assert.deepEqual((await told(page)).invalid, []);
+  assert.deepEqual((await shownFaults(page)).invalid, []);
   await page.context().close();
 });
 
 it("what only the server finds stands in the same places, and goes at the first change", async () => {
   const page = await open("schema");
   await sendUnchecked(page);
-  const { summary, beside } = await told(page);
+  const { summary, beside } = await shownFaults(page);
   assert.equal(summary.length, beside.length);
   assert.ok(beside.includes("Please fill in this field."));
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
   await page.fill("[name=who]", "A");
-  assert.equal((await told(page)).summary.length, summary.length - 1);
+  assert.equal((await shownFaults(page)).summary.length, summary.length - 1);
   await page.context().close();
 });
 
@@ -174,18 +174,18 @@ it("the faults of a page that was sent without script go as they are mended", as
     if (form !== null) HTMLFormElement.prototype.submit.call(form);
   });
   await page.waitForSelector(".cf-summary");
-  assert.equal((await told(page)).summary.length, 2);
+  assert.equal((await shownFaults(page)).summary.length, 2);
   await page.fill("[name=who]", "Ada");
-  assert.equal((await told(page)).summary.length, 1);
+  assert.equal((await shownFaults(page)).summary.length, 1);
   await page.context().close();
 });
 
-it("a form's own words are told in place of the browser's", async () => {
+it("a form's own words are shown in place of the browser's", async () => {
   const { body } = await site.api("POST", "/forms", { title: "Own", slug: "own", markup: MARKUP, messages: { required_field_missing: "{label} ist nötig.", error: "Bitte prüfen." } });
   assert.ok(Number(member(body, "id")) > 0);
   const page = await open("own");
   await page.click("button");
-  assert.deepEqual((await told(page)).beside[0], "Your name ist nötig.");
+  assert.deepEqual((await shownFaults(page)).beside[0], "Your name ist nötig.");
   assert.equal(await page.textContent(".cf-summary-title"), "Bitte prüfen.");
   await page.context().close();
 });

@@ -46,20 +46,20 @@ async function make(slug: string, markup: string, fields?: readonly object[]): P
 
 interface Visit {
   readonly page: Page;
-  /** What the console said, but for answers of 400 that tests cause. */
-  readonly said: string[];
+  /** What the console reports, but for answers of 400 that tests cause. */
+  readonly errors: string[];
 }
 
 async function open(slug: string, javaScriptEnabled = true): Promise<Visit> {
   const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-  const said: string[] = [];
+  const errors: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !message.text().includes("status of 400")) said.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !message.text().includes("status of 400")) errors.push(message.text());
   });
-  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("pageerror", (error) => errors.push(String(error)));
   await page.goto(`${site.url}/forms/${slug}`);
   await page.waitForTimeout(150);
-  return { page, said };
+  return { page, errors };
 }
 
 for (const [kind, markup, fields] of [["schema", "", BOXES], ["markup", MARKUP, undefined]] as const) {
@@ -127,7 +127,7 @@ it("a colour that is empty raises no warning when the form is shown again, and r
     { name: "mail", type: "email", label: "Mail", required: true },
     { name: "send", type: "submit", label: "Send" },
   ]);
-  const { page, said } = await open("colour", false);
+  const { page, errors } = await open("colour", false);
   await page.evaluate(() => {
     const colour = document.querySelector<HTMLInputElement>("[name=colour]");
     if (colour !== null) Object.assign(colour, { type: "text", value: "" });
@@ -136,7 +136,7 @@ it("a colour that is empty raises no warning when the form is shown again, and r
   await page.click("button");
   await page.waitForSelector(".cf-summary");
   assert.equal(await page.getAttribute("[name=colour]", "value"), null);
-  assert.deepEqual(said, []);
+  assert.deepEqual(errors, []);
   const schema = (await site.api("GET", `/forms/${id}/schema`)).body;
   assert.equal(member(items(member(schema, "fields"))[0] ?? null, "default_value"), "");
   await page.context().close();
@@ -153,7 +153,7 @@ it("pictures named like the document's own properties do not stop the script", a
     `${pictures}<div data-step="1"><label>A <input name="a" required></label><div data-show-if="a=yes"><label>B <input name="b"></label></div></div>
      <div data-step="2"><label>Mail <input name="mail" type="email"></label></div><button>Send</button>`,
   );
-  const { page, said } = await open("clobbered");
+  const { page, errors } = await open("clobbered");
   assert.equal(await page.isVisible("[name=b]"), false, "conditions are followed");
   await page.fill("[name=a]", "yes");
   await page.fill("[name=b]", "more");
@@ -171,7 +171,7 @@ it("pictures named like the document's own properties do not stop the script", a
   assert.equal(new URL(page.url()).search, "", "the script sent it");
   const stored = items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null;
   assert.deepEqual(member(stored, "data"), { a: "yes", b: "more", mail: "ada@example.org" });
-  assert.deepEqual(said, []);
+  assert.deepEqual(errors, []);
   await page.context().close();
 });
 
@@ -210,14 +210,14 @@ it("fields are called what the engine calls them, with script and without", asyn
   await bare.waitForSelector(".cf-summary");
   const told = await listed(bare);
   assert.deepEqual(told.map((line) => line.replace(/: please .*/, "")), ["Your name", "Your mail", "Town", "News", "Days", "Person (Given)", "Person (Family)"]);
-  const { page, said } = await open("called");
+  const { page, errors } = await open("called");
   await page.click("button");
   const own = await listed(page);
   // A control without a name is nothing to the server; it is told without one.
   assert.deepEqual(own, [...told, "Please fill in this field."], own.join("\n"));
   await page.check("[name=day][value=sun]");
   assert.equal((await listed(page)).some((line) => line.startsWith("Days")), false);
-  assert.deepEqual(said, []);
+  assert.deepEqual(errors, []);
   await page.context().close();
   await bare.context().close();
 });

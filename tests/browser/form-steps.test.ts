@@ -126,7 +126,7 @@ describe("steps in Chromium", { skip: noChromium }, () => useStepsSite(({ make, 
     await page.context().close();
   });
 
-  it("only the fields that were touched are told of, whatever steps were shown", async () => {
+  it("only the fields that were touched are reported, whatever steps were shown", async () => {
     const { path, id } = await make({ schema: STEPS });
     const page = await open(path);
     await page.fill("[name=email]", "ada@example.org");
@@ -136,10 +136,10 @@ describe("steps in Chromium", { skip: noChromium }, () => useStepsSite(({ make, 
       items((await site().api("GET", `/analytics/${id}/field-dropoff`)).body).map((field) =>
         ["field_name", "interactions", "drop_offs"].map((name) => member(field, name)),
       );
-    const isTold = (told: unknown[][]): boolean => told.some(([name, , drops]) => name === "email" && drops === 1);
-    for (let waited = 0; waited < 30_000 && !isTold(await dropoff()); waited += 50) await new Promise((resolve) => setTimeout(resolve, 50));
-    const told = (await dropoff()).filter(([, interactions]) => interactions !== 0);
-    assert.deepEqual(told, [["email", 1, 1]]);
+    const hasEmailDrop = (reported: unknown[][]): boolean => reported.some(([name, , drops]) => name === "email" && drops === 1);
+    for (let waited = 0; waited < 30_000 && !hasEmailDrop(await dropoff()); waited += 50) await new Promise((resolve) => setTimeout(resolve, 50));
+    const reported = (await dropoff()).filter(([, interactions]) => interactions !== 0);
+    assert.deepEqual(reported, [["email", 1, 1]]);
     await page.context().close();
   });
 

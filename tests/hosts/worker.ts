@@ -1,4 +1,4 @@
-/** A worker with all that the main job needs. What it does is told through D1, where the test can look. */
+/** A worker with all that the main job needs. What it does is stored in D1, where the test can look. */
 import { createWorker, type D1Like, type R2Like } from "cf-forms/hosts/workers";
 import { noteAction } from "./note-action.ts";
 
@@ -8,8 +8,8 @@ interface Env {
   readonly TOLD: { put(key: string, value: string): Promise<void> };
 }
 
-let told: Env["TOLD"] | undefined;
-const tell = (kind: string, text: string) => told?.put(`${kind}/${crypto.randomUUID()}`, text);
+let texts: Env["TOLD"] | undefined;
+const storeText = (kind: string, text: string) => texts?.put(`${kind}/${crypto.randomUUID()}`, text);
 
 const worker = createWorker<Env>({
   baseUrl: "http://site.test",
@@ -17,8 +17,8 @@ const worker = createWorker<Env>({
   files: (env) => env.FILES,
   mailer: () => ({
     async send({ subject, message_id }) {
-      await tell("mail", subject);
-      return { message_id, response: "told" };
+      await storeText("mail", subject);
+      return { message_id, response: "stored" };
     },
   }),
   async authenticate(request) {
@@ -26,7 +26,7 @@ const worker = createWorker<Env>({
     return { principal: { id: "1", login: "editor", capabilities: ["edit_forms", "unfiltered_html", "manage_options"] } };
   },
   setUp(forms) {
-    const noted = { push: (text: string) => void tell("note", text) };
+    const noted = { push: (text: string) => void storeText("note", text) };
     forms.registerAction(noteAction(noted));
   },
 });
@@ -34,7 +34,7 @@ const worker = createWorker<Env>({
 export default {
   ...worker,
   fetch(request: Request, env: Env, execution: { waitUntil(work: Promise<unknown>): void }) {
-    told = env.TOLD;
+    texts = env.TOLD;
     return worker.fetch(request, env, execution);
   },
 };

@@ -16,7 +16,7 @@ const fetchIn = async (request: Request): Promise<Response> => {
   return answer as unknown as Response;
 };
 
-async function told(kind: string): Promise<string[]> {
+async function storedTexts(kind: string): Promise<string[]> {
   const space = await miniflare.getKVNamespace("TOLD");
   const { keys } = await space.list({ prefix: `${kind}/` });
   return Promise.all(keys.map(async ({ name }) => (await space.get(name)) ?? ""));
@@ -35,10 +35,10 @@ describe("a worker in workerd", () => {
       const worker = await miniflare.getWorker();
       await worker.scheduled({ cron: "* * * * *" });
       const until = Date.now() + 10_000;
-      while ((await told("mail")).length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      while ((await storedTexts("mail")).length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
     },
-    mails: () => told("mail"),
-    notes: () => told("note"),
+    mails: () => storedTexts("mail"),
+    notes: () => storedTexts("note"),
   };
   for (const [name, run] of mainJob(host)) test(name, run);
 });
@@ -55,8 +55,8 @@ test("no isolate's queue hangs under submits at once", async () => {
         fetchIn(new Request(`${SITE}/forms/contact`, { method: "POST", body: new URLSearchParams({ name: String(n) }) }))));
       assert.deepEqual(sent.filter(({ status }) => status !== 303), []);
       const until = Date.now() + 20_000;
-      while ((await told("mail")).length < 12 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
-      assert.equal((await told("mail")).length, 12);
+      while ((await storedTexts("mail")).length < 12 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal((await storedTexts("mail")).length, 12);
     } finally {
       await miniflare.dispose();
     }

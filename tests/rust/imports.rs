@@ -1,5 +1,5 @@
 //! Imports point inward (`docs/architecture.md`, "Where things are"): no file of the engine names a
-//! part that stands farther out than its own. What the crates may name, their manifests say.
+//! part that stands farther out than its own. Of the crates, manifests and code are held to one table.
 
 #![allow(clippy::string_slice, reason = "the places come from searches")]
 
@@ -24,16 +24,37 @@ const ROWS: [&[&str]; 11] = [
 /// Names of `lib.rs` that stand for parts of the crates.
 const REEXPORTED: [&str; 5] = ["dates", "import", "logic", "markup", "ordered"];
 
-/// What the crates may name of the workspace; `model` comes first and names none.
-const CRATES: [(&str, &[&str]); 4] = [
-    ("model", &[]),
-    ("markup", &["model"]),
-    ("import", &["markup", "model"]),
-    ("browser", &["markup", "model", "js-sys", "wasm-bindgen"]),
+/// What the crates may name of the workspace and of the boundary with JavaScript; `model` comes first and names none.
+const CRATES: [(&str, &[&str], Boundary); 4] = [
+    ("model", &[], Boundary::Types),
+    ("markup", &["model"], Boundary::Types),
+    ("import", &["markup", "model"], Boundary::Nothing),
+    ("browser", &["markup", "model"], Boundary::Calls),
 ];
 
-/// The crates of the boundary with JavaScript; only `src/wasm` and `crates/browser` name them.
-const BOUNDARY: [&str; 3] = ["wasm_bindgen", "js_sys", "serde_wasm_bindgen"];
+/// What a crate may name of the boundary with JavaScript.
+#[derive(Clone, Copy, PartialEq)]
+enum Boundary {
+    Nothing,
+    /// Derives TypeScript types of what crosses the boundary, behind the feature `typescript`: a type's own crate alone
+    /// can derive, and tsify's derive needs wasm-bindgen. Nothing is called, and without the feature nothing is there.
+    Types,
+    /// Takes and gives objects of JavaScript.
+    Calls,
+}
+
+/// The crates of the workspace, and those of the engine's surroundings: no inner crate makes random numbers.
+const OUTER: [&str; 6] = [
+    "cf-forms",
+    "browser",
+    "getrandom",
+    "import",
+    "markup",
+    "model",
+];
+
+/// The crates of the boundary with JavaScript. Of the engine's code `src/wasm` alone names them.
+const BOUNDARY: [&str; 4] = ["js-sys", "serde-wasm-bindgen", "tsify", "wasm-bindgen"];
 
 #[test]
 fn imports_point_inward() {
@@ -55,27 +76,17 @@ fn imports_point_inward() {
             );
         }
     }
-    for (name, may_name) in CRATES {
-        let manifest = fs::read_to_string(root.join("crates").join(name).join("Cargo.toml"));
-        let manifest = manifest.unwrap();
-        let own = [
-            "cf-forms",
-            "import",
-            "markup",
-            "model",
-            "wasm-bindgen",
-            "js-sys",
-            "getrandom",
-        ];
-        let named = own
-            .into_iter()
-            .filter(|own| *own != name && !may_name.contains(own));
-        let wrong = named.filter(|own| {
-            (manifest.lines())
-                .any(|line| line.starts_with(own) && !line.ends_with("optional = true }"))
-        });
-        outward.extend(wrong.map(|own| format!("crates/{name}: {own}")));
+    for (name, may_name, boundary) in CRATES {
+        let folder = root.join("crates").join(name);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let mut found = wrong_in_manifest(&manifest, may_name, boundary);
+        for file in rust_files(&folder) {
+            found.extend(wrong_in_code(&fs::read_to_string(file).unwrap(), boundary));
+        }
+        outward.extend(found.iter().map(|at| format!("crates/{name}: {at}")));
     }
+    let folders = fs::read_dir(root.join("crates")).unwrap().count();
+    assert_eq!(folders, CRATES.len(), "a crate stands in no row");
     assert!(outward.is_empty(), "outward:\n{}", outward.join("\n"));
 }
 
@@ -114,14 +125,190 @@ fn an_outward_import_is_found_in_every_way_to_write_it() {
     }
 }
 
+#[test]
+fn what_a_crate_may_not_name_is_found_in_its_manifest_and_its_code() {
+    use Boundary::{Calls, Nothing, Types};
+    let optional = "[dependencies]\ntsify = { workspace = true, optional = true }\n";
+    let feature = "[features]\ntypescript = [\"dep:tsify\", \"model/typescript\"]\n";
+    let right = [optional, feature].concat();
+    for (manifest, may_name, boundary, wrong) in [
+        (
+            "[dependencies]\nmarkup = { path = \"../markup\" }",
+            &[][..],
+            Calls,
+            "markup",
+        ),
+        (
+            "[dependencies.cf-forms]\npath = \"../..\"",
+            &["markup"],
+            Calls,
+            "cf-forms",
+        ),
+        (
+            "[target.'cfg(unix)'.dependencies]\ngetrandom.workspace = true",
+            &[],
+            Calls,
+            "getrandom",
+        ),
+        (
+            "[dependencies]\nother = { package = \"cf-forms\", path = \"../..\" }",
+            &[],
+            Calls,
+            "package",
+        ),
+        (
+            "[dependencies]\nserde-wasm-bindgen = \"0.6\"",
+            &[],
+            Types,
+            "serde-wasm-bindgen",
+        ),
+        (
+            "[dependencies]\njs-sys = { version = \"0.3\", optional = true }",
+            &[],
+            Types,
+            "js-sys",
+        ),
+        (
+            "[dependencies]\ntsify.workspace = true",
+            &[],
+            Types,
+            "tsify",
+        ),
+        (optional, &[], Nothing, "tsify"),
+        (
+            &[&right, "default = [\"typescript\"]"].concat(),
+            &[],
+            Types,
+            "default",
+        ),
+        (
+            &[optional, "[features]\nfast = [\"dep:tsify\"]"].concat(),
+            &[],
+            Types,
+            "fast",
+        ),
+    ] {
+        assert_eq!(
+            wrong_in_manifest(manifest, may_name, boundary),
+            [wrong],
+            "{manifest}"
+        );
+    }
+    assert_eq!(wrong_in_manifest(&right, &[], Types), [""; 0]);
+
+    let derives = "#[cfg_attr(feature = \"typescript\", derive(tsify::Tsify), serde(rename_all = \"snake_case\"))]";
+    let typed = "#[cfg_attr(\n feature = \"typescript\",\n tsify(type = \"(a | b)[]\"),\n)]\npub value: u8, // wasm_bindgen";
+    let code = [derives, "\npub struct A {", typed, "}"].concat();
+    assert_eq!(wrong_in_code(&code, Types), [""; 0]);
+    assert_eq!(wrong_in_code(&code, Nothing), ["tsify"]);
+    for (code, wrong) in [
+        ("use tsify::Tsify;", "tsify"),
+        ("use js_sys::JSON;", "js_sys"),
+        (
+            "#[cfg(feature = \"typescript\")] fn f() { serde_wasm_bindgen::to_value(1) }",
+            "serde_wasm_bindgen",
+        ),
+        (
+            "#[cfg_attr(feature = \"typescript\", wasm_bindgen::prelude::wasm_bindgen)] fn f() {}",
+            "wasm_bindgen",
+        ),
+    ] {
+        assert_eq!(wrong_in_code(code, Types), [wrong], "{code}");
+        assert_eq!(wrong_in_code(code, Calls), [""; 0], "{code}");
+    }
+}
+
+/// What a crate's manifest names that it may not.
+fn wrong_in_manifest(manifest: &str, may_name: &[&str], boundary: Boundary) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut section = "";
+    for line in manifest.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[') {
+            section = header.trim_end_matches(']');
+        }
+        // `[dependencies.name]` begins a section of its own.
+        let dependency = match section.rsplit_once("dependencies.") {
+            Some((_, name)) if line.starts_with('[') => Some(name),
+            None if section.ends_with("dependencies") => line.split(['.', ' ', '=']).next(),
+            _ => None,
+        };
+        let key = line.split([' ', '=']).next().unwrap_or_default();
+        if let Some(name) = dependency {
+            let is_ours = OUTER.contains(&name) && !may_name.contains(&name);
+            let is_types =
+                ["tsify", "wasm-bindgen"].contains(&name) && line.contains("optional = true");
+            let crosses = BOUNDARY.contains(&name) && boundary != Boundary::Calls;
+            if is_ours || (crosses && !(boundary == Boundary::Types && is_types)) {
+                wrong.push(name.to_owned());
+            }
+            // Under another name it would not be found.
+            if line.contains("package = ") {
+                wrong.push("package".to_owned());
+            }
+        } else if section == "features" && boundary == Boundary::Types {
+            let turns_on =
+                key == "default" || line.contains("dep:") || line.contains("/typescript");
+            if turns_on && key != "typescript" {
+                wrong.push(key.to_owned());
+            }
+        }
+    }
+    wrong
+}
+
+/// What a crate's code names of the boundary and may not.
+fn wrong_in_code(text: &str, boundary: Boundary) -> Vec<String> {
+    let mut code = without_comments(text);
+    if boundary == Boundary::Calls {
+        return Vec::new();
+    }
+    if boundary == Boundary::Types {
+        let begin = "#[cfg_attr(";
+        let attributes = code.match_indices(begin).map(|(at, _)| {
+            let inside = &code[at + begin.len()..];
+            inside[..end_of_brackets(inside)].to_owned()
+        });
+        let derived: Vec<String> = attributes
+            .filter(|inside| inside.trim_start().starts_with("feature = \"typescript\","))
+            .collect();
+        for inside in derived {
+            code = code.replace(&inside, &inside.replace("tsify", ""));
+        }
+    }
+    let mut words: Vec<&str> = code
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    let named = BOUNDARY.map(|name| name.replace('-', "_"));
+    named
+        .into_iter()
+        .filter(|name| words.contains(&name.as_str()))
+        .collect()
+}
+
+/// Where the brackets are closed that were open before a text.
+fn end_of_brackets(text: &str) -> usize {
+    let mut depth = 1;
+    let end = text.find(|c: char| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        depth == 0
+    });
+    end.unwrap_or(text.len())
+}
+
+fn without_comments(text: &str) -> String {
+    let lines: Vec<&str> = (text.lines())
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect();
+    lines.join("\n")
+}
+
 /// What a file names of parts farther out than its own; `place` is its module path.
 fn outward_in(place: &[String], text: &str) -> Vec<String> {
     let row_of = |part: &str| ROWS.iter().position(|row| row.contains(&part));
     let own = row_of(&place[0]).unwrap_or_else(|| panic!("{} stands in no row", place[0]));
-    let code: String = (text.lines())
-        .map(|line| line.split("//").next().unwrap_or_default())
-        .collect::<Vec<_>>()
-        .join("\n");
+    let code = without_comments(text);
     let mut outward = Vec::new();
     for to_root in ["crate::".to_owned(), "super::".repeat(place.len())] {
         for (at, _) in code.match_indices(&to_root) {
@@ -143,8 +330,7 @@ fn outward_in(place: &[String], text: &str) -> Vec<String> {
         }
     }
     if place[0] != "wasm" {
-        let named = BOUNDARY.into_iter().filter(|name| code.contains(name));
-        outward.extend(named.map(str::to_owned));
+        outward.extend(wrong_in_code(text, Boundary::Nothing));
     }
     outward
 }

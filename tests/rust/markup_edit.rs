@@ -1,7 +1,7 @@
 //! Editing fields in the author's HTML: what changes, and that nothing else does.
 
 use markup::{Change, added, parse, patched};
-use model::edit::{add_field, asked_position, delete_field, update_field};
+use model::edit::{add_field, delete_field, requested_position, update_field};
 use serde_json::{Value, json};
 
 /// The HTML with a field updated in place, or why it cannot be.
@@ -30,7 +30,7 @@ fn with_new(html: &str, members: &Value) -> Result<String, String> {
     }
     let schema = parse(html).unwrap().schema;
     let (_, field) = add_field(&schema, &body).unwrap();
-    let done = added(html, &field, asked_position(&body, &field));
+    let done = added(html, &field, requested_position(&body, &field));
     let markup = done.map_err(|why| why.to_string())?.markup;
     let (before, own) = markup.split_once("<div class=\"cf-field").unwrap();
     let (_, behind) = own.split_once("</div>").unwrap();

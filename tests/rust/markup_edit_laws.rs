@@ -3,7 +3,7 @@
 
 use markup::tokens::{self, StartTag, TokenSink};
 use markup::{Change, Patched, added, parse, patched};
-use model::edit::{add_field, asked_position, delete_field, update_field};
+use model::edit::{add_field, delete_field, requested_position, update_field};
 use model::{Field, FormSchema};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ fn check_added(html: &str, schema: &FormSchema, choices: &mut Choices<'_>) -> Op
         body["position"] = json!(choices.below(6));
     }
     let (_, field) = add_field(schema, &body).ok()?;
-    let Ok(done) = added(html, &field, asked_position(&body, &field)) else {
+    let Ok(done) = added(html, &field, requested_position(&body, &field)) else {
         return Some(false);
     };
     assert_reads(html, &done);

@@ -14,11 +14,11 @@ fn labels(html: &str) -> (Vec<String>, usize) {
             false => format!("{}[{}]", field.label, options.join("|")),
         }
     });
-    let is_untold = |code: WarningCode| code == WarningCode::ControlWithoutLabel;
+    let is_unreported = |code: WarningCode| code == WarningCode::ControlWithoutLabel;
     let codes = parsed.warnings.iter().map(|warning| warning.code);
     (
         said.collect(),
-        codes.filter(|code| is_untold(*code)).count(),
+        codes.filter(|code| is_unreported(*code)).count(),
     )
 }
 

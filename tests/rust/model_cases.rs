@@ -15,7 +15,7 @@ use model::attributes::{Home, home_of, is_script_address};
 use model::messages::{check_messages, default_messages, message_text, messages_over_defaults};
 use model::ordered::{Gather, sort_by};
 use model::slug::{is_slug, numbered_slug, slug_of};
-use model::words::{is_beginning, is_term, terms, words_asked, words_of};
+use model::words::{is_beginning, is_term, search_words, terms, words_of};
 use model::{Data, FieldType, Submission, dates};
 use serde_json::{Map, Value, json};
 
@@ -150,7 +150,7 @@ fn days_and_times_are_those_of_the_calendar() {
 
 #[test]
 fn words_are_runs_of_letters_and_digits_found_by_their_beginnings() {
-    gives("searches", words_asked);
+    gives("searches", search_words);
     gives("terms", |word| {
         terms(word).map(str::to_owned).collect::<Vec<_>>()
     });
@@ -184,7 +184,7 @@ fn every_answer_and_the_address_give_words_and_a_flood_is_bounded() {
     ));
     assert_eq!(words.len(), 2_000);
     assert!(words.iter().all(|word| word.chars().count() <= 64));
-    assert_eq!(words_asked(&many).len(), 20);
+    assert_eq!(search_words(&many).len(), 20);
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub fn new(form_id: i64, answer: &str) -> NewSubmission {
         key: None,
         address_hashes: Vec::new(),
         gates: Vec::new(),
-        entries: Vec::new(),
+        entries: Vec::new().into(),
         revision: None,
     }
 }
@@ -88,7 +88,8 @@ pub fn with_action(mut new: NewSubmission) -> NewSubmission {
         key: "0".to_owned(),
         settings: "{}".to_owned(),
         priority: 10,
-    }];
+    }]
+    .into();
     new
 }
 

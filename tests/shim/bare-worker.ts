@@ -1,6 +1,6 @@
 /** A worker that does nothing but tell how its listener answers before the host is ready: the status, or "held". */
 import { listen } from "../../host-shim/hosts/embedded/listener.ts";
-import { tellServing } from "../../host-shim/hosts/embedded/workers.ts";
+import { reportServing } from "../../host-shim/hosts/embedded/workers.ts";
 
 process.on("SIGTERM", () => process.exit(0));
 const listener = await listen("127.0.0.1", 0);
@@ -9,5 +9,5 @@ const answer = await fetch(listener.url, { signal: AbortSignal.timeout(300) }).t
   () => "held",
 );
 await listener.close(0);
-tellServing({ url: answer, generatedPassword: null });
+reportServing({ url: answer, generatedPassword: null });
 setInterval(() => {}, 60_000);

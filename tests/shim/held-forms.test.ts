@@ -21,21 +21,21 @@ it("a submit is held to the form as it is, and a form is told as it is, whoever 
     await Promise.all([one.close(), other.close()]);
     rmSync(folder, { recursive: true, force: true });
   });
-  const told = async () => {
+  const messages = async () => {
     const { headers, body } = await one.api("GET", "/forms/1");
     return [member(body, "title"), member(body, "submission_count"), headers.get("etag")];
   };
   await one.api("POST", "/forms", { title: "Held", slug: "held", markup: "<input name=a>" });
-  const first = await told();
-  assert.deepEqual(await told(), first);
+  const first = await messages();
+  assert.deepEqual(await messages(), first);
   assert.equal(await submit(one, { a: "1" }), 200);
   assert.equal(await submit(one, { a: "2" }), 200);
   assert.equal(await submit(other, { a: "3" }), 200);
-  assert.deepEqual((await told()).slice(0, 2), ["Held", 3]);
+  assert.deepEqual((await messages()).slice(0, 2), ["Held", 3]);
 
   // What was fine is refused, and what was refused is fine.
   await other.api("PATCH", "/forms/1", { title: "Changed", markup: "<input name=a><input name=b required>" });
-  assert.deepEqual((await told()).slice(0, 2), ["Changed", 3]);
+  assert.deepEqual((await messages()).slice(0, 2), ["Changed", 3]);
   assert.equal(await submit(one, { a: "4" }), 400);
   assert.equal(await submit(one, { a: "4", b: "4" }), 200);
   await other.api("PATCH", "/forms/1", { title: "Changed", markup: "<input name=a>" });

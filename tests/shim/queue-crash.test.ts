@@ -161,23 +161,23 @@ for (const [name, options, place] of databases) {
     }
 
     /** Tells all hosts something and waits until each has said that it is done. */
-    async function tell(message: string | number, answer: string): Promise<void> {
+    async function send(message: string | number, answer: string): Promise<void> {
       await Promise.all(
         hosts.map(async ({ child }) => {
-          const told = once(child, "message");
+          const replied = once(child, "message");
           child.send(message);
-          assert.deepEqual((await told)[0], answer);
+          assert.deepEqual((await replied)[0], answer);
         }),
       );
     }
 
     /** Runs what is due, and waits until nothing is under way. */
-    const settled = (): Promise<void> => tell("settle", "settled");
+    const settled = (): Promise<void> => send("settle", "settled");
 
     /** Moves every clock on, while nothing is under way: leases run out, retries become due. */
     async function jump(): Promise<void> {
       ahead += JUMP_MS;
-      await tell(ahead, "moved");
+      await send(ahead, "moved");
       await settled();
     }
 

@@ -90,7 +90,7 @@ pub fn write_inline(out: &Path, stem: &str) -> Result<()> {
     Ok(())
 }
 
-/// A module as it travels.
+/// Compresses a module as servers send it.
 pub fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content)?;

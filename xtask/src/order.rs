@@ -89,7 +89,7 @@ struct Window {
     /// The pieces of each function that others have too.
     pieces: Vec<Vec<usize>>,
     /// The functions that have each piece.
-    holders: Vec<Vec<usize>>,
+    functions_of_piece: Vec<Vec<usize>>,
     /// How many functions in the window have each piece.
     counts: Vec<u32>,
     /// How many of its pieces each function shares with the window.
@@ -111,18 +111,18 @@ impl Window {
             }
         }
         by_piece.retain(|_, functions| (2..=COMMON).contains(&functions.len()));
-        let holders: Vec<Vec<usize>> = by_piece.into_values().collect();
+        let functions_of_piece: Vec<Vec<usize>> = by_piece.into_values().collect();
         let mut pieces = vec![Vec::new(); bodies.len()];
-        for (piece, functions) in holders.iter().enumerate() {
+        for (piece, functions) in functions_of_piece.iter().enumerate() {
             functions
                 .iter()
                 .for_each(|function| pieces[*function].push(piece));
         }
-        let counts = vec![0; holders.len()];
+        let counts = vec![0; functions_of_piece.len()];
         let shared = vec![0; bodies.len()];
         Self {
             pieces,
-            holders,
+            functions_of_piece,
             counts,
             shared,
             lengths,
@@ -133,9 +133,9 @@ impl Window {
         for piece in &self.pieces[function] {
             self.counts[*piece] += 1;
             if self.counts[*piece] == 1 {
-                self.holders[*piece]
+                self.functions_of_piece[*piece]
                     .iter()
-                    .for_each(|holder| self.shared[*holder] += 1);
+                    .for_each(|function| self.shared[*function] += 1);
             }
         }
     }
@@ -144,9 +144,9 @@ impl Window {
         for piece in &self.pieces[function] {
             self.counts[*piece] -= 1;
             if self.counts[*piece] == 0 {
-                self.holders[*piece]
+                self.functions_of_piece[*piece]
                     .iter()
-                    .for_each(|holder| self.shared[*holder] -= 1);
+                    .for_each(|function| self.shared[*function] -= 1);
             }
         }
     }

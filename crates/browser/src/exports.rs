@@ -46,7 +46,7 @@ pub fn validate_submission(
     write(&crate::validate_submission(answers_of(answers)?))
 }
 
-/// Tells which fields the answers hide.
+/// Evaluates which fields the answers hide.
 #[wasm_bindgen(js_name = evaluateConditions, unchecked_return_type = "EvaluatedConditions")]
 pub fn evaluate_conditions(
     #[wasm_bindgen(unchecked_param_type = "Answers")] answers: JsValue,

@@ -64,7 +64,7 @@ pub struct Answers {
     settings: Map<String, Value>,
 }
 
-/// What reading markup gave.
+/// The result of reading markup.
 #[derive(Serialize)]
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
@@ -78,7 +78,7 @@ pub enum ParsedMarkup {
     },
     /// The markup is beyond a limit.
     TooLarge {
-        /// Which limit.
+        /// The limit that is exceeded.
         error: String,
     },
 }

@@ -12,7 +12,7 @@ use super::values::counterpart;
 /// The options whose values are those of the attribute of the same name.
 const ATTRIBUTES: &str = "id maxlength minlength step size tabindex autocomplete autocapitalize";
 
-/// The control of a tag; `None` for one whose type is not known.
+/// Writes the control of a tag; `None` for one whose type is not known.
 pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Option<String> {
     let mut out = String::new();
     let start = counterpart("contact_form_7.controls", tag.kind)?;

@@ -11,35 +11,35 @@ use std::ops::Range;
 use markup::tag::Tag;
 use markup::tokens::{self, StartTag, TokenSink};
 
-/// Begins what stands in the text for a form-tag: content of a line.
+/// Begins the stand-in of a form-tag that is a part of a line.
 pub(super) const INLINE: char = '\u{fdd0}';
 
-/// Begins what stands in the text for a form-tag that shows nothing.
+/// Begins the stand-in of a form-tag that shows nothing.
 pub(super) const HIDDEN: char = '\u{fdd1}';
 
-/// Whether a character may be of what stands in the text for a form-tag: [`INLINE`] or [`HIDDEN`], and
-/// then the number of the tag in others. No document has such (Unicode, "noncharacters").
+/// Whether a character belongs to a stand-in: [`INLINE`] or [`HIDDEN`], then the number of the tag
+/// in such characters. No document has such (Unicode, "noncharacters").
 pub(super) const fn is_stand_in(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}')
 }
 
-/// The deepest nesting that is followed; what is deeper is no form.
+/// The deepest nesting that is followed; a deeper document is no form.
 const MAX_DEPTH: usize = 200;
 
-/// What an element is to paragraphs.
+/// How an element relates to paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// One itself.
+    /// A paragraph itself.
     Paragraph,
-    /// May hold them.
+    /// An element that may hold paragraphs.
     Holder,
-    /// Neither holds them nor stands in one; whether its lines break.
+    /// Neither holds paragraphs nor stands in one; whether its lines break.
     Apart(bool),
-    /// Stands in one; whether its lines break.
+    /// Stands within a paragraph; whether its lines break.
     Inline(bool),
     /// Keeps its text as it is.
     Verbatim,
-    /// Any other.
+    /// Any other element.
     Other,
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Tag<'t> {
     pub(super) kind: &'t str,
     pub(super) required: bool,
     pub(super) name: &'t str,
-    /// The options that nothing was made of yet: what is left at the end is told.
+    /// The options that nothing has read yet: those left at the end are reported.
     pub(super) options: Vec<&'t str>,
     pub(super) values: Vec<String>,
 }
@@ -91,7 +91,7 @@ fn with_controls(text: &str, controls: &[String]) -> String {
     whole
 }
 
-/// What is inside of a tag and what follows it. A bracket in quotes ends no tag.
+/// Splits a text after a tag's start into the inside of the tag and what follows it. A bracket in quotes ends no tag.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (index, c) in text.char_indices().take(4_000) {
@@ -145,14 +145,14 @@ fn read(inside: &str) -> Option<Tag<'_>> {
 }
 
 impl<'t> Tag<'t> {
-    /// Takes a flag; whether it was there.
+    /// Takes a flag; returns whether it was there.
     pub(super) fn take_flag(&mut self, flag: &str) -> bool {
         let before = self.options.len();
         self.options.retain(|own| *own != flag);
         self.options.len() < before
     }
 
-    /// Takes the options `name:…` whose value passes, and gives their values.
+    /// Takes the options `name:…` whose value passes, and returns their values.
     pub(super) fn take(&mut self, name: &str, passes: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
         let mut taken = Vec::new();
         self.options.retain(|own| {

@@ -110,7 +110,7 @@ fn is_document(body: &str) -> bool {
     tags.any(|rest| rest.starts_with(|next: char| next == '>' || next.is_ascii_whitespace()))
 }
 
-/// What a template is.
+/// The kind of text that a template is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Text,
@@ -119,7 +119,7 @@ enum Context {
     Addresses,
 }
 
-/// How often one template names the old site by each tag; further ones stay, and are told as others are.
+/// How often one template names the old site by each tag; further ones stay, and are reported as others are.
 const MAX_SITE_TAGS: usize = 20;
 
 /// A template with what the file says about the old site in place of its mail-tags: the engine has no
@@ -159,7 +159,7 @@ fn as_plain_words(text: &str, context: Context) -> String {
 }
 
 /// A template with this engine's variables. Names of fields are written alike. A mail without a sender is
-/// the site's own; one without a recipient is told as incomplete.
+/// the site's own; one without a recipient is reported as incomplete.
 fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
     let mut own = template.to_owned();
     for (theirs, ours) in table("contact_form_7.mail_tags") {

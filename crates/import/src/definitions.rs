@@ -30,7 +30,7 @@ pub struct Documents<'f> {
     pub forms: Vec<&'f Value>,
     /// The submissions.
     pub submissions: Vec<&'f Value>,
-    /// The forms that have an id, by what tells them from others.
+    /// The forms that have an id, by the key that identifies them.
     known: Map<String, Value>,
 }
 
@@ -148,7 +148,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     }
 }
 
-/// A field of the schema; what has no counterpart is told.
+/// Converts a field; one that has no counterpart is reported.
 fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let kind = either(theirs, "type", "blockType");
     let their_name = text(theirs, "name");

@@ -28,7 +28,7 @@ pub struct Known<'f> {
 }
 
 impl Known<'_> {
-    /// The variable that stands for the field, or for a part of it, by the part's number.
+    /// The template variable of the field, or of a part of it, by the part's number.
     pub fn variable(&self, part: &str) -> String {
         match part_of(self.kind, part) {
             Some(part) => ["[", &self.name, ".", part, "]"].concat(),
@@ -37,7 +37,7 @@ impl Known<'_> {
     }
 }
 
-/// What carries over, in order.
+/// The fields that carry over, in order.
 #[derive(Default)]
 pub struct Fields<'f> {
     all: Vec<Known<'f>>,
@@ -95,7 +95,7 @@ pub fn known<'f>(form: &'f Value, report: &mut Report) -> Fields<'f> {
     known
 }
 
-/// The fields of a form's pages; one page, where there are no breaks.
+/// Builds the fields of a form's pages; one page, where there are no breaks.
 pub fn pages(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Page> {
     let titles = values(member(member(form, "pagination"), "pages")).into_iter();
     let mut titles = titles.filter_map(Value::as_str);
@@ -320,7 +320,7 @@ fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Valu
     options
 }
 
-/// Conditions, of a field or an action; `None` where there are none that carry over.
+/// Converts conditions, of a field or an action; `None` where there are none that carry over.
 pub fn conditions(
     logic: &Value,
     known: &Fields<'_>,

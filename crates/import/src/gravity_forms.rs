@@ -190,7 +190,7 @@ fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
     }
 }
 
-/// A template with something else for each merge tag; what has nothing is left out and told.
+/// Replaces the merge tags of a template; those without a counterpart are left out and reported.
 fn replaced(
     template: &str,
     variable: &dyn Fn(&str) -> Option<String>,

@@ -1,5 +1,5 @@
 //! Forms from elsewhere: this project's own export, and those of form plugins of the platform's kind.
-//! Each reader turns a file's text into drafts; what does not carry over is told.
+//! Each reader turns a file's text into drafts; what does not carry over is reported.
 
 mod cf7_controls;
 mod cf7_paragraphs;
@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 
 pub use report::{Note, Report};
 use submissions::submission;
-pub use submissions::{Origin, SubmissionDraft, tell_losses};
+pub use submissions::{Origin, SubmissionDraft, note_losses};
 use values::{counterpart, member, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.
@@ -42,7 +42,7 @@ pub const FORMATS: [&str; 6] = [
     "payload-form-builder",
 ];
 
-/// A form that is to be made.
+/// A form to be created.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
     /// Its title.
@@ -61,7 +61,7 @@ pub struct Draft {
     pub settings: Map<String, Value>,
     /// Its messages, to be checked.
     pub messages: Map<String, Value>,
-    /// What the platform knew it by, where that tells it from others.
+    /// Its identity on the platform that it comes from, where that is known.
     pub origin: Origin,
 }
 
@@ -95,8 +95,8 @@ const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"v
 
 const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of its submissions [{\"formId\": …, \"data\": {…}}], of Payload's form builder {\"docs\": [{\"fields\": […]}]}, of its submissions {\"docs\": [{\"form\": {…}, \"submissionData\": […]}]}.";
 
-/// What a file holds, in the format that is stated, else the one that it looks like. An error says why it
-/// cannot be read, and what was expected.
+/// Reads a file in the format that is stated, else in the one that it looks like. An error says why
+/// it cannot be read, and what was expected.
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let stated = FORMATS.into_iter().find(|own| Some(*own) == format);

@@ -1,4 +1,4 @@
-//! What of a file did not carry over.
+//! The report of what did not carry over from a file.
 
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Says of which form the next notes are.
+    /// Sets the form that the next notes belong to.
     pub fn begin(&mut self, form: &str) {
         shortened(form, MAX_PLACE_CHARS).clone_into(&mut self.form);
     }
@@ -50,22 +50,22 @@ impl Report {
         }
     }
 
-    /// Notes what the table of remarks has the words for, where `{}` stands for what they are about. The
-    /// code is what stands before a remark's slash.
+    /// Notes a remark of the table of remarks, where `{}` stands for `about`. The code is what
+    /// stands before a remark's slash.
     pub(super) fn remark(&mut self, remark: &'static str, place: &str, about: &str) {
         let code = remark.split('/').next().unwrap_or(remark);
         let words = counterpart("remarks", remark).unwrap_or(code);
         self.note(code, place, &words.replacen("{}", about, 1));
     }
 
-    /// Keeps so many of a file's forms, or of a form's fields; tells of what is beyond by a code, such as
-    /// `too_many_forms`.
+    /// Keeps so many of a file's forms, or of a form's fields; notes by a code, such as
+    /// `too_many_forms`, that there were more.
     pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, code: &'static str) {
-        self.tell_count(list.len(), most, code);
+        self.note_excess(list.len(), most, code);
         list.truncate(most);
     }
 
-    fn tell_count(&mut self, count: usize, most: usize, code: &'static str) {
+    fn note_excess(&mut self, count: usize, most: usize, code: &'static str) {
         if count > most {
             let what = code.trim_start_matches("too_many_");
             let message = format!("There are {count} {what}; the first {most} are taken.");

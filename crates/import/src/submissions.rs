@@ -18,13 +18,13 @@ const MAX_ID_CHARS: usize = 100;
 /// The longest note on a submission, in characters.
 const MAX_NOTE_CHARS: usize = 10_000;
 
-/// How many names of answers that the form has no field for the report tells.
-const MAX_TOLD_NAMES: usize = 20;
+/// How many names of answers without a field the report lists.
+const MAX_LISTED_NAMES: usize = 20;
 
-/// What submissions may lose, by the remarks that tell it.
+/// The remarks on what submissions may lose.
 const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 
-/// What a platform knows a form by.
+/// The identity of a form on the platform that it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Its id there; empty where the file names none.
@@ -34,7 +34,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Of a form's own document.
+    /// Reads the identity from a form's own document.
     pub fn of(form: &Value) -> Origin {
         let own = |name: &str| -> String {
             shortened(&text_or_number(form, name), MAX_ID_CHARS).to_owned()
@@ -47,7 +47,7 @@ impl Origin {
         }
     }
 
-    /// Whether this, which may lack the moment, is that form.
+    /// Whether both are the same form; this one may lack the moment.
     pub fn means(&self, form: &Origin) -> bool {
         self.id == form.id && (self.created_at.is_empty() || self.created_at == form.created_at)
     }
@@ -58,7 +58,7 @@ impl Origin {
 pub struct SubmissionDraft {
     /// The form that it was sent to.
     pub form: Origin,
-    /// What tells it from the others of its form besides its answers: when it came, else its id.
+    /// The key that distinguishes it from the others of its form besides its answers: when it came, else its id.
     pub key: String,
     /// When it came, in milliseconds UTC.
     pub submitted_at: Option<i64>,
@@ -80,7 +80,7 @@ pub struct SubmissionDraft {
     pub left_behind: Vec<&'static str>,
 }
 
-/// A name as a field may have it.
+/// Converts a name to one that a field may have.
 pub fn field_name(name: &str) -> String {
     let name = one_line(&name.replace(char::is_control, " "));
     let name = name.trim_end_matches("[]");
@@ -88,7 +88,7 @@ pub fn field_name(name: &str) -> String {
     shortened(&[before, name].concat(), MAX_NAME_CHARS).to_owned()
 }
 
-/// A submission's document, read.
+/// Reads a submission's document.
 pub fn submission(document: &Value) -> SubmissionDraft {
     let visit = member(document, "meta");
     let created_at = text(document, "createdAt");
@@ -151,8 +151,8 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     }
 }
 
-/// Tells what submissions of a form have that stays behind, or goes soon.
-pub fn tell_losses(
+/// Notes what submissions of a form lose, and that some are deleted soon.
+pub fn note_losses(
     drafts: &[SubmissionDraft],
     schema: Option<&FormSchema>,
     keeps_days: u64,
@@ -177,7 +177,7 @@ pub fn tell_losses(
     let Some(schema) = schema else { return };
     for name in drafts.iter().flat_map(|own| own.answers.keys()) {
         let is_known = schema.answer_fields().any(|field| field.name == *name);
-        if !is_known && unknown.len() < MAX_TOLD_NAMES && !unknown.contains(&name.as_str()) {
+        if !is_known && unknown.len() < MAX_LISTED_NAMES && !unknown.contains(&name.as_str()) {
             report.remark("unknown_answer", name, "");
             unknown.push(name);
         }

@@ -18,7 +18,7 @@ pub fn table(name: &str) -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// What a table has for a name.
+/// Looks up a name in a table.
 pub fn counterpart(table: &str, name: &str) -> Option<&'static str> {
     member(member(&TABLES, table), name).as_str()
 }
@@ -41,7 +41,7 @@ pub fn either<'v>(value: &'v Value, first: &str, second: &str) -> &'v str {
     }
 }
 
-/// A text, or as many of its characters as there may be.
+/// Cuts a text to the most characters that there may be.
 pub fn shortened(text: &str, most: usize) -> &str {
     let end = text.char_indices().nth(most).map(|(end, _)| end);
     end.and_then(|end| text.get(..end)).unwrap_or(text)
@@ -81,7 +81,7 @@ pub fn is_on(value: &Value, name: &str) -> bool {
     }
 }
 
-/// The items of a list, or the members' values of an object: PHP makes no difference.
+/// The items of a list, or the values of an object's members: PHP makes no difference.
 pub fn values(value: &Value) -> Vec<&Value> {
     match value {
         Value::Array(items) => items.iter().collect(),

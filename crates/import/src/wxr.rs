@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::values::{put, shortened};
 
-/// The most characters of what a file says about its site; a template may repeat it.
+/// The most characters of a text about the site; a template may repeat it.
 const MAX_SAID: usize = 200;
 
 /// The site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`,

@@ -34,7 +34,7 @@ pub(crate) fn count(conditions: &[Condition]) -> usize {
         .sum()
 }
 
-/// The field that `data-show-if` or `data-hide-if` is about.
+/// The field that `data-show-if` or `data-hide-if` refers to.
 pub(crate) fn subject(text: &str) -> &str {
     let field = text.split([':', '=']).next().unwrap_or_default().trim();
     field.strip_suffix("[]").unwrap_or(field)

@@ -1,5 +1,5 @@
-//! Showing a visitor's input, and what is wrong with it, in a form's HTML, for visitors without
-//! script. Every byte that has nothing to do with either stays as it is.
+//! Filling a visitor's input, and messages of what is wrong with it, into a form's HTML, for
+//! visitors without script. Every byte that has nothing to do with either stays as it is.
 
 mod faults;
 
@@ -30,15 +30,15 @@ pub struct Filling<'f> {
     pub instance: &'f str,
 }
 
-/// The HTML with the input in its controls and a message beside each faulty one. Passwords and
+/// Fills the input into the controls of HTML, with a message beside each faulty one. Passwords and
 /// files are never filled in, and hidden inputs keep what the page says.
 pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     let mut tree = Tree::new(Filler::of(html, filling));
     tokens::read(html, &mut tree);
     let mut filler = tree.finish();
-    filler.tell_of_box();
+    filler.write_message_of_box();
     for (fault, (at, is_phrasing)) in std::mem::take(&mut filler.sets) {
-        filler.tell(fault, at, is_phrasing);
+        filler.write_message(fault, at, is_phrasing);
     }
     filler.edits.apply(html)
 }
@@ -147,19 +147,19 @@ impl<'a, 'f> Filler<'a, 'f> {
     }
 
     /// Writes the message of a fault once.
-    fn tell(&mut self, fault: &'f str, at: usize, is_phrasing: bool) {
+    fn write_message(&mut self, fault: &'f str, at: usize, is_phrasing: bool) {
         if let Some(message) = self.faults.message(fault, is_phrasing) {
             self.edits.replace(at..at, message);
         }
     }
 
     /// Writes the message about a control; that about a set waits for its last choice.
-    fn tell_here(&mut self, fault: &'f str, is_of_set: bool) {
+    fn write_here(&mut self, fault: &'f str, is_of_set: bool) {
         let (at, is_phrasing) = (self.position, self.context.is_phrasing);
         if is_of_set {
             self.sets.insert(fault, (at, is_phrasing));
         } else {
-            self.tell(fault, at, is_phrasing);
+            self.write_message(fault, at, is_phrasing);
         }
     }
 
@@ -205,23 +205,23 @@ impl<'a, 'f> Filler<'a, 'f> {
                 has_text: false,
             });
         } else {
-            self.tell_behind(fault, is_of_set, tag.span.end);
+            self.write_behind(fault, is_of_set, tag.span.end);
         }
     }
 
     /// Writes the message behind a control, or behind the label around it.
-    fn tell_behind(&mut self, fault: &'f str, is_of_set: bool, at: usize) {
+    fn write_behind(&mut self, fault: &'f str, is_of_set: bool, at: usize) {
         if self.context.is_in_label {
             self.faults_in_label.push((fault, is_of_set));
         } else {
-            self.tell(fault, at, self.context.is_phrasing);
+            self.write_message(fault, at, self.context.is_phrasing);
         }
     }
 
     /// Writes the message about a box, behind the text that follows it.
-    fn tell_of_box(&mut self) {
+    fn write_message_of_box(&mut self) {
         if let Some(own) = self.fault_of_box.take() {
-            self.tell_here(own.fault, own.is_of_set);
+            self.write_here(own.fault, own.is_of_set);
         }
     }
 
@@ -304,7 +304,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
             other => matches!(other, Tag::Other | Tag::Small),
         };
         if !goes_on {
-            self.tell_of_box();
+            self.write_message_of_box();
         }
         self.position = tag.span.end;
         let outer = self.context;
@@ -320,7 +320,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
 
     fn close(&mut self, _tag: Tag, node: Node<'a, 'f>, end_tag: Option<Range<usize>>) {
         if self.fault_of_box.is_some_and(|own| own.depth == self.depth) {
-            self.tell_of_box();
+            self.write_message_of_box();
         }
         self.depth = self.depth.saturating_sub(1);
         let end = end_tag.as_ref().map(|end_tag| end_tag.end);
@@ -331,12 +331,12 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
             Role::Scope => {
                 let end = end_tag.map_or(self.position, |end_tag| end_tag.start);
                 for fault in std::mem::take(&mut self.faults_in_scope) {
-                    self.tell(fault, end, false);
+                    self.write_message(fault, end, false);
                 }
             }
             Role::Label => {
                 for (fault, is_of_set) in std::mem::take(&mut self.faults_in_label) {
-                    self.tell_here(fault, is_of_set);
+                    self.write_here(fault, is_of_set);
                 }
             }
             Role::Control {
@@ -355,7 +355,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
                     self.edits.replace(start..end, content);
                 }
                 if let Some(fault) = fault {
-                    self.tell_behind(fault, false, end_tag.map_or(end, |end_tag| end_tag.end));
+                    self.write_behind(fault, false, end_tag.map_or(end, |end_tag| end_tag.end));
                 }
             }
             Role::Option {

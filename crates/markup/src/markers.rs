@@ -28,8 +28,6 @@ pub const ID_PREFIX: &str = "cf-";
 
 /// The class of the element around all fields.
 pub const FIELDS_CLASS: &str = "cf-fields";
-/// The class of the element around one field.
-pub const FIELD_CLASS: &str = "cf-field";
 /// The class of a label.
 pub const LABEL_CLASS: &str = "cf-label";
 /// The class of a control.

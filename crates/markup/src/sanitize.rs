@@ -60,8 +60,8 @@ const IMAGE_TYPES: &[&str] = &[
     "image/avif",
 ];
 
-/// The HTML without what could run script, and what was removed. HTML with nothing to remove
-/// comes back as it is, but for `<` in text. Takes time linear in the input.
+/// Removes what could run script from HTML; also returns what was removed. HTML with nothing to
+/// remove comes back as it is, but for `<` in text. Takes time linear in the input.
 ///
 /// # Errors
 ///
@@ -81,8 +81,8 @@ pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
     Ok((cleaner.out, cleaner.warnings.in_order()))
 }
 
-/// Writes what stays; what is not reported as a token, such as a tag that the input ends within,
-/// is never written.
+/// Writes the HTML that stays; what is not reported as a token, such as a tag that the input ends
+/// within, is never written.
 struct Cleaner<'a> {
     source: &'a str,
     out: String,

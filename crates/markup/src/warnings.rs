@@ -48,7 +48,7 @@ pub enum WarningCode {
     LinkDropped,
     /// Controls read as a name, an address or a consent.
     FieldRecognized,
-    /// Content outside the form element, told once.
+    /// Content outside the form element, reported once.
     OutsideForm,
     /// More than one form; they are read as one.
     SeveralForms,
@@ -75,7 +75,7 @@ pub struct Warning {
     pub offset: usize,
 }
 
-/// How many warnings are told.
+/// How many warnings are reported.
 pub(crate) const MAX_WARNINGS: usize = 200;
 
 /// Gathers warnings, the first [`MAX_WARNINGS`] of them.
@@ -95,7 +95,7 @@ impl Warnings {
         }
     }
 
-    /// Whether no more will be told.
+    /// Whether no more warnings are taken.
     pub(crate) fn is_full(&self) -> bool {
         self.list.len() >= MAX_WARNINGS
     }

@@ -24,8 +24,8 @@ pub fn folded_address(text: &str) -> Option<String> {
     is_one.then(|| text.to_lowercase())
 }
 
-/// The answers that are an address, whatever their field's type, and the addresses of answers that
-/// are a list of them. An address inside another text is not the sender's.
+/// Collects the answers that are an address, whatever their field's type, and the addresses of
+/// answers that are a list of them. An address inside another text is not the sender's.
 pub fn addresses_of(submission: &Submission) -> BTreeSet<String> {
     let mut addresses = BTreeSet::new();
     for (_, answer) in submission.data.iter() {
@@ -57,7 +57,7 @@ fn listed(text: &str) -> Option<Vec<String>> {
     (!has_begun_name).then_some(found)
 }
 
-/// An address without `mailto:`, and what that says besides.
+/// Strips `mailto:` and its parameters from an address.
 fn without_scheme(text: &str) -> &str {
     let scheme = text
         .get(..7)

@@ -37,7 +37,7 @@ wire_enum! {
     }
 }
 
-/// Where the fact that an attribute states belongs.
+/// Where a field keeps the fact that an attribute states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// The field's `attributes`.

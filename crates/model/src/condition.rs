@@ -58,7 +58,7 @@ impl Operator {
         matches!(self, Operator::In | Operator::NotIn)
     }
 
-    /// Whether it asks which of two numbers or dates is greater.
+    /// Whether it compares the size of two numbers or dates.
     pub const fn compares_sizes(self) -> bool {
         matches!(
             self,
@@ -78,7 +78,7 @@ pub enum ConditionAction {
     /// The field is shown when the rule holds.
     #[default]
     Show,
-    /// The rule turned round: the field is shown when it does not hold.
+    /// The rule inverted: the field is shown when it does not hold.
     Hide,
 }
 
@@ -101,7 +101,7 @@ pub struct ConditionRule {
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "unknown"))]
     pub value: Value,
-    /// Whether the rule is turned round.
+    /// Whether the rule is inverted.
     #[serde(default, skip_serializing_if = "ConditionAction::is_show")]
     pub action: ConditionAction,
 }
@@ -124,7 +124,7 @@ pub enum ConditionGroup {
 pub enum Condition {
     /// A comparison.
     Rule(ConditionRule),
-    /// A group, with an optional `action` that turns it round.
+    /// A group, with an optional `action` that inverts it.
     Group {
         /// `any` or `all`.
         #[serde(flatten)]

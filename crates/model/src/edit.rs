@@ -52,7 +52,7 @@ pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     if schema.fields.len() >= MAX_FIELDS {
         return Err(EditError::TooMany);
     }
-    let place = asked_position(body, &field).unwrap_or(usize::MAX);
+    let place = requested_position(body, &field).unwrap_or(usize::MAX);
     let mut changed = schema.clone();
     enter_step(&mut changed, &field, place);
     finish(changed, field, place)
@@ -69,7 +69,7 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     if changed.field(&field.name).is_some() {
         return Err(EditError::Duplicate(field.name));
     }
-    let place = asked_position(patch, &field).unwrap_or(index);
+    let place = requested_position(patch, &field).unwrap_or(index);
     if field.name != name {
         rename_references(&mut changed, name, &field);
     }
@@ -120,8 +120,8 @@ fn position_of(schema: &FormSchema, name: &str) -> Result<usize, EditError> {
     position.ok_or_else(|| EditError::NotFound(name.to_owned()))
 }
 
-/// The position that a request asks for.
-pub fn asked_position(body: &Value, field: &Field) -> Option<usize> {
+/// The position that a request wants for the field.
+pub fn requested_position(body: &Value, field: &Field) -> Option<usize> {
     let is_given = body.get("position").is_some_and(|value| !value.is_null());
     is_given.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
 }
@@ -188,7 +188,7 @@ fn rename_references(schema: &mut FormSchema, from: &str, renamed: &Field) {
     }
 }
 
-/// Renames the field that rules are about, or removes the rules, and the groups that have none left.
+/// Renames the field that rules refer to, or removes the rules, and the groups that have none left.
 pub fn refer_to(conditions: &mut Vec<Condition>, from: &str, to: Option<&str>) {
     conditions.retain_mut(|condition| match condition {
         Condition::Rule(rule) if rule.field == from => {

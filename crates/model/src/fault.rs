@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-/// How many faults are told; a document with more has one kind of fault very often.
+/// How many faults are reported; a document with more has one kind of fault very often.
 pub const MAX_FAULTS: usize = 100;
 
 /// How many characters of an unknown member's name a path repeats.
@@ -54,7 +54,7 @@ wire_enum! {
 }
 
 /// A place in a document. It borrows its way to the root, so that naming a place costs nothing
-/// until there is a fault to tell.
+/// until there is a fault to report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At<'a> {
     Root,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::collapse;
 use super::fault::{At, Fault, FaultCode, Faults};
 
-/// Reads a document; where anything is wrong with it, gives all of its faults instead.
+/// Reads a document; `Err` with all of its faults where anything is wrong with it.
 pub(crate) fn read_document<T>(
     document: &Value,
     read: impl FnOnce(&Given<'_>) -> T,
@@ -38,7 +38,7 @@ impl<'a> Given<'a> {
         self.faults.add(&self.at.member(name), code, message);
     }
 
-    /// What was found; that there is nothing is a fault.
+    /// Returns what was found; notes a fault where there is nothing.
     pub(crate) fn found<T>(&self, found: Option<T>, code: FaultCode, message: &str) -> Option<T> {
         if found.is_none() {
             self.fault(code, message);
@@ -147,13 +147,13 @@ impl<'a> Given<'a> {
         self.found(text, FaultCode::InvalidPattern, message)
     }
 
-    /// A text that HTML shows on one line: white space at its ends goes, runs of it become one
+    /// A text in one line, as HTML shows it: white space at its ends goes, runs of it become one
     /// space.
     pub(crate) fn line(&self, most: usize) -> Option<String> {
         self.text(most).map(|text| collapse(&text))
     }
 
-    /// What one of two words stands for.
+    /// The value of one of two words.
     pub(crate) fn choice<T: Copy>(&self, [one, other]: [(&str, T); 2]) -> Option<T> {
         let mut words = [one, other].into_iter();
         let chosen = words.find_map(|(word, own)| (self.value == word).then_some(own));

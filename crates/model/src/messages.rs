@@ -56,7 +56,7 @@ pub fn message_text<'m>(messages: &'m Map<String, Value>, code: &str) -> &'m str
     text_of(|code| messages.get(code).and_then(Value::as_str), code)
 }
 
-/// The same of messages that are looked up.
+/// The text of a message among messages that are looked up by code.
 pub fn text_of<'m>(own: impl Fn(&str) -> Option<&'m str>, code: &str) -> &'m str {
     own(code)
         .or_else(|| default_text(code))

@@ -14,8 +14,8 @@ pub struct Principal {
     pub login: String,
     /// What the user may do.
     pub capabilities: Vec<String>,
-    /// What of the REST API it reaches: empty or `all`, or `submissions_read`. Any other word counts as
-    /// that, so that a mistake gives too little.
+    /// Which part of the REST API it reaches: empty or `all`, or `submissions_read`. Any other word
+    /// counts as that, so that a mistake gives too little.
     #[serde(default)]
     pub access: String,
 }

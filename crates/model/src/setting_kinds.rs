@@ -1,5 +1,5 @@
-//! What settings hold, and how what a client wants to store in them is checked: those of a form, of
-//! its actions and of its spam checks.
+//! The kinds of settings of forms, actions and spam checks, and how the values that clients send
+//! are checked against them.
 
 use serde_json::{Map, Value};
 
@@ -9,29 +9,29 @@ use super::given::Given;
 /// The longest type of an action or a spam check, in characters.
 pub const MAX_ACTION_TYPE_CHARS: usize = 50;
 
-/// What a setting holds.
+/// The kind of value that a setting holds.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     /// True or false. It may come as `"1"`, `"true"`, `0` and the like, as forms of the platform send
     /// them.
     Boolean,
-    /// A whole number up to this; its digits do as well, and the empty text is 0.
+    /// A whole number up to this; a text of its digits is accepted, and the empty text is 0.
     Count(u64),
     /// A text of at most so many characters.
     Text(usize),
     /// A line of at most so many characters.
     Line(usize),
-    /// A text, without white space around it, of which this is true; else this is said.
+    /// A trimmed text that passes a test; else the given message is reported.
     Fitting(fn(&str) -> bool, &'static str),
-    /// What this makes of it; None where that notes a fault.
+    /// The value that a function returns; None where it notes a fault.
     Other(fn(&Given<'_>) -> Option<Value>),
 }
 
-/// The longest text of which something is to be true, in characters.
+/// The longest text that is tested, in characters.
 pub(crate) const MAX_TEXT_CHARS: usize = 10_000;
 
 impl Kind {
-    /// The value as it is stored; None where it is none, which is noted.
+    /// Returns the value as it is stored; None, with a fault noted, where it is invalid.
     pub(crate) fn read(self, given: &Given<'_>) -> Option<Value> {
         match self {
             Kind::Boolean => match meant_boolean(given.value) {
@@ -51,7 +51,7 @@ impl Kind {
     }
 }
 
-/// Reads a text, without white space around it, of which something is true.
+/// Reads a trimmed text that passes a test.
 pub(crate) fn read_fitting(
     given: &Given<'_>,
     fits: impl Fn(&str) -> bool,
@@ -63,7 +63,7 @@ pub(crate) fn read_fitting(
     Some(Value::from(text))
 }
 
-/// A setting of an action or a spam check: its key, what it holds, and whether nothing is done without
+/// A setting of an action or a spam check: its key, its kind, and whether the action or check needs
 /// it.
 pub(crate) type Setting = (&'static str, Kind, bool);
 
@@ -97,7 +97,7 @@ pub(crate) fn read_entries<'g>(
     })
 }
 
-/// What an action or a spam check says it is.
+/// The type of an action or a spam check.
 pub(crate) fn type_of(entry: &Map<String, Value>) -> &str {
     entry
         .get("type")

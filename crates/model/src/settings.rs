@@ -28,10 +28,10 @@ const MAX_COUNT: u64 = 1_000_000_000;
 /// The greatest number of bytes that can be set.
 const MAX_BYTES: u64 = 1 << 50;
 
-/// What is said of an address that visitors cannot be sent to.
+/// The message for an address that visitors cannot be sent to.
 pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
 
-/// What every action may say of itself; conditions are stored as the list that they mean.
+/// The settings that every action has; conditions are stored as the list that they mean.
 const ACTION_SETTINGS: [Setting; 4] = [
     ("action_id", Kind::Line(100), false),
     ("action_name", Kind::Line(200), false),
@@ -43,7 +43,7 @@ const ACTION_SETTINGS: [Setting; 4] = [
     ),
 ];
 
-/// What a known setting holds.
+/// The kind of a known setting.
 fn kind_of(key: &str) -> Option<Kind> {
     Some(match key {
         "save_submissions" | "hide_after_success" | "require_user_logged_in" => Kind::Boolean,
@@ -129,8 +129,8 @@ fn read_moment(given: &Given<'_>) -> Option<Value> {
     Some(Value::from(moment))
 }
 
-/// Whether visitors may be sent there: a path, or an address that begins with `http:` or
-/// `https:`. Control characters would hide a scheme from this check, since browsers drop them.
+/// Whether visitors may be sent to an address: a path, or one that begins with `http:` or `https:`.
+/// Control characters would hide a scheme from this check, since browsers drop them.
 pub fn is_redirect_target(address: &str) -> bool {
     // Browsers read `//host`, and `\` for `/`, as another site.
     if address.starts_with("//") || address.contains(|c: char| c.is_control() || " \\".contains(c))

@@ -54,7 +54,7 @@ pub(super) fn read_checks(given: &Given<'_>) -> Option<Value> {
     Some(checks.collect())
 }
 
-/// The setting without which a check that is switched on does nothing, where it has none.
+/// The setting that a check lacks and without which it does nothing, where it is switched on.
 pub fn missing_setting(check: &Map<String, Value>) -> Option<&'static str> {
     if !is_enabled(check) {
         return None;
@@ -68,7 +68,7 @@ pub fn missing_setting(check: &Map<String, Value>) -> Option<&'static str> {
     Some(found.0)
 }
 
-/// Whether a check is switched on, as it is unless it says otherwise.
+/// Whether a check is switched on, which is the default.
 pub fn is_enabled(check: &Map<String, Value>) -> bool {
     check.get("enabled").and_then(meant_boolean) != Some(false)
 }

@@ -15,7 +15,7 @@ pub const TRASH: &str = "trash";
 /// The built-in statuses.
 pub const STATUSES: [&str; 6] = [NEW, READ, "replied", ARCHIVED, SPAM, TRASH];
 
-/// What a list is asked for to show every status.
+/// The status with which a list shows submissions of every status.
 pub const ANY: &str = "any";
 
 /// What the store calls a submission that only waits for its actions, because its form keeps no

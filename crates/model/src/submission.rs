@@ -74,10 +74,10 @@ pub struct StoredFile {
     /// Its media type.
     #[serde(rename(serialize = "type"))]
     pub content_type: String,
-    /// Where the REST API answers it.
+    /// Its address in the REST API.
     #[serde(skip_deserializing)]
     pub url: String,
-    /// Where the host's `Files` port keeps it; nobody else's business.
+    /// Where the host's `Files` port keeps it; never shown to clients.
     #[serde(skip_serializing)]
     pub key: String,
 }

@@ -36,6 +36,67 @@ macro_rules! json {
     ($value:expr) => { $crate::values::of_simple(&$value) };
 }
 
+/// An item of a list of [`push_list`].
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'a> {
+    /// A text.
+    Text(&'a str),
+    /// An integer.
+    Integer(i64),
+}
+
+impl<'a> From<&'a str> for Item<'a> {
+    fn from(text: &'a str) -> Item<'a> {
+        Item::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for Item<'a> {
+    fn from(text: &'a String) -> Item<'a> {
+        Item::Text(text)
+    }
+}
+
+impl From<i64> for Item<'_> {
+    fn from(number: i64) -> Self {
+        Item::Integer(number)
+    }
+}
+
+/// Writes a JSON list of texts and integers: what is written for each submission is no [`Value`] first.
+pub fn push_list(json: &mut String, items: &[Item<'_>]) {
+    let mut before = '[';
+    for item in items {
+        json.push(before);
+        before = ',';
+        match item {
+            Item::Text(text) => push_text(json, text),
+            Item::Integer(number) => json.push_str(itoa::Buffer::new().format(*number)),
+        }
+    }
+    json.push(']');
+}
+
+/// Writes a text in JSON.
+fn push_text(json: &mut String, mut text: &str) {
+    json.reserve(text.len() + 2);
+    json.push('"');
+    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    while let Some(at) = text.bytes().position(is_escaped)
+        && let Some((plain, rest)) = text.split_at_checked(at)
+        && let Some(c) = rest.chars().next()
+    {
+        json.push_str(plain);
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            _ => json.push_str(&format!("\\u{:04x}", u32::from(c))),
+        }
+        text = rest.get(1..).unwrap_or_default();
+    }
+    json.push_str(text);
+    json.push('"');
+}
+
 /// Adds a member to an object.
 pub fn insert(object: &mut Map<String, Value>, name: &str, value: Value) {
     object.insert(name.to_owned(), value);

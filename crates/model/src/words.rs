@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 2_000;
 /// The most words of one search; further ones are passed over.
 const MAX_ASKED: usize = 20;
 
-/// A longer word is cut, in what is stored and in what is asked.
+/// A longer word is cut, in what is stored and in what is searched.
 const MAX_WORD_CHARS: usize = 64;
 
 /// The distinct words of a submission's answers and address. The id joins them once it is known.
@@ -27,16 +27,21 @@ pub fn words_of(submission: &Submission) -> BTreeSet<String> {
 }
 
 /// The words of a search.
-pub fn words_asked(search: &str) -> Vec<String> {
-    split(search).take(MAX_ASKED).collect()
+pub fn search_words(search: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    split(search, &mut |word| {
+        words.push(word);
+        words.len() < MAX_ASKED
+    });
+    words
 }
 
 /// A beginning of a word that takes more bytes is no term of its own. At [`MAX_WORDS`] the terms of a
 /// submission stay within the megabyte that PostgreSQL lets a `tsvector` have.
 const MAX_BEGINNING_BYTES: usize = 24;
 
-/// A word of fewer characters is asked for as it is, not as the beginning of one: every submission has
-/// a word that begins with some letter.
+/// A word of fewer characters is searched for as it is, not as the beginning of one: every
+/// submission has a word that begins with some letter.
 const MIN_BEGINNING_CHARS: usize = 2;
 
 /// Whether a search for a word finds the words that begin with it as well.
@@ -67,12 +72,12 @@ const MARK: &str = "\u{e000}";
 /// A word by which all submissions of a form are found, so that a search inside one form is a
 /// look into the index as well.
 pub fn form_word(form_id: i64) -> String {
-    format!("{MARK}f{form_id}")
+    [MARK, "f", &form_id.to_string()].concat()
 }
 
 /// A word by which all submissions of a status are found.
 pub fn status_word(status: &str) -> String {
-    let mut word = format!("{MARK}s");
+    let mut word = [MARK, "s"].concat();
     for c in status.chars() {
         match c {
             'a'..='z' | '0'..='9' => word.push(c),
@@ -96,7 +101,7 @@ pub fn answer_word(hash: &str) -> String {
 
 /// The word by which all submissions are found that are starred, or are not.
 pub fn starred_word(starred: bool) -> String {
-    format!("{MARK}k{}", u8::from(starred))
+    [MARK, if starred { "k1" } else { "k0" }].concat()
 }
 
 /// The word by which all submissions are found that lists show unless asked for a status.
@@ -115,35 +120,49 @@ fn collect_value(value: &Value, words: &mut BTreeSet<String>) {
 }
 
 fn collect(text: &str, words: &mut BTreeSet<String>) {
-    for word in split(text) {
-        if words.len() >= MAX_WORDS {
-            return;
+    split(text, &mut |word| {
+        let has_room = words.len() < MAX_WORDS;
+        if has_room {
+            words.insert(word);
         }
-        words.insert(word);
+        has_room
+    });
+}
+
+/// Gives the words of a text, until one is the last that is wanted: runs of letters and digits in lower case.
+/// Scripts that are written without spaces give a word for each character.
+fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
+    for run in text.split(|c: char| !c.is_alphanumeric()) {
+        let words = match run {
+            "" => continue,
+            run if run.is_ascii() => vec![run.to_ascii_lowercase()],
+            run => words_of_run(run),
+        };
+        for mut word in words.into_iter().filter(|word| !word.is_empty()) {
+            if let Some((end, _)) = word.char_indices().nth(MAX_WORD_CHARS) {
+                word.truncate(end);
+            }
+            if !is_more_wanted(word) {
+                return;
+            }
+        }
     }
 }
 
-/// The words of a text: runs of letters and digits in lower case. Scripts that are written
-/// without spaces give a word for each character.
-fn split(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|c: char| !c.is_alphanumeric())
-        .flat_map(|run| {
-            let mut pieces: Vec<String> = vec![String::new()];
-            let mut alone = false;
-            for c in run.chars() {
-                let stands_alone = is_written_without_spaces(c);
-                if stands_alone || alone {
-                    pieces.push(String::new());
-                }
-                alone = stands_alone;
-                if let Some(piece) = pieces.last_mut() {
-                    piece.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
-                }
-            }
-            pieces
-        })
-        .filter(|word| !word.is_empty())
-        .map(|word| word.chars().take(MAX_WORD_CHARS).collect())
+fn words_of_run(run: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = vec![String::new()];
+    let mut alone = false;
+    for c in run.chars() {
+        let stands_alone = is_written_without_spaces(c);
+        if stands_alone || alone {
+            pieces.push(String::new());
+        }
+        alone = stands_alone;
+        if let Some(piece) = pieces.last_mut() {
+            piece.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
+        }
+    }
+    pieces
 }
 
 /// Han, Hiragana, Katakana, Bopomofo and Thai.

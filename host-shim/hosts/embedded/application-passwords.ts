@@ -41,9 +41,9 @@ export interface ApplicationPasswords {
    * with the caller's address when the last noted one is a day old.
    */
   verify(login: string, password: string, ip: string | null): Promise<VerifiedPassword | null>;
-  /** Whose it is, where it was verified a moment ago. Asks nobody. */
+  /** The user of a password that was verified a moment ago; null for others. Asks nobody. */
   believed(login: string, password: string): VerifiedPassword | null;
-  /** Believes no password without asking again: a user is gone, or has another role. */
+  /** Forgets the verified passwords: a user was deleted, or has another role. */
   forget(): void;
 }
 

@@ -7,7 +7,7 @@ import { databasePath, openDatabase, type ClosableDatabase } from "./platform.ts
 import { createHostTables } from "./schema.ts";
 import { createForms } from "../../src/index.ts";
 import { generatePassword, openUsers, ROLES, type Users } from "./users.ts";
-import { isWorker, startWorkers, tellServing } from "./workers.ts";
+import { isWorker, startWorkers, reportServing } from "./workers.ts";
 
 const USAGE = `Usage: cf-forms <command>
 
@@ -82,7 +82,7 @@ async function start(): Promise<void> {
   const stopped = stopSignal();
   const host = configuration.workers > 1 && !isWorker ? await startWorkers(configuration.workers) : await startEmbeddedHost(configuration);
   if (isWorker) {
-    tellServing({ url: host.url, generatedPassword: host.generatedPassword });
+    reportServing({ url: host.url, generatedPassword: host.generatedPassword });
     await stopped;
     return host.close();
   }

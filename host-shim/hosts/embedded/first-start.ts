@@ -1,4 +1,4 @@
-/** What the first start leaves in the database: an administrator, and what scripts sign in with. */
+/** Creates at the first start an administrator, and the password that scripts sign in with. */
 import type { LogLevel } from "../../src/ports.ts";
 import type { ApplicationPasswords } from "./application-passwords.ts";
 import type { Configuration } from "./configuration.ts";

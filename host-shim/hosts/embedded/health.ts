@@ -6,7 +6,7 @@ export interface HealthCheck {
   readonly name: "database" | "mail" | "address" | "secret" | "version";
   readonly status: "good" | "warning" | "bad";
   readonly message: string;
-  /** What the message tells besides the name and the status, for those who say it in another language. */
+  /** The values in the message besides the name and the status, for translations. */
   readonly values: Readonly<Record<string, string>>;
 }
 

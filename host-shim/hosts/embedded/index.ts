@@ -30,7 +30,7 @@ import type { Host, LogLevel, Principal } from "../../src/ports.ts";
 
 export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
 
-/** Said once: a proxy in front of the host would be taken for every visitor. */
+/** Logged once: a proxy in front of the host would be taken for every visitor. */
 const PROXY_WARNING =
   "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
 
@@ -40,7 +40,7 @@ const HOST_ITSELF: Principal = { id: "0", login: "", capabilities: ["edit_forms"
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long answers and actions under way may take after the host was told to stop. */
+/** How long answers and actions under way may take after the host received the signal to stop. */
 const GRACE_MS = 10_000;
 
 export interface EmbeddedHostOptions {
@@ -50,7 +50,7 @@ export interface EmbeddedHostOptions {
   readonly createForms?: (options: FormsOptions) => Promise<Forms>;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
-  /** Hears each event; without it they are lines of JSON on standard error. */
+  /** Called with each event; without it they are lines of JSON on standard error. */
   readonly log?: NonNullable<Host["log"]>;
   /** Asked after HTTP Basic and before the session cookie. */
   readonly authenticators?: readonly Authenticator[];

@@ -10,7 +10,7 @@ export interface Instance {
   close(): void;
 }
 
-/** More processes than these share no data folder. */
+/** The most processes that share a data folder. */
 const MOST = 256;
 
 /**

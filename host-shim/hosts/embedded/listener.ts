@@ -13,7 +13,7 @@ export interface Listener {
   /** Such as `http://127.0.0.1:3000`, with the real port. */
   readonly url: string;
   /**
-   * Who answers from now on; before, every request is told to come back (503), or waits where others serve. `first` has Node's requests,
+   * Sets the handler from now on; before, every request gets a 503, or waits where others serve. `first` has Node's requests,
    * and passes on what it does not answer.
    */
   answerWith(answer: Answer, first?: NodeHandler): void;

@@ -31,7 +31,7 @@ const OF_POSTGRES: Readonly<Record<string, string>> = {
   ETIMEDOUT: "not reached",
 };
 
-/** Writes a row; why that failed in a few words that tell nothing else, or null. */
+/** Writes a row; returns why that failed in a few words that reveal nothing else, or null. */
 export async function databaseFault(database: Database): Promise<string | null> {
   const sql = `INSERT INTO cf_host_settings (name, value) VALUES ('ready_at', ?1)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`;

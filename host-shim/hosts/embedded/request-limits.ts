@@ -1,4 +1,4 @@
-/** What a client may cost: bytes of a body, and time on a connection. */
+/** Limits for each client: bytes of a body, and time on a connection. */
 import type { ServerOptions } from "node:http";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";

@@ -28,7 +28,7 @@ export interface ServerServices extends AccountServices, ApiPageServices, HostRo
   readonly forms: FormRoutes;
   readonly bodyLimit: number;
   readonly uploadLimit: number;
-  /** What was thrown while a request was answered, and is still to be told. */
+  /** What was thrown while a request was answered, and is not yet logged. */
   readonly thrown: WeakMap<IncomingMessage, unknown>;
   /** Remembers from where the request came, for `clientAddress`. */
   noteSocketAddress(request: Request, address: string | undefined): void;

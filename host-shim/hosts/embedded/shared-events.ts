@@ -7,7 +7,7 @@ import type { Reply } from "../../src/index.ts";
 import { addressBlock } from "./client-address.ts";
 import type { FormRoutes } from "./server.ts";
 import { FRONT_PREFIX, type Site } from "./site.ts";
-import { askedByKey, isWorker } from "./workers.ts";
+import { askerByKey, isWorker } from "./workers.ts";
 
 /** As the first process carries them between two workers. */
 interface SentEvents {
@@ -17,7 +17,7 @@ interface SentEvents {
   readonly address: string | null;
 }
 
-type Told = Pick<Reply, "status" | "headers">;
+type EventReply = Pick<Reply, "status" | "headers">;
 
 /** Longer bodies count for nothing, whoever reads them (src/front/events.rs). */
 const MOST_BYTES = 16_384;
@@ -31,7 +31,7 @@ interface Addresses {
 export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: Addresses): FormRoutes {
   if (!isWorker) return forms;
   const path = `${basePath}${FRONT_PREFIX}/-/events`;
-  const ask = askedByKey(async ({ url, headers, body, address }: SentEvents): Promise<Told | null> => {
+  const ask = askerByKey(async ({ url, headers, body, address }: SentEvents): Promise<EventReply | null> => {
     const request = new Request(url, { method: "POST", headers: headers.map(([name, value]): [string, string] => [name, value]), body });
     addresses.note(request, address ?? undefined);
     const reply = await forms.reply(request);
@@ -46,8 +46,8 @@ export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: 
       const address = addresses.of(request);
       const body = await shortText(request);
       const sent = { url, headers: [...request.headers], body, address };
-      const told = await ask(addressBlock(address), sent);
-      return { ...(told ?? { status: 503, headers: [["retry-after", "1"]] }), body: new Uint8Array() };
+      const reply = await ask(addressBlock(address), sent);
+      return { ...(reply ?? { status: 503, headers: [["retry-after", "1"]] }), body: new Uint8Array() };
     },
   };
 }

@@ -1,12 +1,12 @@
 /**
  * Several processes on one port (`WORKERS`): the first one starts the others, starts anew what dies, and carries
- * what they tell each other. What must be right over all of them is in the database, or here.
+ * their messages to each other. What must be right over all of them is in the database, or here.
  */
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
 
-/** What a worker tells when it serves. */
+/** What a worker reports when it serves. */
 export interface Serving {
   readonly url: string;
   /** The administrator's password, where this worker made it. */
@@ -18,12 +18,12 @@ export interface Workers extends Serving {
   close(): Promise<void>;
 }
 
-/** What goes between the processes. */
+/** The messages between the processes. */
 type Message =
   | { readonly cf: "serving"; readonly serving: Serving }
   /** A function that is to run in each of the others. */
   | { readonly cf: "run"; readonly name: string }
-  /** A request that is another's, and what it came to; `key` says whose. */
+  /** A request for another worker, which `key` selects. */
   | { readonly cf: "ask"; readonly id: string; readonly key: string; readonly from?: number; readonly question: unknown }
   | { readonly cf: "answer"; readonly id: string; readonly to: number; readonly answer: unknown };
 
@@ -126,9 +126,9 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** Tells the first process that this worker serves. */
-export function tellServing(serving: Serving): void {
-  tell({ cf: "serving", serving });
+/** Reports to the first process that this worker serves. */
+export function reportServing(serving: Serving): void {
+  sendToFirst({ cf: "serving", serving });
 }
 
 /** A function that runs in each worker, wherever it is called. */
@@ -139,7 +139,7 @@ export function inEachWorker(name: string, run: () => void): () => void {
   });
   return () => {
     run();
-    tell({ cf: "run", name });
+    sendToFirst({ cf: "run", name });
   };
 }
 
@@ -150,7 +150,7 @@ const ANSWER_MS = 5_000;
  * Asks the worker that a key belongs to, which may be this one; null where nobody answers in time. What is asked and
  * answered is JSON.
  */
-export function askedByKey<Question, Answer>(answer: (question: Question) => Promise<Answer>): (key: string, question: Question) => Promise<Answer | null> {
+export function askerByKey<Question, Answer>(answer: (question: Question) => Promise<Answer>): (key: string, question: Question) => Promise<Answer | null> {
   if (!isWorker) return (_key, question) => answer(question);
   const waiting = new Map<string, (answer: Answer | null) => void>();
   hear((message) => {
@@ -158,7 +158,7 @@ export function askedByKey<Question, Answer>(answer: (question: Question) => Pro
     if (message.cf !== "ask" || message.from === undefined) return;
     const { id, from } = message;
     // What fails here is nobody's answer; unheard it would end this worker.
-    void answer(message.question as Question).catch(() => null).then((own) => tell({ cf: "answer", id, to: from, answer: own }));
+    void answer(message.question as Question).catch(() => null).then((own) => sendToFirst({ cf: "answer", id, to: from, answer: own }));
   });
   return (key, question) =>
     new Promise((resolve) => {
@@ -170,11 +170,11 @@ export function askedByKey<Question, Answer>(answer: (question: Question) => Pro
       };
       const timer = setTimeout(() => settle(null), ANSWER_MS);
       waiting.set(id, settle);
-      tell({ cf: "ask", id, key, question });
+      sendToFirst({ cf: "ask", id, key, question });
     });
 }
 
-function tell(message: Message): void {
+function sendToFirst(message: Message): void {
   if (process.connected) process.send?.(message);
 }
 

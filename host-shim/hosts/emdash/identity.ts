@@ -81,7 +81,7 @@ const TOKEN_TABLES: Readonly<Record<string, string>> = {
   ec_oat_: "(SELECT * FROM _emdash_oauth_tokens WHERE token_type = 'access') AS token",
 };
 
-/** Whose token it is, of those with the scope `admin`; EmDash resolves tokens below `/_emdash/api` alone. */
+/** The user of a token with the scope `admin`; EmDash resolves tokens below `/_emdash/api` alone. */
 async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser | null> {
   const table = /^ec_[a-z]{3}_[\w-]{20,100}$/.test(token) ? TOKEN_TABLES[token.slice(0, 7)] : undefined;
   if (table === undefined) return null;
@@ -101,11 +101,11 @@ async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser
   return { id: String(id), email: String(email), role: Number(role) };
 }
 
-/** The last address that a header of the site's own proxy tells, else that of the socket. */
+/** The last address that a header of the site's own proxy reports, else that of the socket. */
 export function clientAddress({ headers }: Request, { address }: CallContext, proxyHeaders: readonly string[]): string | null {
   for (const name of proxyHeaders) {
-    const told = headers.get(name)?.split(",").at(-1)?.trim();
-    if (told !== undefined && told !== "") return told;
+    const reported = headers.get(name)?.split(",").at(-1)?.trim();
+    if (reported !== undefined && reported !== "") return reported;
   }
   return address;
 }

@@ -7,7 +7,7 @@ import type { StoredOptions } from "./options.ts";
 
 export interface Opened {
   readonly forms: Forms;
-  /** What nonces of sessions are made with. */
+  /** The key of the sessions' nonces. */
   readonly nonceKey: string;
 }
 

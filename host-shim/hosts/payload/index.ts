@@ -53,7 +53,7 @@ export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "pub
    * production: else it would offer to drop the tables.
    */
   readonly database?: string | Database;
-  /** Who may use the REST API: all of it, nothing, or what is told of the user; default: nobody. */
+  /** Who may use the REST API: all of it, nothing, or the capabilities returned for the user; default: nobody. */
   readonly can: (user: PayloadUser) => boolean | Pick<Principal, "capabilities" | "access">;
   /** The site's address, where the configuration has no `serverURL`. */
   readonly baseUrl?: FormsOptions["baseUrl"];
@@ -63,7 +63,7 @@ export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "pub
   readonly http?: Http;
   /** Default: Payload's email adapter. */
   readonly mailer?: Mailer;
-  /** Told by your server: Payload knows no addresses. */
+  /** Returned by your server: Payload knows no addresses. */
   readonly clientAddress?: (request: Request) => string | null;
   /** How often the queue is looked at, in milliseconds; default 5,000, 0 for never. */
   readonly queueIntervalMs?: number;

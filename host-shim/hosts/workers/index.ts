@@ -40,7 +40,7 @@ export interface Worker<Env> {
   scheduled(event: unknown, env: Env, execution: ExecutionLike): Promise<void>;
 }
 
-/** What the ports are given beside a request. */
+/** The arguments of the ports beside a request. */
 interface Call<Env> {
   readonly env: Env;
   readonly execution: ExecutionLike;

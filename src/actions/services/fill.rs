@@ -28,7 +28,7 @@ use crate::json::map_texts;
 use crate::logic::template::Context;
 use crate::ordered::Gather;
 
-/// Where a template's text lands.
+/// The kind of place that a template is rendered into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Text,
@@ -38,7 +38,7 @@ pub(super) enum Place {
     Header,
 }
 
-/// What templates are filled with.
+/// The values that templates are filled with.
 pub(super) struct Values<'a> {
     work: &'a Work,
     escape: Escape,
@@ -46,7 +46,7 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// The settings, each with the answers put in.
+    /// Reads the settings, each with the answers filled in.
     pub(super) fn read(work: &'a Work, settings: &'a [Setting], escape: Escape) -> Values<'a> {
         let mut values = Values {
             work,
@@ -68,7 +68,7 @@ impl<'a> Values<'a> {
         values
     }
 
-    /// A text; empty when there is none of that name.
+    /// Returns the value of a name; empty when there is none.
     pub(super) fn get(&self, name: &str) -> &str {
         self.texts.get(name).map_or("", |text| text.trim())
     }
@@ -78,7 +78,7 @@ impl<'a> Values<'a> {
         self.texts.insert(name.to_owned(), text);
     }
 
-    /// A template with its texts put in.
+    /// Fills a template with the values.
     pub(super) fn fill(&self, template: &str, place: Place) -> String {
         let mut filled = String::new();
         let mut rest = template;
@@ -100,13 +100,13 @@ impl<'a> Values<'a> {
         filled
     }
 
-    /// A JSON template, filled.
+    /// Fills the texts of a JSON template.
     pub(super) fn fill_json(&self, template: &Value) -> Value {
         match template {
             Value::String(text) => Value::String(self.fill(text, Place::Text)),
             Value::Array(items) => items.iter().map(|item| self.fill_json(item)).collect(),
             Value::Object(members) => {
-                let made = self.made(members);
+                let made = self.replacement(members);
                 made.unwrap_or_else(|| self.fill_members(members))
             }
             other => other.clone(),
@@ -127,7 +127,7 @@ impl<'a> Values<'a> {
     }
 
     /// What an object that stands for something else becomes.
-    fn made(&self, members: &Map<String, Value>) -> Option<Value> {
+    fn replacement(&self, members: &Map<String, Value>) -> Option<Value> {
         let limit = |name: &str| {
             let number = members.get(name).and_then(Value::as_u64);
             number.map_or(usize::MAX, |own| usize::try_from(own).unwrap_or(usize::MAX))
@@ -283,7 +283,7 @@ fn is_empty(value: &Value) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::actions) enum Escape {
-    /// As they are.
+    /// Texts stay as they are.
     #[default]
     None,
     /// `&`, `<` and `>` become entities, as Slack asks: else `<!channel>` would call everybody.
@@ -293,7 +293,7 @@ pub(in crate::actions) enum Escape {
 }
 
 impl Escape {
-    /// A text, escaped.
+    /// Escapes a text.
     pub(super) fn text(self, text: &str) -> String {
         match self {
             Escape::None => text.to_owned(),
@@ -305,7 +305,7 @@ impl Escape {
         }
     }
 
-    /// Every text in a value, escaped.
+    /// Escapes every text in a value.
     pub(super) fn value(self, value: &Value) -> Value {
         map_texts(value, &|text| self.text(text))
     }

@@ -21,7 +21,7 @@ use fill::{Place, Values};
 /// The longest wait that an answer's body may ask for: a day.
 const MAX_WAIT_MS: i32 = 86_400_000;
 
-/// One request.
+/// One request to a service.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
@@ -46,16 +46,16 @@ pub(super) struct Step {
     form: Option<Value>,
     #[serde(default)]
     success: Success,
-    /// Where in a JSON answer a refusal says why (JSON Pointer, RFC 6901).
+    /// Where in a JSON response a refusal gives its reason (JSON Pointer, RFC 6901).
     reason: Option<String>,
-    /// Where in a JSON answer a refusal says how many seconds to wait.
+    /// Where in a JSON response a refusal says how many seconds to wait.
     retry_after: Option<String>,
     /// What later steps need of the answer, by name and JSON Pointer.
     #[serde(default)]
     save: BTreeMap<String, String>,
 }
 
-/// What an answer must be.
+/// The conditions for a response to be a success.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Success {
@@ -155,11 +155,11 @@ impl Step {
     }
 
     fn refused(&self, work: &Work, answered: &Exchange, body: &Value) -> Report {
-        let told = |pointer: &Option<String>| body.pointer(pointer.as_ref()?);
-        let reason = told(&self.reason).map(text_of);
+        let value_at = |pointer: &Option<String>| body.pointer(pointer.as_ref()?);
+        let reason = value_at(&self.reason).map(text_of);
         let reason = reason.filter(|reason| !reason.is_empty());
         let mut report = answered.refused(work.cx.now(), reason);
-        if let Some(seconds) = told(&self.retry_after).and_then(Value::as_f64) {
+        if let Some(seconds) = value_at(&self.retry_after).and_then(Value::as_f64) {
             let milliseconds = (seconds * 1000.0).clamp(0.0, f64::from(MAX_WAIT_MS));
             report.verdict = Verdict::Failed(Retry::After(milliseconds as i64));
         }

@@ -1,4 +1,4 @@
-//! What the rules look at.
+//! The numbers that the rules evaluate.
 
 use crate::analytics::funnel::Funnel;
 use crate::analytics::metrics::{
@@ -32,11 +32,11 @@ pub struct Evidence {
     pub mobile_starts: i64,
     /// Submissions from phones.
     pub mobile_submissions: i64,
-    /// The bucket, in seconds, of the middle completion time, and how many were timed.
+    /// The bucket, in seconds, of the median completion time, and how many were timed.
     pub completion: Option<(i64, i64)>,
     /// The fields that take answers, in their order.
     pub fields: Vec<FieldEvidence>,
-    /// Views of each day, the oldest first, and so on.
+    /// Views of each day, the oldest first.
     pub daily_views: Vec<i64>,
     /// Submissions of each day.
     pub daily_submissions: Vec<i64>,
@@ -44,12 +44,12 @@ pub struct Evidence {
     pub daily_spam: Vec<i64>,
     /// Runs of the form's actions in the last 24 hours.
     pub action_runs: i64,
-    /// Those that failed.
+    /// Runs of these that failed.
     pub failed_action_runs: i64,
 }
 
 impl Evidence {
-    /// The evidence of a form's counters in a span: by day, and by label.
+    /// Computes the evidence from a form's counters in a span: by day, and by label.
     pub fn of(
         schema: &FormSchema,
         span: &Span,

@@ -3,7 +3,7 @@
 use super::Evidence;
 use crate::analytics::metrics::rate;
 
-/// A measure, and what the rule's message says beside it.
+/// A measured value, with the numbers that the rule's message quotes.
 #[derive(Default)]
 pub(super) struct Measure {
     pub(super) value: f64,

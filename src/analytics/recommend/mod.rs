@@ -1,4 +1,4 @@
-//! What an experienced designer of forms would say about a form's numbers.
+//! Recommendations from a form's numbers, as an experienced designer of forms would give them.
 //!
 //! Each rule of `rules.json` looks at the same evidence, that of four weeks, and is silent until there is
 //! enough of it. `docs/analytics.md` gives the reason of each.
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::ordered;
 use measures::{MEASURES, Measure};
 
-/// How much it matters; the worst first.
+/// How much a recommendation matters; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The form, or what hangs on it, seems broken.
+    /// The form, or something that depends on it, seems broken.
     Critical,
     /// Visitors are lost.
     Warning,
@@ -34,7 +34,7 @@ pub struct Recommendation {
     pub code: &'static str,
     /// How much it matters.
     pub severity: Severity,
-    /// In a few words.
+    /// The advice in a few words.
     pub title: &'static str,
     /// What was seen, and what helps.
     pub message: String,
@@ -42,14 +42,14 @@ pub struct Recommendation {
     pub metric: &'static str,
     /// The measure.
     pub value: f64,
-    /// Where the rule begins to speak.
+    /// The threshold from which the rule applies.
     pub threshold: f64,
-    /// The field that it is about.
+    /// The field concerned, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }
 
-/// A rule: when it speaks of its measure, and what it says.
+/// A rule: the threshold of its measure, and its message.
 #[derive(Deserialize)]
 struct Rule {
     code: String,
@@ -57,14 +57,14 @@ struct Rule {
     title: String,
     message: String,
     metric: String,
-    speaks: Speaks,
+    applies: Side,
     threshold: f64,
 }
 
-/// On which side of its threshold a rule speaks.
+/// On which side of its threshold a rule applies.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Speaks {
+enum Side {
     Below,
     From,
     Above,
@@ -75,16 +75,16 @@ static RULES: LazyLock<Vec<Rule>> =
     LazyLock::new(|| serde_json::from_str(include_str!("rules.json")).unwrap_or_default());
 
 impl Rule {
-    fn said(&'static self, evidence: &Evidence) -> Option<Recommendation> {
+    fn evaluate(&'static self, evidence: &Evidence) -> Option<Recommendation> {
         let (_, measuring) = MEASURES.iter().find(|(code, _)| *code == self.code)?;
         let measure = measuring(evidence)?;
         let (value, threshold) = (measure.value, self.threshold);
-        let speaks = match self.speaks {
-            Speaks::Below => value < threshold,
-            Speaks::From => value >= threshold,
-            Speaks::Above => value > threshold,
+        let applies = match self.applies {
+            Side::Below => value < threshold,
+            Side::From => value >= threshold,
+            Side::Above => value > threshold,
         };
-        speaks.then(|| Recommendation {
+        applies.then(|| Recommendation {
             code: &self.code,
             severity: self.severity,
             title: &self.title,
@@ -107,10 +107,10 @@ impl Rule {
     }
 }
 
-/// What the rules say about the evidence, worst first.
+/// Evaluates the rules and returns their recommendations, worst first.
 pub fn recommend(evidence: &Evidence) -> Vec<Recommendation> {
-    let said = RULES.iter().filter_map(|rule| rule.said(evidence));
-    let mut said: Vec<Recommendation> = said.collect();
-    ordered::sort_by(&mut said, |one, other| one.severity.cmp(&other.severity));
-    said
+    let advice = RULES.iter().filter_map(|rule| rule.evaluate(evidence));
+    let mut advice: Vec<Recommendation> = advice.collect();
+    ordered::sort_by(&mut advice, |one, other| one.severity.cmp(&other.severity));
+    advice
 }

@@ -30,7 +30,7 @@ use crate::task::Context;
 /// How many links are no spam, unless the form says otherwise.
 const LINKS: u64 = 2;
 
-/// What the form's checks think of a submission, one after another until one takes it for spam.
+/// Runs the form's checks on a submission, one after another until one takes it for spam.
 pub async fn run(
     cx: &Context,
     form: &Form,

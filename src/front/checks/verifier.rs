@@ -24,7 +24,7 @@ const MAX_ANSWER_BYTES: u32 = 16 * 1024;
 /// The most of the answers that is sent, in characters.
 const MAX_CONTENT_CHARS: usize = 20_000;
 
-/// A service.
+/// A service that tells people from robots.
 #[derive(Deserialize)]
 pub(super) struct Verifier {
     #[serde(rename = "type")]
@@ -34,13 +34,13 @@ pub(super) struct Verifier {
     token: Option<String>,
     /// The request's form fields.
     form: BTreeMap<String, String>,
-    /// What the answer says for a person.
+    /// What the response says for a person.
     ham: Expected,
-    /// What the answer says when the fault is the site's.
+    /// What the response says when the fault is the site's.
     faults: Option<Faults>,
     /// The least score of a person.
     score: Option<Score>,
-    /// What the answer's header says when the service is certain of spam.
+    /// What a header of the response says when the service is certain of spam.
     certain_spam: Option<ExpectedHeader>,
     /// What the visitor's page shows. Its address and its name there are the script's to know
     /// (`host-shim/front/captcha.ts`).
@@ -94,8 +94,8 @@ pub(super) fn of(kind: &str) -> Option<&'static Verifier> {
 }
 
 impl Verifier {
-    /// What a page with the service's widget must let through in a directive of its policy; `None`
-    /// for a service without a widget.
+    /// The sources that a page with the service's widget must allow in a directive of its policy;
+    /// `None` for a service without a widget.
     pub(super) fn allowed(&self, directive: &str) -> Option<&str> {
         let widget = self.widget.as_ref()?;
         Some(widget.policy.get(directive).map_or("", String::as_str))
@@ -157,8 +157,8 @@ impl Verifier {
         .await
     }
 
-    /// What the answer says of the visitor. `Err` with an answer that says nothing of anybody, such
-    /// as one that the service is busy, or that the site's secret is wrong.
+    /// Judges the visitor by the service's response. `Err` with an answer that says nothing of
+    /// anybody, such as one that the service is busy, or that the site's secret is wrong.
     fn judge(
         &self,
         check: &Map<String, Value>,

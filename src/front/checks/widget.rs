@@ -44,7 +44,7 @@ impl<'a> Widget<'a> {
         })
     }
 
-    /// Its place in the form. `message` is for who cannot see it, or has not done what it asks.
+    /// Renders its place in the form. `message` is for who cannot see it, or has not done what it asks.
     pub fn html(&self, message: &str) -> String {
         let (kind, key, message) = (self.kind, escaped(self.site_key), escaped(message));
         let version = match self.version.as_str() {
@@ -57,7 +57,7 @@ impl<'a> Widget<'a> {
         )
     }
 
-    /// What the page's policy lets through for it in a directive.
+    /// The sources that the page's policy allows for it in a directive.
     pub fn allowed(&self, directive: &str) -> &'static str {
         self.verifier.allowed(directive).unwrap_or_default()
     }

@@ -30,7 +30,7 @@ const RENEWED_LATELY_MS: i64 = 5_000;
 /// The most entries that one call claims.
 const MAX_CLAIMED: i64 = 64;
 
-/// What a worker holds.
+/// A queue entry that a worker has claimed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Claim {
     /// The entry.
@@ -89,7 +89,7 @@ fn instance_prefix(cx: &Context) -> String {
     }
 }
 
-/// Frees what this instance held when it ended. Only one process at a time has the name.
+/// Releases the entries that this instance held when it ended. Only one process at a time has the name.
 pub async fn free(cx: &Context) -> Result<(), Error> {
     let prefix = instance_prefix(cx);
     if !prefix.is_empty() {
@@ -114,7 +114,7 @@ pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     Ok(Response::json(200, &json!({})))
 }
 
-/// Gives back what a worker holds and has not begun. The body is `{"claimed":[{"id","lease"}]}`.
+/// Releases entries that a worker holds and has not begun. The body is `{"claimed":[{"id","lease"}]}`.
 pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error> {
     let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
     let held = claimed.into_iter().map(|claim| (claim.id, claim.lease));

@@ -34,8 +34,8 @@ pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Erro
     Ok(Response::json(200, &answer))
 }
 
-/// Runs what a submission has waiting, one after another, before its visitor is answered. Whatever
-/// does not get its turn is the queue's.
+/// Runs the waiting actions of a submission, one after another, before its visitor gets the
+/// response. Whatever does not get its turn is the queue's.
 pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error> {
     let lease = new_lease(cx)?;
     let until = cx.now() + LEASE_MS;
@@ -73,7 +73,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
         forget_unsaved(cx, entry.submission_id).await?;
     }
     if let (Some(work), "failed") = (&work, ending.status) {
-        tell_of_failure(work, &entry, &report).await;
+        notify_of_failure(work, &entry, &report).await;
     }
     Ok(ending.status)
 }
@@ -185,16 +185,16 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
         return Ok(None);
     }
     let unit = crate::security::random::unit()?;
-    let asked_ms = match retry {
-        Retry::After(asked_ms) => asked_ms,
+    let requested_ms = match retry {
+        Retry::After(requested_ms) => requested_ms,
         _ => 0,
     };
-    let delay = backoff::delay_ms(failure, unit, asked_ms);
+    let delay = backoff::delay_ms(failure, unit, requested_ms);
     Ok(Some(cx.now() + delay))
 }
 
 /// `cf_action_failed(settings, submission, form, message)`: an action is given up.
-async fn tell_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
+async fn notify_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
     let mut settings = work.settings.clone();
     mask(&mut settings);
     let failure =

@@ -10,7 +10,7 @@ use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form, FormSchema};
 use crate::http::Response;
 use crate::rest::Call;
-use crate::rest::routes::check_whole;
+use crate::rest::routes::check_form;
 use crate::store::drafts;
 
 /// The most bytes of it, as JSON.
@@ -33,7 +33,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(shown(draft))
 }
 
-/// `PUT /cf/v1/forms/{id}/draft`: in place of what was kept, as it comes.
+/// `PUT /cf/v1/forms/{id}/draft`: replaces what was kept, unchecked.
 pub async fn put(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let mut draft = Map::new();
@@ -89,7 +89,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     let id = call.form().await?.id;
     let (text, draft) = stored(&call, id).await?;
     let base = draft.get("base_revision").and_then(Value::as_i64);
-    let draft = check_whole(&draft)?;
+    let draft = check_form(&draft)?;
     let object = |name: &str| draft.get(name).and_then(Value::as_object).cloned();
     let settings = object("settings").unwrap_or_default();
     let faults = masks_of_nothing(&settings);
@@ -136,7 +136,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     Ok(with_unchecked(response, schema.iter()))
 }
 
-/// What is kept: as it is stored, and read.
+/// The draft that is kept: as it is stored, and read.
 async fn stored(call: &Call, form_id: i64) -> Result<(String, Map<String, Value>), Error> {
     let text = drafts::find(&call.cx, form_id).await?;
     let text = text.ok_or(Error::NotFound(Missing::Draft))?;

@@ -66,14 +66,14 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(answer(&call, 200, body, &change).with_version(form.revision))
 }
 
-/// What an edit made: the field (or the one that is gone), and what the caller should know.
+/// The result of an edit: the field (also a deleted one), and what the caller should know.
 struct Change {
     field: Field,
     warnings: Vec<Warning>,
 }
 
-/// What the caller sends, with texts as HTML shows them where the author's markup is to say them:
-/// without white space at their ends or in a row.
+/// The body of the request, with texts as HTML shows them where the author's markup is to hold
+/// them: without white space at their ends or in a row.
 fn body_of(call: &Call, form: &Form) -> Value {
     let mut body = Value::Object(call.arguments.body.clone());
     if is_patch(call) && form.source == Source::Markup {
@@ -174,7 +174,7 @@ fn in_place(
     let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
     let edited = match (before, wanted.field(&field.name)) {
-        (None, _) => added(&form.markup, &field, edit::asked_position(body, &field)),
+        (None, _) => added(&form.markup, &field, edit::requested_position(body, &field)),
         (Some(before), Some(after)) => {
             patched(&form.markup, MarkupChange::Update(before, after), &wanted)
         }

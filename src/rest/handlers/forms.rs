@@ -11,7 +11,7 @@ use crate::actions::secrets::{SecretCipher, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormSchema, NewForm, Source, Status};
+use crate::forms::{self, Form, FormSchema, Source, Status};
 use crate::front;
 use crate::http::{Response, Unchanged};
 use crate::json;
@@ -30,7 +30,7 @@ pub const MAX_TITLE_CHARS: usize = 200;
 /// What is added to the title of a copy.
 const COPY: &str = " (copy)";
 
-/// How many unknown types of actions and spam checks an answer names.
+/// How many unknown types of actions and spam checks a response names.
 pub(super) const MAX_NAMED_TYPES: usize = 10;
 
 /// `GET /cf/v1/forms`.
@@ -61,19 +61,19 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
     let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
-    // An empty slug is left to the title.
-    let slug = arguments.text("slug").filter(|slug| !slug.is_empty());
-    let new = NewForm {
+    let mut new = Form {
         title: arguments.text("title").unwrap_or_default().to_owned(),
-        slug: slug.map(str::to_owned),
+        slug: arguments.text("slug").unwrap_or_default().to_owned(),
         markup,
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
         status: Status::read(arguments.text("status").unwrap_or_default()),
-        schema: schema.clone().map(|schema| (schema, Source::Schema)),
-        origin: None,
+        ..Form::default()
     };
-    let form = forms::create(&call.cx, new, &call.principal).await?;
+    if let Some(schema) = &schema {
+        new.set_schema(schema)?;
+    }
+    let form = forms::create(&call.cx, new, None, &call.principal).await?;
     let settings = arguments.object("settings");
     let response = with_warnings(&call, created(&call, &form), removed, settings).await;
     Ok(with_unchecked(response, schema.iter()))
@@ -84,18 +84,14 @@ pub async fn duplicate(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let room = MAX_TITLE_CHARS - COPY.len();
     let title: String = form.title.chars().take(room).collect();
-    let schema = form.schema()?.map(|schema| (schema, form.source));
-    let new = NewForm {
+    let new = Form {
+        id: 0,
         title: [&title, COPY].concat(),
-        slug: Some(form.slug),
         status: Status::Draft,
-        markup: form.markup,
-        settings: form.settings,
-        messages: form.messages,
-        schema,
-        origin: None,
+        submission_count: 0,
+        ..form
     };
-    let copy = forms::create(&call.cx, new, &call.principal).await?;
+    let copy = forms::create(&call.cx, new, None, &call.principal).await?;
     Ok(created(&call, &copy))
 }
 
@@ -171,7 +167,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
     Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
 }
 
-/// Gives a form the members of the request. Answers how many things were removed from the markup.
+/// Gives a form the members of the request. Returns how many things were removed from the markup.
 fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<usize, Error> {
     let arguments = &call.arguments;
     if let Some(title) = arguments.text("title") {
@@ -233,7 +229,7 @@ fn sealed_settings(
     }
 }
 
-/// The spam checks whose secret came as a mask for which nothing is stored: they would let everything
+/// Reports spam checks whose secret came as a mask with no stored secret: they would let everything
 /// pass.
 pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
     let checks = settings.get("spam_checks").and_then(Value::as_array);
@@ -269,9 +265,9 @@ pub(super) fn harmless(call: &Call, markup: &str) -> Result<(String, Vec<Warning
     sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
 }
 
-/// Adds what the caller should know about the form that was stored: how many things were removed
-/// from its markup, which actions and spam checks have a type that nobody offers, which actions lack a
-/// setting, and which have one that nothing reads.
+/// Adds warnings about the form that was stored: how many things were removed from its markup,
+/// which actions and spam checks have a type that nobody offers, which actions lack a setting, and
+/// which have one that nothing reads.
 pub(super) async fn with_warnings(
     call: &Call,
     response: Response,
@@ -298,7 +294,7 @@ pub(super) async fn with_warnings(
 
 /// What is wrong with an action.
 pub(super) struct ActionFault {
-    /// Whether it will be skipped for that; else nothing reads what is wrong.
+    /// Whether the action is skipped because of it; else it is about a setting that nothing reads.
     pub(super) is_skipped: bool,
     /// The action in the settings.
     pub(super) place: String,
@@ -337,8 +333,8 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
     skipped
 }
 
-/// What settings have of actions and spam checks that there are not. Plugins are asked for their
-/// action types when they are needed first; `known` keeps the answer.
+/// Lists the types of actions and spam checks in settings that nobody offers. Plugins are asked for
+/// their action types when they are needed first; `known` keeps the answer.
 pub(super) async fn unknown_types(
     cx: &Context,
     settings: &Map<String, Value>,

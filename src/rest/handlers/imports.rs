@@ -8,20 +8,20 @@ use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
 use crate::actions::secrets::{SecretCipher, has_secrets};
 use crate::error::Error;
-use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, effective_schema};
+use crate::forms::{self, Form, FormSchema, Source, Status, effective_schema};
 use crate::http::Response;
-use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, tell_losses};
+use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, note_losses};
 use crate::json;
 use crate::rest::Call;
 use crate::store::meta;
 use crate::submissions::import::{Outcome, import as import_submissions};
 
-/// How many forms that are unknown the report tells.
-const MAX_TOLD_FORMS: usize = 20;
+/// How many unknown forms the report names.
+const MAX_NAMED_FORMS: usize = 20;
 
-/// A form of the answer.
+/// A form of the response.
 struct Target {
-    /// What the file knows it by.
+    /// Its identity in the file.
     origin: Origin,
     /// Its id is 0 in a preview of one that is to be made.
     form: Form,
@@ -29,8 +29,8 @@ struct Target {
     schema: Option<FormSchema>,
 }
 
-/// Makes forms from a file, each that can be made, and stores the submissions in it; tells what did not
-/// carry over.
+/// Makes forms from a file, each that can be made, and stores the submissions in it; reports what
+/// did not carry over.
 pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
@@ -84,7 +84,7 @@ fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error
     })
 }
 
-/// What tells a form of elsewhere from all others.
+/// A key that distinguishes a form of elsewhere from all others.
 fn key_of(format: &str, origin: &Origin) -> String {
     json!([format, origin.id, origin.created_at]).to_string()
 }
@@ -178,17 +178,8 @@ async fn new_target(
             let cipher = SecretCipher::of(&call.cx).await?;
             cipher.seal_settings(&mut form.settings, &Map::new())?;
         }
-        let new = NewForm {
-            status: form.status,
-            title: form.title,
-            slug: Some(form.slug),
-            markup: form.markup,
-            settings: form.settings,
-            messages: form.messages,
-            schema: schema.clone().map(|schema| (schema, source)),
-            origin: (!origin.id.is_empty()).then(|| key_of(format, &origin)),
-        };
-        form = forms::create(&call.cx, new, &call.principal).await?;
+        let key = (!origin.id.is_empty()).then(|| key_of(format, &origin));
+        form = forms::create(&call.cx, form, key.as_deref(), &call.principal).await?;
         answer = json::with(answer, json!({"slug": form.slug}));
     }
     Ok(Target {
@@ -199,7 +190,7 @@ async fn new_target(
     })
 }
 
-/// Stores the submissions with their forms, and answers each form with what became of them.
+/// Stores the submissions with their forms, and returns each form with what became of them.
 async fn add_submissions(
     call: &Call,
     targets: Vec<Target>,
@@ -220,7 +211,7 @@ async fn add_submissions(
         submissions = others;
         report.begin(&form.title);
         let (days, now) = (form.settings().retention_days, call.cx.now());
-        tell_losses(&own, schema.as_ref(), days, now, report);
+        note_losses(&own, schema.as_ref(), days, now, report);
         let outcome = if is_preview || own.is_empty() {
             Outcome {
                 found: own.len(),
@@ -234,14 +225,14 @@ async fn add_submissions(
         answers.push(json::with(answer, more));
     }
     report.begin("");
-    let mut told = Vec::new();
+    let mut named = Vec::new();
     for submission in &submissions {
         let id = submission.form.id.as_str();
-        if told.len() < MAX_TOLD_FORMS && !told.contains(&id) {
+        if named.len() < MAX_NAMED_FORMS && !named.contains(&id) {
             let message = "Its submissions are left out: the form is not in the file and was not imported \
                 before. Import it first, or name the form that takes them by form_id.";
             report.note("form_unknown", id, message);
-            told.push(id);
+            named.push(id);
         }
     }
     Ok(answers)

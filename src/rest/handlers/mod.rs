@@ -1,5 +1,5 @@
-//! What the routes do. A handler reads its arguments, asks the domain and the store, and shapes
-//! the answer.
+//! The handlers of the routes. A handler reads its arguments, asks the domain and the store, and
+//! shapes the answer.
 
 pub mod analytics;
 pub mod drafts;

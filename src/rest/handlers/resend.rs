@@ -9,7 +9,7 @@ use crate::rest::Call;
 use crate::store::queue;
 
 /// `POST /cf/v1/submissions/{id}/actions`: queues what the form's actions are today, all that are switched on or
-/// those that are named, each with a new delivery key. Answers the entries.
+/// those that are named, each with a new delivery key. Returns the entries.
 pub async fn resend(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let wanted = call.arguments.value("action_ids").and_then(Value::as_array);

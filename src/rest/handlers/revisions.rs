@@ -1,4 +1,4 @@
-//! The revisions of a form: who changed what, what it was then, and making it so again.
+//! The revisions of a form: listing, reading and restoring them.
 
 use super::forms::{allowed_markup, answer, with_warnings};
 use crate::actions::secrets::mask_settings;

@@ -34,7 +34,7 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     Ok(with_unchecked(response, [&schema]))
 }
 
-/// Names what of the validations of a schema nothing checks, in `X-CF-Warning`.
+/// Adds `X-CF-Warning` with the validations of a schema that nothing checks.
 pub(super) fn with_unchecked<'s>(
     response: Response,
     schema: impl IntoIterator<Item = &'s FormSchema>,

@@ -15,7 +15,7 @@ use crate::store::pages::{Found, OrderBy};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
-    self, Submission, known_statuses, starred_word, word_of_answer, words_asked,
+    self, Submission, known_statuses, search_words, starred_word, word_of_answer,
 };
 use crate::task::Context;
 
@@ -25,7 +25,7 @@ pub const MAX_BULK: usize = 100;
 /// How many answers a list may be narrowed by.
 const MAX_FIELD_FILTERS: usize = 10;
 
-/// How often a change is tried again that others keep coming before.
+/// How often a change is retried when other changes keep coming first.
 pub(super) const ATTEMPTS: usize = 5;
 
 /// The action on a submission whose status was changed.
@@ -48,13 +48,13 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     part.answer(&call, &found, place, &found.rows)
 }
 
-/// What a request narrows a list of submissions to.
+/// Reads the filter of a list of submissions from a request.
 pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Filter, Error> {
     let arguments = &call.arguments;
     let words = arguments
         .text("search")
         .filter(|search| !search.trim().is_empty())
-        .map(words_asked);
+        .map(search_words);
     let words = with_marks(arguments, words)?;
     Ok(Filter {
         form_id,
@@ -68,8 +68,8 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
     })
 }
 
-/// The words of a search with those of the star and the answers that are asked for. A search that finds
-/// nothing stays one.
+/// The words of a search with those of the star and the answers that are searched for. A search
+/// that finds nothing stays one.
 fn with_marks(
     arguments: &Arguments,
     words: Option<Vec<String>>,
@@ -93,9 +93,9 @@ fn with_marks(
     })
 }
 
-/// The part of the list that is asked for; `None` when the form is not there. Newest first is by
-/// time; a search walks the index of words, which knows the order of the ids alone: that of arrival.
-/// Only one that finds little is sorted by time, if asked for.
+/// Reads the requested part of the list; `None` when the form does not exist. Newest first is by
+/// time; a search walks the index of words, which knows the order of the ids alone: that of
+/// arrival. Only one that finds little is sorted by time, if asked for.
 async fn read_list(
     call: &Call,
     path: &str,
@@ -198,7 +198,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             let stored = read(&call.cx, id).await?;
             let mut response = answer(&stored.submission);
             response.run_queue = changes.iter().any(queues);
-            tell_changed(&call.cx, &changes).await?;
+            notify_changed(&call.cx, &changes).await?;
             return Ok(response);
         }
     }
@@ -243,7 +243,7 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// Gives submissions a status, as often as others come before. Answers the ids of those that have
+/// Gives submissions a status, as often as others come before. Returns the ids of those that have
 /// it now, and whether actions were queued.
 async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bool), Error> {
     let cx = &call.cx;
@@ -262,7 +262,7 @@ async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bo
         let mut effects = effects.into_iter();
         changed.retain(|_| effects.next() == Some(true));
         queued |= changed.iter().any(queues);
-        tell_changed(cx, &changed).await?;
+        notify_changed(cx, &changed).await?;
         if is_complete {
             return Ok((done, queued));
         }
@@ -312,16 +312,16 @@ async fn changes(
     Ok(changes)
 }
 
-/// Tells plugins of changed statuses, by `cf_submission_status_changed` (submission, status before,
+/// Notifies plugins of changed statuses, by `cf_submission_status_changed` (submission, status before,
 /// form), and of the submissions that turned out not to be spam.
-async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
-    let mut heard = [STATUS_CHANGED, front::FORM_SUCCESS].into_iter();
-    if !heard.any(|name| cx.has_callbacks(Kind::Action, name)) {
+async fn notify_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
+    let mut hooks = [STATUS_CHANGED, front::FORM_SUCCESS].into_iter();
+    if !hooks.any(|name| cx.has_callbacks(Kind::Action, name)) {
         return Ok(());
     }
-    let is_told = |change: &&Change| change.stored.submission.status != change.status;
+    let is_changed = |change: &&Change| change.stored.submission.status != change.status;
     let mut forms = forms::Loaded::default();
-    for change in changes.iter().filter(is_told) {
+    for change in changes.iter().filter(is_changed) {
         let before = &change.stored.submission;
         if let Some(form) = forms.get(cx, before.form_id).await? {
             let submission = Submission {

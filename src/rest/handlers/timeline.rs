@@ -42,7 +42,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &line.collect::<Vec<_>>()))
 }
 
-/// `POST /cf/v1/submissions/{id}/notes`: the entry of the time line.
+/// `POST /cf/v1/submissions/{id}/notes`: responds with the entry of the time line.
 pub async fn add_note(call: Call) -> Result<Response, Error> {
     let text = call.arguments.text("text").unwrap_or_default().trim();
     let note = Event {

@@ -52,7 +52,7 @@ pub async fn export(call: Call) -> Result<Response, Error> {
 }
 
 struct Export {
-    /// The ids that are asked for and still to come; `None` for all forms.
+    /// The requested ids that are still to come; `None` for all forms.
     wanted: Option<std::vec::IntoIter<i64>>,
     after: i64,
     /// What stands before the next form.
@@ -106,7 +106,7 @@ pub(super) fn exported(form: &Form) -> Result<Value, Error> {
     }))
 }
 
-/// A draft as a form may be: everything in it is a stranger's.
+/// Checks a draft, which a stranger may have written, and returns what a form may hold of it.
 pub(super) fn checked(
     call: &Call,
     mut draft: Draft,
@@ -153,7 +153,7 @@ pub(super) fn checked(
 /// Checks members and gives them as they are stored.
 type Members = fn(&Value) -> Result<Map<String, Value>, Vec<Fault>>;
 
-/// The members that pass; of the others the report tells.
+/// Returns the members that pass a check; the others are reported.
 fn each(
     members: &Map<String, Value>,
     check: Members,
@@ -209,7 +209,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// The schema without what of it cannot be; `None`, which is told, where nothing of it can.
+/// Returns the schema without its invalid parts; `None`, which is reported, where nothing of it is valid.
 fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     let fields = schema.get_mut("fields").and_then(Value::as_array_mut);
     if let Some(fields) = fields {
@@ -222,7 +222,7 @@ fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> 
     passed
 }
 
-/// The schema without what of it cannot be: attributes, else whole fields, else the layout.
+/// Returns the schema without its invalid parts: attributes, else whole fields, else the layout.
 fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     for _ in 0..MAX_ROUNDS {
         let faults = match parse_schema(&schema) {

@@ -20,7 +20,7 @@ use crate::store::pages::{OrderBy, RunFilter};
 use crate::store::queue::{self, EntryRow, Moved, NewEntry};
 use crate::submissions::{Data, Submission, entry_of};
 
-/// The value of `settings` by which a retry takes what the form's action is today.
+/// The value of `settings` with which a retry uses the settings that the form's action has today.
 pub const CURRENT: &str = "current";
 
 /// How many failures are shown.
@@ -132,7 +132,7 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &stats))
 }
 
-/// `POST /cf/v1/action-queue/{id}/retry`: as it was queued, or with what its form's action is today.
+/// `POST /cf/v1/action-queue/{id}/retry`: as it was queued, or with the settings that its form's action has today.
 pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let action = match call.arguments.text("settings") {

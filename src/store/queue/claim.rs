@@ -61,9 +61,9 @@ const BEGIN: &str = "UPDATE cf_action_queue SET \
 const DUE: &str = "i.due_at IS NOT NULL AND (+i.due_at <= ?1 OR +i.due_at > CAST(?1 AS BIGINT) + \
     CASE i.status WHEN 'retrying' THEN 97200000 ELSE 180000 END)";
 
-/// Claims so many due entries, by priority and then age, under a lease that ends at a moment. An entry
-/// whose lease has ended is due again; one that lost five leases is for [`claim_alone`], for which all
-/// others wait once it has waited for five minutes. Answers the ids, in the order to start them.
+/// Claims up to `entries` due entries, by priority and then age, under a lease that ends at a moment. An
+/// entry whose lease has ended is due again; one that lost five leases is for [`claim_alone`], for which
+/// all others wait once it has waited for five minutes. Returns the ids, in the order to start them.
 pub(crate) async fn claim(
     cx: &Context,
     lease: &str,
@@ -106,7 +106,7 @@ pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> 
     Ok(in_order(select(cx, sql, params).await?))
 }
 
-/// Holds what runs for longer, but for no more than three minutes after it began.
+/// Extends the leases of running entries, to three minutes after they began at most.
 pub(crate) async fn renew(cx: &Context, held: &[(i64, String)], lease_until: i64) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
@@ -120,7 +120,7 @@ pub(crate) async fn renew(cx: &Context, held: &[(i64, String)], lease_until: i64
     batch.run().await.map(drop)
 }
 
-/// Frees what an instance held when it ended: its leases begin with its name.
+/// Releases what an instance held when it ended: its leases begin with its name.
 pub(crate) async fn free(cx: &Context, instance: &str) -> Result<()> {
     let sql = "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
            attempts = attempts - 1, abandoned = abandoned + 1, lease = '', due_at = CAST(?1 AS BIGINT) \
@@ -130,7 +130,7 @@ pub(crate) async fn free(cx: &Context, instance: &str) -> Result<()> {
         .map(drop)
 }
 
-/// Claims what a submission has waiting, for running it in the visitor's own request.
+/// Claims the waiting entries of a submission, for running them in the visitor's own request.
 pub(crate) async fn claim_of_submission(
     cx: &Context,
     submission_uuid: &str,
@@ -175,7 +175,7 @@ pub struct Ending {
     pub log: logs::NewLog,
 }
 
-/// Writes how a run ended, with its log entry, if the lease still holds. Answers whether it did.
+/// Writes how a run ended, with its log entry, if the lease still holds. Returns whether it did.
 pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) -> Result<bool> {
     let mut batch = Batch::new(cx);
     let changed = batch.add(
@@ -197,7 +197,7 @@ pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) 
     Ok(batch.run().await?.changes(changed) > 0)
 }
 
-/// Gives entries back unrun, the attempt not counted: due at once, or withheld where the submission
+/// Releases entries unrun, the attempt not counted: due at once, or withheld where the submission
 /// has become spam.
 pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> {
     let mut batch = Batch::new(cx);

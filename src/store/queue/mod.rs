@@ -8,7 +8,7 @@ use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total};
 use super::stats::{self, Count};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
-use super::{Batch, Bindings, Result, logs};
+use super::{Batch, Bindings, Composed, Result, composed, logs};
 use crate::task::{Context, SqlValue};
 use serde::Deserialize;
 use serde_json::Value;
@@ -42,26 +42,26 @@ pub struct NewEntry {
 /// How often a failed action is tried again, unless the entry says otherwise.
 const MAX_RETRIES: i64 = 3;
 
-/// What [`add_rows`] takes of each entry of a submission that the batch inserts, or takes out of spam.
+/// The rows that [`add_rows`] takes for the entries of a submission that the batch inserts, or takes out of spam.
 pub(super) fn rows(
     written: Written<'_>,
     form_id: i64,
     entries: &[NewEntry],
     now: i64,
-) -> Vec<Value> {
+) -> Vec<String> {
     let rows = entries.iter().map(|entry| {
-        json!([
+        row![
             written.uuid,
             written.change_token,
             entry.action_index,
-            entry.action_type,
-            entry.settings,
+            &entry.action_type,
+            &entry.settings,
             entry.priority,
-            format!("{}-{}", written.uuid, entry.key),
-            format!("{form_id}:{}", entry.action_index),
-            entry.action_id,
+            &[written.uuid, "-", &entry.key].concat(),
+            &format!("{form_id}:{}", entry.action_index),
+            &entry.action_id,
             now
-        ])
+        ]
     });
     rows.collect()
 }
@@ -71,13 +71,15 @@ pub(super) fn rows(
 /// Nothing is added for a submission that lacks the change token, because it was not stored or not
 /// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
 /// actions once, however often it leaves spam.
-pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     if rows.is_empty() {
         return;
     }
-    let now = "CAST(listed.value ->> 9 AS BIGINT)";
-    let sql = format!(
-        "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
+    static SQL: Composed = Composed::new(|| {
+        composed(|dialect| {
+            let now = "CAST(listed.value ->> 9 AS BIGINT)";
+            format!(
+                "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
            priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
            scheduled_at, created_at, action_id) \
          SELECT s.form_id, s.id, listed.value ->> 3, CAST(listed.value ->> 2 AS BIGINT), listed.value ->> 4, \
@@ -86,9 +88,12 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, gathered: i8) {
          FROM {} CROSS JOIN cf_submissions s \
          WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 AND s.is_spam = 0 \
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
-        batch.dialect().listed_rows("?1")
-    );
-    batch.add_rows(sql, rows.into(), gathered);
+                dialect.listed_rows("?1")
+            )
+        })
+    });
+    let sql = batch.dialect().own(&SQL);
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
@@ -103,15 +108,15 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
     logs::delete(batch, &format!("l.submission_id IN ({ids})"), bindings);
 }
 
-/// Adds to a batch what keeps the actions from running that wait, because their submissions have become
-/// spam: of those that the batch has changed, so that their `change_token` is the given one. They keep their
+/// Adds to a batch what withholds the waiting actions of submissions that have become spam: those
+/// that the batch has changed, so that their `change_token` is the given one. They keep their
 /// states and their places; nothing claims what is not due.
 pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying')";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Adds to a batch what lets withheld actions run when they were due, on the same condition.
+/// Adds to a batch what releases withheld actions at the time when they were due, on the same condition.
 pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
          WHERE status IN ('pending', 'retrying') AND due_at IS NULL";
@@ -205,12 +210,12 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 
-/// What was asked of an entry by hand.
+/// The result of retrying or cancelling an entry by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moved {
-    /// It is so now.
+    /// The entry as it is now.
     Yes(Box<EntryRow>),
-    /// It is not in a state that allows it; it is unchanged.
+    /// The entry is not in a state that allows it; it is unchanged.
     No,
     /// There is no such entry.
     Missing,
@@ -241,7 +246,7 @@ pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> R
     change_by_hand(cx, id, ("'failed'", "pending"), sql, more).await
 }
 
-/// Takes an entry that waits out of the queue.
+/// Cancels an entry that waits.
 pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved> {
     let sql = "UPDATE cf_action_queue SET status = 'cancelled', due_at = NULL, completed_at = CAST(?3 AS BIGINT) \
          WHERE id = ?1 AND lease = ?2";
@@ -277,7 +282,7 @@ async fn change_by_hand(
     })
 }
 
-/// Queues actions of a stored submission again. Answers their entries; none where it was changed or deleted
+/// Queues actions of a stored submission again. Returns their entries; none where it was changed or deleted
 /// meanwhile.
 pub(crate) async fn add_again(
     cx: &Context,
@@ -295,8 +300,8 @@ pub(crate) async fn add_again(
     );
     let rows = rows(written, form_id, entries, cx.now());
     add_rows(&mut batch, rows, written.gathered);
-    let counts = [Count::new_entries(entries.len())];
-    stats::add(&mut batch, form_id, &counts, written);
+    let counts = vec![Count::new_entries(entries.len())];
+    stats::add(&mut batch, cx.now(), counts, written);
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let listed = batch.dialect().listed("?1");
     let sql = format!(

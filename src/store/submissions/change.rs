@@ -14,14 +14,14 @@ use model::status::is_spam_after;
 use model::{Data, Submission};
 use serde_json::{Map, Value};
 
-/// What becomes of a submission.
+/// A change of a submission.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The submission as it was read.
     pub stored: StoredSubmission,
     /// Its new status.
     pub status: String,
-    /// Whether it is starred then.
+    /// Whether it is starred after the change.
     pub starred: bool,
     /// Its new answers, where they change, and what they count towards.
     pub data: Option<(Data, AnswerCounts)>,
@@ -48,7 +48,7 @@ impl Change {
         }
     }
 
-    /// What its time line tells of the change.
+    /// The events that the change adds to the time line.
     fn events(&self, now: i64) -> Vec<Event> {
         let before = &self.stored.submission;
         let event = |kind: &str, detail| Event {
@@ -74,18 +74,18 @@ impl Change {
         status.into_iter().chain(edited).collect()
     }
 
-    /// What is counted by it.
-    fn counts(&self) -> Vec<Count> {
+    /// What is counted by it, for [`stats::add_rows`].
+    fn counted(&self, written: Written<'_>) -> String {
         let before = &self.stored.submission;
         let is_spam = self.is_spam();
         let mut counts = vec![
             Count::status(&before.status, -1),
             Count::status(&self.status, 1),
         ];
+        let arrivals = [before.is_spam, is_spam].map(|is_spam| Arrival::of(before, is_spam));
         if is_spam != before.is_spam {
-            for (is_spam, by) in [(before.is_spam, -1), (is_spam, 1)] {
-                let arrival = Arrival::of(before, is_spam);
-                counts.extend(Count::arrival(&arrival, before.submitted_at, by));
+            for (arrival, by) in arrivals.iter().zip([-1, 1]) {
+                counts.extend(Count::arrival(arrival, before.submitted_at, by));
             }
         }
         let counted = self.stored.counted.as_ref();
@@ -99,10 +99,10 @@ impl Change {
         if self.releases_actions() && !self.entries.is_empty() {
             counts.push(Count::new_entries(self.entries.len()));
         }
-        counts
+        stats::row(before.submitted_at, counts, written)
     }
 
-    /// Whether the submission is spam then.
+    /// Whether the submission is spam after the change.
     pub fn is_spam(&self) -> bool {
         is_spam_after(&self.status, self.stored.submission.is_spam)
     }
@@ -132,7 +132,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
         let stored = &change.stored;
         let written = Written::alone(&stored.uuid, &token);
         let form_id = stored.submission.form_id;
-        counts.push(stats::row(form_id, &change.counts(), written));
+        counts.push(change.counted(written));
         for event in change.events(cx.now()) {
             events.push(timeline::row(written, &event));
         }
@@ -157,9 +157,9 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
             entries.extend(queue::rows(written, form_id, &change.entries, cx.now()));
         }
     }
-    stats::add_rows(&mut batch, counts.into(), 0);
+    stats::add_rows(&mut batch, counts, 0);
     timeline::add_rows(&mut batch, events);
-    search::add_rows(&mut batch, words, "", 0);
+    search::add_rows(&mut batch, words, 0);
     queue::withhold(&mut batch, &spam, &token);
     queue::resume(&mut batch, &no_spam, &token);
     queue::add_rows(&mut batch, entries, 0);
@@ -218,7 +218,7 @@ pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>> {
     select_where(cx, condition, params![COUNTED_AT_ONCE]).await
 }
 
-/// Counts the answers of such submissions, but of those that were changed or counted meanwhile.
+/// Counts the answers of such submissions, except those that were changed or counted meanwhile.
 pub async fn count_answers(
     cx: &Context,
     counted: &[(StoredSubmission, AnswerCounts)],
@@ -237,9 +237,15 @@ pub async fn count_answers(
                 &token
             ],
         );
-        let counts = Count::answers(counts, stored.submission.is_spam, 1);
+        let submission = &stored.submission;
+        let counts = Count::answers(counts, submission.is_spam, 1);
         let written = Written::alone(uuid, &token);
-        stats::add(&mut batch, stored.submission.form_id, &counts, written);
+        stats::add(
+            &mut batch,
+            submission.submitted_at,
+            counts.collect(),
+            written,
+        );
     }
     batch.run().await.map(drop)
 }
@@ -267,7 +273,7 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
     batch.run().await.map(drop)
 }
 
-/// Adds what locks submissions and marks them as this batch's, so that of two deletions one counts; answers the mark.
+/// Adds what locks submissions and marks them as this batch's, so that of two deletions one counts; returns the mark.
 pub(in crate::store) fn hold(batch: &mut Batch, ids: &[i64]) -> Result<String> {
     lock(batch, ids);
     let token = crate::security::random::token(16)?;

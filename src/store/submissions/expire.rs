@@ -1,4 +1,4 @@
-//! What a form keeps for so many days only.
+//! Submissions and logs that a form keeps for a number of days only.
 
 use super::super::{Batch, Result, queue, search, select};
 use super::{StoredSubmission, select_where};
@@ -31,7 +31,7 @@ pub async fn aged(
 }
 
 /// Deletes the oldest logs of a form from before a moment whose submissions are gone, with their
-/// entries of the queue: what forms leave behind that keep no submissions. Answers how many
+/// entries of the queue: what forms leave behind that keep no submissions. Returns how many
 /// submissions they were of; 0 when there are no more.
 pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize> {
     let sql = "SELECT DISTINCT oldest.submission_id FROM (SELECT submission_id FROM cf_action_logs \

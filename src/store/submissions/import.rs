@@ -29,8 +29,8 @@ pub struct Imported {
     pub note: String,
 }
 
-/// Stores those that are not there yet, all of them or none; answers how many those were. `None` where the
-/// form is gone.
+/// Stores those that are not there yet, all of them or none; returns how many those were. `None`
+/// where the form is gone.
 pub async fn import(
     cx: &Context,
     form_id: i64,
@@ -57,7 +57,7 @@ pub async fn import(
         let mut count = Count::arrival(&arrival, submission.submitted_at, 1);
         count.extend(Count::answers(&own.counted, false, 1));
         count.push(Count::status(&submission.status, 1));
-        counts.push(stats::row(form_id, &count, written));
+        counts.push(stats::row(submission.submitted_at, count, written));
         if !own.note.is_empty() {
             let note = Event {
                 kind: "note".to_owned(),
@@ -77,8 +77,8 @@ pub async fn import(
         };
         answer_names::add(&mut batch, &own.uuid, &fresh);
     }
-    search::add_rows(&mut batch, words, "", 0);
-    stats::add_rows(&mut batch, Value::from(counts), 0);
+    search::add_rows(&mut batch, words, 0);
+    stats::add_rows(&mut batch, counts, 0);
     timeline::add_rows(&mut batch, notes);
     let results = batch.run_patiently().await?;
     Ok(results.has_row(form).then(|| results.changes(stored)))

@@ -1,6 +1,8 @@
 //! Storing a submission: one batch, in which each step depends on the last by what it left in the
 //! tables, so that no error of the database decides anything.
 
+use std::rc::Rc;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -18,21 +20,21 @@ use model::analytics::answers::AnswerCounts;
 use model::status::UNSAVED;
 use model::{StoredFile, Submission};
 
-/// What makes a repeat of a submit known: the same key and the same answers.
+/// The hashes by which a repeat of a submit is recognized: the same key and the same answers.
 #[derive(Clone, Debug)]
 pub struct KeyHashes {
-    /// Of what the visitor's page or the client sent as the key.
+    /// Hash of the key that the visitor's page or the client sent.
     pub key: String,
-    /// Of the answers.
+    /// Hash of the answers.
     pub answers: String,
 }
 
 /// The key of a submission to be stored.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// What makes a repeat known.
+    /// The hashes by which a repeat is recognized.
     pub hashes: KeyHashes,
-    /// What a repeat is answered, less the submission's id.
+    /// The response to a repeat, less the submission's id.
     pub answer: String,
 }
 
@@ -48,7 +50,7 @@ pub struct NewSubmission {
     pub saved: bool,
     /// How long the visitor took from the first input, where the page says so.
     pub seconds_taken: Option<i64>,
-    /// What makes a repeat known.
+    /// The key by which a repeat is recognized.
     pub key: Option<Key>,
     /// Keyed hashes of the email addresses in its answers, by which their owners find it.
     pub address_hashes: Vec<String>,
@@ -57,7 +59,7 @@ pub struct NewSubmission {
     /// What it must pass.
     pub gates: Vec<Gate>,
     /// Its actions; kept back for spam.
-    pub entries: Vec<NewEntry>,
+    pub entries: Rc<[NewEntry]>,
     /// The revision that the form must have, where it was not read for this submit.
     pub revision: Option<i64>,
 }
@@ -72,7 +74,7 @@ impl NewSubmission {
     }
 }
 
-/// What became of a submission.
+/// The result of storing a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inserted {
     /// It is stored, under that id, with all that belongs to it.
@@ -92,8 +94,8 @@ pub enum Inserted {
     FormGone,
 }
 
-/// Looks whether a submit is a repeat, then whether a gate is closed, without holding it open: `None` where
-/// nothing stands against it yet; [`insert`] decides.
+/// Checks whether a submit is a repeat, then whether a gate is closed, without holding it open:
+/// `None` where nothing stands against it yet; [`insert`] decides.
 pub async fn screen(
     cx: &Context,
     form_id: i64,
@@ -150,7 +152,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
             "SELECT f.slug FROM cf_forms f WHERE f.id IN (SELECT CAST(listed.value AS BIGINT) FROM {forms}) \
              ORDER BY f.id FOR KEY SHARE"
         );
-        batch.add_rows(sql, json!([form_id]), place(FORMS));
+        batch.add_rows(sql.into(), vec![form_id.to_string()], place(FORMS));
     }
     let key = new.key.as_ref().map(|key| {
         claim_key(&mut batch, new, key, place(KEYS));
@@ -174,7 +176,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
     if new.saved || !new.entries.is_empty() && !submission.is_spam {
         let (dialect, hashes) = (batch.dialect(), &new.address_hashes);
         let words = search::row(dialect, submission, new.status(), written, hashes);
-        search::add_rows(&mut batch, vec![words], "", written.gathered);
+        search::add_rows(&mut batch, vec![words], written.gathered);
     }
     if new.saved {
         answer_names::add(&mut batch, &new.uuid, submission);
@@ -184,7 +186,9 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
         let rows = queue::rows(written, form_id, &new.entries, now);
         queue::add_rows(&mut batch, rows, written.gathered);
     }
-    stats::add(&mut batch, form_id, &counts(new), written);
+    let arrival = Arrival::of(submission, submission.is_spam).taking(new.seconds_taken);
+    let counts = counts(new, &arrival);
+    stats::add(&mut batch, submission.submitted_at, counts, written);
     settle(&mut batch, new);
 
     let mut results = batch.run().await?;
@@ -218,15 +222,15 @@ fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, place: i8) {
          ON CONFLICT (form_id, submission_key) DO NOTHING",
         batch.dialect().listed_rows("?1"),
     );
-    let row = json!([[
+    let row = row![
         new.submission.form_id,
-        key.hashes.key,
-        new.uuid,
-        key.answer,
+        &key.hashes.key,
+        &new.uuid,
+        &key.answer,
         batch.context.now(),
-        key.hashes.answers
-    ]]);
-    batch.add_rows(sql, row, place);
+        &key.hashes.answers
+    ];
+    batch.add_rows(sql.into(), vec![row], place);
 }
 
 #[derive(Deserialize)]
@@ -250,7 +254,7 @@ impl From<UsedKey> for Inserted {
     }
 }
 
-/// What was stored before answers were told apart is taken for a repeat.
+/// Reads the stored key of a submit. One without answers, of an older version, counts as a repeat.
 fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
         "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
@@ -312,10 +316,9 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     Ok(batch.add(sql, bindings.values()))
 }
 
-fn counts(new: &NewSubmission) -> Vec<Count> {
+fn counts<'n>(new: &'n NewSubmission, arrival: &'n Arrival) -> Vec<Count<'n>> {
     let submission = &new.submission;
-    let arrival = Arrival::of(submission, submission.is_spam).taking(new.seconds_taken);
-    let mut counts = Count::arrival(&arrival, submission.submitted_at, 1);
+    let mut counts = Count::arrival(arrival, submission.submitted_at, 1);
     counts.extend(Count::answers(&new.counted, submission.is_spam, 1));
     if new.saved {
         counts.push(Count::status(&submission.status, 1));

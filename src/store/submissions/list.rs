@@ -10,8 +10,8 @@ use crate::task::Context;
 use model::Submission;
 use model::status::{SPAM, TRASH};
 
-/// What a list shows unless a status is asked for. Word for word the condition of the partial
-/// indexes in the migration, without which they are not used.
+/// The submissions of a list, unless it is filtered by a status. Word for word the condition of the
+/// partial indexes in the migration, without which they are not used.
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 
 /// How far a search for one word is counted, through the lists of submissions of its words and marks;
@@ -41,7 +41,7 @@ pub struct Filter {
     pub status: StatusFilter,
     /// Between which moments they were submitted.
     pub range: Range,
-    /// With all of these words. An empty list of words is a search that finds nothing.
+    /// Words that the submissions contain. An empty list of words is a search that finds nothing.
     pub words: Option<Vec<String>>,
 }
 
@@ -77,7 +77,7 @@ impl Filter {
         }
     }
 
-    /// All that is counted.
+    /// The part that is counted.
     fn counted_part(&self, dialect: Dialect) -> Part {
         Part {
             descending: true,
@@ -146,8 +146,7 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     Ok(Some(Found::of(found, &page, total)))
 }
 
-/// What to select from, and on which conditions; of a search no more than a part of its ids need be
-/// there.
+/// The query of a filter; for a search it need cover no more than a part of the ids.
 pub(super) fn narrowed(
     filter: &Filter,
     dialect: Dialect,
@@ -178,7 +177,7 @@ pub(super) fn narrowed(
     source
 }
 
-/// What to count. A search needs the index of words alone: no submission is looked at.
+/// The query that counts a filter's submissions. A search needs the index of words alone: no submission is looked at.
 fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     let part = filter.counted_part(dialect);
     let is_of_index = dialect == Dialect::Postgres || filter.range == Range::default();

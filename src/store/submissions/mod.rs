@@ -23,8 +23,8 @@ use model::analytics::answers::AnswerCounts;
 use model::status::UNSAVED;
 use serde::{Deserialize, Deserializer};
 
-/// The submission that what comes later in a batch belongs to, and is written for only if the batch has
-/// written it.
+/// The submission that later statements of a batch belong to: they take effect only if the batch
+/// has written it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written<'a> {
     /// Its key inside the engine.
@@ -94,7 +94,7 @@ pub fn file_keys(stored: &[StoredSubmission]) -> Vec<String> {
     files.map(|file| file.key.clone()).collect()
 }
 
-/// The submissions that a statement of [`COLUMNS`] gave.
+/// Reads the submissions that a statement of [`COLUMNS`] returned.
 pub(super) fn read(
     cx: &Context,
     results: &mut Results,
@@ -122,7 +122,7 @@ fn read_numbered(
     Ok((found.collect(), number))
 }
 
-/// The submissions `s` that a condition, an order and a limit select.
+/// Selects submissions `s` by a condition, an order and a limit.
 pub(super) async fn select_where(
     cx: &Context,
     condition: &str,
@@ -134,20 +134,20 @@ pub(super) async fn select_where(
     read(cx, &mut batch.run().await?, place)
 }
 
-/// The submission of an id, also one that only waits for its actions: for the queue.
+/// Finds the submission of an id, also one that only waits for its actions: for the queue.
 pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>> {
     let found = select_where(cx, "s.id = ?1", params![id]).await?;
     Ok(found.into_iter().next().map(|stored| stored.submission))
 }
 
-/// The submissions of these ids that are there, in the order of their ids.
+/// Finds the submissions of these ids that exist, in the order of their ids.
 pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     let mut found = find_any(cx, ids).await?;
     found.retain(|own| own.submission.status != UNSAVED);
     Ok(found)
 }
 
-/// The submissions of these ids that are there, also those that only wait for their actions.
+/// Finds the submissions of these ids that exist, also those that only wait for their actions.
 pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     if ids.is_empty() {
         return Ok(Vec::new());

@@ -11,7 +11,7 @@ use crate::task::Context;
 
 pub use csv::Columns;
 
-/// What the document is.
+/// The format of the document.
 pub enum Format {
     /// A table, RFC 4180, with its columns.
     Csv {
@@ -45,7 +45,7 @@ pub struct Export {
 }
 
 impl Export {
-    /// An export of what a walk goes through.
+    /// Starts an export of a walk through submissions.
     pub fn new(walk: Walk, format: Format) -> Export {
         Export {
             walk,

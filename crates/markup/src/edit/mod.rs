@@ -2,11 +2,11 @@
 //! that are edited stays.
 //!
 //! After each edit the document is read again and must be the schema that is wanted; else nothing is
-//! edited, and the caller is told why.
+//! edited, and the caller gets the reason.
 
+mod insert_remove;
 mod outline;
 mod update;
-mod whole;
 
 use std::ops::Range;
 
@@ -35,22 +35,22 @@ type Choice = (Element, Vec<Range<usize>>);
 /// An edit of one field.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'f> {
-    /// Other members for a field: as it is, and as it is to be.
+    /// Update a field: as it is, and as it is to be.
     Update(&'f Field, &'f Field),
-    /// A field goes.
+    /// Remove a field.
     Remove(&'f Field),
 }
 
-/// HTML in which an edit is made.
+/// HTML with an edit made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patched {
     /// The HTML.
     pub markup: String,
-    /// What it reads as.
+    /// The schema that it reads as.
     pub schema: FormSchema,
 }
 
-/// An edit that cannot be made in place, in words.
+/// The reason why an edit cannot be made in place, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NotPatched(String);
@@ -71,8 +71,8 @@ impl Reason {
         Reason(format!("`{member}` of "), reason)
     }
 
-    /// `done` says what cannot be done with the field: it is edited, added or deleted.
-    fn told(self, done: &str, field: &Field) -> NotPatched {
+    /// The sentence about the field for this reason; `done` says what cannot be: it is edited, added or deleted.
+    fn refusal(self, done: &str, field: &Field) -> NotPatched {
         let (Reason(member, reason), name) = (self, &field.name);
         NotPatched(format!(
             "{member}the field `{name}` cannot be {done} in place: {reason}"
@@ -80,7 +80,7 @@ impl Reason {
     }
 }
 
-/// The HTML with the edit made. `wanted` is what it is to read as.
+/// Makes an edit in HTML, which must then read as the wanted schema. `wanted` is what it is to read as.
 ///
 /// # Errors
 ///
@@ -106,11 +106,11 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
         }
         Ok(patched)
     };
-    edit().map_err(|reason: Reason| reason.told(done, from))
+    edit().map_err(|reason: Reason| reason.refusal(done, from))
 }
 
-/// The HTML with a new field: at a position, or else before the button that sends; with a `group`, at the
-/// end of the step or fieldset of that name. Every byte that was there stays.
+/// Inserts a new field into HTML: at a position, or else before the button that sends; with a
+/// `group`, at the end of the step or fieldset of that name. Every byte that was there stays.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
         expect(&wanted, &found)?;
         Ok(patched)
     };
-    add().map_err(|reason: Reason| reason.told("added", field))
+    add().map_err(|reason: Reason| reason.refusal("added", field))
 }
 
 /// That a field is read as the one that is wanted, or the first member in which it differs, as a schema
@@ -170,7 +170,7 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// The markup with the edits made, and what it reads as.
+    /// Makes the edits, and reads the markup again.
     fn finished(self) -> Result<Patched, Reason> {
         let markup = self.edits.apply(self.outline.html);
         let schema = parse(&markup).map_err(|_| NOT_READ)?.schema;

@@ -1,4 +1,4 @@
-//! Other members for a field, in the tags and texts that say them.
+//! Updates a field in the tags and texts that show its members.
 //!
 //! What changes in a tag is found out by rendering the field as it was and as it is to be: the attributes
 //! in which the two differ are set in the author's tag. What cannot be said so is left as it is, and is then

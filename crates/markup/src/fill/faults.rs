@@ -20,7 +20,7 @@ pub(super) struct Faults<'f> {
 }
 
 impl<'f> Faults<'f> {
-    /// Of several faults of a field the first is told.
+    /// Collects the faults by field; of several of one field the first counts.
     pub(super) fn of(filling: &Filling<'f>) -> Faults<'f> {
         let faults = filling.faults.iter().enumerate().rev();
         let places = faults.map(|(place, (name, _))| (name.as_str(), place));
@@ -40,7 +40,7 @@ impl<'f> Faults<'f> {
         found.map(|(name, _)| *name)
     }
 
-    /// What `aria-describedby` of a faulty control holds: what it held before, and the message.
+    /// The value of `aria-describedby` for a faulty control: the value before, and the id of the message.
     pub(super) fn marks(&self, tag: &StartTag<'_, '_>, fault: Option<&'f str>) -> Option<String> {
         let id = self.error_id(fault?);
         let before = tag.attribute("aria-describedby");

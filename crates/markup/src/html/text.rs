@@ -18,7 +18,7 @@ struct Piece {
     start: u32,
     end: u32,
     kind: Kind,
-    /// Whether it was read, so that the rest can be told as lost.
+    /// Whether it was read, so that the rest can be reported as lost.
     is_claimed: Cell<bool>,
 }
 
@@ -115,12 +115,12 @@ impl<'a> Texts<'a> {
         self.glimpse(range)
     }
 
-    /// The text as rendered, for a look that takes nothing: it is lost unless it is read.
+    /// The text as rendered, without claiming it: it is reported as lost unless it is read.
     pub(crate) fn glimpse(&self, range: TextRange) -> String {
         self.collapsed(range, false, usize::MAX).0
     }
 
-    /// Such a look at all text, also that of options and what is hidden.
+    /// The same for all text, also that of options and what is hidden.
     pub(crate) fn glimpse_with_choices(&self, range: TextRange) -> String {
         self.collapsed(range, true, usize::MAX).0
     }

@@ -29,7 +29,7 @@ pub(crate) trait TreeSink<'a> {
     fn skipped(&mut self, _tag: &StartTag<'a, '_>) {}
 }
 
-/// Keeps the stack of open elements and tells the sink.
+/// Keeps the stack of open elements and reports them to the sink.
 pub(crate) struct Tree<'a, S: TreeSink<'a>> {
     pub(crate) sink: S,
     open: Vec<Open<'a, S::Node>>,

@@ -215,7 +215,7 @@ fn own_class(kind: FieldType, class: &str) -> String {
     }
 }
 
-/// A text as long as a field's may be.
+/// Cuts a text to the length that a field may hold.
 pub(super) fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
     let text = text.into();
     let is_long = text.len() > MAX_TEXT_CHARS;

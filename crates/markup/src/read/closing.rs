@@ -1,4 +1,4 @@
-//! Collecting the items while elements open and close.
+//! Handling the end of elements: what each was to the form.
 
 use std::collections::btree_map::Entry;
 use std::ops::Range;

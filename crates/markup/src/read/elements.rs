@@ -69,8 +69,8 @@ impl<'a> ElementAttributes<'a> {
         role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
     }
 
-    /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions
-    /// and steps show and hide by themselves.
+    /// Whether only its style hides it, which the policy of the form's page ignores. Conditions and
+    /// steps show and hide by themselves.
     pub(super) fn is_hidden_by_style(&self) -> bool {
         let is_shown_by_script = self.has_conditions()
             || self.step.is_some()
@@ -79,8 +79,8 @@ impl<'a> ElementAttributes<'a> {
         !is_shown_by_script && self.style.is_some_and(hides)
     }
 
-    /// Whether its class speaks of a fault, and it is none of the elements that have one. What is
-    /// rendered says what it is.
+    /// Whether its class marks the message of a fault, and it is none of the elements that have
+    /// one. What is rendered says what it is.
     pub(super) const fn is_fault(&self, tag: Tag) -> bool {
         self.class_words.is_error
             && self.kind.is_none()
@@ -143,7 +143,7 @@ pub(super) struct ClassWords {
     pub(super) is_follow_up: bool,
 }
 
-/// What classes say that were read before: a document has few, and each many times.
+/// A cache of parsed classes: a document has few, and each many times.
 #[derive(Default)]
 pub(super) struct Classes<'a> {
     /// The last one of each length, up to a multiple.

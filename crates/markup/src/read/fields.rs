@@ -47,7 +47,7 @@ pub(crate) struct Place {
     pub(crate) help: TextRange,
 }
 
-/// What is known of a field beside itself.
+/// Facts about a field that are not members of it.
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) place: Place,
@@ -55,13 +55,13 @@ pub(super) struct Made {
     pub(super) step: Link,
     /// The values of its options, if it is made of radios or checkboxes.
     pub(super) values: options::Values,
-    /// Whether its exact default value is known, whatever is ticked.
+    /// Whether its exact default value is stated, whatever is ticked.
     pub(super) has_exact_default: bool,
     /// Whether its default value has no room for more.
     pub(super) has_full_default: bool,
 }
 
-/// Makes the schema of a document's items.
+/// Builds the schema of a document's items.
 pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     let warnings = std::mem::take(&mut items.warnings);
     let mut builder = Builder::of(&items, warnings);
@@ -125,7 +125,7 @@ pub(super) struct Builder<'i, 'a> {
     pub(super) fields: Vec<Field>,
     /// The fields by their names.
     pub(super) names: BTreeMap<String, usize>,
-    /// What is known of each field beside itself.
+    /// The facts about each field that are not members of it.
     pub(super) made: Vec<Made>,
     pub(super) choice_labels: Vec<(u32, TextRange)>,
     /// How many fields bear a name that is no part of another's.
@@ -136,7 +136,7 @@ pub(super) struct Builder<'i, 'a> {
     pub(super) suggested: usize,
     /// The name and value that the first button sends, if it sends any, which sends the form.
     pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
-    pub(super) several_buttons_are_told: bool,
+    pub(super) several_buttons_are_reported: bool,
 }
 
 impl<'i, 'a> Builder<'i, 'a> {
@@ -161,7 +161,7 @@ impl<'i, 'a> Builder<'i, 'a> {
             rule_count: 0,
             suggested: 0,
             first_sent: None,
-            several_buttons_are_told: false,
+            several_buttons_are_reported: false,
         }
     }
 

@@ -174,7 +174,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// A fieldset that says more than a title stays a field.
+    /// Whether a candidate can be a step: a fieldset with more than a title stays a field.
     fn can_be_step(&self, candidate: &StepCandidate) -> bool {
         let fieldset = self.list.get(candidate.items.start);
         candidate.tag != Tag::Fieldset

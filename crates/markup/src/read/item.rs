@@ -23,7 +23,7 @@ pub(super) enum ItemKind {
     RoleGroup,
     /// A fieldset that rendering made for one field of this type.
     Scope(FieldType),
-    /// What turned out to be nothing.
+    /// No item after all.
     Nothing,
 }
 
@@ -171,7 +171,7 @@ pub(super) struct Context {
     pub(super) captures: bool,
     /// Within an element whose text is for nobody.
     pub(super) hides_text: bool,
-    /// How many elements around speak of a fault.
+    /// How many elements around mark a fault.
     pub(super) faults: u8,
     pub(super) block: u32,
     pub(super) items_before_block: u32,

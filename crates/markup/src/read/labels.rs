@@ -25,7 +25,7 @@ pub(super) struct LabelText {
 }
 
 impl LabelText {
-    /// A text that stands elsewhere than among the texts.
+    /// A text that is not among the texts of the document.
     pub(super) fn unplaced(text: Option<String>) -> Option<LabelText> {
         let text = text.filter(|text| !text.is_empty())?;
         Some(LabelText { text, place: 0..0 })
@@ -49,7 +49,7 @@ impl LabelText {
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Names<'a>,
-    /// Where the control begins that each label is for: the first of its id that asked.
+    /// Where the control begins that each label is for: the first one of its id.
     labelled: RefCell<Vec<Option<u32>>>,
     /// How many of [`MAX_REFERRED_BYTES`] are spent.
     spent: Cell<usize>,

@@ -15,7 +15,7 @@ use model::logic::dependency::{Dependencies, rules_of};
 use model::ordered::Gather;
 use model::{ConditionRule, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType};
 
-/// A name or address sends `name[part]`, so no other field can be named that.
+/// Drops fields that are named as a part of a name or address, which sends `name[part]` itself.
 pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
     let sent = |field: &Field| {
         let accepted = (field.kind == FieldType::Consent).then_some("accepted");
@@ -43,7 +43,7 @@ pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
 }
 
 impl Builder<'_, '_> {
-    /// Leaves the fields out that are not wanted.
+    /// Removes the fields that are not wanted.
     pub(super) fn keep_only(&mut self, wanted: &[bool]) {
         fn keep<T>(list: &mut Vec<T>, wanted: &[bool]) {
             let mut wanted = wanted.iter();
@@ -168,7 +168,7 @@ pub(super) fn drop_unknown_subjects(
     }
 }
 
-/// Whoever lies in a circle loses the conditions that close it, or else the group.
+/// Breaks cycles of conditions: a field in one loses the conditions that close it, or else the group.
 pub(super) fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
     let stand_alone = |field: &Field| field.conditions.is_empty() && field.group.is_none();
     if schema.fields.iter().all(stand_alone) {

@@ -106,10 +106,10 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
     }
     let first = items.losses_outside.first().filter(|_| has_form);
     let mut outside = first.map(|loss| loss.offset as usize);
-    let mut page_is_told = false;
+    let mut page_is_reported = false;
     for (run, is_in_form) in texts.unclaimed() {
         let is_pages = has_form && !is_in_form;
-        if warnings.is_full() || (is_pages && page_is_told) || texts.is_blank(run.clone()) {
+        if warnings.is_full() || (is_pages && page_is_reported) || texts.is_blank(run.clone()) {
             continue;
         }
         let (text, offset) = (texts.glimpse(run.clone()), texts.start_of(&run));
@@ -118,7 +118,7 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
             continue;
         }
         if is_pages {
-            page_is_told = true;
+            page_is_reported = true;
             outside = Some(outside.map_or(offset, |first| first.min(offset)));
         } else {
             let code = WarningCode::ContentDropped;

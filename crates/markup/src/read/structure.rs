@@ -81,14 +81,14 @@ impl Builder<'_, '_> {
         self.push(None, field, item, place);
     }
 
-    /// Tells of the first button that sends something else than the one before it, as browsers do: no
-    /// answer says which was pressed. Those that rendering wrote were told of when they were read.
+    /// Warns at the first button that sends something else than the one before it, as browsers do: no
+    /// answer says which was pressed. Those that rendering wrote were reported when they were read.
     fn warn_of_several_buttons(&mut self, item: &Item) {
         let value = |name| self.items.raw_value(item, name);
         let is_rendered = value("class").starts_with(markers::class_of(FieldType::Submit));
         let sent = Some((value("name"), value("value"))).filter(|(name, _)| !name.is_empty());
         let is_other = !is_rendered && *self.first_sent.get_or_insert(sent) != sent;
-        if is_other && !std::mem::replace(&mut self.several_buttons_are_told, true) {
+        if is_other && !std::mem::replace(&mut self.several_buttons_are_reported, true) {
             let message = "Which of the buttons that send the form was pressed is not stored.";
             self.warn(WarningCode::ButtonNotStored, item, message);
         }

@@ -7,15 +7,15 @@ use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
 use crate::markers::without_last_marker;
 
-/// The longest label of text, in bytes: a longer text says more than a name.
+/// The longest text that is taken for a label, in bytes: a longer one says more than a name.
 const MAX_LABEL_BYTES: usize = 300;
 
 /// Greater headings are the title of more than a field.
 const LEAST_LABEL_HEADING: u8 = 3;
 
 impl Builder<'_, '_> {
-    /// Takes the text before a control and its help for a label, or before the choices that begin with it;
-    /// from a place on, where blocks lie between. A paragraph that ends as a question does asks for what
+    /// Finds the text that labels a control, or a set of choices, before it and its help: from
+    /// `from` on, where blocks lie between. A paragraph that ends as a question does asks for what
     /// comes next whatever holds both.
     pub(super) fn label_before(
         &mut self,

@@ -8,7 +8,7 @@ use model::logic::number::parse_number;
 use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
-    /// A field of one control, with its label and description.
+    /// Renders a field of one control, with its label and description.
     pub(super) fn control(&mut self, field: &Field, is_in_disabled: bool) {
         if field.kind == FieldType::Hidden {
             self.input(field, is_in_disabled);
@@ -240,7 +240,7 @@ impl Page<'_> {
         self.line("</option>");
     }
 
-    /// The picture of an option, which browsers do not show.
+    /// Writes the picture of an option, which browsers do not show.
     pub(super) fn image(&mut self, option: &FieldOption) {
         self.attribute_if_any("data-cf-image", &option.image);
     }

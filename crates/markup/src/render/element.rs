@@ -18,14 +18,14 @@ impl Page<'_> {
         escape::text(&mut self.out, text);
     }
 
-    /// An attribute that says nothing where its value is empty.
+    /// Writes an attribute, unless its value is empty.
     pub(super) fn attribute_if_any(&mut self, name: &str, value: &str) {
         if !value.is_empty() {
             self.attribute(name, value);
         }
     }
 
-    /// A start tag, to its end.
+    /// Writes a start tag, to its end.
     pub(super) fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.out.push('<');
         self.out.push_str(name);
@@ -35,7 +35,7 @@ impl Page<'_> {
         self.out.push('>');
     }
 
-    /// An element that holds a text, without what is behind it.
+    /// Writes an element that holds a text, without what is behind it.
     pub(super) fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) {
         self.open(name, attributes);
         self.text(text);
@@ -54,7 +54,7 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
-    /// The classes of the element that carries the field's attributes.
+    /// Writes the classes of the element that carries the field's attributes.
     pub(super) fn class(&mut self, rendered: &str, field: &Field) {
         self.out.push_str(" class=\"");
         self.out.push_str(rendered);
@@ -65,8 +65,8 @@ impl Page<'_> {
         self.out.push('"');
     }
 
-    /// `data-show-if` or `data-hide-if` where the grammar can say the conditions; the visitor's script reads
-    /// them as JSON alone.
+    /// Writes `data-show-if` or `data-hide-if` where the grammar can express the conditions; for the visitor's
+    /// script, JSON alone.
     pub(super) fn conditions(&mut self, field: &Field) {
         let written = match field.conditions.as_slice() {
             [] => return,
@@ -79,15 +79,15 @@ impl Page<'_> {
         }
     }
 
-    /// An attribute that holds a value as JSON.
+    /// Writes an attribute that holds a value as JSON.
     pub(super) fn json(&mut self, name: &str, value: &impl Serialize) {
         if let Ok(json) = serde_json::to_string(value) {
             self.attribute(name, &json);
         }
     }
 
-    /// The id, where the author's can be one or something refers to the element; and the author's where
-    /// it cannot.
+    /// Writes the id, where the author's can be one or something refers to the element; and the
+    /// author's where it cannot.
     pub(super) fn id_attributes(&mut self, field: &Field, is_referred: bool) {
         let is_own = self.own_ids.contains(field.name.as_str());
         if is_own || is_referred {
@@ -99,7 +99,7 @@ impl Page<'_> {
         }
     }
 
-    /// The author's attributes, but for those written otherwise.
+    /// Writes the author's attributes, but for those written otherwise.
     pub(super) fn own_attributes(&mut self, field: &Field, written: &[&str]) {
         for (name, value) in &field.attributes {
             if name != "id" && !written.contains(&name.as_str()) {
@@ -108,13 +108,13 @@ impl Page<'_> {
         }
     }
 
-    /// The type and name of a field whose element does not say them.
+    /// Writes the type and name of a field whose element does not show them.
     pub(super) fn identity(&mut self, field: &Field) {
         self.attribute("data-cf-type", field.kind.as_str());
         self.attribute("data-cf-name", &field.name);
     }
 
-    /// The label's exact text, where reading the shown one would give another.
+    /// Writes the label's exact text, where reading the shown one would give another.
     pub(super) fn exact_label(&mut self, field: &Field) {
         if without_marker(&seen(&field.label), field.required) != field.label
             || field.label.is_empty()
@@ -123,7 +123,7 @@ impl Page<'_> {
         }
     }
 
-    /// The members that have no place of their own in this field's HTML.
+    /// Writes the members that have no place of their own in this field's HTML.
     pub(super) fn exact_description(&mut self, field: &Field) {
         if collapse(&field.description) != field.description {
             self.attribute("data-cf-description", &field.description);
@@ -135,14 +135,14 @@ impl Page<'_> {
         self.attribute_if_any("data-cf-default", &field.default_value);
     }
 
-    /// The options of a type that shows none.
+    /// Writes the options of a type that shows none.
     pub(super) fn hidden_options(&mut self, field: &Field) {
         if !markers::shows_options(field.kind) && !field.options.is_empty() {
             self.json("data-cf-options", &field.options);
         }
     }
 
-    /// The constraints that HTML does not know for this type.
+    /// Writes the constraints that HTML does not know for this type.
     pub(super) fn hidden_constraints(&mut self, field: &Field) {
         if field.required {
             self.attribute("data-cf-required", "");
@@ -190,7 +190,7 @@ impl Page<'_> {
         self.line("");
     }
 
-    /// The text of a label or legend, with the mark of a required field.
+    /// Writes the text of a label or legend, with the mark of a required field.
     pub(super) fn label_text(&mut self, field: &Field) {
         if seen(&field.label).is_empty() {
             self.text(&markers::humanized(&field.name));
@@ -227,7 +227,7 @@ impl Page<'_> {
         self.text(rest);
     }
 
-    /// A label or legend, which is hidden from sight where the author gave none.
+    /// Writes a label or legend, which is hidden from sight where the author gave none.
     pub(super) fn label(&mut self, name: &str, field: &Field, id: Option<&str>) {
         let class = match seen(&field.label).as_str() {
             "" => "cf-label cf-unseen",
@@ -241,7 +241,7 @@ impl Page<'_> {
         self.line("");
     }
 
-    /// A heading, paragraph or divider.
+    /// Renders a heading, paragraph or divider.
     pub(super) fn structure(&mut self, field: &Field) {
         let level = field.attributes.get("aria-level").map(String::as_str);
         let level = level.filter(|level| matches!(*level, "1" | "3" | "4" | "5" | "6"));

@@ -27,7 +27,7 @@ impl Page<'_> {
         self.line("</fieldset>");
     }
 
-    /// Radios, checkboxes or a rating.
+    /// Renders radios, checkboxes or a rating.
     pub(super) fn set(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled);
         let points: Vec<(String, String)> = match field.kind {
@@ -93,7 +93,7 @@ impl Page<'_> {
         self.line("</div>");
     }
 
-    /// The choice of what is not listed, with a text for it.
+    /// Writes the choice "Other", with a text for it.
     fn other(&mut self, field: &Field, index: usize) {
         let Some(label) = field.attributes.get("data-other") else {
             return;
@@ -184,7 +184,7 @@ impl Page<'_> {
         self.line("</label>\n</div>");
     }
 
-    /// A name or an address.
+    /// Renders a name or an address.
     pub(super) fn composite(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled);
         self.attribute_if_any("data-cf-default", &field.default_value);
@@ -214,7 +214,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// The start of a fieldset or container that holds other fields, and may be a step.
+    /// Writes the start of a fieldset or container that holds other fields, and may be a step.
     pub(super) fn open_group(&mut self, field: &Field, is_step: bool) {
         let is_fieldset = field.kind == FieldType::Fieldset;
         self.out

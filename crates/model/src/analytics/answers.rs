@@ -28,7 +28,7 @@ const MAX_BARS: usize = 20;
 /// The most options that a rating lists.
 const MAX_POINTS: i64 = 101;
 
-/// How much of an option's value a counter tells, in characters.
+/// How much of an option's value a counter keeps, in characters.
 const MAX_VALUE_CHARS: usize = 100;
 
 /// How the answers of a field are summed.
@@ -75,7 +75,7 @@ fn values_of(value: &Value) -> Vec<String> {
     }
 }
 
-/// What the answers of a submission are counted towards; without names where nobody keeps it.
+/// What the answers of a submission add to the counters; without names where nobody keeps it.
 pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
     let (mut names, mut counts) = (Vec::new(), BTreeMap::<String, i64>::new());
     for (name, value) in data.iter() {

@@ -1,4 +1,4 @@
-//! What a submission counts towards, besides its form's number of submissions.
+//! The counters that a submission adds to, besides its form's number of submissions.
 
 use super::attribution::{campaign_label, referrer_label};
 use super::metrics::{
@@ -22,7 +22,7 @@ const BUCKETS: [i64; 8] = [15, 30, 60, 120, 300, 600, 1_200, 3_600];
 pub struct Arrival(pub Vec<(&'static str, String)>);
 
 impl Arrival {
-    /// What a stored submission counts towards while it is spam, or is not.
+    /// The counters of a stored submission while it is spam, or is not.
     pub fn of(submission: &Submission, is_spam: bool) -> Arrival {
         if is_spam {
             let reasons = submission.spam_reasons.iter().take(MAX_REASONS);

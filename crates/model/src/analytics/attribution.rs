@@ -37,7 +37,7 @@ pub struct Referrer {
     pub count: i64,
 }
 
-/// Most first, at most [`SHOWN`] of each.
+/// The campaigns and referrers with the most submissions, at most [`SHOWN`] of each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Attribution {
     /// The campaigns.
@@ -46,7 +46,7 @@ pub struct Attribution {
     pub referrers: Vec<Referrer>,
 }
 
-/// The answer of these counters, which come most first.
+/// Builds the report from counters, of which the greatest come first.
 pub fn attribution(counted: Vec<Counted>) -> Attribution {
     let of = |metric: &'static str| {
         let counted = counted.iter();

@@ -1,4 +1,4 @@
-//! From seeing a form to sending it.
+//! The funnel from seeing a form to sending it.
 
 use serde::Serialize;
 
@@ -20,18 +20,18 @@ pub struct Funnel {
     pub abandonments: i64,
     /// Submissions that are spam.
     pub spam: i64,
-    /// Starts of views.
+    /// Starts in percent of views.
     pub start_rate: f64,
-    /// Submissions of starts.
+    /// Submissions in percent of starts.
     pub completion_rate: f64,
-    /// Abandonments of starts.
+    /// Abandonments in percent of starts.
     pub abandonment_rate: f64,
-    /// Spam of all that was sent.
+    /// Spam in percent of all that was sent.
     pub spam_rate: f64,
 }
 
 impl Funnel {
-    /// The funnel of these counters.
+    /// Computes the funnel from counters.
     pub fn of(counted: &[Counted]) -> Funnel {
         Funnel {
             views: total(counted, VIEW),

@@ -1,4 +1,4 @@
-//! What the browsers' events of a moment count, gathered in the instance until it is written.
+//! The counts of browser events, gathered in the instance until they are written.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Key {
     pub metric: &'static str,
     /// A UTC day.
     pub date: String,
-    /// What the metric tells apart, or empty.
+    /// The label within the metric, or empty.
     pub label: String,
 }
 
@@ -102,7 +102,7 @@ impl Gathered {
         }
     }
 
-    /// Takes back what could not be written.
+    /// Takes back counts that could not be written.
     pub fn restore(&mut self, lost: Gathered) {
         for (key, count) in lost.counts {
             *self.counts.entry(key).or_default() += count;

@@ -1,4 +1,4 @@
-//! What is counted: the metrics' names in `cf_stats`, and how two counts make a rate.
+//! The metrics: their names in `cf_stats`, and how two counts make a rate.
 //!
 //! Each is counted for its UTC day and in a running total (`date` is empty), but for those that
 //! say otherwise.
@@ -11,19 +11,19 @@ pub const START: &str = "start";
 pub const FIELD_INTERACTION: &str = "field_interaction";
 /// The page was left after a start and before a submit. From the browser.
 pub const ABANDON: &str = "abandon";
-/// The same, by the field that was touched last.
+/// An abandonment, by the field that was touched last.
 pub const FIELD_ABANDON: &str = "field_abandon";
 /// A submission that is not spam; with its transaction.
 pub const SUBMIT: &str = "submit";
 /// A submission that is spam; with its transaction.
 pub const SPAM: &str = "spam";
-/// Why; the label is a reason.
+/// A submission that is spam, by reason; the label is the reason.
 pub const SPAM_REASON: &str = "spam_reason";
 /// A submission's campaign; the label is the JSON array `[source, medium, campaign]`.
 pub const CAMPAIGN: &str = "campaign";
 /// A submission's referrer; the label is a domain or `direct`.
 pub const REFERRER: &str = "referrer";
-/// Visitors of whom any event came: what the sketch of the day estimates.
+/// Visitors with any event: what the sketch of the day estimates.
 pub const VISITOR: &str = "visitor";
 /// A start on a phone. Days only.
 pub const MOBILE_START: &str = "mobile_start";
@@ -42,7 +42,7 @@ pub const ANSWER_NAME: &str = "answer_name";
 /// `[name, what]`, [`super::answers`] says which. Running total only.
 pub const ANSWER: &str = "answer";
 
-/// What the funnel is made of.
+/// The metrics of the funnel.
 pub const FUNNEL: [&str; 6] = [ABANDON, SPAM, START, SUBMIT, VIEW, VISITOR];
 
 /// The events, which the daily statistics show.

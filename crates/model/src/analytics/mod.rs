@@ -1,4 +1,4 @@
-//! What is counted, and what the stored counters are read into (contract, section 6).
+//! The metrics, and the reports that stored counters are read into (contract, section 6).
 
 pub mod answers;
 mod arrival;
@@ -25,9 +25,9 @@ pub fn is_mobile(user_agent: &str) -> bool {
 pub struct Counted {
     /// The metric, one of [`metrics`].
     pub metric: String,
-    /// What the sum is for: a UTC day, a label, or nothing.
+    /// The UTC day or the label of the sum; empty where it is of the metric alone.
     pub key: String,
-    /// The sum.
+    /// The sum of the counters.
     pub count: i64,
 }
 

@@ -28,9 +28,9 @@ pub struct FormOverview {
 /// The overview.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Overview {
-    /// Of all forms, also those that are not shown.
+    /// The funnel of all forms, also those that are not shown.
     pub totals: Funnel,
-    /// Most submissions first.
+    /// The forms, those with the most submissions first.
     pub forms: Vec<FormOverview>,
 }
 

@@ -20,8 +20,8 @@ impl Span {
         }
     }
 
-    /// From a day to a day; a bound that is not given is open. `None` where the first comes after
-    /// the last.
+    /// The days from one to another; a bound that is not given is open. `None` where the first
+    /// comes after the last.
     pub fn between(from: Option<&str>, to: Option<&str>) -> Option<Span> {
         if from.is_none() && to.is_none() {
             return Some(Span::all_time());
@@ -33,7 +33,7 @@ impl Span {
         (span.from <= span.to).then_some(span)
     }
 
-    /// So many days up to and with that of a moment.
+    /// The last days, up to and with that of a moment.
     pub fn last_days(days: i64, now: i64) -> Span {
         let today = now.div_euclid(DAY_MS);
         Span {

@@ -89,7 +89,7 @@ fn settle(name: String, value: String, field: &mut Field, attributes: &At<'_>, f
     }
 }
 
-/// Fills a member that is still empty; that one which is not says something else is a fault.
+/// Fills a member that is still empty; a member that has another value is a fault.
 fn fill(member: Member, value: String, field: &mut Field, at: &At<'_>, faults: &Faults) {
     fn text(member: &mut String, value: String) -> bool {
         if member.is_empty() {

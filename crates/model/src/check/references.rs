@@ -26,13 +26,13 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
     let dependencies = Dependencies::of(schema);
     for members in &dependencies.cycles {
         if let Some(&first) = members.first() {
-            tell_cycle(&dependencies, members, schema, &at.item(first), faults);
+            report_cycle(&dependencies, members, schema, &at.item(first), faults);
         }
     }
 }
 
 /// Checks one field of a schema, with paths that begin at the field. Faults that the other fields
-/// have among themselves are not told.
+/// have among themselves are not reported.
 pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faults: &Faults) {
     let Some(field) = schema.fields.get(index) else {
         return;
@@ -43,7 +43,7 @@ pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faul
     let dependencies = Dependencies::of(schema);
     for members in &dependencies.cycles {
         if members.binary_search(&index).is_ok() {
-            tell_cycle(&dependencies, members, schema, &At::Root, faults);
+            report_cycle(&dependencies, members, schema, &At::Root, faults);
         }
     }
 }
@@ -104,7 +104,7 @@ fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &
     }
 }
 
-fn tell_cycle(
+fn report_cycle(
     dependencies: &Dependencies,
     members: &[usize],
     schema: &FormSchema,

@@ -19,7 +19,7 @@ pub(super) fn read_validation(given: &Given<'_>) -> Validation {
     validation
 }
 
-/// Notes a least value above the greatest: no answer would fit.
+/// Notes a least value above the greatest, which no answer could fit.
 pub(super) fn check_order(validation: &Validation, at: &At<'_>, faults: &Faults) {
     if let (Some(min), Some(max)) = validation.bounds()
         && min > max
@@ -38,8 +38,8 @@ fn read_bound(given: &Given<'_>) -> Option<Number> {
     given.found(number, FaultCode::InvalidType, "This must be a number.")
 }
 
-/// What a schema's validations ask for that nothing checks, each in a few words of ASCII: it is stored,
-/// and told to whoever stores it.
+/// Lists the validations of a schema that nothing checks, each in a few words of ASCII: they are
+/// stored, and reported to whoever stores them.
 pub fn unchecked(schema: &FormSchema) -> Vec<String> {
     schema.fields.iter().flat_map(unchecked_of).collect()
 }

@@ -73,6 +73,11 @@ impl Visibility {
         }
     }
 
+    /// Whether any answers hide a field.
+    pub fn may_hide(&self) -> bool {
+        self.fields.iter().any(|field| !field.conditions.is_empty())
+    }
+
     /// The names of the fields that these answers hide.
     pub fn hidden(&self, answers: &Answers) -> BTreeSet<&str> {
         let mut hidden = vec![false; self.fields.len()];

@@ -67,7 +67,7 @@ impl Dependencies {
     }
 
     /// The names along one cycle among fields that decide about each other, the first repeated
-    /// at the end: `a → b → a`. A long one is told in part.
+    /// at the end: `a → b → a`. A long one is shown in part.
     pub fn name_cycle(&self, members: &[usize], schema: &FormSchema) -> String {
         let mut walked: Vec<usize> = Vec::new();
         let mut current = members.first().copied();
@@ -83,15 +83,15 @@ impl Dependencies {
         }
         let fields = walked.iter().filter_map(|own| schema.fields.get(*own));
         let mut names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
-        if names.len() > NAMES_TOLD {
-            names.splice(NAMES_TOLD - 2..names.len() - 1, ["…"]);
+        if names.len() > NAMES_SHOWN {
+            names.splice(NAMES_SHOWN - 2..names.len() - 1, ["…"]);
         }
         names.join(" → ")
     }
 }
 
-/// How many names of a cycle are told.
-const NAMES_TOLD: usize = 12;
+/// How many names of a cycle are shown.
+const NAMES_SHOWN: usize = 12;
 
 /// The deciders of each field. Names that refer to nothing are left out.
 fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {

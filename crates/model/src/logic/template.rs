@@ -50,7 +50,7 @@ pub enum Context {
     Url,
 }
 
-/// What a template can speak of.
+/// The values of a template's variables.
 #[derive(Clone, Copy, Debug)]
 pub struct Variables<'a> {
     /// The form's schema, for labels and the order of the fields.
@@ -71,7 +71,7 @@ pub struct Variables<'a> {
     pub user_agent: &'a str,
     /// The page that led to the form's page.
     pub referrer_url: &'a str,
-    /// The addresses of files by the names of their fields, where the place may tell them.
+    /// The addresses of files by the names of their fields, where the place may contain them.
     pub file_links: &'a [(String, String)],
 }
 

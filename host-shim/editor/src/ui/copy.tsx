@@ -8,7 +8,7 @@ export function useCopy(): (text: string) => void {
   const t = useText();
   const notices = useNotices();
   return (text) => {
-    navigator.clipboard.writeText(text).then(() => notices.tell(t("common.copied")), () => notices.tell(t("common.notCopied")));
+    navigator.clipboard.writeText(text).then(() => notices.show(t("common.copied")), () => notices.show(t("common.notCopied")));
   };
 }
 

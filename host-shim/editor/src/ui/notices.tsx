@@ -32,7 +32,7 @@ export interface LaterWork {
 }
 
 export interface Notices {
-  tell(text: string): void;
+  show(text: string): void;
   fail(error: unknown): void;
   /** Says what was done, with a way back. */
   done(text: string, undo: () => void): void;
@@ -42,7 +42,7 @@ export interface Notices {
   progress(text: string): Progress;
 }
 
-const NoticesContext = createContext<Notices>({ tell() {}, fail() {}, done() {}, later() {}, progress: () => ({ signal: new AbortController().signal, update() {}, end() {} }) });
+const NoticesContext = createContext<Notices>({ show() {}, fail() {}, done() {}, later() {}, progress: () => ({ signal: new AbortController().signal, update() {}, end() {} }) });
 
 export const useNotices = (): Notices => useContext(NoticesContext);
 
@@ -68,7 +68,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
   const value = useMemo<Notices>(() => {
     const fail = (error: unknown) => void add({ text: "", error }, 12_000);
     return {
-      tell: (text) => void add({ text }, SHOWN_MS),
+      show: (text) => void add({ text }, SHOWN_MS),
       fail,
       done(text, undo) {
         const id: number = add({

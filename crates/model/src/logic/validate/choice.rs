@@ -14,7 +14,7 @@ use crate::ordered::Gather;
 const MAX_OTHER_CHARS: usize = 1_000;
 
 impl<'c> Check<'c, '_> {
-    /// A checkbox without options: on or off.
+    /// Validates a checkbox without options: on or off.
     pub(super) fn switch(&mut self) -> Option<Value> {
         let sent = self.input.last(&self.field.name);
         let on = sent.is_some_and(is_on);
@@ -22,7 +22,7 @@ impl<'c> Check<'c, '_> {
         sent.map(|_| Value::from(on))
     }
 
-    /// One of the options. A field without any (a script of the page fills it) takes a text.
+    /// Validates one of the options. A field without any (a script of the page fills it) takes a text.
     pub(super) fn choice(&mut self) -> Option<Value> {
         let sent = self.input.last(&self.field.name);
         let known = self.known();
@@ -41,7 +41,7 @@ impl<'c> Check<'c, '_> {
         Some(Value::from(text))
     }
 
-    /// Several of the options, each once, in the order in which they came.
+    /// Validates several of the options, each once, in the order in which they came.
     pub(super) fn choices(&mut self) -> Option<Value> {
         let sent = self.input.all(&self.field.name);
         let known = self.known();

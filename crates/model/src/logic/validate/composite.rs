@@ -12,7 +12,7 @@ use crate::logic::input::Input;
 const MAX_PART_UNITS: usize = 1_000;
 
 impl Check<'_, '_> {
-    /// A name or an address: an object of all its parts, empty ones included.
+    /// Validates a name or an address: an object of all its parts, empty ones included.
     pub(super) fn parts(&mut self) -> Option<Value> {
         let name = self.field.name.as_str();
         let mut parts = Map::new();
@@ -36,8 +36,8 @@ impl Check<'_, '_> {
         sent.then_some(Value::Object(parts))
     }
 
-    /// A consent: whether it was given, and the text that was shown, which is the field's label
-    /// and never what the visitor's browser says it was.
+    /// Validates a consent: whether it was given, and the text that was shown, which is the field's
+    /// label and never what the visitor's browser says it was.
     pub(super) fn consent(&mut self) -> Option<Value> {
         let sent = accepted(self.input, &self.field.name);
         let given = sent.is_some_and(is_on);
@@ -46,7 +46,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// What was sent as a consent: `name[accepted]`, or the name alone.
+/// The input that accepts a consent: `name[accepted]`, or the name alone.
 pub(super) fn accepted<'i>(input: &'i Input, name: &str) -> Option<&'i str> {
     input.part(name, "accepted").or_else(|| input.last(name))
 }

@@ -27,7 +27,7 @@ const PROGRAMS: [&str; 30] = [
 ];
 
 impl Check<'_, '_> {
-    /// The names of the files; of a field without `multiple` the one name.
+    /// Validates uploads, and returns the names of the files; of a field without `multiple` the one name.
     pub(super) fn uploads(&mut self) -> Option<Value> {
         let input = self.input;
         let files: Vec<(usize, &UploadedFile)> = input.files_of(&self.field.name).collect();

@@ -18,7 +18,7 @@
 //!   city, postal code and country.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
 //!   of choices, the bytes of each file; `pattern` is for the text of every value, each choice's and
-//!   each file's name too; what means nothing for a field is told by [`crate::check::unchecked`];
+//!   each file's name too; what means nothing for a field is listed by [`crate::check::unchecked`];
 //!   dates and times have `attributes.min` and `.max`, texts of
 //!   `attributes.type` month or week too. `step` counts where the attribute is there, but for these. An answer that is empty and not required is not checked
 //!   further.
@@ -80,8 +80,11 @@ impl Rules<'_> {
     pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
         let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).gather();
         let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).gather();
-        let answers = answers_in(self.schema, input);
-        let hidden = self.visibility.hidden(&answers);
+        let hidden = if self.visibility.may_hide() {
+            self.visibility.hidden(&answers_in(self.schema, input))
+        } else {
+            BTreeSet::new()
+        };
         let mut data = CleanData::default();
         let mut report = Report {
             messages: self.messages,
@@ -201,7 +204,7 @@ impl Check<'_, '_> {
     /// The answer of a field with one input.
     fn input(&mut self) -> Option<Value> {
         let sent = self.input.last(&self.field.name);
-        let value = self.one(sent.unwrap_or_default());
+        let value = self.check_input(sent.unwrap_or_default());
         self.require_unless(value.is_some());
         let empty = match self.field.kind {
             FieldType::Number | FieldType::Range | FieldType::Rating => Value::Null,
@@ -216,7 +219,7 @@ impl Check<'_, '_> {
         let texts = sent.unwrap_or_default().iter();
         let values: Vec<Value> = texts
             .flat_map(|text| split_values(self.field, text))
-            .filter_map(|text| self.one(text))
+            .filter_map(|text| self.check_input(text))
             .collect();
         self.require_unless(!values.is_empty());
         if values.len() > MAX_VALUES {
@@ -226,7 +229,7 @@ impl Check<'_, '_> {
     }
 
     /// The value of one input; None when it is empty. That of a faulty one does not matter.
-    fn one(&mut self, sent: &str) -> Option<Value> {
+    fn check_input(&mut self, sent: &str) -> Option<Value> {
         match self.field.kind {
             FieldType::Number | FieldType::Range | FieldType::Rating => self.number(sent),
             _ if self.field.is_moment() => self.moment(sent),

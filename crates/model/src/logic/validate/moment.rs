@@ -13,8 +13,8 @@ use crate::logic::calendar::{Moment, parse_moment, parse_month, parse_week};
 use crate::logic::number::parse_number;
 
 impl Check<'_, '_> {
-    /// The moment of a date, time or datetime-local field, a month or a week, as HTML writes it; a space
-    /// between day and time becomes `T`.
+    /// Validates a date, time or datetime-local field, a month or a week, as HTML writes it; a
+    /// space between day and time becomes `T`.
     pub(super) fn moment(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
         let Some(moment) = self.moment_of(&text) else {
@@ -92,7 +92,7 @@ impl Check<'_, '_> {
         step == 0 || (moment.milliseconds() - base) % step == 0
     }
 
-    /// A colour as `#rrggbb` in lower case (HTML, "simple colour").
+    /// Validates a colour: `#rrggbb` in lower case (HTML, "simple colour").
     pub(super) fn color(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
         let digits = text.strip_prefix('#').unwrap_or_default();

@@ -12,8 +12,7 @@ use crate::logic::number::{is_on_step, number_of, parse_number};
 const DEFAULT_RATING: u64 = 5;
 
 impl Check<'_, '_> {
-    /// The number of a number, range or rating field; that of a rating is whole, and from 1 to the most
-    /// points.
+    /// Validates a number, range or rating field; a rating is whole, and from 1 to the most points.
     pub(super) fn number(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
         let is_rating = self.field.kind == FieldType::Rating;

@@ -1,4 +1,4 @@
-//! What is wrong with a visitor's answers, told in the words of the form.
+//! The faults of a visitor's answers, with the messages of the form.
 
 use std::borrow::Cow;
 
@@ -70,8 +70,8 @@ impl AnswerFault {
         }
     }
 
-    /// A fault of a field, with a text of the form that may tell its label.
-    pub fn told(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
+    /// A fault of a field, with a text of the form that may contain its label.
+    pub fn new(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
         let label = own.map(|own| label_of(own, None, &Map::new()));
         let label = label.unwrap_or_else(|| field.to_owned());
         AnswerFault::of((field, None), code, text, &label, &Bounds::default())
@@ -92,7 +92,7 @@ fn without_label(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bounds that a message may tell.
+/// The bounds that a message may contain.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
     min: Option<String>,
@@ -145,7 +145,7 @@ impl Report<'_> {
     }
 }
 
-/// What is said of a required field without an answer: nobody fills in a box. A form that has words
+/// The message for a required field without an answer: nobody fills in a box. A form that has words
 /// of its own for any field keeps to them.
 fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
     let key = match field.kind {
@@ -192,8 +192,8 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
     if let Some((day, time)) = text.split_once('T') {
         return format!("{} {time}", localized(day, messages));
     }
-    let said = |key: &str| messages.get(key).and_then(Value::as_str);
-    if let (Some(format), Some((year, rest))) = (said("date_format"), text.split_once('-'))
+    let text_of = |key: &str| messages.get(key).and_then(Value::as_str);
+    if let (Some(format), Some((year, rest))) = (text_of("date_format"), text.split_once('-'))
         && let Some((month, day)) = rest.split_once('-')
         && [year, month, day]
             .iter()
@@ -202,7 +202,7 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
         let dated = format.replace("{year}", year).replace("{month}", month);
         return dated.replace("{day}", day);
     }
-    let Some(mark) = said("decimal_mark").filter(|_| parse_number(text).is_some()) else {
+    let Some(mark) = text_of("decimal_mark").filter(|_| parse_number(text).is_some()) else {
         return text.to_owned();
     };
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -210,7 +210,7 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
     let mut grouped = whole.strip_suffix(digits).unwrap_or_default().to_owned();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && digits.len() > 4 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push_str(said("group_mark").unwrap_or_default());
+            grouped.push_str(text_of("group_mark").unwrap_or_default());
         }
         grouped.push(digit);
     }

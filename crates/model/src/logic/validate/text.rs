@@ -45,7 +45,7 @@ fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
 }
 
 impl Check<'_, '_> {
-    /// The text of a text, email, url, tel, hidden, password or textarea field.
+    /// Validates the text of a text, email, url, tel, hidden, password or textarea field.
     pub(super) fn text(&mut self, sent: &str) -> Option<Value> {
         let kind = self.field.kind;
         let text = match kind {

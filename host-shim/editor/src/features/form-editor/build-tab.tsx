@@ -19,7 +19,7 @@ import { fieldsOf } from "./stored-content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Palette } from "./palette.tsx";
-import { Told } from "./told.tsx";
+import { MessageText } from "./message-text.tsx";
 import { type Editor, type Opened, useEditor } from "./use-editor.ts";
 import { useSelection } from "./selection.ts";
 import { useFieldActions } from "./use-field-actions.ts";
@@ -66,7 +66,7 @@ const VIEWS = ["outline", "canvas", "inspector"] as const;
 function Build({ form, opened }: { readonly form: Form; readonly opened: Opened }): ReactNode {
   const t = useText();
   const notices = useNotices();
-  const editor = useEditor(form, opened, () => notices.tell(t("build.published")));
+  const editor = useEditor(form, opened, () => notices.show(t("build.published")));
   const { content } = editor;
   // A link may lead to one field.
   const asked = new URLSearchParams(useSearch()).get("field");
@@ -138,7 +138,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
               <Palette actions={actions} target={laterTarget} />
               <Outline editor={later} actions={actions} selection={selection} onWords={changeWords} />
             </section>
-            <Canvas editor={editor} chosen={selection.chosen} actions={actions} target={laterTarget} onSelect={choose} onClear={clear} asked={words} />
+            <Canvas editor={editor} chosen={selection.chosen} actions={actions} target={laterTarget} onSelect={choose} onClear={clear} editRequest={words} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
               {chosen.length === 0 ? null : <div className="build-whole"><Button look="quiet" icon="back" onPress={clear}>{t("build.form")}</Button></div>}
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
@@ -221,7 +221,7 @@ function Refused({ editor }: { readonly editor: Editor }): ReactNode {
       actions={<><Button onPress={editor.clearRefused}>{t("common.cancel")}</Button><Button look="primary" onPress={use}>{t("build.useFields")}</Button></>}
     >
       <p>{t("build.refusedText")}</p>
-      {refused === null || refused.reason === "" ? null : <p className="help"><Told text={refused.reason} /></p>}
+      {refused === null || refused.reason === "" ? null : <p className="help"><MessageText text={refused.reason} /></p>}
       <Lost items={lost.data?.lost ?? []} />
     </Dialog>
   );

@@ -101,10 +101,10 @@ export interface CanvasProps {
   /** A click beside every field: the form as a whole is chosen. */
   readonly onClear: () => void;
   /** Asked from elsewhere: the field whose words are to be changed here, and a number that differs each time. */
-  readonly asked: { readonly name: string; readonly time: number } | null;
+  readonly editRequest: { readonly name: string; readonly time: number } | null;
 }
 
-export const Canvas = memo(function Canvas({ editor, chosen, actions, target, onSelect, onClear, asked }: CanvasProps): ReactNode {
+export const Canvas = memo(function Canvas({ editor, chosen, actions, target, onSelect, onClear, editRequest }: CanvasProps): ReactNode {
   const t = useText();
   const api = useApi();
   const notices = useNotices();
@@ -257,7 +257,7 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
     const order = words().map(({ id }) => id);
     const command = text === null ? null : left.commandFor(text, current());
     if (text !== null && command === null) {
-      notices.tell(t("build.wordTaken", { text }));
+      notices.show(t("build.wordTaken", { text }));
       if (to !== "away") return false;
     }
     if (text !== null && command !== null) {
@@ -276,13 +276,13 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
   const beginField = useCallback((name: string | null) => {
     const all = words();
     const first = all.find(({ field }) => field === name) ?? (name === null ? all[0] : undefined);
-    if (first === undefined && name !== null) notices.tell(t("build.noWords"));
+    if (first === undefined && name !== null) notices.show(t("build.noWords"));
     begin(first);
   }, [begin, notices, t, words]);
   useEffect(() => {
-    if (asked !== null) beginField(asked.name);
+    if (editRequest !== null) beginField(editRequest.name);
     // Once each time that it is asked.
-  }, [asked]);
+  }, [editRequest]);
   const beginChosen = useCallback(() => beginField(onlyOf(chosen.now())), [beginField, chosen]);
   const boxOf = useCallback((name: string): Box | null => {
     const own = page();

@@ -65,8 +65,8 @@ function indexAt(text: string, offset: number): number {
 export default function CodeEditor({ label, value, onChange, remarks, onUndo, onRedo }: CodeEditorProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  /** What was told of and has not come back as the value yet: what is typed meanwhile is newer. */
-  const told = useRef<string[]>([]);
+  /** What was emitted and has not come back as the value yet: what is typed meanwhile is newer. */
+  const emitted = useRef<string[]>([]);
   const latest = useRef({ onChange, onUndo, onRedo, value });
   latest.current = { onChange, onUndo, onRedo, value };
   useEffect(() => {
@@ -91,7 +91,7 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
           EditorView.updateListener.of((update) => {
             const text = update.state.doc.toString();
             if (!update.docChanged || text === latest.current.value) return;
-            told.current.push(text);
+            emitted.current.push(text);
             latest.current.onChange(text);
           }),
         ],
@@ -106,9 +106,9 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
   }, [label]);
   useEffect(() => {
     const own = view.current;
-    const echo = told.current.lastIndexOf(value);
-    told.current = told.current.slice(echo + 1);
-    if (echo >= 0 && told.current.length > 0) return;
+    const echo = emitted.current.lastIndexOf(value);
+    emitted.current = emitted.current.slice(echo + 1);
+    if (echo >= 0 && emitted.current.length > 0) return;
     const shown = own?.state.doc.toString();
     if (own === null || shown === value || shown === undefined) return;
     // Only what differs: the caret stays where it is.

@@ -90,16 +90,16 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
   const t = useText();
   const { content } = editor;
   const [typed, setTyped] = useState<string | null>(null);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [requested, setRequested] = useState<string | null>(null);
   const rendered = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
   const reader = useMarkupReader(editor);
   const wanted = typed ?? rendered.data?.markup ?? null;
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), typed === null ? 0 : reader?.pause);
+    const timer = setTimeout(() => setRequested(wanted), typed === null ? 0 : reader?.pause);
     return () => clearTimeout(timer);
   }, [wanted, reader]);
-  const read = useQuery({ queryKey: ["read", asked], enabled: asked !== null && reader !== null, queryFn: () => reader?.read({ ...content, source: "markup", markup: asked ?? "" }) });
-  const isRead = read.data !== undefined && asked === wanted;
+  const read = useQuery({ queryKey: ["read", requested], enabled: requested !== null && reader !== null, queryFn: () => reader?.read({ ...content, source: "markup", markup: requested ?? "" }) });
+  const isRead = read.data !== undefined && requested === wanted;
   const after = (schema: Content["schema"]): Content => ({ ...content, schema });
   return (
     <Loaded query={rendered}>

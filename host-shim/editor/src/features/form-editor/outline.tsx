@@ -83,8 +83,8 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     const last = rows.findLast(({ field, place }) => field !== null && place.step === step && place.group === group);
     actions.move(chosenWith(row.id), { step, group, after: last?.id ?? null });
   };
-  const copy = (row: Row) => void navigator.clipboard.writeText(actions.textOf(chosenWith(row.id))).then(() => notices.tell(t("common.copied")), () => notices.tell(t("common.notCopied")));
-  const paste = (row: Row) => void navigator.clipboard.readText().then((text) => actions.paste(text, { ...row.place, after: row.id }), () => notices.tell(t("build.nothingToPaste")));
+  const copy = (row: Row) => void navigator.clipboard.writeText(actions.textOf(chosenWith(row.id))).then(() => notices.show(t("common.copied")), () => notices.show(t("common.notCopied")));
+  const paste = (row: Row) => void navigator.clipboard.readText().then((text) => actions.paste(text, { ...row.place, after: row.id }), () => notices.show(t("build.nothingToPaste")));
   const duplicate = (row: Row) => actions.insert(schema.fields.filter(({ name }) => chosenWith(row.id).includes(name)), { ...row.place, after: row.id });
   const remove = (row: Row) => askToTake(chosenWith(row.id));
   // A row stays as it is while only others change; what its menu does looks here.
@@ -146,7 +146,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     if (chosen.now().size === 0 || !isOwn(event)) return;
     event.preventDefault();
     event.clipboardData.setData("text/plain", actions.textOf([...chosen.now()]));
-    notices.tell(t("common.copied"));
+    notices.show(t("common.copied"));
   };
   const onPaste = (event: ClipboardEvent) => {
     if (!isOwn(event)) return;
@@ -175,7 +175,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
           )}
         </GridList>
       </Virtualizer>
-      <p className="visually-hidden" role="status">{actions.said}</p>
+      <p className="visually-hidden" role="status">{actions.announcement}</p>
       <KeepAnswers
         title={t("build.deleteTitle", { count: leaving.length })} action={t("common.delete")} isOpen={leaving.length > 0} onClose={() => setLeaving([])}
         text={t("build.deleteAnswers", { count: leaving.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) })}

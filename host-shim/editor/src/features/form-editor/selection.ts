@@ -26,7 +26,7 @@ const isEqual = (one: Keys, other: Keys): boolean => one.size === other.size && 
 export function useSelection(): Selection {
   const [keys, setKeys] = useState<Keys>(new Set());
   const now = useRef(keys);
-  const [chosen, tell] = useMemo(() => {
+  const [chosen, notify] = useMemo(() => {
     const listeners = new Set<() => void>();
     const subscribe = (listener: () => void) => {
       listeners.add(listener);
@@ -37,9 +37,9 @@ export function useSelection(): Selection {
   const change = useCallback((next: Keys): boolean => {
     if (isEqual(next, now.current)) return false;
     now.current = next;
-    tell();
+    notify();
     return true;
-  }, [tell]);
+  }, [notify]);
   const set = useCallback((next: Keys) => {
     if (change(next)) setKeys(next);
   }, [change]);

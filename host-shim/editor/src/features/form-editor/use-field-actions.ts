@@ -16,7 +16,7 @@ export const FIELD_DRAG = "application/x-cf-field";
 
 export interface FieldActions {
   /** What was done last, in words. */
-  readonly said: string;
+  readonly announcement: string;
   /** `beside`: the field with which it shares a row. */
   addType(type: string, target: Target, beside?: string | null): void;
   move(names: readonly string[], target: Target, beside?: string | null): void;
@@ -33,7 +33,7 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
   const t = useText();
   const language = useLanguage();
   const notices = useNotices();
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const { types } = useEditorParts();
   const latest = useRef({ editor, onSelect, types, language });
   latest.current = { editor, onSelect, types, language };
@@ -64,7 +64,7 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
       run({ kind: "add", fields: fitting, target }, `drop ${drops}`);
       if (beside !== null) widths([beside], width, `drop ${drops}`);
       latest.current.onSelect(new Set(fitting.map(({ name }) => name)));
-      setSaid(t("build.saidAdded", { name: fitting.map(({ label, name }) => label || name).join(", "), where: where(target) }));
+      setAnnouncement(t("build.saidAdded", { name: fitting.map(({ label, name }) => label || name).join(", "), where: where(target) }));
     };
     return {
       insert: (added: readonly Field[], target: Target) => insert(added, target),
@@ -81,7 +81,7 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
         drops += 1;
         run({ kind: "move", names: moved, target }, `drop ${drops}`);
         if (beside !== null && !moved.includes(beside)) widths([...moved, beside], shared(beside), `drop ${drops}`);
-        setSaid(t("build.saidMoved", { name: moved.map(labelOf).join(", "), where: where(target) }));
+        setAnnouncement(t("build.saidMoved", { name: moved.map(labelOf).join(", "), where: where(target) }));
       },
       take(names: readonly string[]) {
         const taken = present(names);
@@ -102,10 +102,10 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
       textOf: (names: readonly string[]) => writeFields(fields().filter(({ name }) => names.includes(name))),
       paste(text: string, target: Target) {
         const read = readFields(text);
-        if (read.length === 0) notices.tell(t("build.nothingToPaste"));
+        if (read.length === 0) notices.show(t("build.nothingToPaste"));
         else insert(read, target);
       },
     };
   }, [notices, t]);
-  return useMemo(() => ({ ...actions, said }), [actions, said]);
+  return useMemo(() => ({ ...actions, announcement }), [actions, announcement]);
 }

@@ -42,8 +42,8 @@ export function addScripted(page: Document, content: Content, form: Form, shown:
   const own = page.querySelector<HTMLElement>(".cf-form");
   if (own === null) return;
   const isOver = shown === ENDING;
-  for (const child of own.querySelectorAll<HTMLElement>(":scope > [data-cf-gone]")) {
-    child.removeAttribute("data-cf-gone");
+  for (const child of own.querySelectorAll<HTMLElement>(":scope > [data-cf-hidden]")) {
+    child.removeAttribute("data-cf-hidden");
     child.hidden = false;
   }
   if (isOver) {
@@ -51,7 +51,7 @@ export function addScripted(page: Document, content: Content, form: Form, shown:
     const title = settingOf(content, form, "success_title");
     ending.append(made(page, "div", "cf-tick"), ...(title === "" ? [] : [made(page, "h2", "cf-ending-title", title)]), made(page, "p", "cf-message-success", messageOf(content, form, "success")));
     for (const child of own.querySelectorAll<HTMLElement>(":scope > :not([hidden],[type=hidden])")) {
-      child.dataset["cfGone"] = "";
+      child.dataset["cfHidden"] = "";
       child.hidden = true;
     }
     own.append(ending);

@@ -26,7 +26,7 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
   });
   const restore = useChange((api, revision: number) => api.send<Form>("POST", `/forms/${form.id}/revisions/${revision}/restore`), {
     stale: [["form", form.id], ["forms"], ["revisions", form.id], ["schema", form.id]],
-    then: () => notices.tell(t("history.restored")),
+    then: () => notices.show(t("history.restored")),
   });
   return (
     <Card help={t("history.help")}>

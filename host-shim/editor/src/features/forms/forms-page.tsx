@@ -82,7 +82,7 @@ function ExportAll(): ReactNode {
   const save = useChange((api) => api.send<FormExport>("GET", "/forms/export"), {
     then(content: FormExport) {
       saveFile("forms.json", jsonFile(content));
-      notices.tell(t("forms.exported"));
+      notices.show(t("forms.exported"));
     },
   });
   if (forms.data === undefined || forms.data.length === 0) return null;
@@ -141,7 +141,7 @@ function FormMenu({ form, pending }: { readonly form: Form; readonly pending: Pe
   const save = useChange((api) => api.send<FormExport>("GET", "/forms/export", { query: { ids: form.id } }), {
     then(content: FormExport) {
       saveFile(`${form.slug}.json`, jsonFile(content));
-      notices.tell(t("forms.exported"));
+      notices.show(t("forms.exported"));
     },
   });
   const remove = () => {

@@ -21,8 +21,8 @@ export function useInboxForms(formId: number | null, rows: readonly Submission[]
   const forms = useForms();
   const schema = useSchema(formId);
   const fields = useMemo(() => answerFields(schema.data), [schema.data]);
-  const told = useToldForms(formId, rows);
-  return mayChange ? { forms: forms.data ?? NONE, fields } : told;
+  const found = useFormsOfSubmissions(formId, rows);
+  return mayChange ? { forms: forms.data ?? NONE, fields } : found;
 }
 
 const NONE: readonly never[] = [];
@@ -33,14 +33,14 @@ const NEWEST = 100;
 /** Of so many forms a reader's list speaks: each is one request. */
 const MOST_FORMS = 50;
 
-/** What a submission tells a reader of its form. */
-type ToldForm = Pick<Submission, "form_id" | "fields"> & { readonly form_title: string | null };
+/** What a submission holds of its form, for readers. */
+type FormOfSubmission = Pick<Submission, "form_id" | "fields"> & { readonly form_title: string | null };
 type Place = Pick<Submission, "id" | "form_id">;
 
-const known = (answers: readonly UseQueryResult<ToldForm>[]): readonly ToldForm[] => answers.flatMap(({ data }) => data ?? []);
+const known = (answers: readonly UseQueryResult<FormOfSubmission>[]): readonly FormOfSubmission[] => answers.flatMap(({ data }) => data ?? []);
 
-/** Readers may not ask for forms: a submission of each, among the newest and those in the list, tells of them. */
-function useToldForms(formId: number | null, rows: readonly Submission[]): InboxForms {
+/** Readers may not ask for forms: a submission of each, among the newest and those in the list, names them. */
+function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[]): InboxForms {
   const t = useText();
   const api = useApi();
   const isReader = !useMayChange();
@@ -54,22 +54,22 @@ function useToldForms(formId: number | null, rows: readonly Submission[]): Inbox
     const all: readonly Place[] = isReader ? [...(newest.data ?? []), ...rows] : [];
     return [...new Map(all.map(({ id, form_id: form }) => [form, id]))].slice(0, MOST_FORMS);
   }, [isReader, newest.data, rows]);
-  const told = useQueries({
+  const found = useQueries({
     queries: places.map(([form, submission]) => ({
       queryKey: ["form-of-submission", form],
       staleTime: 60_000,
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => api.send<ToldForm>("GET", `/submissions/${submission}`, { query: { _fields: "form_id,form_title,fields" }, signal }),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => api.send<FormOfSubmission>("GET", `/submissions/${submission}`, { query: { _fields: "form_id,form_title,fields" }, signal }),
     })),
     combine: known,
   });
   return useMemo(() => {
-    const forms = told.map(({ form_id: id, form_title: title }) => ({ id, title: title ?? `#${id}` })).sort((one, other) => one.title.localeCompare(other.title));
+    const forms = found.map(({ form_id: id, form_title: title }) => ({ id, title: title ?? `#${id}` })).sort((one, other) => one.title.localeCompare(other.title));
     const isMissing = formId !== null && !forms.some(({ id }) => id === formId);
     return {
       // Of fewer submissions these are all forms that there is something of.
       ...(newest.data?.length === NEWEST ? { ofNewest: NEWEST } : {}),
       forms: isMissing ? [...forms, { id: formId, title: `${t("common.form")} #${formId}` }] : forms,
-      fields: told.find(({ form_id: id }) => id === formId)?.fields ?? NONE,
+      fields: found.find(({ form_id: id }) => id === formId)?.fields ?? NONE,
     };
-  }, [told, formId, newest.data, t]);
+  }, [found, formId, newest.data, t]);
 }

@@ -43,7 +43,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
     stale: [key, ["queue"]],
     then() {
       isStarted();
-      notices.tell(t("detail.resent"));
+      notices.show(t("detail.resent"));
     },
   });
   const entry = useChange((api, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => api.send("POST", `/action-queue/${id}/${verb}`), {

@@ -96,12 +96,12 @@ export function useSubmissions(filters: Filters): Submissions {
 
   /** In parts as large as the API takes; more than one is told, and can be stopped between two. */
   const sendInParts = async (ids: readonly number[], change: object, keepalive = false) => {
-    const told = (done: number) => t("inbox.working", { done, count: ids.length });
-    const progress = ids.length > BULK && !keepalive ? notices.progress(told(0)) : null;
+    const progressText = (done: number) => t("inbox.working", { done, count: ids.length });
+    const progress = ids.length > BULK && !keepalive ? notices.progress(progressText(0)) : null;
     try {
       for (let start = 0; start < ids.length && progress?.signal.aborted !== true; start += BULK) {
         await api.send("POST", "/submissions/bulk", { body: { ids: ids.slice(start, start + BULK), ...change }, keepalive });
-        progress?.update(told(Math.min(ids.length, start + BULK)));
+        progress?.update(progressText(Math.min(ids.length, start + BULK)));
       }
     } finally {
       progress?.end();

@@ -43,7 +43,7 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
   const [next, setNext] = useState("");
   const change = useChange((api) => api.send("POST", hostPath(address), { body: { current_password: current, new_password: next } }), {
     then() {
-      notices.tell(t("account.passwordChanged"));
+      notices.show(t("account.passwordChanged"));
       // Every session has ended with the old password, this one too.
       setTimeout(() => location.assign(host?.signIn ?? "/"), 1500);
     },

@@ -22,7 +22,7 @@ export default function FailuresTab(): ReactNode {
   const failures = useQuery({ queryKey: ["failures"], queryFn: ({ signal }) => api.send<readonly ActionFailure[]>("GET", "/action-logs/failures", { signal }) });
   const nameOf = useRunName((failures.data ?? []).map(({ form_id: id }) => id));
   const hasCurrent = useHasRoute(CANCEL_ROUTE);
-  const retry = useChange((api, { id, current }: { readonly id: number; readonly current: boolean }) => api.send("POST", `/action-queue/${id}/retry`, { query: current ? { settings: "current" } : {} }), { stale: [["failures"], ["queue"]], then: () => notices.tell(t("queue.retried")) });
+  const retry = useChange((api, { id, current }: { readonly id: number; readonly current: boolean }) => api.send("POST", `/action-queue/${id}/retry`, { query: current ? { settings: "current" } : {} }), { stale: [["failures"], ["queue"]], then: () => notices.show(t("queue.retried")) });
   return (
     <div className="stack">
       <RetryAll />
@@ -80,7 +80,7 @@ function RetryAll(): ReactNode {
           setDone(count);
         }
       }
-      notices.tell(t("workflows.retriedAll", { count }));
+      notices.show(t("workflows.retriedAll", { count }));
     } catch (error) {
       notices.fail(error);
     } finally {

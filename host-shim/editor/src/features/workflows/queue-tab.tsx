@@ -50,7 +50,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   const notices = useNotices();
   const [isOpen, setIsOpen] = useState(false);
   const stale = [["queue"], ["failures"], ["log-stats"]];
-  const retry = useChange((api, current: boolean) => api.send("POST", `/action-queue/${entry.id}/retry`, { query: current ? { settings: "current" } : {} }), { stale, then: () => notices.tell(t("queue.retried")) });
+  const retry = useChange((api, current: boolean) => api.send("POST", `/action-queue/${entry.id}/retry`, { query: current ? { settings: "current" } : {} }), { stale, then: () => notices.show(t("queue.retried")) });
   const cancel = useChange((api) => api.send("POST", `/action-queue/${entry.id}/cancel`), { stale });
   const canCancel = useHasRoute(CANCEL_ROUTE);
   const name = nameOf(entry.action_type, entry.action_name);

@@ -16,8 +16,8 @@ export interface Part {
 export function stepsOf({ layout, fields }: FormSchema): readonly Step[] {
   if (layout.type === "single") return [];
   if (layout.steps !== undefined || layout.type === "conversational") return layout.steps ?? [];
-  const holders = new Set(fields.filter(({ type }) => holdsFields(type)).map(({ name }) => name));
-  const ids = [...new Set(fields.flatMap(({ group }) => (group === null || holders.has(group) ? [] : [group])))];
+  const containers = new Set(fields.filter(({ type }) => holdsFields(type)).map(({ name }) => name));
+  const ids = [...new Set(fields.flatMap(({ group }) => (group === null || containers.has(group) ? [] : [group])))];
   return ids.map((id) => ({ id, title: id, fields: fields.filter(({ group }) => group === id).map(({ name }) => name) }));
 }
 
@@ -26,12 +26,12 @@ export function partsOf(schema: FormSchema): readonly Part[] {
   const { fields } = schema;
   const steps = stepsOf(schema);
   const names = new Set(fields.map(({ name }) => name));
-  const holders = new Set(fields.filter(({ type }) => holdsFields(type)).map(({ name }) => name));
+  const containers = new Set(fields.filter(({ type }) => holdsFields(type)).map(({ name }) => name));
   const children = new Map<string, Field[]>();
   const roots: Field[] = [];
   for (const field of fields) {
     const { group } = field;
-    if (group === null || group === field.name || !holders.has(group) || !names.has(group)) roots.push(field);
+    if (group === null || group === field.name || !containers.has(group) || !names.has(group)) roots.push(field);
     else children.set(group, [...(children.get(group) ?? []), field]);
   }
   const seen = new Set<string>();

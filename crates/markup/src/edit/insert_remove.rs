@@ -1,4 +1,4 @@
-//! A field comes as rendered HTML, or goes with its label and the smallest elements that held nothing else.
+//! Inserts a field as rendered HTML, or removes it with its label and the smallest elements that held nothing else.
 
 use std::ops::Range;
 
