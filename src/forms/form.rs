@@ -178,7 +178,7 @@ pub struct SubmitRules {
     pub schema: Rc<FormSchema>,
     /// The conditions of that schema.
     pub visibility: Visibility,
-    /// What a submission leaves in the queue.
+    /// The entries that a submission adds to the queue.
     pub entries: Rc<[NewEntry]>,
 }
 

@@ -17,7 +17,7 @@ use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
 use crate::task::Context;
 
-/// One of a form's endings, as its author wrote it; in JSON, what the answer to a program says of it.
+/// One of a form's endings, as its author wrote it; in JSON, as part of a response to a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename = "success")]
 pub struct Ending {
@@ -76,7 +76,10 @@ impl Ending {
     /// Whether it quotes the answers, or the form shows them all.
     pub fn needs_answers(&self, form: &Form) -> bool {
         let texts = [&self.title, &self.text, &self.html, &self.button.1];
-        shows_answers(form) || texts.iter().any(|text| text.contains(['[', '{']))
+        shows_answers(form)
+            || texts
+                .iter()
+                .any(|text| text.bytes().any(|byte| matches!(byte, b'[' | b'{')))
     }
 
     /// Returns its texts with the answers filled in; the HTML is safe to show.

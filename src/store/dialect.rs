@@ -8,15 +8,15 @@ use crate::task::Dialect;
 /// A statement for each dialect, composed when it is first asked for.
 pub(crate) type Composed = LazyLock<[String; 2]>;
 
-/// The statement that is composed for each dialect.
+/// The composed statements, one for each dialect.
 pub(crate) fn composed(compose: fn(Dialect) -> String) -> [String; 2] {
     let sql = |dialect: Dialect| dialect.placeholders(compose(dialect).into()).into_owned();
     [Dialect::Sqlite, Dialect::Postgres].map(sql)
 }
 
 impl Dialect {
-    /// The dialect's own of a statement for each.
-    pub(crate) fn own(self, [sqlite, postgres]: &'static [String; 2]) -> Cow<'static, str> {
+    /// The one of two statements that is for this dialect.
+    pub(crate) fn choose(self, [sqlite, postgres]: &'static [String; 2]) -> Cow<'static, str> {
         let own = match self {
             Dialect::Sqlite => sqlite,
             Dialect::Postgres => postgres,

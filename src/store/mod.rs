@@ -17,11 +17,7 @@ macro_rules! items {
 
 /// A row of [`Batch::add_rows`].
 macro_rules! row {
-    ($($value:expr),* $(,)?) => {{
-        let mut row = String::new();
-        model::values::push_list(&mut row, &items![$($value),*]);
-        row
-    }};
+    ($($value:expr),* $(,)?) => { model::values::list(&items![$($value),*]) };
 }
 
 pub mod answer_names;
@@ -108,20 +104,17 @@ const NUMBERED_TEXTS: usize = 400;
 /// The texts of statements that the host has received, in the order of their numbers.
 type NumberedTexts = RefCell<Vec<Cow<'static, str>>>;
 
-/// A text with its number, which the host knows from now on.
+/// A text with its number, which the host has received from now on.
 fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
-    let received = cx.state::<NumberedTexts>();
-    let mut received = received.borrow_mut();
+    let sent = cx.state::<NumberedTexts>();
+    let mut sent = sent.borrow_mut();
     // Most are the same bytes at the same place.
     let is_own = |own: &Cow<'static, str>| std::ptr::eq(&**own, &*text) || *own == text;
-    let known = received
-        .iter()
-        .position(is_own)
-        .map(|number| (number, true));
+    let known = sent.iter().position(is_own).map(|number| (number, true));
     let number = known.or_else(|| {
-        let number = received.len();
+        let number = sent.len();
         (number < NUMBERED_TEXTS).then(|| {
-            received.push(text.clone());
+            sent.push(text.clone());
             (number, false)
         })
     });

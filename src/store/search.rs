@@ -33,7 +33,7 @@ pub(super) fn row(
 /// Adds what indexes submissions.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     static SQL: Composed = Composed::new(|| composed(|dialect| insertion(dialect, "")));
-    let sql = batch.dialect().own(&SQL);
+    let sql = batch.dialect().choose(&SQL);
     batch.add_rows(sql, rows, gathered);
 }
 

@@ -11,7 +11,7 @@ use crate::task::Context;
 #[derive(Default)]
 struct SiteKey(OnceCell<Rc<[u8]>>);
 
-/// What signs with it.
+/// The cached signer of the site.
 #[derive(Default)]
 struct SiteSigner(OnceCell<Signer>);
 

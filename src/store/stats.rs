@@ -14,7 +14,7 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
-use model::values::push_list;
+use model::values::list_of_lists;
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
@@ -55,14 +55,14 @@ fn statement(query: &str) -> String {
 /// How many counters one statement changes at most.
 const ROWS: usize = 1_000;
 
-/// A change of some of the counters of one metric and label.
+/// A change of some of the counters of a metric and label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Count<'c> {
     /// One of `analytics::metrics`, or `status`.
     metric: &'static str,
     /// The label within the metric, or empty.
     label: &'c str,
-    /// The increase of each counter; below 0 for a decrease.
+    /// The increase of the counters; below 0 for a decrease.
     by: i64,
     /// Whether it is counted for a UTC day too.
     is_of_day: bool,
@@ -88,13 +88,13 @@ impl<'c> Count<'c> {
         Count::of(STATUS, status, by, false)
     }
 
-    /// How many entries of the action queue wait or run that have not failed yet.
+    /// A change of the number of entries of the action queue that wait or run and have not failed yet.
     pub(super) fn new_entries(by: usize) -> Count<'c> {
         let by = i64::try_from(by).unwrap_or(i64::MAX);
         Count::of(QUEUE, "pending", by, false)
     }
 
-    /// The changes for a submission that came, of its day and of the running totals.
+    /// The changes of counters for a submission that came, of its day and of the running totals.
     pub(super) fn arrival(arrival: &'c Arrival, submitted_at: i64, by: i64) -> Vec<Count<'c>> {
         let mut counts = Vec::with_capacity(16);
         for (metric, label) in &arrival.0 {
@@ -106,7 +106,7 @@ impl<'c> Count<'c> {
         counts
     }
 
-    /// The changes for a submission's answers; those that sum them up only while it is no spam.
+    /// The changes of counters for a submission's answers; those that sum them up only while it is no spam.
     pub(super) fn answers(
         counts: &'c AnswerCounts,
         is_spam: bool,
@@ -164,31 +164,22 @@ pub(super) fn add(batch: &mut Batch, moment: i64, counts: Vec<Count<'_>>, writte
     add_rows(batch, vec![row], written.gathered);
 }
 
-/// The row that [`add_rows`] takes for a submission, which was submitted at that moment.
+/// The row that [`add_rows`] takes for each submission, which was submitted at that moment.
 pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>) -> String {
     if counts.iter().any(|count| count.by < 0) {
         counts = merged(counts);
     }
-    let (mut last, mut listed) = (0, String::from("["));
-    for count in &counts {
-        let by = if count.metric == LAST_SUBMISSION {
-            last = last.max(count.by);
-            0
-        } else {
-            count.by
-        };
-        if listed.len() > 1 {
-            listed.push(',');
-        }
-        let items = items![count.metric, count.label, by, count.counters()];
-        push_list(&mut listed, &items);
-    }
-    listed.push(']');
+    let is_last = |count: &&Count<'_>| count.metric == LAST_SUBMISSION;
+    let last = counts.iter().find(is_last).map_or(0, |count| count.by);
+    let listed = list_of_lists(counts.iter().map(|count| {
+        let by = if is_last(&count) { 0 } else { count.by };
+        items![count.metric, count.label, by, count.counters()]
+    }));
     let day = dates::day_of(moment);
     row![written.uuid, written.change_token, &listed, last, &day]
 }
 
-/// One count for each counter, without those that come to nothing.
+/// One change for each counter, without those of 0.
 fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
     fn key<'c>(own: &Count<'c>) -> (&'static str, &'c str, bool) {
         (own.metric, own.label, own.is_of_day)
@@ -229,7 +220,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
             ))
         })
     });
-    let sql = batch.dialect().own(&SQL);
+    let sql = batch.dialect().choose(&SQL);
     batch.add_rows(sql, rows, gathered);
 }
 

@@ -26,7 +26,7 @@ pub struct Event {
     pub at: i64,
 }
 
-/// What [`add_rows`] takes of each event: that of a submission that the batch has written.
+/// The row that [`add_rows`] takes for each event: that of a submission that the batch has written.
 pub(super) fn row(written: Written<'_>, event: &Event) -> String {
     let detail = event.detail.to_string();
     row![

@@ -1,48 +1,49 @@
 //! The texts of Gravity Forms, which may be HTML where this engine has plain text.
 
-use std::ops::Range;
-
-use markup::tag::Tag;
-use markup::tokens::{self, StartTag, TokenSink};
 use model::entities::unescape;
 
 use super::Report;
-use super::values::one_line;
+use super::values::{one_line, shortened};
+
+/// Elements that stand within a line: nothing is put in their place.
+const INLINE: &str = " a b code em i mark small span strong sub sup u ";
 
 /// The text of HTML, its white space on one line.
 pub fn without_tags(html: &str) -> String {
-    let mut plain = Plain::default();
-    tokens::read(html, &mut plain);
-    one_line(&unescape(&plain.0))
+    let mut plain = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some((before, at)) = rest.split_once('<') {
+        plain.push_str(before);
+        rest = at;
+        if !at.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!')) {
+            plain.push('<');
+            continue;
+        }
+        let Some((tag, after)) = at.split_once('>') else {
+            // There is no further tag either.
+            plain.push('<');
+            break;
+        };
+        if !INLINE.contains(&[" ", &name_of(tag), " "].concat()) {
+            plain.push(' ');
+        }
+        rest = after;
+    }
+    plain.push_str(rest);
+    one_line(&unescape(&plain))
 }
 
-/// Text without tags: a space for each that is not a formatting element's within a line.
-#[derive(Default)]
-struct Plain(String);
-
-impl<'a> TokenSink<'a> for Plain {
-    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
-        self.end_tag(tag.name, 0..0);
-    }
-
-    fn end_tag(&mut self, name: &'a str, _: Range<usize>) {
-        if !matches!(Tag::of(name), Tag::Other | Tag::Small) {
-            self.0.push(' ');
-        }
-    }
-
-    fn text(&mut self, raw: &'a str, _: Range<usize>) {
-        self.0.push_str(raw);
-    }
+/// The name of a tag's element, of the tag's inside.
+fn name_of(tag: &str) -> String {
+    let tag = tag.trim_start_matches('/');
+    let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next();
+    shortened(name.unwrap_or_default(), 10).to_ascii_lowercase()
 }
 
 /// Notes when a text had more formatting than paragraphs and lines.
 pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
-    let mut has_formatting = false;
-    tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
-        has_formatting |= !matches!(tag.tag, Tag::P | Tag::Br);
-    });
-    if has_formatting {
+    let mut tags = html.split('<').skip(1);
+    if tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br")) {
         report.remark("formatting", place, "");
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
             )
         })
     });
-    let sql = batch.dialect().own(&SQL);
+    let sql = batch.dialect().choose(&SQL);
     batch.add_rows(sql, rows, gathered);
 }
 

@@ -74,7 +74,7 @@ impl Change {
         status.into_iter().chain(edited).collect()
     }
 
-    /// What is counted by it, for [`stats::add_rows`].
+    /// The changes of counters, for [`stats::add_rows`].
     fn counted(&self, written: Written<'_>) -> String {
         let before = &self.stored.submission;
         let is_spam = self.is_spam();

@@ -34,6 +34,7 @@ pub(crate) struct Read<'a> {
     pub(crate) texts: Texts<'a>,
     pub(crate) steps: Vec<Step<'a>>,
     pub(crate) conditions: Vec<Conditional>,
+    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
     pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
 }
 
