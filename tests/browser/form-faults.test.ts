@@ -210,14 +210,14 @@ it("fields are called what the engine calls them, with script and without", asyn
   await bare.waitForSelector(".cf-summary");
   const told = await listed(bare);
   assert.deepEqual(told.map((line) => line.replace(/: please .*/, "")), ["Your name", "Your mail", "Town", "News", "Days", "Person (Given)", "Person (Family)"]);
-  const { page, said } = await open("called");
+  const { page, errors } = await open("called");
   await page.click("button");
   const own = await listed(page);
   // A control without a name is nothing to the server; it is told without one.
   assert.deepEqual(own, [...told, "Please fill in this field."], own.join("\n"));
   await page.check("[name=day][value=sun]");
   assert.equal((await listed(page)).some((line) => line.startsWith("Days")), false);
-  assert.deepEqual(said, []);
+  assert.deepEqual(errors, []);
   await page.context().close();
   await bare.context().close();
 });
