@@ -48,7 +48,7 @@ const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_st
  * turns, the other has begun before SQLite's own checkpoint ends: the log never begins anew, and from 1,000 pages on
  * each commit pays a checkpoint.
  */
-const CHECKPOINT_AFTER = 16;
+const CHECKPOINT_AFTER = 32;
 
 interface Write {
   readonly statements: readonly Statement[];

@@ -2,6 +2,7 @@
  * Conditional fields follow the visitor's answers: what crates/model/src/logic/compare.rs and conditions.rs say,
  * held by the same cases (tests/cases/conditions.json).
  */
+import { type Control, fieldName, fieldsOf } from "./fields.ts";
 import { own } from "./own.ts";
 
 interface Rule {
@@ -14,7 +15,7 @@ interface Rule {
 }
 
 /** What may be hidden by conditions. */
-export const CONDITIONAL = "[data-show-if],[data-hide-if],[data-cf-conditions]";
+export const CONDITIONAL = "[data-cf-conditions]";
 
 /** The texts of an answer that are not empty, and how they are understood. */
 interface Answer {
@@ -127,52 +128,27 @@ function verdict(rule: Rule, answers: Answers): boolean | undefined {
   return (rule.any === undefined ? !verdicts.includes(false) : verdicts.includes(true)) === shown;
 }
 
-/** `field=value`, `field:v1|v2`, `field=*`, `field`. */
-function published(text: string, action: "show" | "hide"): Rule {
-  const at = text.search(/[:=]/);
-  const field = (at < 0 ? text : text.slice(0, at)).trim().replace(/\[\]$/, "");
-  const value = at < 0 ? "*" : text.slice(at + 1);
-  if (value === "*") return { field, operator: "is_not_empty", action };
-  if (value === "") return { field, operator: "is_empty", action };
-  return { field, operator: "in", value: value.split("|"), action };
-}
-
+/** What the engine has read of an element's conditions (crates/markup/src/pages.rs). */
 function rulesOf(element: Element): readonly Rule[] {
-  const rules: Rule[] = [];
-  const show = element.getAttribute("data-show-if");
-  const hide = element.getAttribute("data-hide-if");
-  const json = element.getAttribute("data-cf-conditions");
-  if (show !== null) rules.push(published(show, "show"));
-  if (hide !== null) rules.push(published(hide, "hide"));
-  if (json !== null) {
-    try {
-      const parsed: unknown = JSON.parse(json);
-      if (Array.isArray(parsed)) rules.push(...parsed);
-    } catch {
-      // The server has the conditions too.
-    }
+  try {
+    const rules: unknown = JSON.parse(element.getAttribute("data-cf-conditions") ?? "[]");
+    return Array.isArray(rules) ? rules : [];
+  } catch {
+    // A plugin's own HTML: the server has the form's conditions all the same.
+    return [];
   }
-  return rules;
 }
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-/** The controls of a form by field: `a[]` is one of `a`; `a[city]` is of its own, and a part of `a`. */
+/** The controls of a form by field; the text of "Other" decides about none. */
 function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Control[]> {
   const controls = new Map<string, Control[]>();
-  const parts = new Map<string, Control[]>();
-  const add = (map: Map<string, Control[]>, field: string, control: Control): void => {
-    const known = map.get(field);
-    if (known === undefined) map.set(field, [control]);
-    else known.push(control);
-  };
   for (const control of own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
-    const field = control.name.replace(/\[\]$/, "");
-    add(controls, field, control);
-    const part = field.indexOf("[");
-    if (part > 0) add(parts, field.slice(0, part), control);
+    const field = fieldName(form, control);
+    if (control.name === `${field}[other]`) continue;
+    const known = controls.get(field);
+    if (known === undefined) controls.set(field, [control]);
+    else known.push(control);
   }
-  for (const [field, own] of parts) if (!controls.has(field)) controls.set(field, own);
   return controls;
 }
 
@@ -188,15 +164,6 @@ function textsOf(control: Control): readonly string[] {
     case "submit": case "button": case "reset": case "image": return [];
     default: return [control.value];
   }
-}
-
-function answerOf(controls: readonly Control[]): Answer {
-  const boxes = controls.filter((control) => control.type === "checkbox");
-  const isList = boxes.length > 1 || controls.some(
-    (control) => control.name.endsWith("[]") || (!(control instanceof HTMLTextAreaElement) && control.multiple),
-  );
-  const texts = controls.flatMap(textsOf).map((text) => text.trim()).filter((text) => text !== "");
-  return { texts, kind: isList ? "choices" : boxes.length === 1 ? "toggle" : "text" };
 }
 
 /** A hidden element's controls are disabled: they read as empty, are not sent and not required. */
@@ -225,8 +192,9 @@ export function applyConditions(form: HTMLFormElement): boolean {
   const known = new Map<string, Answer | undefined>();
   const answers: Answers = (field) => {
     if (!known.has(field)) {
-      const own = controls.get(field);
-      known.set(field, own === undefined ? undefined : answerOf(own));
+      const own = fieldsOf(form).get(field);
+      const texts = (controls.get(field) ?? []).flatMap(textsOf).map((text) => text.trim()).filter((text) => text !== "");
+      known.set(field, own === undefined ? undefined : { texts, kind: own.answer ?? "text" });
     }
     return known.get(field);
   };

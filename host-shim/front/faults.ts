@@ -6,11 +6,10 @@
  * that it is empty. What is told goes as soon as it is right. The server's page says the same, in
  * the same places (src/front/summary.rs, the markup's fill).
  */
+import { CHOICE, type Control, fieldName, fieldOf, labelOf, setOf } from "./fields.ts";
 import { element, own, rootOf, textOf } from "./own.ts";
 import { isUnanswered } from "./sets.ts";
 import { showStepOf } from "./steps.ts";
-
-export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** A fault as the server tells it. */
 export interface ServerFault {
@@ -40,43 +39,12 @@ interface Told {
 const toldOf = new WeakMap<HTMLFormElement, Told[]>();
 let count = 0;
 
-const CHOICE = "[type=radio],[type=checkbox]";
 const MARK = /[\s.:;,!?…。：！？؟]+$/;
-
-/** The controls that have one fault together: the choices of a set. */
-function setOf(form: HTMLFormElement, control: Control): readonly Control[] {
-  if (!control.matches("[type=radio],[type=checkbox][name$='[]']")) return [control];
-  return [...own(form).elements].filter((one): one is Control => one instanceof HTMLInputElement && one.name === control.name);
-}
 
 /* ---- Words ---- */
 
-/** The text of an element without what is no part of its name. */
-export function wordsOf(named: Element | null | undefined): string {
-  const copy = named?.cloneNode(true);
-  if (!(copy instanceof HTMLElement)) return "";
-  for (const other of copy.querySelectorAll("input,select,textarea,.cf-required,.cf-error,.cf-more")) other.remove();
-  return copy.textContent.replace(/\s+/g, " ").replace(/[\s*＊]+$/, "").trim();
-}
-
-/** The words that stand before the first choice of a set without a legend. */
-function lead(control: Control): string {
-  const texts: string[] = [];
-  for (let node = (control.closest("label") ?? control).previousSibling; node !== null; node = node.previousSibling) texts.unshift(node.textContent ?? "");
-  return texts.join(" ").replace(/\s+/g, " ").trim();
-}
-
-/** What a field is called. */
-export function labelOf(form: HTMLFormElement, control: Control): string {
-  const field = control.closest(".cf-options");
-  const group = wordsOf((field ?? (setOf(form, control).length > 1 ? control.closest("fieldset") : null))?.querySelector("legend"));
-  const own = wordsOf(control.labels?.[0]) || control.getAttribute("aria-label") || control.getAttribute("placeholder") || control.name;
-  if (group === "") return (setOf(form, control).length > 1 && lead(control)) || own;
-  return control.matches(CHOICE) ? group : `${group.replace(MARK, "")} (${own.replace(MARK, "")})`;
-}
-
 /** A text with what it names put in; a label ends without a mark where the text goes on with one. */
-const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(label|min|max)\}([\s.:;,!?…。：！？؟]?)/g, (_, name: string, mark: string) => {
     const value = values[name] ?? "";
     return (mark.trim() === "" ? value : value.replace(MARK, "") || value) + mark;
@@ -100,8 +68,10 @@ function words(form: HTMLFormElement, template: string, control: Control, values
   const rest = template.replace(/^\{label\}\s*[:：–—-][\s.:;,!?…。：！？؟–—-]*/, "");
   const short = rest === "" || rest.startsWith("{") ? template : rest.charAt(0).toUpperCase() + rest.slice(1);
   const told = Object.entries(values).map(([name, value]) => [name, localized(form, value)]);
-  const all = { label: labelOf(form, control), ...Object.fromEntries(told) };
-  return { message: filled(template, all), short: filled(short, all) };
+  const label = labelOf(form, control);
+  const all = { label, ...Object.fromEntries(told) };
+  // What has no name is no field, and has none to be told.
+  return { message: filled(label === "" ? short : template, all), short: filled(short, all) };
 }
 
 /** What the browser finds wrong with a control. */
@@ -115,8 +85,8 @@ function fault(form: HTMLFormElement, control: Control): Words {
   if (wrong.customError) return { message: `${labelOf(form, control)}: ${control.validationMessage}`, short: control.validationMessage };
   if (wrong.badInput || wrong.stepMismatch) return say(isMoment ? "invalid_date" : "invalid_number");
   if (wrong.valueMissing) {
-    if (type === "checkbox") return say("required_box_missing");
-    return say(type === "radio" || control instanceof HTMLSelectElement ? "required_choice_missing" : "required_field_missing");
+    if (type === "checkbox" && fieldOf(form, control)?.answer !== "choices") return say("required_box_missing");
+    return say(control.matches(CHOICE) || control instanceof HTMLSelectElement ? "required_choice_missing" : "required_field_missing");
   }
   if (wrong.typeMismatch) return say(type === "url" ? "invalid_url" : "invalid_email");
   if (wrong.rangeUnderflow) return say("too_small", { min });
@@ -207,9 +177,10 @@ export function tellFaults(form: HTMLFormElement, controls: Iterable<Element>, t
   const wrong = [...controls].filter((one): one is Control => {
     const control = one as Control;
     if (!control.willValidate || control.validity.valid) return false;
-    // Each radio of a set reports the same.
-    if (control.type !== "radio") return true;
-    return !names.has(control.name) && names.add(control.name).size > 0;
+    // The choices of a set have one fault.
+    if (setOf(form, control).length === 1) return true;
+    const name = fieldName(form, control);
+    return !names.has(name) && names.add(name).size > 0;
   });
   show(form, wrong.map((control) => [control, fault(form, control)]), title);
   return wrong.length > 0;

@@ -10,7 +10,7 @@
  * folder are sent as one (scripts/front-assets.mjs).
  */
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
-import { applyConditions } from "./conditions.ts";
+import { applyConditions, CONDITIONAL } from "./conditions.ts";
 import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
 import { showExtras } from "./extras.ts";
 import { forgetAnswers } from "./keep.ts";
@@ -208,7 +208,7 @@ function enhance(form: HTMLFormElement): void {
   if (enhanced.has(form)) return;
   enhanced.add(form);
   // The page leaves the browser's checks out while hidden fields cannot be hidden.
-  own(form).noValidate = false;
+  if (own(form).querySelector(CONDITIONAL) !== null) own(form).noValidate = false;
   const referrer = own(form).querySelector<HTMLInputElement>("input[name=_cf_referrer]");
   if (referrer !== null) referrer.value = page.referrer;
   const address = own(form).querySelector<HTMLInputElement>("input[name=_cf_page]");
@@ -220,10 +220,11 @@ function enhance(form: HTMLFormElement): void {
   showExtras(form);
   applyConditions(form);
   startSteps(form);
-  watchFaults(form);
-  void showLists(form);
+  // Before the faults are looked at again, which a ticked box of a set may have mended.
   own(form).addEventListener("input", () => follow(form));
   own(form).addEventListener("change", () => follow(form));
+  watchFaults(form);
+  void showLists(form);
   own(form).addEventListener("reset", () => setTimeout(() => startAgain(form)));
   own(form).addEventListener("submit", (event) => {
     event.preventDefault();

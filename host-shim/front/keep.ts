@@ -2,7 +2,7 @@
  * Keeps what was written in a form of several steps over a reload: in this tab alone, and until the
  * form is sent. Passwords, files, consents and hidden inputs are never kept.
  */
-import type { Control } from "./faults.ts";
+import type { Control } from "./fields.ts";
 import { own } from "./own.ts";
 
 const keyOf = (form: HTMLFormElement): string => `cf:${own(form).action}`;

@@ -1,29 +1,31 @@
 /** The last step of a form that shows what was answered before it is sent. */
-import { type Control, labelOf, localized, wordsOf } from "./faults.ts";
+import { localized } from "./faults.ts";
+import { CHOICE, type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
 import { element, own, textOf } from "./own.ts";
 
 /** What an answer says: the words of what is chosen, else what was written. */
-function answerOf(control: Control): string {
-  if (control.matches("[type=radio],[type=checkbox]")) {
+function answerOf(form: HTMLFormElement, control: Control): string {
+  const field = fieldOf(form, control);
+  if (control.matches(CHOICE)) {
     if (!(control as HTMLInputElement).checked) return "";
-    return control.closest(".cf-options,fieldset") === null ? textOf(control.form as HTMLFormElement, "yes") : wordsOf(control.labels?.[0]);
+    return field?.answer === "toggle" ? textOf(form, "yes") : field?.options?.[control.value] ?? control.value;
   }
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].filter(({ value }) => value !== "").map(({ label }) => label).join(", ");
   if (control instanceof HTMLInputElement && control.files !== null) return [...control.files].map(({ name }) => name).join(", ");
-  return control.matches("[type^=date],[type=number],[type=range]") ? localized(control.form as HTMLFormElement, control.value) : control.value;
+  return control.matches("[type^=date],[type=number],[type=range]") ? localized(form, control.value) : control.value;
 }
 
 /** Lists the answers of a form in its review; `change` leads to what was answered. */
 export function showReview(form: HTMLFormElement, review: HTMLElement, change: (control: Control) => void): void {
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
-  for (const control of own(form).querySelectorAll<Control>("input,select,textarea")) {
-    if (control.name.startsWith("_") || control.matches("[aria-hidden=true] *,:disabled,[type=hidden],.cf-search>:not([name]),[type=password],[type=submit],[type=image]")) continue;
-    const text = answerOf(control);
-    const label = labelOf(form, control);
-    const isPart = control.matches("[name$=']']:not([name$='[]'],[type=radio],[type=checkbox])");
-    const name = isPart ? control.name : control.name.replace(/\[.*/, "");
-    const known = answers.get(name || label) ?? { first: control, texts: [] };
-    answers.set(name || label, known);
+  for (const control of own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
+    const field = fieldOf(form, control);
+    if (field === undefined || control.matches(":disabled,[type=hidden],[type=password]")) continue;
+    const text = answerOf(form, control);
+    // The parts of an address have rows of their own.
+    const row = field.parts === undefined ? fieldName(form, control) : control.name;
+    const known = answers.get(row) ?? { first: control, texts: [] };
+    answers.set(row, known);
     if (text !== "") known.texts.push(text);
   }
   const list = element("dl", "cf-answers");
@@ -39,5 +41,7 @@ export function showReview(form: HTMLFormElement, review: HTMLElement, change: (
     row.append(element("dt", "", label), element("dd", "", texts.join(", ")), cell);
     list.append(row);
   }
-  review.replaceChildren(element("h2", "cf-step-title", textOf(form, "review_title")), list);
+  const title = element("h2", "cf-step-title", textOf(form, "review_title"));
+  title.dataset["cfStepTitle"] = "";
+  review.replaceChildren(title, list);
 }

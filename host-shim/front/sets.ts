@@ -1,37 +1,32 @@
 /**
  * Sets of boxes of which one must be ticked. HTML has no attribute for that, since `required` asks
- * for the very box that has it: the page marks the set (`data-cf-required`), and its first box tells
- * the browser, which then keeps the visitor in the step and does not send the form.
+ * for the very box that has it: the page says which sets are required (fields.ts), and the first box of
+ * such a set tells the browser, which then keeps the visitor in the step and does not send the form.
  */
+import { filled } from "./faults.ts";
+import { fieldName, fieldsOf, labelOf } from "./fields.ts";
 import { own, textOf } from "./own.ts";
-
-/** The boxes that a mark is about: those of the set's fieldset, else those of the box's name. */
-function boxesOf(form: HTMLFormElement, mark: HTMLElement): readonly HTMLInputElement[] {
-  const isSet = mark.matches(".cf-options");
-  const boxes = (isSet ? mark : own(form)).querySelectorAll<HTMLInputElement>("input[type=checkbox]");
-  return [...boxes].filter((box) => isSet || box.name === mark.getAttribute("name"));
-}
-
-/** What the set is called: its legend, without the star. */
-function labelOf(box: HTMLInputElement): string {
-  const legend = box.closest("fieldset")?.querySelector("legend")?.cloneNode(true);
-  if (!(legend instanceof HTMLElement)) return box.name.replace(/\[\]$/, "");
-  legend.querySelector(".cf-required")?.remove();
-  return legend.textContent.trim().replace(/[.:;,!?]$/, "");
-}
 
 const unanswered = new WeakSet<Element>();
 
 /** Whether a control is the first of a set that lacks an answer. */
 export const isUnanswered = (control: Element): boolean => unanswered.has(control);
 
+/** The field that a box is a choice of; the box of "Other" has no name of its own. */
+const nameOf = (form: HTMLFormElement, box: HTMLInputElement): string =>
+  fieldName(form, box) || (box.closest<HTMLElement>("[data-cf-name]")?.dataset["cfName"] ?? "");
+
 /** Tells the browser which sets lack an answer, as the visitor's answers are now. */
 export function checkSets(form: HTMLFormElement): void {
-  for (const mark of own(form).querySelectorAll<HTMLElement>("[data-cf-required]")) {
-    const [first, ...others] = boxesOf(form, mark);
-    if (first === undefined || others.length === 0) continue;
-    const isAnswered = [first, ...others].some((box) => box.checked);
-    first.setCustomValidity(isAnswered ? "" : textOf(form, "required_choice_missing").replace("{label}", () => labelOf(first)));
+  const sets = new Map<string, HTMLInputElement[]>();
+  for (const box of own(form).querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
+    const name = nameOf(form, box);
+    if (fieldsOf(form).get(name)?.required) sets.set(name, [...(sets.get(name) ?? []), box]);
+  }
+  for (const boxes of sets.values()) {
+    const [first] = boxes as [HTMLInputElement];
+    const isAnswered = boxes.some((box) => box.checked);
+    first.setCustomValidity(isAnswered ? "" : filled(textOf(form, "required_choice_missing"), { label: labelOf(form, first) }));
     unanswered[isAnswered ? "delete" : "add"](first);
   }
 }

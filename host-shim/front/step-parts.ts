@@ -1,6 +1,6 @@
 /**
- * Which element of a form belongs to which of its steps: by what its author called a step, or, where a
- * form asks one question at a time, by its questions.
+ * Which element of a form belongs to which of its steps: by the steps that the page marks
+ * (crates/markup/src/pages.rs), or, where a form asks one question at a time, by its questions.
  */
 import { CONDITIONAL } from "./conditions.ts";
 import { own } from "./own.ts";
@@ -15,9 +15,8 @@ export const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 export const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
 /** Buttons that a script of the author's made lead from step to step. */
 export const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
-/** What its author called a step, or the reader found to be one (crates/markup/src/pages.rs). */
-const STEPS = "[data-step],[data-cf-step]";
-export const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
+/** The heading or legend that shows a step's title. */
+export const TITLE = "[data-cf-step-title]";
 export const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
 
 export const within = (element: HTMLElement, selector: string): HTMLElement[] => [
@@ -27,7 +26,7 @@ export const within = (element: HTMLElement, selector: string): HTMLElement[] =>
 
 export const isShown = (element: Element): boolean => element.closest("[hidden]") === null;
 
-/** Where a button of the author's leads: on, back or nowhere, as the reader found (crates/markup/src/pages.rs). */
+/** Where a button of the author's leads: on, back or nowhere. */
 export const wayOf = (button: HTMLElement): string | undefined => button.dataset["cfWay"];
 
 /** What the author's first button says that leads there: where there is none, ours says the same. */
@@ -36,15 +35,6 @@ export function ownWords(form: HTMLFormElement, way: "on" | "back"): string | un
   const said = button instanceof HTMLInputElement ? button.value : button?.getAttribute("aria-label") ?? button?.textContent;
   // An arrow alone says nothing to those who do not see it.
   return said !== undefined && /\p{L}/u.test(said) ? said.trim() : undefined;
-}
-
-/** The elements that are a step of a multi-step form, or one of several parts of it. */
-function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
-  const outermost = (selector: string): HTMLElement[] =>
-    [...own(form).querySelectorAll<HTMLElement>(selector)].filter((element) => !element.parentElement?.closest(selector));
-  const steps = outermost(STEPS);
-  if (steps.length > 0 || own(form).querySelector("[data-layout]") === null) return steps;
-  return outermost(".cf-step,.cf-group,fieldset:not(.cf-options)");
 }
 
 /** How many fields an element asks for; the parts of a field, and its choices, are one. */
@@ -61,7 +51,7 @@ const isSplit = (element: HTMLElement): boolean =>
 /** Deals the elements of a form out to its steps. */
 export function deal(form: HTMLFormElement, asks: boolean): { readonly places: Places; readonly count: number } {
   const places: Places = new Map();
-  const elements = asks ? [] : stepElements(form);
+  const elements = asks ? [] : [...own(form).querySelectorAll<HTMLElement>("[data-cf-step]")];
   const ids: string[] = [];
   /** Texts that lead to the question behind them. */
   const waiting: HTMLElement[] = [];
@@ -78,8 +68,7 @@ export function deal(form: HTMLFormElement, asks: boolean): { readonly places: P
         element.hidden = false;
         if (getComputedStyle(element).display === "none") element.classList.add(SHOWN);
       }
-      const { step, cfStep, cfGroup } = element.dataset;
-      const id = step || cfStep || cfGroup || `${ids.length}`;
+      const { cfStep: id = "" } = element.dataset;
       if (!ids.includes(id)) ids.push(id);
       current = ids.indexOf(id);
     } else if (asks && questions(element) > 0) {

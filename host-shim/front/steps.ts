@@ -9,7 +9,7 @@ import { tellFaults } from "./faults.ts";
 import { keepAnswers, restoreAnswers } from "./keep.ts";
 import { element, own, page, rootOf, textOf } from "./own.ts";
 import { showReview } from "./review.ts";
-import { CONTROLS, deal, HEADINGS, isShown, NO_PART, OWN_BUTTONS, ownWords, type Places, SHOWN, SUBMITS, wayOf, within } from "./step-parts.ts";
+import { CONTROLS, deal, isShown, NO_PART, OWN_BUTTONS, ownWords, type Places, SHOWN, SUBMITS, TITLE, wayOf, within } from "./step-parts.ts";
 
 interface Walk {
   readonly form: HTMLFormElement;
@@ -75,11 +75,8 @@ function liveSteps({ places }: Walk): readonly number[] {
 const partsOf = (walk: Walk, step: number): readonly HTMLElement[] =>
   [...walk.places].flatMap(([element, steps]) => (steps.size === 1 && steps.has(step) ? [element] : []));
 
-/** A step's title: a heading before its first control. */
-function heading(parts: readonly HTMLElement[]): HTMLElement | undefined {
-  const first = parts.flatMap((part) => within(part, `${HEADINGS},${CONTROLS}`)).find(isShown);
-  return first?.matches(HEADINGS) === true && first.closest(".cf-options") === null ? first : undefined;
-}
+/** The heading or legend that shows a step's title. */
+const heading = (parts: readonly HTMLElement[]): HTMLElement | undefined => parts.flatMap((part) => within(part, TITLE)).find(isShown);
 
 const isLast = (walk: Walk): boolean => walk.current === walk.live.at(-1);
 
@@ -99,7 +96,7 @@ function showCurrent(walk: Walk): void {
   }
   const at = walk.live.indexOf(walk.current) + 1;
   const parts = partsOf(walk, walk.current);
-  const title = heading(parts) === undefined ? parts.map((part) => part.dataset["title"]).find((text) => text !== undefined) : undefined;
+  const title = heading(parts) === undefined ? parts.map((part) => part.dataset["cfTitle"]).find((text) => text !== undefined) : undefined;
   const template = textOf(form, "step_progress");
   const text = template.replace("{step}", `${at}`).replace("{steps}", `${walk.live.length}`);
   const told = title === undefined ? text : `${text}: ${title}`;

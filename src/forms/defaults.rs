@@ -74,6 +74,15 @@ impl Form {
         }
     }
 
+    /// The messages, and the engine's own words ([`markers::WORDS`]).
+    pub fn all_texts(&self) -> Map<String, Value> {
+        let mut texts = self.all_messages();
+        for (key, word) in markers::WORDS {
+            texts.entry(key).or_insert_with(|| Value::from(word));
+        }
+        texts
+    }
+
     /// A setting, with its default. Actions are filled in by [`Form::all_settings`] alone.
     pub fn setting(&self, key: &str) -> Option<&Value> {
         let given = || match &self.defaults {

@@ -5,19 +5,19 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
+use super::FormSchema;
 use super::form::{effective_schema, kept};
-use super::{FormSchema, LayoutType};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
 use crate::markup::{
-    MAX_MARKUP_BYTES, ParseError, RenderOptions, parse, render, with_steps_marked,
-    without_form_tags,
+    MAX_MARKUP_BYTES, ParseError, RenderOptions, for_visitors, parse, render, without_form_tags,
 };
 use crate::store::{Form, Source, StoreError};
 use crate::task::Context;
 use model::check::MAX_FIELDS;
 
-/// The longest markup of steps that is marked and kept, in bytes.
+/// The longest markup that is marked for the visitor's script and kept, in bytes. Longer forms have no steps,
+/// and show every field.
 const MAX_MARKED_BYTES: usize = 1024 * 1024;
 
 /// The filter on markup made from a schema (specification, "Events").
@@ -50,23 +50,22 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
     }
 }
 
-/// The HTML of a form's fields, without the form element around them: the author's markup with its steps
-/// marked, or, for a form whose source is its schema, what is made from that and passes through the filter
+/// The HTML of a form's fields, without the form element around them: the author's markup with
+/// marks for the visitor's script, or, for a form whose source is its schema, what is made from that and passes through the filter
 /// `cf_schema_markup` (html, schema, form). A filter that gives no text is passed over.
 pub async fn rendered_markup(
     cx: &Context,
     form: &Form,
     words: Rc<BTreeMap<String, String>>,
 ) -> Result<String, StoreError> {
-    let schema = effective_schema(cx, form)?;
     if form.source == Source::Markup || form.stored_schema.is_none() {
-        let fields = || without_form_tags(&form.markup);
-        if schema.layout.kind != LayoutType::MultiStep || form.markup.len() > MAX_MARKED_BYTES {
-            return Ok(fields());
+        if form.markup.len() > MAX_MARKED_BYTES {
+            return Ok(without_form_tags(&form.markup));
         }
-        let marked = kept(cx, form, || Ok(Rc::new(with_steps_marked(&fields()))))?;
+        let marked = kept(cx, form, || Ok(Rc::new(for_visitors(&form.markup))))?;
         return Ok(marked.to_string());
     }
+    let schema = effective_schema(cx, form)?;
     schema_markup(cx, form, &schema, Some(words)).await
 }
 

@@ -12,7 +12,7 @@ use crate::forms::{Field, FieldType, Form, FormSchema};
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
-use crate::logic::validate::localized;
+use crate::logic::validate::{label_of, localized};
 use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
 use crate::task::Context;
@@ -76,7 +76,10 @@ impl Ending {
     /// Whether it quotes the answers, or the form shows them all.
     pub fn needs_answers(&self, form: &Form) -> bool {
         let texts = [&self.title, &self.text, &self.html, &self.button.1];
-        shows_answers(form) || texts.iter().any(|text| text.contains(['[', '{']))
+        shows_answers(form)
+            || texts
+                .iter()
+                .any(|text| text.bytes().any(|byte| matches!(byte, b'[' | b'{')))
     }
 
     /// Returns its texts with the answers filled in; the HTML is safe to show.
@@ -164,12 +167,7 @@ pub fn answers(
             return None;
         }
         let answer = answer(form, field, data.get(&field.name)?);
-        let label = if field.label.is_empty() {
-            &field.name
-        } else {
-            &field.label
-        };
-        (!answer.is_empty()).then(|| (label.clone(), answer))
+        (!answer.is_empty()).then(|| (label_of(field, None, &form.messages), answer))
     });
     rows.collect()
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::audience::language;
 use super::checks::widgets;
+use super::fields::fields;
 use super::input::Sent;
 use super::outcome::{filtered_message, message};
 use super::page::direction;
@@ -149,10 +150,10 @@ impl<'a> FormElement<'a> {
         Ok(cx.filter_text("cf_form_html", html, shown).await)
     }
 
-    /// The texts of the visitor's script, as an attribute.
+    /// The texts of the visitor's script and what it is told of the fields, as attributes.
     async fn texts(&self, html: &mut String, cx: &Context, has_steps: bool) {
-        let all = self.form.all_messages();
-        let all_settings = self.form.all_settings();
+        let all = self.form.all_texts();
+        let is_reviewed = self.form.setting("review") == Some(&Value::Bool(true));
         let mut texts = Map::new();
         let steps = STEP_TEXTS.iter().filter(|_| has_steps);
         for code in SCRIPT_TEXTS.iter().chain(steps) {
@@ -166,12 +167,14 @@ impl<'a> FormElement<'a> {
                 texts.insert(key.to_owned(), text.clone());
             }
         }
-        if all_settings.get("review") == Some(&Value::Bool(true)) {
+        if is_reviewed {
             for key in ["review_title", "review_change", "yes"] {
                 texts.insert(key.to_owned(), Value::from(self.form.word(key)));
             }
         }
         attribute(html, "data-texts", &Value::Object(texts).to_string());
+        let fields = Value::Object(fields(&self.schema, &all, is_reviewed));
+        attribute(html, "data-fields", &fields.to_string());
     }
 
     /// The start tag, without its `>`.

@@ -12,6 +12,7 @@ mod audience;
 mod checks;
 mod ending;
 mod events;
+mod fields;
 mod files;
 mod form_element;
 mod input;

@@ -32,6 +32,9 @@ pub struct Accepted {
     /// The submission's id; 0 where the form keeps none.
     #[serde(skip)]
     pub submission_id: i64,
+    /// The ending as it was chosen; `None` for a repeat.
+    #[serde(skip)]
+    pub chosen: Option<Ending>,
 }
 
 /// The JSON response to a submit that was accepted, without empty members.
@@ -73,9 +76,11 @@ impl Accepted {
     /// The same, once the submission's id is known; 0 where the form keeps none.
     #[must_use]
     pub fn with_id(mut self, submission_id: i64) -> Accepted {
-        let shown = Some(submission_id).filter(|id| *id > 0);
-        let shown = shown.map_or_else(String::new, |id| id.to_string());
-        self.redirect_url = self.redirect_url.replace(&self.stand_in, &shown);
+        if !self.redirect_url.is_empty() {
+            let shown = Some(submission_id).filter(|id| *id > 0);
+            let shown = shown.map_or_else(String::new, |id| id.to_string());
+            self.redirect_url = self.redirect_url.replace(&self.stand_in, &shown);
+        }
         self.submission_id = submission_id;
         self
     }

@@ -21,7 +21,6 @@ use crate::forms::{self, Field, FieldType, Form, SubmitRules};
 use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
-use crate::markup::markers;
 use crate::security::Signer;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
@@ -231,13 +230,7 @@ impl Submit<'_> {
             rules.validate(&self.sent.input)
         };
         // Words are needed for what is wrong alone.
-        validate(&self.form.messages).or_else(|_| {
-            let mut messages = self.form.all_messages();
-            for (key, word) in markers::WORDS {
-                messages.entry(key).or_insert_with(|| Value::from(word));
-            }
-            validate(&messages)
-        })
+        validate(&self.form.messages).or_else(|_| validate(&self.form.all_texts()))
     }
 
     pub(super) fn submission(&self, answers: Data) -> Submission {

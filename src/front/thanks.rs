@@ -58,17 +58,21 @@ impl Submit<'_> {
         let number = ending::choose(self.form, &data);
         let ending = Ending::of(self.cx, self.form, number).await;
         Accepted {
-            text: ending.text,
+            text: ending.text.clone(),
             ending: number,
             hide_form: self.rules.settings.hide_after_success,
             redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
             at: self.cx.now(),
             stand_in: uuid.to_owned(),
             submission_id: 0,
+            chosen: Some(ending),
         }
     }
 
     async fn ending(&self, accepted: &Accepted) -> Ending {
+        if let Some(chosen) = &accepted.chosen {
+            return chosen.clone();
+        }
         let ending = Ending::of(self.cx, self.form, accepted.ending).await;
         // The text that a repeat was told first.
         Ending {

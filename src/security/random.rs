@@ -67,13 +67,11 @@ pub fn uuid_of(hash: &str) -> String {
 
 /// Bytes in lower-case hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 2);
+    let mut text = Vec::with_capacity(bytes.len() * 2);
     for byte in bytes {
         for digit in [byte >> 4, byte & 0xf] {
-            text.push(char::from(
-                if digit < 10 { b'0' } else { b'a' - 10 } + digit,
-            ));
+            text.push(digit + if digit < 10 { b'0' } else { b'a' - 10 });
         }
     }
-    text
+    String::from_utf8(text).unwrap_or_default()
 }

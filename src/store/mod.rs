@@ -17,11 +17,7 @@ macro_rules! items {
 
 /// A row of [`Batch::add_rows`].
 macro_rules! row {
-    ($($value:expr),* $(,)?) => {{
-        let mut row = String::new();
-        model::values::push_list(&mut row, &items![$($value),*]);
-        row
-    }};
+    ($($value:expr),* $(,)?) => { model::values::list(&items![$($value),*]) };
 }
 
 pub mod answer_names;

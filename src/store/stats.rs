@@ -14,7 +14,7 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
-use model::values::push_list;
+use model::values::list_of_lists;
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
@@ -169,21 +169,12 @@ pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>)
     if counts.iter().any(|count| count.by < 0) {
         counts = merged(counts);
     }
-    let (mut last, mut listed) = (0, String::from("["));
-    for count in &counts {
-        let by = if count.metric == LAST_SUBMISSION {
-            last = last.max(count.by);
-            0
-        } else {
-            count.by
-        };
-        if listed.len() > 1 {
-            listed.push(',');
-        }
-        let items = items![count.metric, count.label, by, count.counters()];
-        push_list(&mut listed, &items);
-    }
-    listed.push(']');
+    let is_last = |count: &&Count<'_>| count.metric == LAST_SUBMISSION;
+    let last = counts.iter().find(is_last).map_or(0, |count| count.by);
+    let listed = list_of_lists(counts.iter().map(|count| {
+        let by = if is_last(&count) { 0 } else { count.by };
+        items![count.metric, count.label, by, count.counters()]
+    }));
     let day = dates::day_of(moment);
     row![written.uuid, written.change_token, &listed, last, &day]
 }

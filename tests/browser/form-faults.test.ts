@@ -193,4 +193,32 @@ it("regression: the message of a field that is left took away the click that lef
   }
   await page.context().close();
 });
+
+it("fields are called what the engine calls them, with script and without", async () => {
+  const markup = `<table><tr><td>Your name</td><td><input name="n" required></td></tr></table>
+    <p id="m">Your mail *</p><input name="mail" aria-labelledby="m" placeholder="a@b.c" required>
+    <fieldset><legend>You</legend><p><label>Town <input name="town" required></label></p>
+      <p><label><input type="checkbox" name="news" required> News</label></p></fieldset>
+    <p>Days:</p><label><input type="checkbox" name="day" value="sat" data-cf-required> Saturday</label> <label><input type="checkbox" name="day" value="sun"> Sunday</label>
+    <fieldset data-cf-type="name" data-cf-name="who" data-cf-required><legend>Person</legend><label>Given <input name="who[first]" required></label><label>Family <input name="who[last]" required></label></fieldset>
+    <label>Nobody's <input required></label><button>Send</button>`;
+  await make("called", markup);
+  const listed = (page: Page): Promise<string[]> => page.locator(".cf-summary li").allTextContents();
+  const { page: bare } = await open("called", false);
+  await bare.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
+  await bare.click("button");
+  await bare.waitForSelector(".cf-summary");
+  const told = await listed(bare);
+  assert.deepEqual(told.map((line) => line.replace(/: please .*/, "")), ["Your name", "Your mail", "Town", "News", "Days", "Person (Given)", "Person (Family)"]);
+  const { page, said } = await open("called");
+  await page.click("button");
+  const own = await listed(page);
+  // A control without a name is nothing to the server; it is told without one.
+  assert.deepEqual(own, [...told, "Please fill in this field."], own.join("\n"));
+  await page.check("[name=day][value=sun]");
+  assert.equal((await listed(page)).some((line) => line.startsWith("Days")), false);
+  assert.deepEqual(said, []);
+  await page.context().close();
+  await bare.context().close();
+});
 });

@@ -101,4 +101,21 @@ describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make,
     assert.equal(await page.inputValue("[name=who]"), "");
     await page.context().close();
   });
+
+  it("answers in an author's HTML are called what the engine calls them, choices too", async () => {
+    const markup = `<table><tr><td>Your name</td><td><input name="n"></td></tr></table>
+      <fieldset><legend>Fruit</legend><p><input type="radio" name="fruit" value="a"> An apple</p><p><input type="radio" name="fruit" value="b"> A pear</p></fieldset>
+      <fieldset><legend>Mail</legend><label><input type="checkbox" name="news" value="1"> News</label><p><label>Address <input name="mail"></label></p></fieldset><button>Send</button>`;
+    const { path } = await make({ markup, settings: { review: true } });
+    const page = await open(path);
+    await readTheForm(page);
+    await page.fill("[name=n]", "Ada");
+    await page.check("[name=fruit][value=b]");
+    await page.check("[name=news]");
+    await next(page);
+    const rows = await page.$$eval(".cf-answers > div", (all) => all.map((row) => [...row.children].slice(0, 2).map((one) => one.textContent)));
+    assert.deepEqual(rows, [["Your name", "Ada"], ["Fruit", "A pear"], ["News", "Yes"]]);
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Is all of this right?");
+    await page.context().close();
+  });
 }));

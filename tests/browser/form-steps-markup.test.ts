@@ -157,4 +157,35 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useSt
     assert.deepEqual(await newest(id), { a: "1", b: "2" });
     await page.context().close();
   });
+
+  it("steps are those that the engine reads, with their titles", async () => {
+    const layout = `<div data-layout="multi-step"><fieldset><legend>You</legend><label>Name <input name="name"></label></fieldset>
+      <fieldset><legend>Wishes</legend><label>Wish <input name="wish"></label></fieldset><button>Go</button></div>`;
+    const titled = `<div data-step="a" data-title="You"><p>Who?</p><h3>No title</h3><label>Name <input name="name"></label></div>
+      <div data-step="b"><h3>Wishes</h3><label>Wish <input name="wish"></label></div><button>Go</button>`;
+    for (const [markup, first] of [[layout, "Step 1 of 2"], [titled, "Step 1 of 2: You"]] as const) {
+      const page = await open((await make({ markup })).path);
+      assert.equal(await progress(page), first);
+      await next(page);
+      assert.deepEqual([await progress(page), await focused(page)], ["Step 2 of 2", "Wishes"]);
+      await page.context().close();
+    }
+    // Neither a fieldset nor a heading is a step of a form of one.
+    const single = await open((await make({ markup: layout.replace("multi-step", "single") })).path);
+    assert.equal(await single.locator(".cf-progress").count(), 0);
+    await single.context().close();
+  });
+
+  it("a form that is too long for marks shows all its fields at once, and can be sent", async () => {
+    const markup = `<div data-step="a"><label>Kind <input name="kind"></label></div><div data-step="b"><p data-show-if="kind=x"><label>Why <input name="why" required></label></p><button>Go</button></div><p hidden>${"Terms. ".repeat(160_000)}</p>`;
+    const { path, id } = await make({ markup });
+    const page = await open(path);
+    await readTheForm(page);
+    assert.deepEqual([await page.locator(".cf-progress").count(), await page.isVisible("[name=kind]"), await page.isVisible("[name=why]")], [0, true, true]);
+    await page.fill("[name=kind]", "y");
+    await page.click("button:has-text('Go')");
+    await page.waitForSelector(".cf-message-success");
+    assert.deepEqual(await newest(id), { kind: "y" });
+    await page.context().close();
+  });
 }));

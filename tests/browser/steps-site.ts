@@ -64,7 +64,8 @@ export function useStepsSite(tests: (of: StepsSite) => void): void {
   let count = 0;
   const faults: string[] = [];
   before(async () => {
-    site = await startSite();
+    // A form may be longer than a page has marks for.
+    site = await startSite({ forms: { bodyLimit: 2 << 20 } });
     browser = await launchChromium();
   });
   after(async () => {

@@ -4,9 +4,7 @@ use std::ops::Range;
 
 use cf_forms::markup::tag::Tag;
 use cf_forms::markup::tokens::{self, StartTag, TokenSink};
-use cf_forms::markup::{
-    escape, ids, parse, with_steps_marked, with_whole_addresses, without_form_tags,
-};
+use cf_forms::markup::{escape, for_visitors, ids, parse, with_whole_addresses, without_form_tags};
 use serde::Deserialize;
 
 /// What is expected of pieces of HTML: `tests/cases/html.json`.
@@ -25,9 +23,9 @@ fn cases() -> Cases {
 }
 
 #[test]
-fn steps_and_the_buttons_between_them_are_marked_and_only_form_tags_go() {
+fn what_was_read_is_marked_and_only_form_tags_go() {
     for (html, expected) in cases().steps {
-        assert_eq!(with_steps_marked(&html), expected);
+        assert_eq!(for_visitors(&html), expected);
     }
     for (html, expected) in cases().form_tags {
         assert_eq!(without_form_tags(&html), expected);

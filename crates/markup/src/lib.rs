@@ -9,7 +9,7 @@
 //! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] puts
 //!   a new one there.
 //! - [`ids`] finds the ids of a page's elements.
-//! - [`with_steps_marked`] says in a page which elements are the steps that reading found.
+//! - [`for_visitors`] says in a page what reading found: steps, their titles, conditions.
 //! - [`with_whole_addresses`] makes a form fit for a page of another site.
 //! - [`fill`] shows a visitor's input and the faults in it, without script.
 //!
@@ -31,7 +31,7 @@ pub use fill::{Filling, fill};
 pub use html::tokens::Ambiguity;
 pub use html::{tag, tokens};
 pub use model::{collapse, escape};
-pub use pages::{ids, with_steps_marked, with_whole_addresses, without_form_tags};
+pub use pages::{for_visitors, ids, with_whole_addresses, without_form_tags};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;

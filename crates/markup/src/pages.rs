@@ -1,12 +1,16 @@
 //! What an author's form needs to stand in a page: the page's own form element around it, whole addresses
-//! in a page of another site, and marks on its steps for the page's script. All other bytes stay.
+//! in a page of another site, and marks for the page's script. All other bytes stay.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::html::edits::Edits;
+use super::html::tag::Tag;
+use super::html::text::TextRange;
 use super::html::tokens::{self, StartTag, TokenSink};
-use super::read::{StepWay, read};
+use super::read::{Read, StepWay, read, step_id};
+use model::ordered::Gather;
+use model::{Field, LayoutType};
 
 /// Every id that an element of the page has, its references decoded: all in one reading, for
 /// those who ask for many.
@@ -34,46 +38,115 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
     edits.apply(html)
 }
 
-/// The HTML with `data-cf-step` on each element that reading found to be a step, though no `data-step`
-/// says so, and `data-cf-way` (`on` or `back`) on each button that leads to another step: the script
-/// follows those, and finds none itself (host-shim/front/step-parts.ts).
-pub fn with_steps_marked(html: &str) -> String {
-    let mut edits = Edits::default();
+/// An author's HTML as the fields of a visitor's page: without form tags, and with what reading found in
+/// it. The page's script follows these attributes, and finds nothing itself (host-shim/front); rendering
+/// for visitors writes them too.
+///
+/// | attribute | on | says |
+/// |---|---|---|
+/// | `data-cf-step` | the outermost element of a step | the step's id |
+/// | `data-cf-step-title` | the heading or legend that shows a step's title | |
+/// | `data-cf-title` | a step without one | its title |
+/// | `data-cf-way` | a button that leads to another step | `on` or `back` |
+/// | `data-cf-conditions` | an element with conditions | all of them, as a schema has them |
+pub fn for_visitors(html: &str) -> String {
+    let FormTags {
+        mut edits,
+        headings,
+    } = FormTags::of(html);
     if let Ok(read) = read(html) {
-        for (number, offset) in (1..).zip(read.found_steps) {
-            let id = format!("step-{number}");
-            edits.set_attribute(offset as usize, "data-cf-step", Some(&id));
+        for element in &read.conditions {
+            let rules = Some(&element.rules).filter(|rules| !rules.is_empty());
+            let json = rules.and_then(|rules| serde_json::to_string(rules).ok());
+            let at = element.offset as usize;
+            edits.set_attribute(at, "data-cf-conditions", json.as_deref());
         }
-        for (offset, way) in read.step_buttons {
-            let way = way.map(|way| if way == StepWay::On { "on" } else { "back" });
-            if way.is_some() {
-                edits.set_attribute(offset as usize, "data-cf-way", way);
-            }
+        if read.schema.layout.kind == LayoutType::MultiStep {
+            mark_steps(&read, &headings, &mut edits);
         }
     }
     edits.apply(html)
 }
 
+/// Marks the elements that are steps: those with an id, else the sections of groups, else the outermost
+/// containers and fieldsets; and the buttons between them.
+fn mark_steps(read: &Read<'_>, headings: &[usize], edits: &mut Edits) {
+    let mut mark = |at: usize, id: &str, shown: &TextRange, title: &str| {
+        edits.set_attribute(at, "data-cf-step", Some(id));
+        let text = read.texts.spans(shown.clone(), false);
+        let is_before = |text: &Range<usize>| headings.partition_point(|own| *own < text.start);
+        let heading = text.first().and_then(|text| is_before(text).checked_sub(1));
+        match heading.and_then(|heading| headings.get(heading)) {
+            Some(heading) if *heading >= at => {
+                edits.set_attribute(*heading, "data-cf-step-title", Some(""));
+            }
+            _ if title.is_empty() => {}
+            _ => edits.set_attribute(at, "data-cf-title", Some(title)),
+        }
+    };
+    let schema = &read.schema;
+    let titles = schema.layout.steps.iter().flatten();
+    let titles = titles.map(|step| (step.id.as_str(), step.title.as_str()));
+    let titles: BTreeMap<&str, &str> = titles.gather();
+    let has_ids = read.steps.iter().any(|step| step_id(step).is_some());
+    for (number, step) in (1..).zip(&read.steps) {
+        let own = step_id(step);
+        if let Some(at) = step.offset.get().filter(|_| own.is_some() || !has_ids) {
+            let id = own.unwrap_or_else(|| format!("step-{number}"));
+            let title = titles.get(id.as_str()).copied();
+            mark(at, &id, &step.title, title.unwrap_or_default());
+        }
+    }
+    let holds = |field: &&Field| field.kind.holds_fields() && read.steps.is_empty();
+    let names = schema.fields.iter().filter(holds);
+    let names: BTreeSet<&str> = names.map(|field| field.name.as_str()).gather();
+    for (field, place) in schema.fields.iter().zip(&read.places) {
+        let group = field.group.as_deref();
+        if holds(&field) && !group.is_some_and(|group| names.contains(group)) {
+            let at = place.offset as usize;
+            mark(at, &field.name, &place.label, &field.label);
+        }
+    }
+    for (button, way) in &read.step_buttons {
+        let way = way.map(|way| if way == StepWay::On { "on" } else { "back" });
+        if way.is_some() {
+            edits.set_attribute(*button as usize, "data-cf-way", way);
+        }
+    }
+}
+
 /// The HTML without `<form>` and `</form>`. A page puts its own form element around the fields, and
 /// browsers end that one at the author's `</form>`.
 pub fn without_form_tags(html: &str) -> String {
-    let mut tags = FormTags::default();
-    tokens::read(html, &mut tags);
-    tags.0.apply(html)
+    FormTags::of(html).edits.apply(html)
 }
 
-/// Takes the tags of forms away.
+/// Takes the tags of forms away, and notes where headings and legends begin.
 #[derive(Default)]
-struct FormTags(Edits);
+struct FormTags {
+    edits: Edits,
+    headings: Vec<usize>,
+}
+
+impl FormTags {
+    fn of(html: &str) -> FormTags {
+        let mut tags = FormTags::default();
+        tokens::read(html, &mut tags);
+        tags
+    }
+}
 
 impl<'a> TokenSink<'a> for FormTags {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        if tag.tag == Tag::Legend || tag.tag.is_heading() {
+            self.headings.push(tag.span.start);
+        }
         self.end_tag(tag.name, tag.span.clone());
     }
 
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         if name.eq_ignore_ascii_case("form") {
-            self.0.replace(span, String::new());
+            self.edits.replace(span, String::new());
         }
     }
 }

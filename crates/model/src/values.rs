@@ -36,7 +36,7 @@ macro_rules! json {
     ($value:expr) => { $crate::values::of_simple(&$value) };
 }
 
-/// An item of a list of [`push_list`].
+/// An item of a [`list`].
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a> {
     /// A text.
@@ -63,38 +63,41 @@ impl From<i64> for Item<'_> {
     }
 }
 
-/// Writes a JSON list of texts and integers: what is written for each submission is no [`Value`] first.
-pub fn push_list(json: &mut String, items: &[Item<'_>]) {
-    let mut before = '[';
-    for item in items {
-        json.push(before);
-        before = ',';
-        match item {
-            Item::Text(text) => push_text(json, text),
-            Item::Integer(number) => json.push_str(itoa::Buffer::new().format(*number)),
-        }
-    }
-    json.push(']');
+/// A JSON list of texts and integers: what is written for each submission is no [`Value`] first.
+pub fn list(items: &[Item<'_>]) -> String {
+    let mut json = Vec::new();
+    push_list(&mut json, items);
+    String::from_utf8(json).unwrap_or_default()
 }
 
-/// Writes a text in JSON.
-fn push_text(json: &mut String, mut text: &str) {
-    json.reserve(text.len() + 2);
-    json.push('"');
-    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    while let Some(at) = text.bytes().position(is_escaped)
-        && let Some((plain, rest)) = text.split_at_checked(at)
-        && let Some(c) = rest.chars().next()
-    {
-        json.push_str(plain);
-        match c {
-            '"' | '\\' => json.extend(['\\', c]),
-            _ => json.push_str(&format!("\\u{:04x}", u32::from(c))),
+/// A JSON list of such lists.
+pub fn list_of_lists<'a, const LENGTH: usize>(
+    lists: impl Iterator<Item = [Item<'a>; LENGTH]>,
+) -> String {
+    let mut json = vec![b'['];
+    for items in lists {
+        if json.len() > 1 {
+            json.push(b',');
         }
-        text = rest.get(1..).unwrap_or_default();
+        push_list(&mut json, &items);
     }
-    json.push_str(text);
-    json.push('"');
+    json.push(b']');
+    String::from_utf8(json).unwrap_or_default()
+}
+
+/// Writes a JSON list of texts and integers.
+fn push_list(json: &mut Vec<u8>, items: &[Item<'_>]) {
+    let mut before = b'[';
+    for item in items {
+        json.push(before);
+        before = b',';
+        match item {
+            // Into memory this cannot fail.
+            Item::Text(text) => serde_json::to_writer(&mut *json, text).unwrap_or_default(),
+            Item::Integer(number) => json.extend(itoa::Buffer::new().format(*number).bytes()),
+        }
+    }
+    json.push(b']');
 }
 
 /// Adds a member to an object.

@@ -132,21 +132,19 @@ fn collect(text: &str, words: &mut BTreeSet<String>) {
 /// Passes on the words of a text until no more are wanted: runs of letters and digits in lower case.
 /// Scripts that are written without spaces give a word for each character.
 fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
-    for run in text.split(|c: char| !c.is_alphanumeric()) {
-        let words = match run {
-            "" => continue,
-            run if run.is_ascii() => vec![run.to_ascii_lowercase()],
-            run => words_of_run(run),
-        };
-        for mut word in words.into_iter().filter(|word| !word.is_empty()) {
-            if let Some((end, _)) = word.char_indices().nth(MAX_WORD_CHARS) {
-                word.truncate(end);
-            }
-            if !is_more_wanted(word) {
-                return;
-            }
-        }
+    if text.is_ascii() {
+        let runs = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        let mut words = runs.filter(|run| !run.is_empty()).map(|run| {
+            let run = run.get(..MAX_WORD_CHARS).unwrap_or(run);
+            String::from_utf8(run.to_ascii_lowercase()).unwrap_or_default()
+        });
+        words.all(is_more_wanted);
+        return;
     }
+    let runs = text.split(|c: char| !c.is_alphanumeric());
+    let words = runs.flat_map(words_of_run).filter(|word| !word.is_empty());
+    let mut words = words.map(|word| word.chars().take(MAX_WORD_CHARS).collect());
+    words.all(is_more_wanted);
 }
 
 fn words_of_run(run: &str) -> Vec<String> {

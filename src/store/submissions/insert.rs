@@ -11,13 +11,15 @@ use super::super::rate_limits::{Gate, Refusal, add_looks, refusal};
 use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::{
-    Batch, Bindings, Dialect, Result, Results, answer_names, queue, search, stats, uploads,
+    Batch, Bindings, Composed, Dialect, Result, Results, answer_names, composed, queue, search,
+    stats, uploads,
 };
 use super::Written;
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
 use model::status::UNSAVED;
+use model::values::list_of_lists;
 use model::{StoredFile, Submission};
 
 /// The hashes by which a repeat of a submit is recognized: the same key and the same answers.
@@ -268,17 +270,24 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     place.map_or(Ok(None), |place| results.first(place))
 }
 
-/// What stores a row, before the conditions on which it does.
+/// What stores a row, before the gates that must be open: under the form's revision where it was not read for this
+/// submit, and only if the key is its own where it has one.
 const INSERT_ROW: &str = "INSERT INTO cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
     modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
-    ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16 FROM cf_forms f WHERE f.id = ?2";
+    ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16 FROM cf_forms f WHERE f.id = ?2 \
+    AND f.revision = COALESCE(CAST(?17 AS BIGINT), f.revision) AND (CAST(?18 AS TEXT) IS NULL OR EXISTS \
+    (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
+
+/// What follows the gates.
+const GIVING_ID: &str = " RETURNING CAST(id AS TEXT)";
 
 /// Adds the row, if the form is there in the revision that it was read in, the key is this submission's and
 /// every gate is open. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
 fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     let submission = &new.submission;
     let files = Value::from_iter(submission.files.iter().map(StoredFile::stored));
+    let counted = new.counted.iter();
     let mut bindings = Bindings(vec![
         new.uuid.as_str().into(),
         submission.form_id.into(),
@@ -295,24 +304,20 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
         submission.schema_revision.into(),
         submission.submitted_at.into(),
         submission.modified_at.into(),
-        serde_json::to_string(&new.counted)?.into(),
+        list_of_lists(counted.map(|(metric, label, by)| items![&**metric, label, *by])).into(),
+        new.revision.into(),
+        new.key.as_ref().map(|key| key.hashes.key.as_str()).into(),
     ]);
+    if new.gates.is_empty() {
+        static SQL: Composed = Composed::new(|| composed(|_| [INSERT_ROW, GIVING_ID].concat()));
+        return Ok(batch.add(batch.dialect().own(&SQL), bindings.values()));
+    }
     let mut sql = INSERT_ROW.to_owned();
-    if let Some(revision) = new.revision {
-        sql += &format!(" AND f.revision = {}", bindings.bind(revision));
-    }
-    if let Some(key) = &new.key {
-        sql += &format!(
-            " AND EXISTS (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = {} \
-             AND submission_uuid = ?1)",
-            bindings.bind(key.hashes.key.as_str()),
-        );
-    }
     for gate in &new.gates {
         let is_open = gate.is_open(&mut bindings, submission.form_id);
         sql += &format!(" AND {is_open}");
     }
-    sql += " RETURNING CAST(id AS TEXT)";
+    sql += GIVING_ID;
     Ok(batch.add(sql, bindings.values()))
 }
 

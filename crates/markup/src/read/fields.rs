@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
 use super::found_steps::StepWay;
-use super::items::{Item, ItemKind, Items, Link};
+use super::items::{Conditional, Item, ItemKind, Items, Link, Step};
 use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
 use super::sets::Sets;
@@ -32,8 +32,8 @@ pub(crate) struct Read<'a> {
     /// Where each choice of a set begins, and where its label stands; in their order.
     pub(crate) choice_labels: Vec<(u32, TextRange)>,
     pub(crate) texts: Texts<'a>,
-    /// Where the inferred steps begin; the first is `step-1`.
-    pub(crate) found_steps: Vec<u32>,
+    pub(crate) steps: Vec<Step<'a>>,
+    pub(crate) conditions: Vec<Conditional>,
     /// The buttons that submit nothing, by where they begin, and the step that each leads to.
     pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
 }
@@ -100,7 +100,8 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         places,
         choice_labels: builder.choice_labels,
         texts: items.texts,
-        found_steps: items.found_steps,
+        steps: items.steps,
+        conditions: items.conditions,
         step_buttons: items.step_buttons,
     }
 }

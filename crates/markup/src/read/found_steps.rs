@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
-use super::items::{Item, ItemKind, Items, Link, Step, index, written};
+use super::items::{ItemKind, Items, Link, Step, index, written};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
@@ -203,7 +203,6 @@ impl<'a> Items<'a> {
 
     fn make_step(&mut self, candidate: &StepCandidate) {
         let step = self.steps.len();
-        self.found_steps.push(candidate.offset);
         let first = candidate.items.start;
         let mut title = 0..0;
         let is_fieldset = candidate.tag == Tag::Fieldset;
@@ -212,20 +211,16 @@ impl<'a> Items<'a> {
             fieldset.kind = ItemKind::Nothing;
             title = fieldset.text.clone();
         }
-        let heading = first + usize::from(is_fieldset);
+        let within = first + usize::from(is_fieldset)..candidate.items.end;
+        let within = self.list.get_mut(within).unwrap_or_default();
         if title.is_empty()
-            && heading < candidate.items.end
-            && let Some(Item {
-                kind: kind @ ItemKind::Heading(_),
-                text,
-                ..
-            }) = self.list.get_mut(heading)
+            && let Some(item) = within.first_mut()
+            && let ItemKind::Heading(_) = item.kind
         {
-            *kind = ItemKind::Nothing;
-            title = text.clone();
+            item.kind = ItemKind::Nothing;
+            title = item.text.clone();
         }
-        let line = title.is_empty().then(|| self.line_at_start(candidate));
-        let line = line.flatten();
+        let line = self.line_at_start(candidate).filter(|_| title.is_empty());
         let is_plain_text = line.is_some();
         let title = line.unwrap_or(title);
         let items = self.list.get_mut(candidate.items.clone());
@@ -236,6 +231,7 @@ impl<'a> Items<'a> {
             }
         }
         self.steps.push(Step {
+            offset: Link::from(candidate.offset as usize),
             number: Link::from(step + 1),
             title,
             is_plain_text,

@@ -29,12 +29,12 @@ pub(super) enum ItemKind {
 
 /// A place in a list that may be missing, in four bytes: one more than the place, or zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Link(u32);
+pub(crate) struct Link(u32);
 
 impl Link {
     pub(super) const NONE: Link = Link(0);
 
-    pub(super) fn get(self) -> Option<usize> {
+    pub(crate) fn get(self) -> Option<usize> {
         (self.0 as usize).checked_sub(1)
     }
 
@@ -117,24 +117,26 @@ pub(super) struct Label<'a> {
 
 /// An element that carries conditions.
 #[derive(Debug)]
-pub(super) struct Conditional {
+pub(crate) struct Conditional {
     pub(super) outer: Link,
-    pub(super) offset: u32,
-    pub(super) rules: Vec<Condition>,
+    pub(crate) offset: u32,
+    pub(crate) rules: Vec<Condition>,
     /// Whether all of them could be read.
     pub(super) is_whole: bool,
 }
 
 /// An element with `data-step`, or a section that rendering made.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Step<'a> {
+pub(crate) struct Step<'a> {
+    /// Where the element begins, unless it lies within another step.
+    pub(crate) offset: Link,
     /// The value of `data-step`, as written; none for a section of a group.
     pub(super) id: Option<&'a str>,
     /// Of a step that was found, or has no name of its own; see [`super::found_steps`].
     pub(super) number: Link,
     /// Its `data-title`, as written.
     pub(super) named: Option<&'a str>,
-    pub(super) title: TextRange,
+    pub(crate) title: TextRange,
     /// Whether its title is text on its own, and no heading or legend.
     pub(super) is_plain_text: bool,
     /// Whether rendering made it, so that the step says nothing about groups.

@@ -57,8 +57,6 @@ pub(super) struct Items<'a> {
     pub(super) losses_in_form: Vec<Loss<'a>>,
     pub(super) losses_outside: Vec<Loss<'a>>,
     pub(super) step_candidates: Vec<StepCandidate>,
-    /// Where the inferred steps begin; the first is `step-1`.
-    pub(super) found_steps: Vec<u32>,
     /// The buttons that submit nothing, by where they begin, and the step that each leads to.
     pub(super) step_buttons: Vec<(u32, Option<StepWay>)>,
     /// Whether a button that leads to another step stands in none.

@@ -76,7 +76,7 @@ pub(super) fn read(builder: &Builder<'_, '_>) -> Layout {
 }
 
 /// The id of a step, if it has one that a schema can hold.
-pub(super) fn step_id(step: &Step<'_>) -> Option<String> {
+pub(crate) fn step_id(step: &Step<'_>) -> Option<String> {
     if let Some(number) = step.number.get() {
         return Some(format!("step-{number}"));
     }

@@ -31,6 +31,7 @@ use thiserror::Error;
 pub(super) use self::fields::{Place, Read};
 pub(super) use self::found_steps::StepWay;
 use self::items::Items;
+pub(super) use self::layout::step_id;
 pub(super) use self::names::without_brackets;
 use super::html::tokens;
 use super::html::tree::Tree;

@@ -139,9 +139,11 @@ impl<'a> Items<'a> {
         if is_rendered {
             self.context.group = self.note_group(tag).into();
         }
+        let is_outermost = self.context.step == Link::NONE;
         self.context.step = Link::from(self.steps.len());
         self.context.legend = Role::Title(self.context.step);
         self.steps.push(Step {
+            offset: is_outermost.then_some(tag.span.start).into(),
             id: own.step,
             named: tag.attribute("data-title").map(|title| title.raw_value()),
             is_rendered,

@@ -65,11 +65,12 @@ impl Page<'_> {
         self.out.push('"');
     }
 
-    /// Writes `data-show-if` or `data-hide-if` where the grammar can express the conditions.
+    /// Writes `data-show-if` or `data-hide-if` where the grammar can express the conditions; the visitor's script
+    /// reads them as JSON alone.
     pub(super) fn conditions(&mut self, field: &Field) {
         let written = match field.conditions.as_slice() {
             [] => return,
-            [condition] => conditions::write(condition),
+            [condition] if self.options.visitors.is_none() => conditions::write(condition),
             _ => None,
         };
         match written {

@@ -214,8 +214,8 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// Writes the start of a fieldset or container that holds other fields.
-    pub(super) fn open_group(&mut self, field: &Field) {
+    /// Writes the start of a fieldset or container that holds other fields, and may be a step.
+    pub(super) fn open_group(&mut self, field: &Field, is_step: bool) {
         let is_fieldset = field.kind == FieldType::Fieldset;
         self.out
             .push_str(if is_fieldset { "<fieldset" } else { "<div" });
@@ -224,6 +224,9 @@ impl Page<'_> {
         self.id_attributes(field, false);
         self.own_attributes(field, &[]);
         self.conditions(field);
+        if is_step {
+            self.attribute("data-cf-step", &field.name);
+        }
         self.hidden_constraints(field);
         self.hidden_texts(field);
         if is_fieldset {
@@ -238,7 +241,9 @@ impl Page<'_> {
         }
         self.line(">");
         if shows_label {
-            self.element("legend", &[("class", "cf-legend")], &field.label);
+            let mut attributes = vec![("class", "cf-legend")];
+            attributes.extend(is_step.then_some(("data-cf-step-title", "")));
+            self.element("legend", &attributes, &field.label);
             self.line("");
         }
         if is_fieldset {

@@ -34,6 +34,7 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
         out: String::with_capacity(schema.fields.len() * 256 + 64),
         options,
         own_ids: usable_ids(schema),
+        groups_are_steps: false,
     };
     page.schema(schema);
     page.out
@@ -45,11 +46,14 @@ struct Page<'s> {
     options: &'s RenderOptions,
     /// The names of the fields whose ids of the author can stand as they are.
     own_ids: BTreeSet<&'s str>,
+    /// Whether groups are steps for the visitor's script.
+    groups_are_steps: bool,
 }
 
 impl<'s> Page<'s> {
     fn schema(&mut self, schema: &'s FormSchema) {
         let plan = Plan::of(schema);
+        self.groups_are_steps = self.options.visitors.is_some() && plan.names_steps;
         self.out.push_str("<div");
         self.attribute("class", markers::FIELDS_CLASS);
         self.attribute("data-layout", schema.layout.kind.as_str());
@@ -72,7 +76,8 @@ impl<'s> Page<'s> {
                     self.field(field, disabled_depth.is_some());
                 }
                 Event::Open(field) => {
-                    self.open_group(field);
+                    let is_step = self.groups_are_steps && closing.is_empty();
+                    self.open_group(field, is_step);
                     if field.attributes.contains_key("disabled")
                         && field.kind == FieldType::Fieldset
                     {
@@ -98,10 +103,17 @@ impl<'s> Page<'s> {
         let mut attributes = vec![("class", markers::STEP_CLASS)];
         attributes.extend(section.step.map(|step| ("data-step", step.id.as_str())));
         attributes.extend(section.group.map(|group| ("data-cf-group", group)));
+        // The marks of `super::for_visitors`.
+        let step = section.step.filter(|_| self.options.visitors.is_some());
+        let group = section.group.filter(|_| self.groups_are_steps);
+        let id = step.map(|step| step.id.as_str()).or(group);
+        attributes.extend(id.map(|id| ("data-cf-step", id)));
         self.open("section", &attributes);
         self.line("");
         if let Some(title) = section.title {
-            self.element("h2", &[("class", markers::STEP_TITLE_CLASS)], title);
+            let mut attributes = vec![("class", markers::STEP_TITLE_CLASS)];
+            attributes.extend(id.map(|_| ("data-cf-step-title", "")));
+            self.element("h2", &attributes, title);
             self.line("");
         }
     }

@@ -34,7 +34,7 @@ pub(super) struct Plan<'s> {
     step_of: BTreeMap<&'s str, usize>,
     layout_steps: &'s [LayoutStep],
     /// Whether groups are steps, so that their sections have titles.
-    names_steps: bool,
+    pub(super) names_steps: bool,
     /// The step and group of the open section.
     section: Option<(Option<&'s str>, Option<&'s str>)>,
     /// The names of the open containers.

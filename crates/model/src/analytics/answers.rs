@@ -3,6 +3,7 @@
 //! A submission keeps what it was counted towards, so that an edit or a deletion takes away exactly that,
 //! whatever the schema is by then. Nothing is counted of texts: there is no end to them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Number, Value};
@@ -11,10 +12,11 @@ use super::Counted;
 use super::metrics::{ANSWER, ANSWER_NAME};
 use crate::logic::answer::texts_of;
 use crate::logic::number::{json_number, parse_number};
+use crate::values::list;
 use crate::{Data, Field, FieldType, FormSchema};
 
 /// The counters that a submission's answers move, and by how much.
-pub type AnswerCounts = Vec<(String, String, i64)>;
+pub type AnswerCounts = Vec<(Cow<'static, str>, String, i64)>;
 
 /// What is summed of a number is no further from 0, so that no sum overflows.
 const MOST: f64 = 1e12;
@@ -80,7 +82,7 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
     let (mut names, mut counts) = (Vec::new(), BTreeMap::<String, i64>::new());
     for (name, value) in data.iter() {
         if is_kept {
-            names.push((ANSWER_NAME.to_owned(), name.to_owned(), 1));
+            names.push((ANSWER_NAME.into(), name.to_owned(), 1));
         }
         let values = values_of(value);
         let field = schema.field(name);
@@ -88,18 +90,17 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
         else {
             continue;
         };
-        let mut count = |what: Value, by: i64| {
-            let label = serde_json::to_string(&(name, what)).unwrap_or_default();
-            *counts.entry(label).or_default() += by;
-        };
-        count(json!("answered"), 1);
+        let mut count = |label: String, by: i64| *counts.entry(label).or_default() += by;
+        let label = |what: Value| serde_json::to_string(&(name, what)).unwrap_or_default();
+        let word = |what: &str| list(&[name.into(), what.into()]);
+        count(word("answered"), 1);
         for text in values {
             match &sums {
                 Sums::Listed(listed) => {
                     let text = shortened(&text);
                     let is_listed = listed.iter().any(|(own, _)| *own == text);
-                    let option = is_listed.then(|| json!({"is": text}));
-                    count(option.unwrap_or_else(|| json!("other")), 1);
+                    let option = is_listed.then(|| label(json!({"is": text})));
+                    count(option.unwrap_or_else(|| word("other")), 1);
                 }
                 Sums::Numbers => {
                     let Some(number) = parse_number(&text) else {
@@ -107,16 +108,16 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
                     };
                     let number = number.clamp(-MOST, MOST);
                     let bar = Bar::of(field, number);
-                    count(json!("numbers"), 1);
-                    count(json!("sum"), number.trunc() as i64);
-                    count(json!("parts"), (number.fract() * PARTS).round() as i64);
-                    count(json!({"from": bar.from, "to": bar.to}), 1);
+                    count(word("numbers"), 1);
+                    count(word("sum"), number.trunc() as i64);
+                    count(word("parts"), (number.fract() * PARTS).round() as i64);
+                    count(label(json!({"from": bar.from, "to": bar.to})), 1);
                 }
             }
         }
     }
     let counts = counts.into_iter().filter(|(_, by)| *by != 0);
-    let counts = counts.map(|(label, by)| (ANSWER.to_owned(), label, by));
+    let counts = counts.map(|(label, by)| (ANSWER.into(), label, by));
     counts.chain(names).collect()
 }
 

@@ -39,7 +39,7 @@ impl Input {
             ..Input::default()
         };
         for (name, value) in pairs {
-            input.add(&name, value);
+            input.add(name, value);
         }
         for file in &mut input.files {
             if let Some(name) = file.field.strip_suffix("[]") {
@@ -59,21 +59,17 @@ impl Input {
         input
     }
 
-    fn add(&mut self, name: &str, value: String) {
-        let name = name.strip_suffix("[]").unwrap_or(name);
-        match self.texts.get_mut(name) {
-            Some(texts) => texts.push(value),
-            None => {
-                self.texts.insert(name.to_owned(), vec![value]);
-            }
-        }
+    fn add(&mut self, mut name: String, value: String) {
+        let length = name.strip_suffix("[]").unwrap_or(&name).len();
+        name.truncate(length);
+        self.texts.entry(name).or_default().push(value);
     }
 
     fn add_json(&mut self, name: &str, value: &Value, depth: usize) {
         match value {
-            Value::String(text) => self.add(name, text.clone()),
-            Value::Number(number) => self.add(name, number.to_string()),
-            Value::Bool(on) => self.add(name, on.to_string()),
+            Value::String(text) => self.add(name.to_owned(), text.clone()),
+            Value::Number(number) => self.add(name.to_owned(), number.to_string()),
+            Value::Bool(on) => self.add(name.to_owned(), on.to_string()),
             Value::Array(values) if depth < MAX_DEPTH => {
                 // An empty list says that nothing was chosen.
                 self.texts.entry(name.to_owned()).or_default();

@@ -45,7 +45,7 @@ use crate::{Data, Field, FieldType, FormSchema};
 use report::{Bounds, Report};
 
 pub use file::{MAX_FILES, clean_filename};
-pub use report::{AnswerCode, AnswerFault, localized, missing_message};
+pub use report::{AnswerCode, AnswerFault, label_of, localized, missing_message};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
 /// The most values of one field that lists no options.

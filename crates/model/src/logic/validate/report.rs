@@ -170,7 +170,7 @@ pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m s
 
 /// What a message calls a field: its label, with the part of a composite field, such as
 /// `Your name (first)`.
-fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
+pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
     let names = [&field.label, &field.name];
     let label = names.into_iter().find(|own| !own.is_empty());
     let label = label.map_or("", String::as_str);

@@ -18,6 +18,9 @@ pub const MASKED_PASSWORD: &str = "********";
 /// One line of text: without line breaks (HTML, "strip newlines"), without control characters but
 /// tabs, without white space at its ends.
 pub fn one_line(text: &str) -> String {
+    if is_plain(text) {
+        return text.trim().to_owned();
+    }
     without_controls(text, |c| c == '\t').trim().to_owned()
 }
 
@@ -29,6 +32,9 @@ pub(super) fn filled_line(text: &str) -> Option<String> {
 /// Text of several lines: line breaks are line feeds, other control characters but tabs are left
 /// out, so is white space at the ends.
 pub fn many_lines(text: &str) -> String {
+    if is_plain(text) {
+        return text.trim().to_owned();
+    }
     as_written(text).trim().to_owned()
 }
 
@@ -36,6 +42,11 @@ pub fn many_lines(text: &str) -> String {
 fn as_written(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     without_controls(&text, |c| matches!(c, '\t' | '\n'))
+}
+
+/// Whether a text is of one line and of printable ASCII alone, as most are.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
@@ -76,7 +87,11 @@ impl Check<'_, '_> {
             FieldType::Textarea | FieldType::Hidden => MAX_LINES_UNITS,
             _ => MAX_LINE_UNITS,
         };
-        let units = text.encode_utf16().count();
+        let units = if text.is_ascii() {
+            text.len()
+        } else {
+            text.encode_utf16().count()
+        };
         #[expect(clippy::cast_precision_loss, reason = "a length of what was sent")]
         let (too_short, too_long) = self.outside(units as f64);
         if too_long {

@@ -1,0 +1,51 @@
+/** What the page says of a form's fields: the engine knows them (src/front/fields.rs), and nothing is guessed here. */
+import { own } from "./own.ts";
+
+export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+export interface Field {
+  /** What faults and the review call it. */
+  readonly label: string;
+  /** How an answer that is no text is understood. */
+  readonly answer?: "toggle" | "choices";
+  /** Of a set of boxes: whether one of them must be ticked. */
+  readonly required?: true;
+  /** Of a name or address: what its parts are called, by the names of their inputs. */
+  readonly parts?: Readonly<Record<string, string>>;
+  /** Of choices, for a review: what they say, by their values. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+export const CHOICE = "[type=radio],[type=checkbox]";
+
+const known = new WeakMap<HTMLFormElement, ReadonlyMap<string, Field>>();
+
+/** The fields of a form by their names. */
+export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
+  let fields = known.get(form);
+  if (fields === undefined) known.set(form, (fields = new Map(Object.entries(JSON.parse(own(form).dataset["fields"] ?? "{}") as Record<string, Field>))));
+  return fields;
+}
+
+/** The field that a control belongs to: `a[]` and `a[city]` are of `a`, unless a field has that very name. */
+export function fieldName(form: HTMLFormElement, { name }: Control): string {
+  const whole = name.replace(/\[\]$/, "");
+  return fieldsOf(form).has(whole) ? whole : whole.replace(/\[.*/, "");
+}
+
+export const fieldOf = (form: HTMLFormElement, control: Control): Field | undefined => fieldsOf(form).get(fieldName(form, control));
+
+/** What a field, or the part of it that a control is for, is called. */
+export function labelOf(form: HTMLFormElement, control: Control): string {
+  const field = fieldOf(form, control);
+  return field?.parts?.[control.name] ?? field?.label ?? control.name;
+}
+
+/** The controls that have one answer, and its faults, together: the choices of a set. */
+export function setOf(form: HTMLFormElement, control: Control): readonly Control[] {
+  const field = fieldOf(form, control);
+  if (!control.matches(CHOICE) || field === undefined || field.answer === "toggle") return [control];
+  const name = fieldName(form, control);
+  return [...own(form).elements].filter((one): one is HTMLInputElement =>
+    one instanceof HTMLInputElement && one.name.startsWith(name) && one.matches(CHOICE) && fieldName(form, one) === name);
+}
