@@ -39,7 +39,7 @@ pub struct Accepted {
 
 /// The JSON response to a submit that was accepted, without empty members.
 #[derive(Serialize)]
-struct Told<'a> {
+struct SuccessBody<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     ending: &'a str,
     hide_form: bool,
@@ -89,14 +89,14 @@ impl Accepted {
     /// visitor's script; empty for others.
     pub fn json(&self, ending: &Ending, shown: &str) -> Response {
         let is_here = self.hide_form && self.redirect_url.is_empty();
-        let told = Told {
+        let body = SuccessBody {
             ending: if is_here { shown } else { "" },
             hide_form: self.hide_form,
             message: ending,
             redirect_url: &self.redirect_url,
             submission_id: Some(self.submission_id).filter(|id| *id > 0),
         };
-        Response::json(200, &told)
+        Response::json(200, &body)
     }
 }
 
