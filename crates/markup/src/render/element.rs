@@ -65,7 +65,7 @@ impl Page<'_> {
         self.out.push('"');
     }
 
-    /// Writes `data-show-if` or `data-hide-if` where the grammar can express the conditions; the visitor's script
+    /// Writes `data-show-if` or `data-hide-if` where the grammar can state the conditions; the visitor's script
     /// reads them as JSON alone.
     pub(super) fn conditions(&mut self, field: &Field) {
         let written = match field.conditions.as_slice() {

@@ -28,7 +28,7 @@ pub(super) struct Section<'s> {
 /// follow it and belong to it.
 pub(super) struct Plan<'s> {
     pub(super) events: Vec<Event<'s>>,
-    /// The steps that the sections express.
+    /// The steps that the sections state.
     steps: Vec<LayoutStep>,
     /// The places of the fields' steps in the layout, by the fields' names.
     step_of: BTreeMap<&'s str, usize>,
@@ -63,7 +63,7 @@ impl<'s> Plan<'s> {
         plan
     }
 
-    /// Whether the sections alone express the layout.
+    /// Whether the sections alone state the layout.
     pub(super) fn says(&self, layout: &Layout) -> bool {
         let steps = layout.steps.as_deref();
         layout.other.is_empty()
