@@ -1,4 +1,4 @@
-//! What an action type is, what a run of an action is given, and what it reports.
+//! The types of actions: a setting, the input of a run, and its report.
 
 use std::cell::OnceCell;
 use std::rc::Rc;

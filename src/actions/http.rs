@@ -85,7 +85,7 @@ impl Exchange {
         Report::done(self.answer_sentence(&self.beginning())).showing(self.shown.clone())
     }
 
-    /// What the receiver answered, in a sentence.
+    /// The receiver's answer in a sentence.
     fn answer_sentence(&self, words: &str) -> String {
         let status = self.response.status;
         match words {

@@ -1,4 +1,4 @@
-//! Who sent an event: a bot, a phone, and hashes that tell visitors apart for one day.
+//! Who sent an event: a bot, a phone, and hashes that distinguish visitors for one day.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;

@@ -125,7 +125,7 @@ pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, Stor
     Ok(form)
 }
 
-/// The form of a slug as this instance read it last, where no plugin takes part in what becomes of it.
+/// The form of a slug as this instance read it last, where no plugin could change it.
 pub fn held(cx: &Context, slug: &str) -> Option<Rc<Form>> {
     let forms = cx.state::<RefCell<HeldForms>>();
     let held = forms.borrow().get(slug);
@@ -170,7 +170,7 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
     }
 }
 
-/// What a form's submissions are read and checked by.
+/// The rules by which a form's submissions are read and checked.
 pub struct SubmitRules {
     /// Its settings.
     pub settings: Settings,

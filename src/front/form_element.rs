@@ -150,7 +150,7 @@ impl<'a> FormElement<'a> {
         Ok(cx.filter_text("cf_form_html", html, shown).await)
     }
 
-    /// The texts of the visitor's script and what it is told of the fields, as attributes.
+    /// Writes the texts of the visitor's script and its facts about the fields, as attributes.
     async fn texts(&self, html: &mut String, cx: &Context, has_steps: bool) {
         let all = self.form.all_texts();
         let is_reviewed = self.form.setting("review") == Some(&Value::Bool(true));

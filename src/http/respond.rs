@@ -47,7 +47,7 @@ pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
     }
 }
 
-/// What a client needs of an error beside its words.
+/// The data that a client needs of an error beside its message.
 fn data(error: &Error) -> Map<String, Value> {
     let mut data = Map::new();
     let mut add = |name: &str, value: Value| drop(data.insert(name.to_owned(), value));

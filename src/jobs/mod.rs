@@ -1,5 +1,5 @@
-//! What the host has the engine do beside requests: running the queue, deleting what is old, bringing
-//! the database up to date, counting again. Each job answers like a request; no client reaches one.
+//! The jobs that the host has the engine do beside requests: running the queue, deleting what is old,
+//! bringing the database up to date, counting again. Each job answers like a request; no client reaches one.
 
 mod migrate;
 mod purge;

@@ -24,7 +24,7 @@ pub struct Place {
     day: i64,
 }
 
-/// What a step found, and where the next begins; `None` after the last.
+/// The result of a step, and where the next begins; `None` after the last.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Step {
     next: Option<Place>,

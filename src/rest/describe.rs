@@ -16,8 +16,8 @@ pub async fn index(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &namespace(&root(&call.cx))))
 }
 
-/// What the namespace index says, for a platform that lists it in an index of its own; `root` is the
-/// REST root's address.
+/// The namespace index, for a platform that lists it in an index of its own; `root` is the REST
+/// root's address.
 pub fn namespace(root: &str) -> Value {
     let mut routes = Map::new();
     for route in ROUTES {

@@ -139,7 +139,7 @@ fn is_download(route: &Route) -> bool {
     )
 }
 
-/// What a success may be, by media type.
+/// The body of a success, by media type.
 fn answer(route: &Route) -> Value {
     let schema = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
     if route.operation == "getSubmissionFile" {

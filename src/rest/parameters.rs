@@ -1,4 +1,4 @@
-//! What a route's parameters may be. One description serves checking, OPTIONS and OpenAPI.
+//! The parameters of routes. One description serves checking, OPTIONS and OpenAPI.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ pub enum Location {
 /// Converts a value to the form in which it is stored; `Err` with every fault in it, with paths inside it.
 pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
 
-/// What a parameter's value may be.
+/// The kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A whole number from the first to the second. Numeric text is read as its number.
@@ -97,13 +97,13 @@ pub struct Parameter {
     pub name: &'static str,
     /// Where it comes from.
     pub location: Location,
-    /// What it may be.
+    /// The kind of its value.
     pub kind: Kind,
     /// Whether the request must carry it.
     pub required: bool,
     /// Its value when the request does not carry it, as JSON text.
     default: Option<&'static str>,
-    /// What it means, for OPTIONS and OpenAPI.
+    /// Its description, for OPTIONS and OpenAPI.
     pub description: &'static str,
 }
 

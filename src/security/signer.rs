@@ -20,7 +20,7 @@ const KEPT_BYTES: usize = 16;
 #[derive(Clone)]
 pub struct Signer(Rc<Option<Hmac<Sha256>>>);
 
-/// What a signed moment is for. A moment signed for one form and use is none for another.
+/// The purpose of a signed moment. A moment signed for one form and use is none for another.
 #[derive(Clone, Copy, Debug)]
 pub enum Use {
     /// When a form's page was made.

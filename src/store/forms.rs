@@ -11,7 +11,7 @@ use model::Principal;
 use model::SCHEMA_META_KEY;
 use serde_json::Value;
 
-/// What a form is found by.
+/// The key that a form is found by.
 #[derive(Clone, Copy, Debug)]
 pub enum By<'a> {
     /// Its id.
@@ -71,7 +71,7 @@ pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     select(cx, sql, bindings.values()).await
 }
 
-/// What a list of forms sorts by. Forms that are equal in it sort by their id.
+/// The order of a list of forms. Forms that are equal in it sort by their id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the variants are the columns' names")]
 pub enum Order {

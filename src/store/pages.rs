@@ -12,7 +12,7 @@ pub(super) const COUNTED: i64 = 1_000;
 /// the rows' time.
 const CLOCKS_DIFFER_MS: i64 = 3_600_000;
 
-/// What a list is sorted by.
+/// The order of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderBy {
     /// The list's own time, then the id.
@@ -21,7 +21,7 @@ pub enum OrderBy {
     Id,
 }
 
-/// The last row of a page, from which the next goes on.
+/// The last row of a page, after which the next page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// Its time, in milliseconds UTC.
@@ -131,7 +131,7 @@ impl Total {
     }
 }
 
-/// What a list is read from: a table or a join, and which of its rows.
+/// The source of a list: a table or a join, and which of its rows.
 pub(super) struct ListQuery<'a> {
     /// What follows FROM.
     pub from: Cow<'a, str>,
@@ -141,7 +141,7 @@ pub(super) struct ListQuery<'a> {
     pub time: &'a str,
     /// The rows' id.
     pub id: &'a str,
-    /// What the rows must meet.
+    /// The conditions on the rows.
     pub conditions: Vec<String>,
     /// The values that the conditions bind.
     pub bindings: Bindings,
@@ -263,7 +263,7 @@ pub(super) struct IdEdges {
     pub above: Option<String>,
     /// The id that all are less than.
     pub below: Option<String>,
-    /// What the rows between them still must meet, since the edges are only about those of the range.
+    /// The conditions that the rows between them must still meet, since the edges are only about those of the range.
     pub exact: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! What is stored about the owner of an email address: finding it by the index of words, where each
-//! address is a word that only the site's key can make, and erasing it.
+//! The data of the owner of an email address: finding it by the index of words, where each address
+//! is a word that only the site's key can make, and erasing it.
 
 use super::logs::{self, LogRow};
 use super::pages::{COUNTED, Found, ListQuery, Page, Total};
@@ -11,8 +11,8 @@ use crate::task::Context;
 use model::Submission;
 use model::words::address_word;
 
-/// What is stored under a submission's id. The submission may be gone, where its form keeps none,
-/// and its entries of the queue and logs still be there.
+/// The data under a submission's id. The submission may be gone, where its form keeps none, and its
+/// entries of the queue and logs still be there.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the members' types say what they are")]
 pub struct Record {
@@ -43,7 +43,7 @@ pub async fn find(cx: &Context, address_hash: &str, below: i64, limit: i64) -> R
     select(cx, sql, params![query, below, limit]).await
 }
 
-/// What is stored under these ids.
+/// Reads the data under these ids.
 pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>> {
     let mut batch = Batch::new(cx);
     let places: Vec<(i64, [usize; 4])> = ids

@@ -138,7 +138,7 @@ impl Gate {
         batch.add(sql, bindings.values())
     }
 
-    /// What a look at the gate found. A window that is over refuses nothing.
+    /// The refusal of a gate that was read, if it is closed. A window that is over refuses nothing.
     fn verdict(&self, open: bool, window_start: i64, now: i64) -> Option<Refusal> {
         let left = window_start + self.window_ms() - now;
         let counts = left > 0 && left <= self.window_ms() + AHEAD_MS;

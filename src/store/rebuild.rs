@@ -111,7 +111,7 @@ pub struct Difference {
     pub date: String,
     /// The label within the metric, or empty.
     pub label: String,
-    /// By how much it was too low; less than 0 where it was too high.
+    /// How much too low it was; less than 0 where it was too high.
     pub by: i64,
     /// Whether it was corrected.
     pub corrected: bool,

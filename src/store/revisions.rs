@@ -7,8 +7,8 @@ use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::{Principal, json_text};
 
-/// What a change of a form replaces; `None` for what it leaves alone. JSON as text; all settings and messages that are
-/// set now.
+/// The content that a change of a form replaces; `None` for what it leaves alone. JSON as text; all
+/// settings and messages that are set now.
 #[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {

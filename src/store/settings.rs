@@ -15,7 +15,7 @@ struct SiteKey(OnceCell<Rc<[u8]>>);
 #[derive(Default)]
 struct SiteSigner(OnceCell<Signer>);
 
-/// The key that tells visitors apart today, by its UTC day.
+/// The key that distinguishes visitors today, by its UTC day.
 #[derive(Default)]
 struct VisitorKey(RefCell<Option<(String, Vec<u8>)>>);
 
@@ -42,8 +42,8 @@ pub async fn signer(cx: &Context) -> Result<Signer> {
     Ok(cache.0.get_or_init(|| signer).clone())
 }
 
-/// The key that tells visitors apart on a UTC day: random, shared by all processes, and overwritten
-/// by the next day's, so that nobody can find out later who a hash was. Cached by the instance.
+/// The key that distinguishes visitors on a UTC day: random, shared by all processes, and overwritten by
+/// the next day's, so that nobody can find out later who a hash was. Cached by the instance.
 pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>> {
     let cache = cx.state::<VisitorKey>();
     let cached = cache.0.borrow().clone();

@@ -1,4 +1,4 @@
-//! What is kept of a visit: the address, the browser and the pages that a submission came from.
+//! The facts of a visit that are kept: the address, the browser and the pages that a submission came from.
 
 use crate::forms::settings::Settings;
 use crate::security::shortened_address;

@@ -1,4 +1,4 @@
-//! What a handler holds: its ports, the time and the engine's shared state.
+//! A handler's access to its ports, the time and the engine's shared state.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -53,7 +53,7 @@ fn start(bytes: &[u8], run: Run) -> Result<Vec<u8>, JsError> {
     with_engine(|engine| frame::write_step(&run(engine, request)))
 }
 
-/// What an export runs.
+/// The function of the engine that an export runs.
 type Run = fn(&mut Engine, Request) -> Progress<Response>;
 
 /// Starts the task of a route, by its operation id.

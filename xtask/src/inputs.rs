@@ -1,4 +1,4 @@
-//! What a build is made of, as one hash: a build whose inputs are unchanged is skipped.
+//! The inputs of a build as one hash: a build whose inputs are unchanged is skipped.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;

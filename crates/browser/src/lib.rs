@@ -100,7 +100,7 @@ pub enum RenderedSchema {
     },
 }
 
-/// What a submit would keep of a visitor's answers, or refuse.
+/// The data that a submit would keep, or the faults for which it would be refused.
 #[derive(Serialize)]
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]

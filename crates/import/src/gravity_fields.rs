@@ -295,13 +295,13 @@ fn bounds(field: &Value, kind: &str) -> Map<String, Value> {
     validation
 }
 
-/// What a part of a name or an address is called here, by its number.
+/// The name here of a part of a name or an address, by its number.
 fn part_of(kind: &str, number: &str) -> Option<&'static str> {
     counterpart("gravity_forms.parts", &[kind, ".", number].concat())
 }
 
-/// What a form calls the parts of a name or an address, as a field's options. They are numbered, as in
-/// `1.3`; each can have a label of its own and can be hidden.
+/// The form's labels for the parts of a name or an address, as a field's options. They are
+/// numbered, as in `1.3`; each can have a label of its own and can be hidden.
 fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Value> {
     let mut options = Vec::new();
     for input in values(member(field, "inputs")).into_iter().take(MAX_PARTS) {

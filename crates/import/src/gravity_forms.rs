@@ -46,7 +46,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     draft
 }
 
-/// Who may send the form and how often, and what becomes of what is sent.
+/// Reads who may send the form and how often, and whether what is sent is kept.
 fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
     let (settings, messages) = (&mut draft.settings, &mut draft.messages);
     let mut say = |code: &str, member: &str| {

@@ -65,7 +65,7 @@ pub struct Draft {
     pub origin: Origin,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
     /// Its format.
@@ -77,7 +77,7 @@ pub struct Contents {
 }
 
 impl Draft {
-    /// Of a post of the platform, with its title and slug; the report goes on with it.
+    /// The draft of a post of the platform, with its title and slug; the report continues with it.
     fn of_post(post: &Value, report: &mut Report) -> Draft {
         let title = text(post, "title");
         report.begin(title);

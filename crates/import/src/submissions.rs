@@ -76,7 +76,7 @@ pub struct SubmissionDraft {
     pub user_agent: String,
     /// The page that led to the form.
     pub referer_url: String,
-    /// What it has that does not come along, such as `files`.
+    /// Its parts that are not imported, such as `files`.
     pub left_behind: Vec<&'static str>,
 }
 

@@ -70,7 +70,7 @@ impl Operator {
     }
 }
 
-/// What a rule does when it holds.
+/// The effect of a rule that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]

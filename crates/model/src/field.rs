@@ -243,8 +243,8 @@ impl Field {
         }
     }
 
-    /// What the form calls a part of a name or address: the label of the option whose value is the part,
-    /// such as `postal_code`. None where it says nothing that can be seen.
+    /// The form's label for a part of a name or address: that of the option whose value is the
+    /// part, such as `postal_code`. None where it says nothing that can be seen.
     pub fn part_label(&self, part: &str) -> Option<&str> {
         let own = self.options.iter().find(|option| option.value == part)?;
         (!is_unseen(&own.label)).then_some(&own.label)

@@ -15,7 +15,7 @@ pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 /// The most endings, and the most origins.
 const MAX_ENTRIES: usize = 20;
 
-/// What a setting of the visitor's side holds.
+/// The kind of a setting of the visitor's side.
 pub(crate) fn front_kind(key: &str) -> Option<Kind> {
     Some(match key {
         "success_title" => Kind::Text(MAX_TEXT_CHARS),
@@ -122,7 +122,7 @@ pub fn is_origin(origin: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && host.chars().all(fits))
 }
 
-/// What a value of the theme holds.
+/// The kind of value that a member of the theme has.
 enum ThemeValue {
     Colour,
     Length,

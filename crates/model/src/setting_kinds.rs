@@ -67,8 +67,8 @@ pub(crate) fn read_fitting(
 /// it.
 pub(crate) type Setting = (&'static str, Kind, bool);
 
-/// Reads a list of at most `most` actions or spam checks, of which each says by `type` what it is.
-/// `settings_of` gives the settings of a type; others belong to plugins, and are kept as they came.
+/// Reads a list of at most `most` actions or spam checks, each with its `type`. `settings_of` gives
+/// the settings of a type; others belong to plugins, and are kept as they came.
 pub(crate) fn read_entries<'g>(
     given: &'g Given<'_>,
     most: usize,

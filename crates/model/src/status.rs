@@ -18,8 +18,8 @@ pub const STATUSES: [&str; 6] = [NEW, READ, "replied", ARCHIVED, SPAM, TRASH];
 /// The status with which a list shows submissions of every status.
 pub const ANY: &str = "any";
 
-/// What the store calls a submission that only waits for its actions, because its form keeps no
-/// submissions. No client sees it, and no hook can add it.
+/// The status in the store of a submission that only waits for its actions, because its form keeps
+/// no submissions. No client sees it, and no hook can add it.
 pub const UNSAVED: &str = "unsaved";
 
 /// Whether a submission counts as spam once it has a status. Thrown-away spam stays spam: that

@@ -55,8 +55,8 @@ pub fn is_term(beginning: &str) -> bool {
     beginning.len() <= MAX_BEGINNING_BYTES
 }
 
-/// What a word is indexed under where looking for all words that begin with a text would be slow: each
-/// beginning that [`is_term`], and the word itself.
+/// The terms that a word is indexed under, where finding all words with a prefix would be slow:
+/// each beginning that [`is_term`], and the word itself.
 pub fn terms(word: &str) -> impl Iterator<Item = &str> {
     let ends = word.char_indices().skip(MIN_BEGINNING_CHARS);
     let beginnings = ends.filter_map(|(end, _)| word.get(..end));

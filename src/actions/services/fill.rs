@@ -126,7 +126,7 @@ impl<'a> Values<'a> {
         Value::Object(filled)
     }
 
-    /// What an object that stands for something else becomes.
+    /// The value that an object such as `{"$text": …}` stands for.
     fn replacement(&self, members: &Map<String, Value>) -> Option<Value> {
         let limit = |name: &str| {
             let number = members.get(name).and_then(Value::as_u64);

@@ -201,7 +201,7 @@ impl Verifier {
     }
 }
 
-/// What the fields of a request may hold.
+/// The values that the fields of a request may hold.
 fn texts(
     cx: &Context,
     check: &Map<String, Value>,

@@ -99,7 +99,7 @@ impl Drop for Renewed<'_> {
     }
 }
 
-/// What the action is to work on, or why it cannot.
+/// The input of the action's run, or the report of why it cannot run.
 async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>, Error> {
     let Some(form) = forms::load(cx, entry.form_id).await? else {
         return Ok(Err(Report::hopeless("Its form was deleted.")));
@@ -126,7 +126,7 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
     }))
 }
 
-/// What a report makes of the entry.
+/// How a report ends the run of an entry.
 fn ending(
     cx: &Context,
     entry: &EntryRow,

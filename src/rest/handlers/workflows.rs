@@ -36,7 +36,7 @@ pub const STATES: [&str; 6] = [
     "cancelled",
 ];
 
-/// What the lists of logs and of entries are narrowed to.
+/// The filter of the lists of logs and of entries.
 fn filter(arguments: &Arguments) -> RunFilter {
     RunFilter {
         form_id: arguments.integer("form_id"),
@@ -145,7 +145,7 @@ pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// What the form of a failed entry has of its action by now.
+/// The action of a failed entry as its form has it now, as a new entry.
 async fn action_of_today(call: &Call, id: i64) -> Result<NewEntry, Error> {
     let entry = queue::find(&call.cx, id).await?;
     let entry = entry.ok_or(Error::NotFound(Missing::QueueEntry))?;
@@ -213,7 +213,7 @@ pub async fn action_settings(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &answer))
 }
 
-/// What a form has at that place, if it is an action of that type.
+/// The settings of a form's action at that place, if it is of that type.
 fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
     let actions = form.settings().actions;
     let index = usize::try_from(index).unwrap_or(usize::MAX);

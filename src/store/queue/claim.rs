@@ -80,7 +80,7 @@ pub(crate) async fn claim(
     Ok(in_order(select(cx, sql, params).await?))
 }
 
-/// What a claim answers, for [`in_order`].
+/// The columns that a claim returns, for [`in_order`].
 const STARTED: &str = "RETURNING priority, scheduled_at, id";
 
 /// The claimed ids, lower priority first, then the older, then the lower id: the rows of RETURNING come
@@ -167,11 +167,11 @@ pub(crate) async fn begin(
 pub struct Ending {
     /// The entry's new state.
     pub status: &'static str,
-    /// What the entry shows as its last error; empty for none.
+    /// The last error that the entry shows; empty for none.
     pub last_error: String,
     /// When it is due again, unless it is finished.
     pub due_at: Option<i64>,
-    /// What the log says.
+    /// The entry of the log.
     pub log: logs::NewLog,
 }
 

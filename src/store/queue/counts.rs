@@ -13,10 +13,10 @@ use crate::store::stats::{self, DELETED};
 use crate::store::{Batch, Bindings, Result, Results, logs};
 use crate::task::Context;
 
-/// What a running entry `q` is counted as.
+/// The kind under which a running entry `q` is counted.
 pub(super) const KIND: &str = "CASE WHEN q.attempts > 1 THEN 'retrying' ELSE 'pending' END";
 
-/// What an entry `q` is counted as.
+/// The kind under which an entry `q` is counted.
 pub(in crate::store) fn counted_as() -> String {
     format!("CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END")
 }

@@ -31,7 +31,7 @@ pub struct NewEntry {
     pub action_id: String,
     /// Its place in the form's list of actions.
     pub action_index: i64,
-    /// What the entry's idempotency key has after the submission's, so that a receiver tells it from others.
+    /// The part of the entry's idempotency key after the submission's, which distinguishes it from others.
     pub key: String,
     /// Its settings as JSON text, secrets as the form keeps them.
     pub settings: String,

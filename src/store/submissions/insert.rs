@@ -58,7 +58,7 @@ pub struct NewSubmission {
     pub address_hashes: Vec<String>,
     /// What its answers count towards.
     pub counted: AnswerCounts,
-    /// What it must pass.
+    /// The gates that it must pass.
     pub gates: Vec<Gate>,
     /// Its actions; kept back for spam.
     pub entries: Rc<[NewEntry]>,

@@ -32,7 +32,7 @@ pub enum StatusFilter {
     Only(String),
 }
 
-/// What a list is narrowed to.
+/// The filter of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// One form.

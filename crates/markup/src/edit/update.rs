@@ -50,7 +50,7 @@ impl<'h> Rendered<'h> {
         own.filter(|own| !is_renderings(own.name())).collect()
     }
 
-    /// What an option, or the label behind a choice, shows: the text behind its picture.
+    /// The text that an option, or the label behind a choice, shows: the text behind its picture.
     fn text_of(&self, choice: &Element) -> Cow<'h, str> {
         let mut behind = self.outline.within(choice.span.start..usize::MAX).iter();
         let shows = behind.find(|own| matches!(own.tag, Tag::Option | Tag::Label));

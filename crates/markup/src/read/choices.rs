@@ -108,7 +108,7 @@ impl Builder<'_, '_> {
         (field, place)
     }
 
-    /// What a fieldset or role group around a set of choices says about it.
+    /// Takes the label, help and attributes of a set of choices from the fieldset or role group around it.
     fn take_from_owner(&mut self, field: &mut Field, owner: &Item, place: &mut Place) {
         let (around, exact, own) = self.common(field.name.clone(), field.kind, owner);
         if field.css_class.is_empty() {

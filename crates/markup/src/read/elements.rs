@@ -130,7 +130,7 @@ pub(super) fn input_kind(written: &str) -> Option<FieldType> {
     }
 }
 
-/// What the words of a class say about an element.
+/// The meanings of the words of an element's class.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ClassWords {
     /// It helps with the control beside it.

@@ -23,7 +23,7 @@ use model::{Condition, Field, FieldType, FormSchema};
 /// The most rules that all fields together are given: each is copied for every field within.
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
 
-/// What a document says, and where.
+/// The schema of a document, and where its fields stand.
 pub(crate) struct Read<'a> {
     pub(crate) schema: FormSchema,
     pub(super) warnings: Warnings,

@@ -179,7 +179,7 @@ pub(super) struct Context {
 
 const _: () = assert!(size_of::<Context>() <= 64);
 
-/// What is kept for an open element.
+/// The state of an open element.
 #[derive(Default)]
 pub(super) struct Node {
     pub(super) role: Role,
@@ -209,7 +209,7 @@ pub(super) enum Role {
     Fault(u32),
 }
 
-/// What is known of elements, by where they begin in the document.
+/// Texts of elements, by where those begin in the document.
 #[derive(Default)]
 pub(super) struct ByOffset(Vec<(u32, TextRange)>);
 
@@ -219,7 +219,7 @@ impl ByOffset {
         self.0.get(found).map(|(_, known)| known.clone())
     }
 
-    /// What is known, or else this, which is known from then on.
+    /// Returns the text of an element, or inserts `own` for it.
     pub(super) fn get_or_insert(&mut self, offset: u32, own: TextRange) -> Option<&mut TextRange> {
         let found = self.0.binary_search_by_key(&offset, |(at, _)| *at);
         let place = found.unwrap_or_else(|place| {

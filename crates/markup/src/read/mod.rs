@@ -61,7 +61,7 @@ pub enum ParseError {
     TooManyFields,
 }
 
-/// What a document says.
+/// The result of reading a document.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Parsed {
     /// The schema; it passes [`model::check::parse_schema`].

@@ -87,7 +87,7 @@ pub(super) fn add_option(
     true
 }
 
-/// What a select has chosen at first, and its placeholder.
+/// The initial choice of a select, and its placeholder.
 #[derive(Default)]
 pub(super) struct Chosen {
     pub(super) values: Vec<String>,

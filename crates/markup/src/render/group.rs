@@ -78,7 +78,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// What the first and the last point of a scale mean, below it; readers hear it with them.
+    /// Writes the meanings of the first and the last point of a scale, below it; readers hear them with it.
     fn ends(&mut self, field: &Field, points: &[(String, String)]) {
         let name =
             |point: Option<&(String, String)>| point.and_then(|(value, _)| named(field, value));
@@ -261,7 +261,7 @@ fn points(field: &Field) -> Vec<(String, String)> {
     points.map(|point| (point.clone(), point)).collect()
 }
 
-/// What an option of a rating calls a point.
+/// The label of a point of a rating, by the option with that value.
 fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
     let mut options = field.options.iter();
     let option = options.find(|option| option.value == value)?;

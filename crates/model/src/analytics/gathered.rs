@@ -41,7 +41,7 @@ pub enum Event<'a> {
 /// Counters and visitors that wait to be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gathered {
-    /// By how much each counter grows.
+    /// The increase of each counter.
     pub counts: BTreeMap<Key, i64>,
     /// The visitors of forms on UTC days, in the order of these.
     pub visitors: Vec<((i64, String), Sketch)>,

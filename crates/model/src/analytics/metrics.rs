@@ -38,8 +38,8 @@ pub const LAST_SUBMISSION: &str = "last_submission";
 
 /// A stored submission with an answer of that name. Running total only.
 pub const ANSWER_NAME: &str = "answer_name";
-/// What an answer of a submission that is not spam is summed by; the label is the JSON array
-/// `[name, what]`, [`super::answers`] says which. Running total only.
+/// A part of the sum of a field's answers, of submissions that are not spam; the label is the JSON
+/// array `[name, what]`, see [`super::answers`]. Running total only.
 pub const ANSWER: &str = "answer";
 
 /// The metrics of the funnel.

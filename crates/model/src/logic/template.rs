@@ -34,7 +34,7 @@ pub const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
 /// The longest variable, in bytes.
 const MAX_VARIABLE_BYTES: usize = 500;
 
-/// What a template becomes part of; values are escaped for it, the template's own text is not.
+/// The kind of text that a template is part of; values are escaped for it, the template's own text is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
     /// Plain text.

@@ -61,7 +61,7 @@ impl<'c> Check<'c, '_> {
         is_sent.then(|| Value::from(chosen))
     }
 
-    /// What was written for "Other", which the page sends beside the choices.
+    /// The text written for "Other", which the page sends beside the choices.
     fn other(&self) -> Option<String> {
         self.field.attributes.get("data-other")?;
         let text = many_lines(self.input.part(&self.field.name, "other")?);

@@ -66,7 +66,7 @@ pub struct Rules<'a> {
     pub email_fields: &'a [String],
 }
 
-/// What is kept of a submit.
+/// The valid data of a submit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CleanData {
     /// The answers, in the order of the form.
@@ -119,7 +119,7 @@ fn is_disabled(field: &Field) -> bool {
     field.attributes.contains_key("disabled")
 }
 
-/// What was sent as conditions see it.
+/// The answers of an input, as conditions see them.
 pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     let mut answers = Answers::new();
     for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
@@ -150,8 +150,8 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     answers
 }
 
-/// What was sent, unchecked: one text per field, in the order of the form, without files. It is
-/// what is kept of spam that would not pass the rules. Passwords are masked here too.
+/// The data of an input, unchecked: one text per field, in the order of the form, without files. It
+/// is what is kept of spam that would not pass the rules. Passwords are masked here too.
 pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     let mut answers = answers_in(schema, input);
     let fields = schema.answer_fields();

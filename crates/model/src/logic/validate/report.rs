@@ -168,8 +168,8 @@ pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m s
     message_text(messages, if is_own || !is_missing { key } else { general })
 }
 
-/// What a message calls a field: its label, with the part of a composite field, such as
-/// `Your name (first)`.
+/// The name of a field in a message: its label, with the part of a composite field, such as `Your
+/// name (first)`.
 pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
     let names = [&field.label, &field.name];
     let label = names.into_iter().find(|own| !own.is_empty());

@@ -12,7 +12,7 @@ pub const MAX_LINES_UNITS: usize = 100_000;
 /// The longest answer of one line, in UTF-16 units.
 pub const MAX_LINE_UNITS: usize = 10_000;
 
-/// What is stored of a password.
+/// The text that is stored in place of a password.
 pub const MASKED_PASSWORD: &str = "********";
 
 /// One line of text: without line breaks (HTML, "strip newlines"), without control characters but
