@@ -27,10 +27,11 @@ export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
   return fields;
 }
 
-/** The field that a control belongs to: `a[]` and `a[city]` are of `a`, unless a field has that very name. */
+/** The field that a control belongs to: the one of the longest name that `a[]` or `a[city]` begins with. */
 export function fieldName(form: HTMLFormElement, { name }: Control): string {
-  const whole = name.replace(/\[\]$/, "");
-  return fieldsOf(form).has(whole) ? whole : whole.replace(/\[.*/, "");
+  let field = name.replace(/\[\]$/, "");
+  while (!fieldsOf(form).has(field) && field.includes("[")) field = field.slice(0, field.lastIndexOf("["));
+  return field;
 }
 
 export const fieldOf = (form: HTMLFormElement, control: Control): Field | undefined => fieldsOf(form).get(fieldName(form, control));

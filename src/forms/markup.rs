@@ -85,11 +85,15 @@ pub async fn schema_markup(
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {
         return Ok(html);
     }
+    let is_for_visitors = options.visitors.is_some();
     let arguments = [crate::json::value(schema), argument::form(form)];
     let filtered = cx
         .apply_filters(SCHEMA_MARKUP, json!(html), &arguments)
         .await;
     match filtered {
+        Value::String(filtered) if is_for_visitors && filtered != html => {
+            Ok(for_visitors(&filtered))
+        }
         Value::String(filtered) => Ok(filtered),
         _ => Ok(html),
     }

@@ -37,7 +37,7 @@ pub fn fields(
         }
         if is_reviewed && matches!(field.kind, FieldType::Radio | FieldType::Checkbox) {
             let options = field.options.iter().map(|option| {
-                let label = option.label.lines().next().unwrap_or_default();
+                let label = option.label.lines().next().unwrap_or(&option.value);
                 (option.value.clone(), Value::from(label))
             });
             add("options", Value::Object(options.collect()));

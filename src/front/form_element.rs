@@ -18,10 +18,10 @@ use crate::error::Error;
 use crate::forms::{
     Field, FieldType, Form, FormSchema, LayoutType, effective_schema, rendered_markup,
 };
-use crate::hooks::argument;
+use crate::hooks::{Kind, argument};
 use crate::logic::validate::{AnswerFault, missing_message};
 use crate::markup::escape::{attribute, escaped};
-use crate::markup::{Filling, fill, markers};
+use crate::markup::{Filling, fill, for_visitors, markers};
 use crate::ordered::Gather;
 use crate::security::{Signer, Use};
 use crate::store::StoreError;
@@ -99,9 +99,12 @@ impl<'a> FormElement<'a> {
     /// Renders it, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
-        let fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
+        let mut fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
         let shown = || vec![argument::form(form)];
-        let fields = cx.filter_text("cf_form_markup", fields, shown).await;
+        if cx.has_callbacks(Kind::Filter, "cf_form_markup") {
+            let filtered = cx.filter_text("cf_form_markup", fields, shown).await;
+            fields = for_visitors(&filtered);
+        }
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
         self.open(&mut html);

@@ -50,10 +50,8 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-way` | a button that leads to another step | `on` or `back` |
 /// | `data-cf-conditions` | an element with conditions | all of them, as a schema has them |
 pub fn for_visitors(html: &str) -> String {
-    let FormTags {
-        mut edits,
-        headings,
-    } = FormTags::of(html);
+    let tags = FormTags::of(html);
+    let mut edits = tags.edits;
     if let Ok(read) = read(html) {
         for element in &read.conditions {
             let rules = Some(&element.rules).filter(|rules| !rules.is_empty());
@@ -62,15 +60,16 @@ pub fn for_visitors(html: &str) -> String {
             edits.set_attribute(at, "data-cf-conditions", json.as_deref());
         }
         if read.schema.layout.kind == LayoutType::MultiStep {
-            mark_steps(&read, &headings, &mut edits);
+            mark_steps(&read, &tags.places, &mut edits);
         }
     }
     edits.apply(html)
 }
 
-/// Marks the elements that are steps: those with an id, else the sections of groups, else the outermost
-/// containers and fieldsets; and the buttons between them.
-fn mark_steps(read: &Read<'_>, headings: &[usize], edits: &mut Edits) {
+/// Marks the elements that are steps: those with an id, else the sections of groups and the outermost
+/// containers and fieldsets beside them; and the buttons between them.
+fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
+    let headings = &places.headings;
     let mut mark = |at: usize, id: &str, shown: &TextRange, title: &str| {
         edits.set_attribute(at, "data-cf-step", Some(id));
         let text = read.texts.spans(shown.clone(), false);
@@ -92,18 +91,23 @@ fn mark_steps(read: &Read<'_>, headings: &[usize], edits: &mut Edits) {
     for (number, step) in (1..).zip(&read.steps) {
         let own = step_id(step);
         if let Some(at) = step.offset.get().filter(|_| own.is_some() || !has_ids) {
-            let id = own.unwrap_or_else(|| format!("step-{number}"));
+            let id = own.or_else(|| places.groups.get(&at).cloned());
+            let id = id.unwrap_or_else(|| format!("step-{number}"));
             let title = titles.get(id.as_str()).copied();
             mark(at, &id, &step.title, title.unwrap_or_default());
         }
     }
-    let holds = |field: &&Field| field.kind.holds_fields() && read.steps.is_empty();
+    let holds = |field: &&Field| field.kind.holds_fields();
     let names = schema.fields.iter().filter(holds);
     let names: BTreeSet<&str> = names.map(|field| field.name.as_str()).gather();
     for (field, place) in schema.fields.iter().zip(&read.places) {
-        let group = field.group.as_deref();
-        if holds(&field) && !group.is_some_and(|group| names.contains(group)) {
-            let at = place.offset as usize;
+        let at = place.offset as usize;
+        let is_outer = match field.group.as_deref() {
+            Some(group) => read.steps.is_empty() && !names.contains(group),
+            None => !has_ids,
+        };
+        let is_fieldset = || places.fieldsets.binary_search(&at).is_ok();
+        if is_outer && (holds(&field) || is_fieldset()) {
             mark(at, &field.name, &place.label, &field.label);
         }
     }
@@ -121,11 +125,19 @@ pub fn without_form_tags(html: &str) -> String {
     FormTags::of(html).edits.apply(html)
 }
 
-/// Takes the tags of forms away, and notes where headings and legends begin.
+/// Takes the tags of forms away, and notes where elements begin that steps are marked by.
 #[derive(Default)]
 struct FormTags {
     edits: Edits,
+    places: Places,
+}
+
+/// Where headings and legends begin, fieldsets, and the sections of groups with the group's name.
+#[derive(Default)]
+struct Places {
     headings: Vec<usize>,
+    fieldsets: Vec<usize>,
+    groups: BTreeMap<usize, String>,
 }
 
 impl FormTags {
@@ -138,8 +150,13 @@ impl FormTags {
 
 impl<'a> TokenSink<'a> for FormTags {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        let places = &mut self.places;
         if tag.tag == Tag::Legend || tag.tag.is_heading() {
-            self.headings.push(tag.span.start);
+            places.headings.push(tag.span.start);
+        } else if tag.tag == Tag::Fieldset {
+            places.fieldsets.push(tag.span.start);
+        } else if let Some(group) = tag.attribute("data-cf-group") {
+            places.groups.insert(tag.span.start, group.value().into());
         }
         self.end_tag(tag.name, tag.span.clone());
     }

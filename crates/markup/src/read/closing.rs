@@ -80,14 +80,13 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         match node.role {
             Role::Plain if tag == Tag::Button => self.note_step_text(text),
-            Role::Plain => {}
             Role::Label(at) => set(at.of_mut(&mut self.labels).map(|own| &mut own.text), text),
             Role::Title(at) => set(at.of_mut(&mut self.steps).map(|own| &mut own.title), text),
             Role::Choice(at) => set(at.of_mut(&mut self.choices).map(|own| &mut own.text), text),
             Role::TextOf(at) => self.close_text_of(at, text, &node),
             Role::Fault(offset) => self.close_fault(offset, text, &node),
             Role::Help if self.list.len() == node.items_before => self.close_help(text),
-            Role::Help => {}
+            Role::Plain | Role::Help => {}
         }
         let is_seen =
             |item: &Item| matches!(item.kind, ItemKind::Control(kind) if kind != FieldType::Hidden);
@@ -112,8 +111,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
 
     fn text(&mut self, _raw: &'a str, span: Range<usize>) {
         if !self.is_full {
-            let (is_hidden, is_in_form) = (self.context.hides_text, self.context.is_in_form);
-            self.texts.add(span, is_hidden, is_in_form);
+            self.texts
+                .add(span, self.context.hides_text, self.context.is_in_form);
         }
     }
 
@@ -122,7 +121,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
     }
 
     fn skipped(&mut self, tag: &StartTag<'a, '_>) {
-        let own = ElementAttributes::of(tag, &mut self.classes);
+        let (own, around) = (ElementAttributes::of(tag, &mut self.classes), self.context);
+        self.note(tag, &own);
+        self.context = around;
         self.note_losses(tag, &own, self.list.len());
     }
 }

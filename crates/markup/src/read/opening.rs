@@ -293,7 +293,6 @@ impl<'a> Items<'a> {
     }
 }
 
-/// What an element with conditions says.
 fn conditional(tag: &StartTag<'_, '_>, outer: Link) -> Conditional {
     let attribute = |name| Some(tag.attribute(name)?.value());
     let read =

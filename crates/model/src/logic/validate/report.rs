@@ -171,9 +171,13 @@ pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m s
 /// The name of a field in a message: its label, with the part of a composite field, such as `Your
 /// name (first)`.
 pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
-    let names = [&field.label, &field.name];
+    let only_option = match field.options.as_slice() {
+        [only] => only.label.as_str(),
+        _ => "",
+    };
+    let names = [field.label.as_str(), only_option, &field.name];
     let label = names.into_iter().find(|own| !own.is_empty());
-    let label = label.map_or("", String::as_str);
+    let label = label.unwrap_or_default();
     let Some(part) = part else {
         return label.to_owned();
     };
@@ -183,6 +187,9 @@ pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>
         || part.replace('_', " "),
         |own| without_mark(own).to_owned(),
     );
+    if field.label.is_empty() {
+        return own;
+    }
     format!("{} ({own})", without_mark(label))
 }
 
