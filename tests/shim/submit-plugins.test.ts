@@ -110,10 +110,11 @@ describe("hooks of a submit", () => {
 
   it("change the form's HTML, and one that throws stops nobody", async () => {
     const { hooks } = site.forms;
-    hooks.addFilter("cf_form_markup", "test/html", (html) => `<p>before</p>${html}`);
+    hooks.addFilter("cf_form_markup", "test/html", (html) => `<p>before</p>${html}<p data-show-if="name=Ada">plugin</p>`);
     hooks.addFilter("cf_form_html", "test/html", (html) => `${html}<p>after</p>`);
     const page = await (await fetch(`${site.url}/forms/${form.slug}`)).text();
     assert.match(page, /<p>before<\/p><input name=name required>[\s\S]*<\/form>\s*<p>after<\/p>/);
+    assert.match(page, /<p data-show-if="name=Ada" data-cf-conditions="[^"]+">plugin/, "the visitor's script follows it");
     hooks.addFilter("cf_validate_form", "test/throws", () => {
       throw new Error("on purpose");
     });

@@ -101,13 +101,15 @@ fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
     let names = schema.fields.iter().filter(holds);
     let names: BTreeSet<&str> = names.map(|field| field.name.as_str()).gather();
     for (field, place) in schema.fields.iter().zip(&read.places) {
-        let at = place.offset as usize;
         let is_outer = match field.group.as_deref() {
             Some(group) => read.steps.is_empty() && !names.contains(group),
             None => !has_ids,
         };
-        let is_fieldset = || places.fieldsets.binary_search(&at).is_ok();
-        if is_outer && (holds(&field) || is_fieldset()) {
+        let label = read.texts.spans(place.label.clone(), false);
+        let own = label.first().and_then(|label| places.fieldset_of(label));
+        let own = own.filter(|_| !field.options.is_empty());
+        let own = own.or(holds(&field).then_some(place.offset as usize));
+        if let Some(at) = own.filter(|_| is_outer) {
             mark(at, &field.name, &place.label, &field.label);
         }
     }
@@ -132,15 +134,32 @@ struct FormTags {
     places: Places,
 }
 
-/// Where headings and legends begin, fieldsets, and the sections of groups with the group's name.
+/// Where headings and legends begin, where the legends of fieldsets stand, and the sections of groups with
+/// the group's name.
 #[derive(Default)]
 struct Places {
     headings: Vec<usize>,
-    fieldsets: Vec<usize>,
+    fieldset: usize,
+    legends: Vec<(Range<usize>, usize)>,
     groups: BTreeMap<usize, String>,
 }
 
+impl Places {
+    /// Where the fieldset begins in whose legend a text stands.
+    fn fieldset_of(&self, text: &Range<usize>) -> Option<usize> {
+        let mut legends = self.legends.iter();
+        let own = legends.find(|(legend, _)| legend.contains(&text.start));
+        own.map(|(_, fieldset)| *fieldset)
+    }
+}
+
 impl FormTags {
+    fn remove_form_tag(&mut self, name: &str, span: Range<usize>) {
+        if name.eq_ignore_ascii_case("form") {
+            self.edits.replace(span, String::new());
+        }
+    }
+
     fn of(html: &str) -> FormTags {
         let mut tags = FormTags::default();
         tokens::read(html, &mut tags);
@@ -153,17 +172,24 @@ impl<'a> TokenSink<'a> for FormTags {
         let places = &mut self.places;
         if tag.tag == Tag::Legend || tag.tag.is_heading() {
             places.headings.push(tag.span.start);
-        } else if tag.tag == Tag::Fieldset {
-            places.fieldsets.push(tag.span.start);
+        }
+        if tag.tag == Tag::Fieldset {
+            places.fieldset = tag.span.start;
+        } else if tag.tag == Tag::Legend {
+            let legend = tag.span.end..usize::MAX;
+            places.legends.push((legend, places.fieldset));
         } else if let Some(group) = tag.attribute("data-cf-group") {
             places.groups.insert(tag.span.start, group.value().into());
         }
-        self.end_tag(tag.name, tag.span.clone());
+        self.remove_form_tag(tag.name, tag.span.clone());
     }
 
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
-        if name.eq_ignore_ascii_case("form") {
-            self.edits.replace(span, String::new());
+        if let Some((legend, _)) = self.places.legends.last_mut()
+            && name.eq_ignore_ascii_case("legend")
+        {
+            legend.end = legend.end.min(span.start);
         }
+        self.remove_form_tag(name, span);
     }
 }
