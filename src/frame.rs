@@ -1,13 +1,13 @@
 //! The frame that crosses the boundary: `u32 head length (little endian) | head JSON | bytes`.
 //!
 //! One frame each way. A request's bytes are its raw body; a finished step's are the answer's
-//! body; a waiting step's are the bytes of its effects one after another, and an outcome's `bytes`
-//! member says how many of the frame's bytes are its own, in order.
+//! body; a waiting step's are the bytes of its effects one after another. The `bytes` of an effect or
+//! outcome, and the `lengths` of statements' parameters, say how many of them are its own, in order.
 
 use serde::{Deserialize, Serialize};
 
 use crate::http::{Request, Response};
-use crate::task::{Effect, IncomingResponse, Outcome, Progress};
+use crate::task::{Effect, IncomingResponse, Outcome, Progress, SqlValue};
 
 /// Why a frame cannot be read: a fault of the shim, never of a visitor.
 #[derive(Debug, thiserror::Error)]
@@ -26,9 +26,8 @@ fn split(frame: &[u8]) -> Result<(&[u8], &[u8]), FrameError> {
     rest.split_at_checked(length).ok_or(FrameError::Short)
 }
 
-fn join(head: &impl Serialize, bodies: &[&[u8]]) -> Vec<u8> {
-    let total: usize = bodies.iter().map(|body| body.len()).sum();
-    let mut frame = Vec::with_capacity(total + 256);
+fn join(head: &impl Serialize, body: &[u8]) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(body.len() + 512);
     frame.extend_from_slice(&[0; 4]);
     if serde_json::to_writer(&mut frame, head).is_err() {
         // Every head is built from plain structs; should one ever fail, the shim sees an empty
@@ -39,9 +38,7 @@ fn join(head: &impl Serialize, bodies: &[&[u8]]) -> Vec<u8> {
     if let Some(start) = frame.first_chunk_mut::<4>() {
         *start = length;
     }
-    for body in bodies {
-        frame.extend_from_slice(body);
-    }
+    frame.extend_from_slice(body);
     frame
 }
 
@@ -57,8 +54,37 @@ pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
 struct PostedEffect<'a> {
     id: u32,
     bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lengths: Vec<usize>,
     #[serde(flatten)]
     effect: &'a Effect,
+}
+
+impl PostedEffect<'_> {
+    /// Posts an effect, and writes what travels beside the head. The parameters of a statement are a JSON list;
+    /// those of one that is gathered are the JSON list that its one parameter is.
+    fn new<'a>(id: u32, effect: &'a Effect, body: &mut Vec<u8>) -> PostedEffect<'a> {
+        let mut lengths = Vec::new();
+        if let Effect::Sql { statements, .. } = effect {
+            for statement in statements {
+                let before = body.len();
+                match &*statement.params {
+                    [SqlValue::Text(list)] if statement.gathered != 0 => body.extend_from_slice(list.as_bytes()),
+                    // Into memory this cannot fail.
+                    params => serde_json::to_writer(&mut *body, params).unwrap_or_default(),
+                }
+                lengths.push(body.len() - before);
+            }
+        }
+        let bytes = effect.bytes();
+        body.extend_from_slice(bytes.unwrap_or_default());
+        PostedEffect {
+            id,
+            bytes: bytes.map(<[u8]>::len),
+            lengths,
+            effect,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -74,31 +100,18 @@ enum StepHead<'a> {
 
 /// Writes a step: `{"done":{status,headers,…}}`, `{"waiting":{task,effects}}` or `"gone"`.
 pub fn write_step(progress: &Progress<Response>) -> Vec<u8> {
-    match progress {
-        Progress::Done(response) => join(&StepHead::Done(response), &[&response.body]),
-        Progress::Waiting { task, effects } => {
-            let posted = effects
-                .iter()
-                .map(|(id, effect)| PostedEffect {
-                    id: *id,
-                    bytes: effect.bytes().map(<[u8]>::len),
-                    effect,
-                })
-                .collect();
-            let bodies: Vec<&[u8]> = effects
-                .iter()
-                .filter_map(|(_, effect)| effect.bytes())
-                .collect();
-            join(
-                &StepHead::Waiting {
-                    task: task.number(),
-                    effects: posted,
-                },
-                &bodies,
-            )
-        }
-        Progress::Gone => join(&StepHead::Gone, &[]),
-    }
+    let mut body = Vec::new();
+    let head = match progress {
+        Progress::Done(response) => return join(&StepHead::Done(response), &response.body),
+        Progress::Waiting { task, effects } => StepHead::Waiting {
+            task: task.number(),
+            effects: (effects.iter())
+                .map(|(id, effect)| PostedEffect::new(*id, effect, &mut body))
+                .collect(),
+        },
+        Progress::Gone => StepHead::Gone,
+    };
+    join(&head, &body)
 }
 
 #[derive(Deserialize)]

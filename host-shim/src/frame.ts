@@ -3,7 +3,7 @@
  * The other side is `src/frame.rs`.
  */
 
-import type { AuthenticationFailure, HttpRequest, MailAttachment, MailMessage, Principal, SqlValue, Statement } from "./ports.ts";
+import type { AuthenticationFailure, HttpRequest, MailAttachment, MailMessage, Principal, SqlValue, Statement, Statements } from "./ports.ts";
 
 /** The head of a request; its bytes are the raw body. */
 export interface RequestHead {
@@ -51,7 +51,7 @@ export type StoredAttachment = Omit<MailAttachment, "stream"> & { readonly key: 
 
 /** An effect as a step posts it. `bytes` is how many of the frame's bytes are its own. */
 export type Effect = { readonly id: number; readonly bytes: number | null } & (
-  | { readonly port: "sql"; readonly statements: readonly Statement[]; readonly patient?: boolean }
+  | { readonly port: "sql"; readonly statements: Statements; readonly patient?: boolean }
   | { readonly port: "mail"; readonly message: Omit<MailMessage, "attachments"> & { readonly attachments?: readonly StoredAttachment[] } }
   | { readonly port: "http"; readonly request: Omit<HttpRequest, "body"> }
   | { readonly port: "body" }
@@ -99,6 +99,7 @@ export interface Outcome {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+const EMPTY = new Uint8Array();
 
 /** Where frames are written that fit. */
 const scratch = new Uint8Array(1 << 16);
@@ -130,12 +131,19 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
   return writeFrame({ now, outcomes: heads }, bodies);
 }
 
-/** A statement whose text is sent once, with its number, and from then on by the number alone. */
-type NumberedStatement = Omit<Statement, "sql"> & { readonly sql: string | number | readonly [number, string] };
+/** A statement without its parameters. Its text is sent once, with its number, and from then on by the number alone. */
+interface WrittenStatement {
+  readonly sql: string | number | readonly [number, string];
+  readonly gathered?: number;
+}
 
 type WrittenEffect =
   | Exclude<Effect, { readonly port: "sql" }>
-  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & { readonly statements: readonly NumberedStatement[] });
+  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & {
+      readonly statements: readonly WrittenStatement[];
+      /** How many of the frame's bytes are the parameters of each. */
+      readonly lengths: readonly number[];
+    });
 
 type StepHead =
   | "gone"
@@ -145,16 +153,28 @@ type StepHead =
 /** The texts of statements that an instance has sent, by their numbers. */
 export type StatementTexts = string[];
 
-function textOf(sql: NumberedStatement["sql"], texts: StatementTexts): string {
+function textOf(sql: WrittenStatement["sql"], texts: StatementTexts): string {
   if (typeof sql === "string") return sql;
   if (typeof sql === "number") return texts[sql] ?? "";
   const [number, text] = sql;
   return (texts[number] = text);
 }
 
-function withTexts(effect: WrittenEffect, texts: StatementTexts): Effect {
-  if (effect.port !== "sql") return effect;
-  return { ...effect, statements: effect.statements.map((statement) => Object.assign(statement, { sql: textOf(statement.sql, texts) })) };
+/** The parameters of a statement, of which `encoded` is the JSON ({@link Statements.encoded}). */
+export function decodeParams(encoded: Uint8Array, gathered: number | undefined): SqlValue[] {
+  const text = decoder.decode(encoded);
+  return gathered ? [text] : JSON.parse(text);
+}
+
+function readStatement({ sql, gathered }: WrittenStatement, encoded: Uint8Array, texts: StatementTexts): Statement {
+  let params: readonly SqlValue[] | undefined;
+  return {
+    sql: textOf(sql, texts),
+    gathered: gathered ?? 0,
+    get params() {
+      return (params ??= decodeParams(encoded, gathered));
+    },
+  };
 }
 
 /** Reads a step. The engine is trusted: its frames have the shapes that `src/frame.rs` writes. */
@@ -164,12 +184,12 @@ export function readStep(frame: Uint8Array, texts: StatementTexts): Step {
   if (head === "gone") return { kind: "gone" };
   let offset = 4 + length;
   if ("done" in head) return { kind: "done", answer: { ...head.done, body: frame.subarray(offset) } };
+  const take = (bytes: number) => frame.subarray(offset, (offset += bytes));
   const effects = head.waiting.effects.map((written): PostedEffect => {
-    const effect = withTexts(written, texts);
-    if (effect.bytes === null) return { ...effect, content: null };
-    const content = frame.subarray(offset, offset + effect.bytes);
-    offset += effect.bytes;
-    return { ...effect, content };
+    if (written.port !== "sql") return { ...written, content: written.bytes === null ? null : take(written.bytes) };
+    const encoded = written.lengths.map(take);
+    const statements = written.statements.map((statement, index) => readStatement(statement, encoded[index] ?? EMPTY, texts));
+    return { ...written, statements: Object.assign(statements, { encoded }), content: null };
   });
   return { kind: "waiting", task: head.waiting.task, effects };
 }

@@ -26,6 +26,15 @@ export interface Statement {
   readonly gathered?: number;
 }
 
+/** The statements of a batch. */
+export interface Statements extends ReadonlyArray<Statement> {
+  /**
+   * The parameters of each as the engine wrote them, in UTF-8: a JSON list, or, where it is `gathered`, the JSON list that
+   * its one parameter is. For adapters that hand them to another thread; `params` are read from them when asked for.
+   */
+  readonly encoded?: readonly Uint8Array[];
+}
+
 export interface StatementResult {
   /** The rows in the order of the statement's columns; empty for a statement without rows. */
   readonly rows: readonly (readonly SqlValue[])[];
@@ -45,7 +54,7 @@ export interface Database {
    * Results come in the order of the statements. Never throws synchronously; a failing statement
    * rejects the promise, after the whole batch was rolled back.
    */
-  batch(statements: readonly Statement[], options?: BatchOptions): Promise<StatementResult[]>;
+  batch(statements: Statements, options?: BatchOptions): Promise<StatementResult[]>;
   /**
    * The results of statements that only read, where they can be had at once; null where they
    * cannot. Throws what `batch` would reject with.

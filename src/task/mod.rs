@@ -47,7 +47,8 @@ impl serde::Serialize for Sql {
 pub struct Statement {
     /// The text, with numbered placeholders.
     pub sql: Sql,
-    /// What the placeholders stand for.
+    /// What the placeholders stand for; they travel in the frame's body, not in its head.
+    #[serde(skip)]
     pub params: Vec<SqlValue>,
     /// Not 0 where its one parameter is a JSON list, and the host may run it once for several batches of a
     /// transaction with all their lists: before the batches where it is less than 0, after them where it is
