@@ -23,7 +23,8 @@ export interface Comparison {
 function best(rounds: readonly Round[]): Round {
   return {
     perSecond: Math.max(...rounds.map(({ perSecond }) => perSecond)),
-    cpu: Math.min(...rounds.map(({ cpu }) => cpu)),
+    main: Math.min(...rounds.map(({ main }) => main)),
+    all: Math.min(...rounds.map(({ all }) => all)),
   };
 }
 
@@ -42,7 +43,8 @@ export async function compareHosts({ what, loads, atLeast }: Comparison): Promis
       }
     }
     const [engine, handWritten, bare] = [best(rounds.engine), best(rounds.handWritten), best(rounds.bare)];
-    const shown = ({ perSecond, cpu }: Round) => `${Math.round(perSecond)}/s ${Math.round(cpu)} µs`;
+    const shown = ({ perSecond, main, all }: Round) =>
+      `${Math.round(perSecond)}/s ${Math.round(main)} µs (${Math.round(all)} in all threads)`;
     return {
       what,
       value: (engine.perSecond / handWritten.perSecond) * 100,

@@ -24,7 +24,9 @@ export interface Load {
 export interface Round {
   readonly perSecond: number;
   /** Microseconds of the server's main thread for each request: a busy machine changes them little. */
-  readonly cpu: number;
+  readonly main: number;
+  /** The same of all its threads, those of the runtime among them. */
+  readonly all: number;
 }
 
 interface Count {
@@ -114,14 +116,15 @@ export async function startServer(program: string, folder: string, environment: 
   const { origin } = await answerOf<{ origin: string }>(child);
   const cpu = async () => {
     child.send("cpu");
-    return (await answerOf<{ cpu: number }>(child)).cpu;
+    return answerOf<{ main: number; all: number }>(child);
   };
   return {
     origin,
     async round(load) {
       const before = await cpu();
       const { requests, seconds } = HAS_WRK ? await byWrk(origin, load) : await bySockets(origin, load);
-      return { perSecond: requests / seconds, cpu: ((await cpu()) - before) / requests };
+      const after = await cpu();
+      return { perSecond: requests / seconds, main: (after.main - before.main) / requests, all: (after.all - before.all) / requests };
     },
     close: () =>
       new Promise((resolve) => {

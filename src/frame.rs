@@ -1,13 +1,12 @@
 //! The frame that crosses the boundary: `u32 head length (little endian) | head JSON | bytes`.
 //!
 //! One frame each way. A request's bytes are its raw body; a finished step's are the answer's
-//! body; a waiting step's are the bytes of its effects one after another. The `bytes` of an effect or
-//! outcome, and the `lengths` of statements' parameters, say how many of them are its own, in order.
+//! body; a waiting step's are those of its effects and statements, whose lengths stand in its head.
 
 use serde::{Deserialize, Serialize};
 
 use crate::http::{Request, Response};
-use crate::task::{Effect, IncomingResponse, Outcome, Progress, SqlValue};
+use crate::task::{Effect, IncomingResponse, Outcome, Progress, Sql, SqlValue};
 
 /// Why a frame cannot be read: a fault of the shim, never of a visitor.
 #[derive(Debug, thiserror::Error)]
@@ -54,36 +53,34 @@ pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
 struct PostedEffect<'a> {
     id: u32,
     bytes: Option<usize>,
+    /// Each statement's text, how many bytes its parameters are, and whether it is gathered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    lengths: Vec<usize>,
+    statements: Vec<(&'a Sql, usize, i8)>,
     #[serde(flatten)]
     effect: &'a Effect,
 }
 
-impl PostedEffect<'_> {
-    /// Posts an effect, and writes what travels beside the head. The parameters of a statement are a JSON list;
-    /// those of one that is gathered are the JSON list that its one parameter is.
-    fn new<'a>(id: u32, effect: &'a Effect, body: &mut Vec<u8>) -> PostedEffect<'a> {
-        let mut lengths = Vec::new();
-        if let Effect::Sql { statements, .. } = effect {
-            for statement in statements {
-                let before = body.len();
-                match &*statement.params {
-                    [SqlValue::Text(list)] if statement.gathered != 0 => body.extend_from_slice(list.as_bytes()),
-                    // Into memory this cannot fail.
-                    params => serde_json::to_writer(&mut *body, params).unwrap_or_default(),
-                }
-                lengths.push(body.len() - before);
+/// Posts an effect, and writes what travels beside the head. The parameters of a statement are a JSON list;
+/// those of one that is gathered are the JSON list that its one parameter is.
+fn post<'a>(id: u32, effect: &'a Effect, body: &mut Vec<u8>) -> PostedEffect<'a> {
+    let mut posted = Vec::new();
+    if let Effect::Sql { statements, .. } = effect {
+        for statement in statements {
+            let before = body.len();
+            match &*statement.params {
+                [SqlValue::Text(list)] if statement.gathered != 0 => body.extend(list.as_bytes()),
+                // Into memory this cannot fail.
+                params => serde_json::to_writer(&mut *body, params).unwrap_or_default(),
             }
+            posted.push((&statement.sql, body.len() - before, statement.gathered));
         }
-        let bytes = effect.bytes();
-        body.extend_from_slice(bytes.unwrap_or_default());
-        PostedEffect {
-            id,
-            bytes: bytes.map(<[u8]>::len),
-            lengths,
-            effect,
-        }
+    }
+    body.extend(effect.bytes().unwrap_or_default());
+    PostedEffect {
+        id,
+        bytes: effect.bytes().map(<[u8]>::len),
+        statements: posted,
+        effect,
     }
 }
 
@@ -106,7 +103,7 @@ pub fn write_step(progress: &Progress<Response>) -> Vec<u8> {
         Progress::Waiting { task, effects } => StepHead::Waiting {
             task: task.number(),
             effects: (effects.iter())
-                .map(|(id, effect)| PostedEffect::new(*id, effect, &mut body))
+                .map(|(id, effect)| post(*id, effect, &mut body))
                 .collect(),
         },
         Progress::Gone => StepHead::Gone,

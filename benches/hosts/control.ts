@@ -12,8 +12,8 @@ export async function runHost(start: (folder: string) => Promise<Started>): Prom
   const host = await start(folder);
   process.on("message", (question) => {
     if (question === "end") return void host.close().then(() => process.exit(0));
-    const { user, system } = process.threadCpuUsage();
-    process.send?.({ cpu: user + system });
+    const [main, all] = [process.threadCpuUsage(), process.cpuUsage()];
+    process.send?.({ main: main.user + main.system, all: all.user + all.system });
   });
   process.send({ origin: host.origin });
 }

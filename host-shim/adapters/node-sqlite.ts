@@ -55,8 +55,8 @@ class Sqlite implements SqliteDatabase {
       return whileBusy(() => this.#read(statements), this.#busyMs);
     }
     if (this.#thread?.isReady === true) return this.#thread.write(statements, patient);
-    // One that writes alone is not worth a thread, and other connections see nothing of a database in memory.
-    if (this.#writer.waiting > 0 && this.#options.path !== ":memory:") this.#thread ??= new SqliteThread(this.#options);
+    // A site whose batches come one by one needs no thread.
+    if (this.#writer.waiting > 0 && this.#mayHaveThread) this.#thread ??= new SqliteThread(this.#options);
     return this.#writer.write(statements, patient);
   }
 
@@ -69,6 +69,12 @@ class Sqlite implements SqliteDatabase {
       if (isBusy(error)) return null;
       throw error;
     }
+  }
+
+  /** Other connections see nothing of a database in memory. */
+  get #mayHaveThread(): boolean {
+    const { path, thread = true } = this.#options;
+    return thread && path !== ":memory:";
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 /** A thread that writes to a SQLite file: its program is `sqlite-thread-program.ts`. */
 import { Worker } from "node:worker_threads";
-import type { SqlValue, Statement, StatementResult, Statements } from "../src/ports.ts";
+import type { SqlValue, StatementResult, Statements } from "../src/ports.ts";
 import type { SqliteOptions } from "./sqlite-writer.ts";
 
 /** Batches on their way to the thread, and the bytes of their parameters. */
@@ -26,7 +26,7 @@ export interface SentError {
 }
 
 /** So many batches are sent at once, so that the thread writes while others come. */
-const MOST_AT_ONCE = 16;
+const MOST_AT_ONCE = 32;
 
 /** How many texts of statements have a number. */
 const NUMBERED_TEXTS = 500;
@@ -69,7 +69,10 @@ export class SqliteThread {
       this.#lastId += 1;
       this.#waiting.set(this.#lastId, { resolve, reject });
       const { encoded } = statements;
-      const sent = statements.map((statement, index) => this.#sent(statement, encoded?.[index]));
+      if (encoded !== undefined) this.#bytes.push(encoded.bytes);
+      const sent = statements.map(
+        (statement, index): SentStatement => [this.#numbered(statement.sql), statement.gathered ?? 0, encoded?.lengths[index] ?? statement.params],
+      );
       this.#writes.push([this.#lastId, patient, sent]);
       if (this.#writes.length >= MOST_AT_ONCE) this.#send();
     });
@@ -80,11 +83,6 @@ export class SqliteThread {
     if (this.#waiting.size > 0) await new Promise<void>((resolve) => (this.#finished = resolve));
     this.#isReady = false;
     await this.#worker.terminate();
-  }
-
-  #sent(statement: Statement, encoded: Uint8Array | undefined): SentStatement {
-    if (encoded !== undefined) this.#bytes.push(encoded);
-    return [this.#numbered(statement.sql), statement.gathered ?? 0, encoded?.length ?? statement.params];
   }
 
   #numbered(sql: string): SentStatement[0] {

@@ -22,6 +22,8 @@ export interface SqliteOptions {
   readonly hold_ms?: number;
   /** How many prepared statements are kept, the least recently used leaving first. Default 500. */
   readonly prepared?: number;
+  /** Whether a thread writes once batches come at once. To be turned off where there is a process for each core. Default true. */
+  readonly thread?: boolean;
 }
 
 const SQLITE_BUSY = 5;

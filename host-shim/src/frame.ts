@@ -3,7 +3,7 @@
  * The other side is `src/frame.rs`.
  */
 
-import type { AuthenticationFailure, HttpRequest, MailAttachment, MailMessage, Principal, SqlValue, Statement, Statements } from "./ports.ts";
+import type { AuthenticationFailure, Encoded, HttpRequest, MailAttachment, MailMessage, Principal, SqlValue, Statement, Statements } from "./ports.ts";
 
 /** The head of a request; its bytes are the raw body. */
 export interface RequestHead {
@@ -99,7 +99,6 @@ export interface Outcome {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const EMPTY = new Uint8Array();
 
 /** Where frames are written that fit. */
 const scratch = new Uint8Array(1 << 16);
@@ -131,19 +130,15 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
   return writeFrame({ now, outcomes: heads }, bodies);
 }
 
-/** A statement without its parameters. Its text is sent once, with its number, and from then on by the number alone. */
-interface WrittenStatement {
-  readonly sql: string | number | readonly [number, string];
-  readonly gathered?: number;
-}
+/**
+ * A statement without its parameters: its text, how many of the frame's bytes they are, and whether it is gathered. The
+ * text is sent once, with its number, and from then on by the number alone.
+ */
+type WrittenStatement = readonly [sql: string | number | readonly [number, string], length: number, gathered: number];
 
 type WrittenEffect =
   | Exclude<Effect, { readonly port: "sql" }>
-  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & {
-      readonly statements: readonly WrittenStatement[];
-      /** How many of the frame's bytes are the parameters of each. */
-      readonly lengths: readonly number[];
-    });
+  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & { readonly statements: readonly WrittenStatement[] });
 
 type StepHead =
   | "gone"
@@ -153,43 +148,60 @@ type StepHead =
 /** The texts of statements that an instance has sent, by their numbers. */
 export type StatementTexts = string[];
 
-function textOf(sql: WrittenStatement["sql"], texts: StatementTexts): string {
+function textOf(sql: WrittenStatement[0], texts: StatementTexts): string {
   if (typeof sql === "string") return sql;
   if (typeof sql === "number") return texts[sql] ?? "";
   const [number, text] = sql;
   return (texts[number] = text);
 }
 
-/** The parameters of a statement, of which `encoded` is the JSON ({@link Statements.encoded}). */
-export function decodeParams(encoded: Uint8Array, gathered: number | undefined): SqlValue[] {
+/** The parameters of a statement, of which `encoded` is the JSON ({@link Encoded}). */
+export function decodeParams(encoded: Uint8Array, gathered: number): SqlValue[] {
   const text = decoder.decode(encoded);
-  return gathered ? [text] : JSON.parse(text);
+  return gathered !== 0 ? [text] : JSON.parse(text);
 }
 
-function readStatement({ sql, gathered }: WrittenStatement, encoded: Uint8Array, texts: StatementTexts): Statement {
-  let params: readonly SqlValue[] | undefined;
-  return {
-    sql: textOf(sql, texts),
-    gathered: gathered ?? 0,
-    get params() {
-      return (params ??= decodeParams(encoded, gathered));
-    },
-  };
+/** Statements whose parameters are read when asked for: adapters may hand on the bytes. */
+function readStatements(written: readonly WrittenStatement[], frame: Uint8Array, start: number, texts: StatementTexts): Statements {
+  let end = start;
+  const statements = written.map(([sql, length, gathered]): Statement => {
+    const own = end;
+    end += length;
+    let params: readonly SqlValue[] | undefined;
+    return {
+      sql: textOf(sql, texts),
+      gathered,
+      get params() {
+        return (params ??= decodeParams(frame.subarray(own, own + length), gathered));
+      },
+    };
+  });
+  const lengths = written.map(([, length]) => length);
+  return Object.assign(statements, { encoded: { bytes: frame.subarray(start, end), lengths } });
+}
+
+/** The length of a frame's head. */
+function headLength(frame: Uint8Array): number {
+  return (frame[0] ?? 0) + (frame[1] ?? 0) * 0x100 + (frame[2] ?? 0) * 0x10000 + (frame[3] ?? 0) * 0x1000000;
 }
 
 /** Reads a step. The engine is trusted: its frames have the shapes that `src/frame.rs` writes. */
 export function readStep(frame: Uint8Array, texts: StatementTexts): Step {
-  const length = new DataView(frame.buffer, frame.byteOffset, 4).getUint32(0, true);
-  const head: StepHead = JSON.parse(decoder.decode(frame.subarray(4, 4 + length)));
+  let offset = 4 + headLength(frame);
+  const head: StepHead = JSON.parse(decoder.decode(frame.subarray(4, offset)));
   if (head === "gone") return { kind: "gone" };
-  let offset = 4 + length;
-  if ("done" in head) return { kind: "done", answer: { ...head.done, body: frame.subarray(offset) } };
-  const take = (bytes: number) => frame.subarray(offset, (offset += bytes));
+  if ("done" in head) {
+    return { kind: "done", answer: Object.assign(head.done, { body: frame.subarray(offset) }) };
+  }
   const effects = head.waiting.effects.map((written): PostedEffect => {
-    if (written.port !== "sql") return { ...written, content: written.bytes === null ? null : take(written.bytes) };
-    const encoded = written.lengths.map(take);
-    const statements = written.statements.map((statement, index) => readStatement(statement, encoded[index] ?? EMPTY, texts));
-    return { ...written, statements: Object.assign(statements, { encoded }), content: null };
+    const start = offset;
+    if (written.port === "sql") {
+      const statements = readStatements(written.statements, frame, start, texts);
+      offset += statements.encoded?.bytes.length ?? 0;
+      return { ...written, statements, content: null };
+    }
+    offset += written.bytes ?? 0;
+    return { ...written, content: written.bytes === null ? null : frame.subarray(start, offset) };
   });
   return { kind: "waiting", task: head.waiting.task, effects };
 }

@@ -26,13 +26,20 @@ export interface Statement {
   readonly gathered?: number;
 }
 
+/**
+ * The parameters of statements as the engine wrote them, in UTF-8, one after another: a JSON list, or, where the
+ * statement is `gathered`, the JSON list that its one parameter is.
+ */
+export interface Encoded {
+  readonly bytes: Uint8Array;
+  /** How many of the bytes are each statement's. */
+  readonly lengths: readonly number[];
+}
+
 /** The statements of a batch. */
 export interface Statements extends ReadonlyArray<Statement> {
-  /**
-   * The parameters of each as the engine wrote them, in UTF-8: a JSON list, or, where it is `gathered`, the JSON list that
-   * its one parameter is. For adapters that hand them to another thread; `params` are read from them when asked for.
-   */
-  readonly encoded?: readonly Uint8Array[];
+  /** For adapters that hand them to another thread; `params` are read from these when asked for. */
+  readonly encoded?: Encoded;
 }
 
 export interface StatementResult {

@@ -228,9 +228,7 @@ pub(crate) async fn select_one<T: DeserializeOwned>(
     sql: impl Into<Cow<'static, str>>,
     params: Vec<SqlValue>,
 ) -> Result<Option<T>> {
-    let mut batch = Batch::new(cx);
-    let place = batch.add(sql, params);
-    batch.run().await?.first(place)
+    Ok(select(cx, sql, params).await?.into_iter().next())
 }
 
 /// Runs one statement; returns how many rows it changed.

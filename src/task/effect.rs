@@ -71,9 +71,9 @@ pub struct OutgoingRequest {
 #[serde(tag = "port", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the members are named for what they are")]
 pub enum Effect {
-    /// Run statements in order, atomically; patient ones may take as long as they take, since they change tables
-    /// of any size.
+    /// Run statements in order, atomically; patient ones change tables of any size, and may take as long.
     Sql {
+        #[serde(skip)]
         statements: Vec<Statement>,
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         patient: bool,

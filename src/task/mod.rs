@@ -43,20 +43,14 @@ impl serde::Serialize for Sql {
 }
 
 /// One SQL statement of a batch, in the dialect of the host's database.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
     /// The text, with numbered placeholders.
     pub sql: Sql,
-    /// What the placeholders stand for; they travel in the frame's body, not in its head.
-    #[serde(skip)]
+    /// What the placeholders stand for.
     pub params: Vec<SqlValue>,
     /// Not 0 where its one parameter is a JSON list, and the host may run it once for several batches of a
     /// transaction with all their lists: before the batches where it is less than 0, after them where it is
     /// more, in this order. What it gives is not looked at.
-    #[serde(skip_serializing_if = "is_zero")]
     pub gathered: i8,
-}
-
-fn is_zero(gathered: &i8) -> bool {
-    *gathered == 0
 }

@@ -9,9 +9,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test, type TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import pg from "pg";
 import { openSqlite, type SqliteDatabase } from "../../host-shim/adapters/node-sqlite.ts";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { SqliteThread } from "../../host-shim/adapters/sqlite-thread.ts";
 import { SharedTransactions } from "../../host-shim/adapters/shared-transactions.ts";
 import { databaseConformance } from "../../host-shim/conformance/database.ts";
 import type { Database, SqlValue, Statement } from "../../host-shim/src/ports.ts";
@@ -201,6 +203,77 @@ describe("the SQLite adapter", () => {
     const again = openSqlite({ path });
     assert.equal(await readNumber(again, "SELECT COUNT(*) FROM t"), 3);
     await again.close();
+  });
+});
+
+async function startThread(path: string): Promise<SqliteThread> {
+  const thread = new SqliteThread({ path });
+  while (!thread.isReady) await delay(5);
+  return thread;
+}
+
+describe("the thread that writes to SQLite", () => {
+  databaseConformance({
+    test,
+    open: async () => {
+      const { path, remove } = await temporaryFile();
+      const thread = await startThread(path);
+      const database: Database = {
+        dialect: "sqlite",
+        batch: (statements, options) => thread.write(statements, options?.patient ?? false),
+      };
+      return { database, close: async () => (await thread.close(), await remove()) };
+    },
+  });
+
+  test("takes parameters as the engine wrote them", async (t) => {
+    const { path, remove } = await temporaryFile();
+    const thread = await startThread(path);
+    t.after(async () => (await thread.close(), await remove()));
+    await thread.write([statement("CREATE TABLE t (text TEXT, number INTEGER)")], false);
+    const written = (json: string, sql: string, gathered: number): Statement[] => {
+      const bytes = new TextEncoder().encode(json);
+      const params = [null]; // Not looked at.
+      return Object.assign([{ sql, params, gathered }], { encoded: { bytes, lengths: [bytes.length] } });
+    };
+    const listed = "INSERT INTO t SELECT value ->> 0, value ->> 1 FROM json_each(?1)";
+    await Promise.all([
+      thread.write(written('["é\\n\\"",7]', "INSERT INTO t VALUES (?1, ?2)", 0), false),
+      thread.write(written('[["ü",8]]', listed, 1), false),
+      thread.write(written('[["ß",9],["",null]]', listed, 1), false),
+    ]);
+    const [all] = await thread.write([statement("SELECT text, number FROM t ORDER BY number")], false);
+    assert.deepEqual(all?.rows, [["", null], ['é\n"', 7], ["ü", 8], ["ß", 9]]);
+  });
+
+  test("a batch that waits for a lock too long is rejected with the database's code", async (t) => {
+    const { path, remove } = await temporaryFile();
+    const thread = new SqliteThread({ path, busy_ms: 50 });
+    while (!thread.isReady) await delay(5);
+    t.after(async () => (await thread.close(), await remove()));
+    await thread.write([statement("CREATE TABLE t (id INTEGER)")], false);
+    const lock = await lockedElsewhere(path);
+    await assert.rejects(thread.write([statement("INSERT INTO t VALUES (1)")], false), { errcode: 5 });
+    await lock.letGo();
+    await thread.write([statement("INSERT INTO t VALUES (2)")], false);
+  });
+
+  test("a thread that ends rejects what is under way, and the adapter writes without it", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const add = () => database.batch([statement("UPDATE counter SET value = value + 1")]);
+    const started = once(process, "worker") as Promise<[Worker]>;
+    await Promise.all(Array.from({ length: 10 }, add));
+    const [worker] = await started;
+    await once(worker, "message");
+    await Promise.all(Array.from({ length: 10 }, add));
+    const lock = await lockedElsewhere(path);
+    const rejected = assert.rejects(add(), /has ended/);
+    await delay(50);
+    await worker.terminate();
+    await rejected;
+    await lock.letGo();
+    await add();
+    assert.equal(await readNumber(database, "SELECT value FROM counter"), 21);
   });
 });
 

@@ -11,6 +11,7 @@ import { smtpMailer } from "../../adapters/smtp.ts";
 import type { Database, Host } from "../../src/ports.ts";
 import type { Configuration } from "./configuration.ts";
 import { isInside } from "./networks.ts";
+import { isWorker } from "./workers.ts";
 
 export interface ClosableDatabase extends Database {
   close(): Promise<void>;
@@ -52,7 +53,8 @@ export async function openDatabase({ databaseUrl, dataDirectory }: Configuration
   if (databaseUrl !== null) return openPostgres({ url: databaseUrl });
   const path = databasePath(dataDirectory);
   try {
-    return openSqlite({ path });
+    // Several workers fill the cores by themselves.
+    return openSqlite({ path, thread: !isWorker });
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
