@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BatchOptions, Database, Statement, StatementResult, Statements } from "../src/ports.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
-import { connect, execute, isBusy, SqliteWriter, whileBusy, type SqliteOptions } from "./sqlite-writer.ts";
+import { connect, execute, isBusy, makeFile, SqliteWriter, whileBusy, type SqliteOptions } from "./sqlite-writer.ts";
 
 export type { SqliteOptions } from "./sqlite-writer.ts";
 
@@ -31,6 +31,8 @@ class Sqlite implements SqliteDatabase {
   /** Writes until a thread does. */
   readonly #writer: SqliteWriter;
   #thread: SqliteThread | null = null;
+  /** Whether one may still be started. Other connections see nothing of a database in memory. */
+  #mayHaveThread: boolean;
   readonly #busyMs: number;
   readonly #holdMs: number;
   /** When the first read of this turn of the event loop began. */
@@ -38,8 +40,10 @@ class Sqlite implements SqliteDatabase {
   #closed = false;
 
   constructor(options: SqliteOptions) {
-    const { path, busy_ms = 10_000, hold_ms = 15, prepared = 500 } = options;
+    const { path, busy_ms = 10_000, hold_ms = 15, prepared = 500, thread = true } = options;
     this.#options = options;
+    this.#mayHaveThread = thread && path !== ":memory:";
+    makeFile(path);
     this.#connection = connect(path);
     this.#statements = new SqliteStatements(this.#connection, prepared);
     this.#writer = new SqliteWriter(this.#connection, this.#statements, options);
@@ -56,7 +60,7 @@ class Sqlite implements SqliteDatabase {
     }
     if (this.#thread?.isReady === true) return this.#thread.write(statements, patient);
     // A site whose batches come one by one needs no thread.
-    if (this.#writer.waiting > 0 && this.#mayHaveThread) this.#thread ??= new SqliteThread(this.#options);
+    if (this.#writer.waiting > 0 && this.#mayHaveThread) this.#startThread();
     return this.#writer.write(statements, patient);
   }
 
@@ -71,10 +75,14 @@ class Sqlite implements SqliteDatabase {
     }
   }
 
-  /** Other connections see nothing of a database in memory. */
-  get #mayHaveThread(): boolean {
-    const { path, thread = true } = this.#options;
-    return thread && path !== ":memory:";
+  /** Where it may have none (a bundle without its program, Node's permissions), the calling thread goes on writing. */
+  #startThread(): void {
+    this.#mayHaveThread = false;
+    try {
+      this.#thread = new SqliteThread(this.#options);
+    } catch {
+      this.#thread = null;
+    }
   }
 
   async close(): Promise<void> {

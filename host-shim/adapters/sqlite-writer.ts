@@ -183,9 +183,16 @@ export async function whileBusy<T>(attempt: () => T, busyMs: number): Promise<T>
   }
 }
 
-export function connect(path: string): DatabaseSync {
-  // SQLite makes files that others may read; its WAL and shared memory inherit the file's mode.
+/**
+ * Makes the file where there is none: SQLite makes files that others may read, and its WAL and shared memory inherit the
+ * file's mode. Only before this process has a connection to it: to close a file takes the process's locks on it away
+ * (https://sqlite.org/howtocorrupt.html, 2.2).
+ */
+export function makeFile(path: string): void {
   if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
+}
+
+export function connect(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
   // Waiting for a lock blocks the thread. That is fine here, where two processes may both be
   // switching the file to WAL, and nowhere else. SQLite's own checkpoint is for a few very large transactions.

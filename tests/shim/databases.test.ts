@@ -258,6 +258,24 @@ describe("the thread that writes to SQLite", () => {
     await thread.write([statement("INSERT INTO t VALUES (2)")], false);
   });
 
+  test("where no thread may be started, the adapter writes without it", async (t) => {
+    const { path, remove } = await temporaryFile();
+    t.after(remove);
+    const program = `
+      import { openSqlite } from ${JSON.stringify(new URL("../../host-shim/adapters/node-sqlite.ts", import.meta.url).href)};
+      const database = openSqlite({ path: ${JSON.stringify(path)} });
+      await database.batch([{ sql: "CREATE TABLE t (id INTEGER)", params: [] }]);
+      for (let turn = 0; turn < 3; turn += 1)
+        await Promise.all([1, 2, 3].map((id) => database.batch([{ sql: "INSERT INTO t VALUES (?1)", params: [id] }])));
+      await database.close();`;
+    const flags = ["--permission", "--allow-fs-read=*", "--allow-fs-write=*", "--input-type=module", "--eval", program];
+    const child = spawn(process.execPath, flags, { stdio: ["ignore", "inherit", "inherit"] });
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    const again = openSqlite({ path });
+    assert.equal(await readNumber(again, "SELECT COUNT(*) FROM t"), 9);
+    await again.close();
+  });
+
   test("a thread that ends rejects what is under way, and the adapter writes without it", async (t) => {
     const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
     const add = () => database.batch([statement("UPDATE counter SET value = value + 1")]);
