@@ -6,7 +6,7 @@
  * savepoints, at each of which FTS5 would write what it holds: when a batch fails, all is undone, and
  * each batch gets a transaction of its own.
  */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { Statement, StatementResult } from "../src/ports.ts";
@@ -185,11 +185,11 @@ export async function whileBusy<T>(attempt: () => T, busyMs: number): Promise<T>
 
 /**
  * Makes the file where there is none: SQLite makes files that others may read, and its WAL and shared memory inherit the
- * file's mode. Only before this process has a connection to it: to close a file takes the process's locks on it away
- * (https://sqlite.org/howtocorrupt.html, 2.2).
+ * file's mode. One that is there is not opened: to close it would take away the locks that this process's connections
+ * have on it (https://sqlite.org/howtocorrupt.html, 2.2).
  */
 export function makeFile(path: string): void {
-  if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
+  if (path !== ":memory:" && !existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }
 
 export function connect(path: string): DatabaseSync {
