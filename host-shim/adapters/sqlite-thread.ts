@@ -64,12 +64,14 @@ export class SqliteThread {
 
   write(statements: Statements, patient: boolean): Promise<StatementResult[]> {
     return new Promise((resolve, reject) => {
+      const { encoded } = statements;
+      // Parameters that cannot travel are this batch's fault alone: here they reject it.
+      if (encoded === undefined) structuredClone(statements.map(({ params }) => params));
+      else this.#bytes.push(encoded.bytes);
       if (this.#waiting.size === 0) this.#worker.ref();
       if (this.#writes.length === 0) setImmediate(() => this.#send());
       this.#lastId += 1;
       this.#waiting.set(this.#lastId, { resolve, reject });
-      const { encoded } = statements;
-      if (encoded !== undefined) this.#bytes.push(encoded.bytes);
       const sent = statements.map(
         (statement, index): SentStatement => [this.#numbered(statement.sql), statement.gathered ?? 0, encoded?.lengths[index] ?? statement.params],
       );

@@ -246,6 +246,19 @@ describe("the thread that writes to SQLite", () => {
     assert.deepEqual(all?.rows, [["", null], ['é\n"', 7], ["ü", 8], ["ß", 9]]);
   });
 
+  test("parameters that cannot travel reject their own batch", async (t) => {
+    const { path, remove } = await temporaryFile();
+    const thread = await startThread(path);
+    t.after(async () => (await thread.close(), await remove()));
+    const wrong = (() => 1) as unknown as SqlValue;
+    const outcomes = await Promise.allSettled([
+      thread.write([statement("CREATE TABLE t (id INTEGER)")], false),
+      thread.write([statement("INSERT INTO t VALUES (?1)", wrong)], false),
+      thread.write([statement("INSERT INTO t VALUES (?1)", 1)], false),
+    ]);
+    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+  });
+
   test("a batch that waits for a lock too long is rejected with the database's code", async (t) => {
     const { path, remove } = await temporaryFile();
     const thread = new SqliteThread({ path, busy_ms: 50 });
