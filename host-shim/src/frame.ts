@@ -138,7 +138,7 @@ type WrittenStatement = readonly [sql: string | number | readonly [number, strin
 
 type WrittenEffect =
   | Exclude<Effect, { readonly port: "sql" }>
-  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & { readonly statements: readonly WrittenStatement[] });
+  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & { readonly statements?: readonly WrittenStatement[] });
 
 type StepHead =
   | "gone"
@@ -196,7 +196,7 @@ export function readStep(frame: Uint8Array, texts: StatementTexts): Step {
   const effects = head.waiting.effects.map((written): PostedEffect => {
     const start = offset;
     if (written.port === "sql") {
-      const statements = readStatements(written.statements, frame, start, texts);
+      const statements = readStatements(written.statements ?? [], frame, start, texts);
       offset += statements.encoded?.bytes.length ?? 0;
       return { ...written, statements, content: null };
     }
