@@ -81,7 +81,7 @@ class Sqlite implements SqliteDatabase {
     try {
       this.#thread = new SqliteThread(this.#options);
     } catch {
-      this.#thread = null;
+      // The writer is there.
     }
   }
 

@@ -13,6 +13,8 @@ export class SqliteStatements {
   readonly #capacity: number;
   /** In order of last use, the least recent first. */
   readonly #prepared = new Map<string, Prepared>();
+  /** Whether a text only reads: of what another connection runs too, which is not prepared here. */
+  readonly #onlyReads = new Map<string, boolean>();
 
   constructor(connection: DatabaseSync, capacity: number) {
     this.#connection = connection;
@@ -20,7 +22,12 @@ export class SqliteStatements {
   }
 
   onlyReads(sql: string): boolean {
-    return (this.#prepared.get(sql)?.facts ?? statementFacts(sql)).kind === "reads";
+    const known = this.#onlyReads.get(sql);
+    if (known !== undefined) return known;
+    const reads = statementFacts(sql).kind === "reads";
+    if (this.#onlyReads.size >= this.#capacity) this.#onlyReads.clear();
+    this.#onlyReads.set(sql, reads);
+    return reads;
   }
 
   /** Runs one statement within the caller's transaction. Throws when anything would be lost in silence. */

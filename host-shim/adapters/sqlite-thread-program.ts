@@ -1,7 +1,8 @@
 /** The program of the thread that writes to a SQLite file. */
 import { parentPort, workerData } from "node:worker_threads";
-import { decodeParams } from "../src/frame.ts";
+import { decodeParams, textOf, type StatementTexts } from "../src/frame.ts";
 import type { Statement, StatementResult } from "../src/ports.ts";
+import { reasonOf } from "../src/reason.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
 import type { Reply, SentError, SentStatement, SentWrites } from "./sqlite-thread.ts";
 import { connect, SqliteWriter, type SqliteOptions } from "./sqlite-writer.ts";
@@ -9,14 +10,8 @@ import { connect, SqliteWriter, type SqliteOptions } from "./sqlite-writer.ts";
 const options: SqliteOptions = workerData;
 const connection = connect(options.path);
 const writer = new SqliteWriter(connection, new SqliteStatements(connection, options.prepared ?? 500), options);
-const texts: string[] = [];
+const texts: StatementTexts = [];
 let settled: [number, StatementResult[] | SentError][] = [];
-
-function textOf(sql: SentStatement[0]): string {
-  if (typeof sql === "string") return sql;
-  if (typeof sql === "number") return texts[sql] ?? "";
-  return (texts[sql[0]] = sql[1]);
-}
 
 function settle(id: number, outcome: StatementResult[] | SentError): void {
   // The outcomes of a transaction go together.
@@ -32,14 +27,14 @@ function send(): void {
 parentPort?.on("message", ({ writes, bytes }: SentWrites) => {
   let offset = 0;
   const received = ([sql, gathered, params]: SentStatement): Statement => ({
-    sql: textOf(sql),
+    sql: textOf(sql, texts),
     gathered,
     params: typeof params === "number" ? decodeParams(bytes.subarray(offset, (offset += params)), gathered) : params,
   });
   for (const [id, patient, statements] of writes) {
     writer.write(statements.map(received), patient).then(
       (results) => settle(id, results),
-      (error) => settle(id, { message: error instanceof Error ? error.message : String(error), errcode: error?.errcode }),
+      (error) => settle(id, { message: reasonOf(error), errcode: error?.errcode ?? error?.cause?.errcode }),
     );
   }
 });

@@ -1,5 +1,6 @@
 /** A thread that writes to a SQLite file: its program is `sqlite-thread-program.ts`. */
 import { Worker } from "node:worker_threads";
+import type { SentText } from "../src/frame.ts";
 import type { SqlValue, StatementResult, Statements } from "../src/ports.ts";
 import type { SqliteOptions } from "./sqlite-writer.ts";
 
@@ -9,12 +10,8 @@ export interface SentWrites {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A text that was sent has a number. The parameters are so many of the bytes, or stand here. */
-export type SentStatement = readonly [
-  sql: number | string | readonly [number, string],
-  gathered: number,
-  params: number | readonly SqlValue[],
-];
+/** The parameters are so many of the bytes, or stand here. */
+export type SentStatement = readonly [sql: SentText, gathered: number, params: number | readonly SqlValue[]];
 
 /** What the thread sends: that it is ready, or what has become of batches. */
 export type Reply = "ready" | readonly (readonly [id: number, outcome: StatementResult[] | SentError])[];
@@ -87,7 +84,7 @@ export class SqliteThread {
     await this.#worker.terminate();
   }
 
-  #numbered(sql: string): SentStatement[0] {
+  #numbered(sql: string): SentText {
     const known = this.#numbers.get(sql);
     if (known !== undefined) return known;
     const number = this.#numbers.size;

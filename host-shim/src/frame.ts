@@ -130,11 +130,11 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
   return writeFrame({ now, outcomes: heads }, bodies);
 }
 
-/**
- * A statement without its parameters: its text, how many of the frame's bytes they are, and whether it is gathered. The
- * text is sent once, with its number, and from then on by the number alone.
- */
-type WrittenStatement = readonly [sql: string | number | readonly [number, string], length: number, gathered: number];
+/** The text of a statement: sent once, with its number, and from then on by the number alone. */
+export type SentText = string | number | readonly [number, string];
+
+/** A statement without its parameters: its text, how many of the frame's bytes they are, and whether it is gathered. */
+type WrittenStatement = readonly [sql: SentText, length: number, gathered: number];
 
 type WrittenEffect =
   | Exclude<Effect, { readonly port: "sql" }>
@@ -145,10 +145,10 @@ type StepHead =
   | { readonly done: Omit<Answer, "body"> }
   | { readonly waiting: { readonly task: number; readonly effects: readonly WrittenEffect[] } };
 
-/** The texts of statements that an instance has sent, by their numbers. */
+/** The texts of statements that were sent, by their numbers. */
 export type StatementTexts = string[];
 
-function textOf(sql: WrittenStatement[0], texts: StatementTexts): string {
+export function textOf(sql: SentText, texts: StatementTexts): string {
   if (typeof sql === "string") return sql;
   if (typeof sql === "number") return texts[sql] ?? "";
   const [number, text] = sql;
@@ -180,14 +180,9 @@ function readStatements(written: readonly WrittenStatement[], frame: Uint8Array,
   return Object.assign(statements, { encoded: { bytes: frame.subarray(start, end), lengths } });
 }
 
-/** The length of a frame's head. */
-function headLength(frame: Uint8Array): number {
-  return (frame[0] ?? 0) + (frame[1] ?? 0) * 0x100 + (frame[2] ?? 0) * 0x10000 + (frame[3] ?? 0) * 0x1000000;
-}
-
 /** Reads a step. The engine is trusted: its frames have the shapes that `src/frame.rs` writes. */
 export function readStep(frame: Uint8Array, texts: StatementTexts): Step {
-  let offset = 4 + headLength(frame);
+  let offset = 4 + new DataView(frame.buffer, frame.byteOffset, 4).getUint32(0, true);
   const head: StepHead = JSON.parse(decoder.decode(frame.subarray(4, offset)));
   if (head === "gone") return { kind: "gone" };
   if ("done" in head) {

@@ -206,8 +206,8 @@ describe("the SQLite adapter", () => {
   });
 });
 
-async function startThread(path: string): Promise<SqliteThread> {
-  const thread = new SqliteThread({ path });
+async function startThread(path: string, busy_ms = 10_000): Promise<SqliteThread> {
+  const thread = new SqliteThread({ path, busy_ms });
   while (!thread.isReady) await delay(5);
   return thread;
 }
@@ -261,8 +261,7 @@ describe("the thread that writes to SQLite", () => {
 
   test("a batch that waits for a lock too long is rejected with the database's code", async (t) => {
     const { path, remove } = await temporaryFile();
-    const thread = new SqliteThread({ path, busy_ms: 50 });
-    while (!thread.isReady) await delay(5);
+    const thread = await startThread(path, 50);
     t.after(async () => (await thread.close(), await remove()));
     await thread.write([statement("CREATE TABLE t (id INTEGER)")], false);
     const lock = await lockedElsewhere(path);
