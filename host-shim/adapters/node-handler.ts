@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { bytesOrText } from "../src/bridge.ts";
 import type { Forms, Reply } from "../src/index.ts";
+import { endOfTurn } from "./end-of-turn.ts";
 import { requestOf } from "./node-request.ts";
 
 /** Answers a request that is the engine's; `next` is called for others. Never rejects, but as `next` does. */
@@ -25,6 +26,8 @@ export function toNodeHandler(forms: Pick<Forms, "reply">, { onRequest, headers 
   return async (incoming, outgoing, next) => {
     const request = requestOf(incoming);
     onRequest?.(request, incoming);
+    // A body is read at once, since it may go with its client.
+    if (incoming.method === "GET" || incoming.method === "HEAD") await endOfTurn();
     const reply = await forms.reply(request, incoming);
     if (reply !== null) return send(reply, headers, incoming, outgoing);
     if (next !== undefined) return void next();

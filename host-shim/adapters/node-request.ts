@@ -1,6 +1,7 @@
 /** Node's request as the `Request` of the web, made as far as it is asked for: whole ones cost more than many an answer. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { endOfTurn } from "./end-of-turn.ts";
 
 /** What frameworks add to Node's request. */
 export interface Extended extends IncomingMessage {
@@ -51,7 +52,7 @@ class Parts {
       incoming.once("end", () => {
         const [only] = pieces;
         const all = only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
-        resolve(new Uint8Array(all).buffer);
+        resolve(endOfTurn().then(() => new Uint8Array(all).buffer));
       });
       incoming.once("error", reject);
       // An error that nobody hears costs as much as reading the body.

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { it, type TestContext } from "node:test";
+import { endOfTurn } from "../../host-shim/adapters/end-of-turn.ts";
 import { toExpress, toNodeHandler } from "../../host-shim/adapters/node-handler.ts";
 import { member, startSite } from "./site.ts";
 
@@ -68,4 +69,30 @@ it("refuses a body that a parser has read, and takes the bytes that it kept", as
   assert.match(site.faults.join("\n"), /mount cf-forms before any body parser/);
   keeps = true;
   assert.equal((await create()).status, 201);
+});
+
+it("stores the form of a client that leaves as soon as it has sent it", async (t) => {
+  const site = await startSite();
+  t.after(() => site.close());
+  const url = await serve(t, toNodeHandler(site.forms));
+  await fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers: ADMINISTRATOR, body: '{"title":"Contact","markup":"<input name=a>"}' });
+  const sent = ["POST /forms/contact HTTP/1.1", "Host: localhost", "Content-Type: application/x-www-form-urlencoded", "Content-Length: 7", "", "a=early"];
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  socket.end(sent.join("\r\n"));
+  await new Promise((resolve) => socket.once("close", resolve));
+  const stored = await (await fetch(`${url}/api/cf/v1/submissions`, { headers: ADMINISTRATOR })).json();
+  assert.match(JSON.stringify(stored), /early/);
+});
+
+it("goes on side by side, step by step, with what came in one turn", async () => {
+  const steps: string[] = [];
+  const request = async (name: string): Promise<void> => {
+    await endOfTurn();
+    steps.push(`${name} begins`);
+    await null;
+    steps.push(`${name} ends`);
+  };
+  await Promise.all(["one", "two"].map(request));
+  assert.deepEqual(steps, ["one begins", "two begins", "one ends", "two ends"]);
 });
