@@ -17,11 +17,19 @@ pub(crate) fn composed(compose: fn(Dialect) -> String) -> [String; 2] {
 impl Dialect {
     /// The one of two statements that is for this dialect.
     pub(crate) fn choose(self, [sqlite, postgres]: &'static [String; 2]) -> Cow<'static, str> {
-        let own = match self {
-            Dialect::Sqlite => sqlite,
-            Dialect::Postgres => postgres,
-        };
-        own.as_str().into()
+        match self {
+            Dialect::Sqlite => sqlite.as_str().into(),
+            Dialect::Postgres => postgres.as_str().into(),
+        }
+    }
+
+    /// What begins a statement that inserts one row. SQLite keeps no copies of pages to take this one back alone:
+    /// a batch is taken back as a whole.
+    pub fn insert_one(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "INSERT OR FAIL INTO ",
+            Dialect::Postgres => "INSERT INTO ",
+        }
     }
 
     /// The statement with the dialect's placeholders: `?1` stays, or becomes `$1`. No statement

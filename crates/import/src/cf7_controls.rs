@@ -92,6 +92,7 @@ fn sizes(out: &mut String, tag: &mut Tag<'_>) {
     let is_size = |option: &str| {
         let numbers: Vec<&str> = option.split([sign, '/']).collect();
         let is_said = numbers.iter().take(2).any(|own| !own.is_empty());
+        let is_digits = |own: &str| own.len() <= 6 && own.bytes().all(|byte| byte.is_ascii_digit());
         let are_digits = numbers.iter().all(|own| is_digits(own));
         option.contains(sign) && numbers.len() <= names.len() && is_said && are_digits
     };
@@ -253,10 +254,6 @@ fn write_some(out: &mut String, attributes: &[(&str, &str)]) {
     for (name, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
         put(out, name, value);
     }
-}
-
-fn is_digits(text: &str) -> bool {
-    text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The bytes of `2mb`, `500kb` or `1000`.

@@ -82,10 +82,11 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
                 "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
            priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
            scheduled_at, created_at, action_id) \
-         SELECT s.form_id, s.id, listed.value ->> 3, CAST(listed.value ->> 2 AS BIGINT), listed.value ->> 4, \
-           'pending', CAST(listed.value ->> 5 AS BIGINT), 0, 0, {MAX_RETRIES}, '', listed.value ->> 6, \
+         WITH listed AS MATERIALIZED (SELECT value FROM {}) SELECT s.form_id, s.id, listed.value ->> 3, \
+           CAST(listed.value ->> 2 AS BIGINT), listed.value ->> 4, 'pending', \
+           CAST(listed.value ->> 5 AS BIGINT), 0, 0, {MAX_RETRIES}, '', listed.value ->> 6, \
            listed.value ->> 7, '', {now}, {now}, {now}, listed.value ->> 8 \
-         FROM {} CROSS JOIN cf_submissions s \
+         FROM listed CROSS JOIN cf_submissions s \
          WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 AND s.is_spam = 0 \
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
                 dialect.listed_rows("?1")

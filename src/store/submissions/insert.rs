@@ -270,17 +270,15 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     place.map_or(Ok(None), |place| results.first(place))
 }
 
-/// What stores a row, before the gates that must be open: under the form's revision where it was not read for this
-/// submit, and only if the key is its own where it has one.
-const INSERT_ROW: &str = "INSERT INTO cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
+/// What follows INTO to store a row, before and after the gates that must be open: under the form's revision where it
+/// was not read for this submit, and only if the key is its own where it has one.
+const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
     modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
     ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16 FROM cf_forms f WHERE f.id = ?2 \
     AND f.revision = COALESCE(CAST(?17 AS BIGINT), f.revision) AND (CAST(?18 AS TEXT) IS NULL OR EXISTS \
     (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
-
-/// What follows the gates.
-const GIVING_ID: &str = " RETURNING CAST(id AS TEXT)";
+const RETURNING: &str = " RETURNING CAST(id AS TEXT)";
 
 /// Adds the row, if the form is there in the revision that it was read in, the key is this submission's and
 /// every gate is open. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
@@ -309,15 +307,16 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
         new.key.as_ref().map(|key| key.hashes.key.as_str()).into(),
     ]);
     if new.gates.is_empty() {
-        static SQL: Composed = Composed::new(|| composed(|_| [INSERT_ROW, GIVING_ID].concat()));
+        static SQL: Composed =
+            Composed::new(|| composed(|dialect| [dialect.insert_one(), ROW, RETURNING].concat()));
         return Ok(batch.add(batch.dialect().choose(&SQL), bindings.values()));
     }
-    let mut sql = INSERT_ROW.to_owned();
+    let mut sql = [batch.dialect().insert_one(), ROW].concat();
     for gate in &new.gates {
         let is_open = gate.is_open(&mut bindings, submission.form_id);
         sql += &format!(" AND {is_open}");
     }
-    sql += GIVING_ID;
+    sql += RETURNING;
     Ok(batch.add(sql, bindings.values()))
 }
 

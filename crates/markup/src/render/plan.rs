@@ -66,10 +66,12 @@ impl<'s> Plan<'s> {
     /// Whether the sections alone state the layout.
     pub(super) fn says(&self, layout: &Layout) -> bool {
         let steps = layout.steps.as_deref();
+        let as_shown = |text: &str| collapse(text) == text;
+        let survives = |step: &LayoutStep| as_shown(&step.title) && as_shown(&step.id);
         layout.other.is_empty()
             && match self.steps.as_slice() {
                 [] => steps.is_none(),
-                rendered => steps == Some(rendered) && rendered.iter().all(shows_exactly),
+                rendered => steps == Some(rendered) && rendered.iter().all(survives),
             }
     }
 
@@ -143,11 +145,6 @@ impl<'s> Plan<'s> {
             self.events.push(Event::Close);
         }
     }
-}
-
-/// Whether a step's id and title survive being shown.
-fn shows_exactly(step: &LayoutStep) -> bool {
-    collapse(&step.title) == step.title && collapse(&step.id) == step.id
 }
 
 fn steps_by_field(schema: &FormSchema) -> BTreeMap<&str, usize> {
