@@ -4,7 +4,7 @@ import { decodeParams, textOf, type StatementTexts } from "../src/frame.ts";
 import type { Statement, StatementResult } from "../src/ports.ts";
 import { reasonOf } from "../src/reason.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
-import type { Reply, SentError, SentStatement, SentWrites } from "./sqlite-thread.ts";
+import type { Outcomes, Reply, SentError, SentStatement, SentWrites } from "./sqlite-thread.ts";
 import { connect, SqliteWriter, type SqliteOptions } from "./sqlite-writer.ts";
 
 const options: SqliteOptions = workerData;
@@ -20,7 +20,7 @@ function settle(id: number, outcome: StatementResult[] | SentError): void {
 }
 
 function send(): void {
-  parentPort?.postMessage(settled satisfies Reply);
+  parentPort?.postMessage(JSON.stringify(settled satisfies Outcomes) satisfies Reply);
   settled = [];
 }
 

@@ -184,7 +184,7 @@ export interface Host {
    * Who is signed in, for visitors' pages: a session is enough, since nothing is done in the
    * visitor's name. Null, or a missing function, means nobody.
    */
-  visitor?(request: Request, context?: unknown): Promise<Principal | null>;
+  visitor?(request: Request, context?: unknown): Principal | null | Promise<Principal | null>;
   /** The visitor's address, or null when the host cannot know it. */
   clientAddress?(request: Request, context?: unknown): string | null | Promise<string | null>;
   /** Keeps the process alive for work after the answer (`waitUntil`). */

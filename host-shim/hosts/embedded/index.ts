@@ -17,7 +17,7 @@ import { oauthBearer } from "./oauth-bearer.ts";
 import { createHostTables } from "./schema.ts";
 import { loadSigningKey } from "./secret.ts";
 import { createServer, engineHandler } from "./server.ts";
-import { openSessions } from "./sessions.ts";
+import { openSessions, type Sessions } from "./sessions.ts";
 import { sharingEvents } from "./shared-events.ts";
 import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
@@ -118,10 +118,8 @@ async function serve(
     host: {
       ...platform,
       authenticate: async (request, context) => (context === HOST_ITSELF ? { principal: HOST_ITSELF } : authenticate(request)),
-      async visitor(request) {
-        const session = await sessions.find(request);
-        return session === null ? null : principalOf(session.user);
-      },
+      // Most visitors bring no cookie: there is nothing to wait for.
+      visitor: (request) => (request.headers.has("cookie") ? signedIn(sessions, request) : null),
       clientAddress: addresses.of,
       defer: deferred.add,
       log,
@@ -203,10 +201,15 @@ async function serve(
   return { url: listener.url, forms, generatedPassword, close: () => (closing ??= close()) };
 }
 
+/** Who is signed in by the request's cookie. */
+async function signedIn(sessions: Sessions, request: Request): Promise<Principal | null> {
+  const session = await sessions.find(request);
+  return session === null ? null : principalOf(session.user);
+}
+
 /** Where each request came from: the socket is known to the server, and only the request to the engine. */
 function rememberAddresses(proxies: TrustedProxies) {
-  const ofSockets = new WeakMap<Request, string>();
-  const found = new WeakMap<Request, string | null>();
+  const addresses = new WeakMap<Request, string | null>();
   // Of a connection every request comes from the same one.
   let [lastSocket, last]: [string | undefined, string | null] = [undefined, null];
   const ofSocket = (socket: string | undefined): string | null => {
@@ -214,18 +217,11 @@ function rememberAddresses(proxies: TrustedProxies) {
     return last;
   };
   return {
-    note(request: Request, address: string | undefined): void {
-      if (address !== undefined) ofSockets.set(request, address);
+    note(request: Request, socket: string | undefined): void {
+      const forwardedFor = proxies.kind === "none" ? null : request.headers.get("x-forwarded-for");
+      addresses.set(request, forwardedFor === null ? ofSocket(socket) : clientAddress(socket, forwardedFor, proxies));
     },
-    /** Found once, however many ask. */
-    of(request: Request): string | null {
-      const known = found.get(request);
-      if (known !== undefined) return known;
-      const [socket, forwardedFor] = [ofSockets.get(request), request.headers.get("x-forwarded-for")];
-      const address = forwardedFor === null || proxies.kind === "none" ? ofSocket(socket) : clientAddress(socket, forwardedFor, proxies);
-      found.set(request, address);
-      return address;
-    },
+    of: (request: Request): string | null => addresses.get(request) ?? null,
   };
 }
 

@@ -43,12 +43,7 @@ pub struct NewEntry {
 const MAX_RETRIES: i64 = 3;
 
 /// The rows that [`add_rows`] takes for the entries of a submission that the batch inserts, or takes out of spam.
-pub(super) fn rows(
-    written: Written<'_>,
-    form_id: i64,
-    entries: &[NewEntry],
-    now: i64,
-) -> Vec<String> {
+pub(super) fn rows(written: Written<'_>, entries: &[NewEntry], now: i64) -> Vec<String> {
     let rows = entries.iter().map(|entry| {
         row![
             written.uuid,
@@ -57,8 +52,7 @@ pub(super) fn rows(
             &entry.action_type,
             &entry.settings,
             entry.priority,
-            &[written.uuid, "-", &entry.key].concat(),
-            &format!("{form_id}:{}", entry.action_index),
+            &entry.key,
             &entry.action_id,
             now
         ]
@@ -77,15 +71,15 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     }
     static SQL: Composed = Composed::new(|| {
         composed(|dialect| {
-            let now = "CAST(listed.value ->> 9 AS BIGINT)";
+            let now = "CAST(listed.value ->> 8 AS BIGINT)";
             format!(
                 "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
            priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
            scheduled_at, created_at, action_id) \
          WITH listed AS MATERIALIZED (SELECT value FROM {}) SELECT s.form_id, s.id, listed.value ->> 3, \
            CAST(listed.value ->> 2 AS BIGINT), listed.value ->> 4, 'pending', \
-           CAST(listed.value ->> 5 AS BIGINT), 0, 0, {MAX_RETRIES}, '', listed.value ->> 6, \
-           listed.value ->> 7, '', {now}, {now}, {now}, listed.value ->> 8 \
+           CAST(listed.value ->> 5 AS BIGINT), 0, 0, {MAX_RETRIES}, '', s.uuid || '-' || (listed.value ->> 6), \
+           s.form_id || ':' || (listed.value ->> 2), '', {now}, {now}, {now}, listed.value ->> 7 \
          FROM listed CROSS JOIN cf_submissions s \
          WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 AND s.is_spam = 0 \
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
@@ -292,14 +286,13 @@ pub(crate) async fn add_again(
 ) -> Result<Vec<EntryRow>> {
     let written = Written::alone(&stored.uuid, &stored.change_token);
     let uuid = written.uuid;
-    let form_id = stored.submission.form_id;
     let mut batch = Batch::new(cx);
     // Whoever changes or deletes it meanwhile waits, and so comes after.
     batch.add_lock(
         "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
         params![uuid],
     );
-    let rows = rows(written, form_id, entries, cx.now());
+    let rows = rows(written, entries, cx.now());
     add_rows(&mut batch, rows, written.gathered);
     let counts = vec![Count::new_entries(entries.len())];
     stats::add(&mut batch, cx.now(), counts, written);

@@ -131,7 +131,6 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     for change in changes {
         let stored = &change.stored;
         let written = Written::alone(&stored.uuid, &token);
-        let form_id = stored.submission.form_id;
         counts.push(change.counted(written));
         for event in change.events(cx.now()) {
             events.push(timeline::row(written, &event));
@@ -154,7 +153,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
             _ => {}
         }
         if change.releases_actions() {
-            entries.extend(queue::rows(written, form_id, &change.entries, cx.now()));
+            entries.extend(queue::rows(written, &change.entries, cx.now()));
         }
     }
     stats::add_rows(&mut batch, counts, 0);

@@ -185,7 +185,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
     }
     uploads::attach(&mut batch, &new.uuid, &submission.files);
     if !submission.is_spam {
-        let rows = queue::rows(written, form_id, &new.entries, now);
+        let rows = queue::rows(written, &new.entries, now);
         queue::add_rows(&mut batch, rows, written.gathered);
     }
     let arrival = Arrival::of(submission, submission.is_spam).taking(new.seconds_taken);
