@@ -26,7 +26,7 @@ fn split(frame: &[u8]) -> Result<(&[u8], &[u8]), FrameError> {
 }
 
 fn join(head: &impl Serialize, body: &[u8]) -> Vec<u8> {
-    let mut frame = Vec::with_capacity(body.len() + 512);
+    let mut frame = Vec::with_capacity(body.len() + 1_024);
     frame.extend_from_slice(&[0; 4]);
     if serde_json::to_writer(&mut frame, head).is_err() {
         // Every head is built from plain structs; should one ever fail, the shim sees an empty
@@ -97,7 +97,7 @@ enum StepHead<'a> {
 
 /// Writes a step: `{"done":{status,headers,…}}`, `{"waiting":{task,effects}}` or `"gone"`.
 pub fn write_step(progress: &Progress<Response>) -> Vec<u8> {
-    let mut body = Vec::new();
+    let mut body = Vec::with_capacity(2_048);
     let head = match progress {
         Progress::Done(response) => return join(&StepHead::Done(response), &response.body),
         Progress::Waiting { task, effects } => StepHead::Waiting {

@@ -161,7 +161,9 @@ impl<'a> Batch<'a> {
     /// the list is too long for one. Where `gathered` is not 0, batches that share a transaction may share it
     /// too ([`Statement::gathered`]).
     pub(crate) fn add_rows(&mut self, sql: Cow<'static, str>, rows: Vec<String>, gathered: i8) {
-        let mut list = String::from("[");
+        let length: usize = rows.iter().map(|row| row.len() + 1).sum();
+        let mut list = String::with_capacity(length.min(LONGEST_LIST) + 1);
+        list.push('[');
         for row in rows {
             if list.len() > 1 && list.len() + row.len() > LONGEST_LIST {
                 let full = std::mem::replace(&mut list, "[".to_owned()) + "]";

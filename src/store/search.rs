@@ -93,7 +93,7 @@ fn text(
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
         words.insert(listed_word());
     }
-    let mut text = String::new();
+    let mut text = String::with_capacity(words.len() * 16);
     for word in words {
         if !text.is_empty() {
             text.push(' ');
