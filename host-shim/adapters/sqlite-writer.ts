@@ -91,7 +91,6 @@ export class SqliteWriter {
       try {
         const isPatient = this.#queue.some(({ patient }) => patient);
         await whileBusy(() => this.#commitGroup(), isPatient ? Infinity : this.#busyMs);
-        if (this.#committed >= CHECKPOINT_AFTER) await this.#beginLogAnew();
       } catch (error) {
         for (const write of this.#queue.splice(0)) write.reject(error);
       }
@@ -130,12 +129,12 @@ export class SqliteWriter {
     }
     this.#alone = Math.max(0, this.#alone - taken);
     this.#committed += 1;
+    if (this.#committed >= CHECKPOINT_AFTER) this.#beginLogAnew();
     for (const [index, { resolve }] of this.#queue.splice(0, taken).entries()) resolve(outcomes[index] ?? []);
   }
 
-  /** At once after a commit, when its batches have been answered and no other process has the lock yet; else after the next. */
-  async #beginLogAnew(): Promise<void> {
-    await new Promise<void>(process.nextTick);
+  /** At once after a commit, when no other process has the lock yet; else after the next. */
+  #beginLogAnew(): void {
     try {
       const found = this.#connection.prepare("PRAGMA wal_checkpoint(RESTART)").get();
       if (found?.["busy"] === 0) this.#committed = 0;
