@@ -22,12 +22,13 @@ export interface NodeHandlerOptions {
  * A handler for `http.createServer`; what is not the engine's is answered 404. The ports' `context` is
  * Node's request. A body that a parser has read is answered 500, and the log says why.
  */
-export function toNodeHandler(forms: Pick<Forms, "reply">, { onRequest, headers = [] }: NodeHandlerOptions = {}): NodeHandler {
+export function toNodeHandler(forms: Pick<Forms, "reply" | "handles">, { onRequest, headers = [] }: NodeHandlerOptions = {}): NodeHandler {
   return async (incoming, outgoing, next) => {
     const request = requestOf(incoming);
     onRequest?.(request, incoming);
-    // A body is read at once, since it may go with its client.
-    if (incoming.method === "GET" || incoming.method === "HEAD") await endOfTurn();
+    // A body is read at once, since it may go with its client; so would the client's address, if nobody had asked.
+    const isBodiless = incoming.method === "GET" || incoming.method === "HEAD";
+    if (isBodiless && incoming.socket.remoteAddress !== undefined && forms.handles(request)) await endOfTurn();
     const reply = await forms.reply(request, incoming);
     if (reply !== null) return send(reply, headers, incoming, outgoing);
     if (next !== undefined) return void next();
@@ -36,7 +37,7 @@ export function toNodeHandler(forms: Pick<Forms, "reply">, { onRequest, headers 
 }
 
 /** Middleware for Express and Connect, to be used before any body parser. */
-export function toExpress(forms: Pick<Forms, "reply">): NodeHandler {
+export function toExpress(forms: Pick<Forms, "reply" | "handles">): NodeHandler {
   return toNodeHandler(forms);
 }
 
@@ -48,7 +49,7 @@ export interface KoaContext {
 }
 
 /** Middleware for Koa, and what is made of it, to be used before any body parser. */
-export function toKoa(forms: Pick<Forms, "reply">): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
+export function toKoa(forms: Pick<Forms, "reply" | "handles">): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
   const handle = toNodeHandler(forms);
   return async (context, next) => {
     let isOurs = true;

@@ -21,7 +21,7 @@ import { FRONT_PREFIX, REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
 
 /** What the server needs of the form engine. */
-export type FormRoutes = Pick<Forms, "reply" | "namespaceIndex">;
+export type FormRoutes = Pick<Forms, "reply" | "handles" | "namespaceIndex">;
 
 export interface ServerServices extends AccountServices, ApiPageServices, HostRouteServices, SignInServices {
   readonly database: Database;
@@ -104,7 +104,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
  */
 export async function engineHandler(
   site: Site,
-  forms: Pick<Forms, "reply">,
+  forms: Pick<Forms, "reply" | "handles">,
   { bodyLimit, uploadLimit, noteSocketAddress, thrown }: Pick<ServerServices, "bodyLimit" | "uploadLimit" | "noteSocketAddress" | "thrown">,
 ): Promise<NodeHandler> {
   const app = new Hono().use(safeHeaders(site)).get("*", (c) => c.body(null));

@@ -39,6 +39,7 @@ export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: 
   });
   return {
     namespaceIndex: () => forms.namespaceIndex(),
+    handles: (request) => forms.handles(request),
     async reply(request, context) {
       const isShort = Number(request.headers.get("content-length") ?? 0) <= MOST_BYTES;
       if (request.method !== "POST" || !isShort || new URL(request.url).pathname !== path) return forms.reply(request, context);
