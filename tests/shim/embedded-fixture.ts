@@ -79,6 +79,7 @@ export async function temporaryDirectory(t: TestContext): Promise<string> {
 function replying(forms: Forms): Forms {
   return {
     ...forms,
+    handles: () => true,
     async reply(request, context) {
       const answer = await forms.fetch(request, context);
       if (answer === null) return null;
