@@ -8,6 +8,9 @@ import type { Forms, Reply } from "../src/index.ts";
 import { endOfTurn } from "./end-of-turn.ts";
 import { requestOf } from "./node-request.ts";
 
+/** What a handler calls of the forms. */
+export type AnsweringForms = Pick<Forms, "reply" | "handles">;
+
 /** Answers a request that is the engine's; `next` is called for others. Never rejects, but as `next` does. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => unknown) => Promise<void>;
 
@@ -22,13 +25,17 @@ export interface NodeHandlerOptions {
  * A handler for `http.createServer`; what is not the engine's is answered 404. The ports' `context` is
  * Node's request. A body that a parser has read is answered 500, and the log says why.
  */
-export function toNodeHandler(forms: Pick<Forms, "reply" | "handles">, { onRequest, headers = [] }: NodeHandlerOptions = {}): NodeHandler {
+export function toNodeHandler(forms: AnsweringForms, { onRequest, headers = [] }: NodeHandlerOptions = {}): NodeHandler {
   return async (incoming, outgoing, next) => {
     const request = requestOf(incoming);
     onRequest?.(request, incoming);
-    // A body is read at once, since it may go with its client; so would the client's address, if nobody had asked.
+    // A body is read at once, since it may go with its client.
     const isBodiless = incoming.method === "GET" || incoming.method === "HEAD";
-    if (isBodiless && incoming.socket.remoteAddress !== undefined && forms.handles(request)) await endOfTurn();
+    if (isBodiless && forms.handles(request)) {
+      // Node remembers the address of a client that is gone, where it was asked for before.
+      void incoming.socket.remoteAddress;
+      await endOfTurn();
+    }
     const reply = await forms.reply(request, incoming);
     if (reply !== null) return send(reply, headers, incoming, outgoing);
     if (next !== undefined) return void next();
@@ -37,7 +44,7 @@ export function toNodeHandler(forms: Pick<Forms, "reply" | "handles">, { onReque
 }
 
 /** Middleware for Express and Connect, to be used before any body parser. */
-export function toExpress(forms: Pick<Forms, "reply" | "handles">): NodeHandler {
+export function toExpress(forms: AnsweringForms): NodeHandler {
   return toNodeHandler(forms);
 }
 
@@ -49,7 +56,7 @@ export interface KoaContext {
 }
 
 /** Middleware for Koa, and what is made of it, to be used before any body parser. */
-export function toKoa(forms: Pick<Forms, "reply" | "handles">): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
+export function toKoa(forms: AnsweringForms): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
   const handle = toNodeHandler(forms);
   return async (context, next) => {
     let isOurs = true;

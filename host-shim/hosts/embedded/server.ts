@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { toNodeHandler, type NodeHandler } from "../../adapters/node-handler.ts";
+import { toNodeHandler, type AnsweringForms, type NodeHandler } from "../../adapters/node-handler.ts";
 import { toResponse } from "../../src/bridge.ts";
 import type { Forms } from "../../src/index.ts";
 import type { Database } from "../../src/ports.ts";
@@ -104,7 +104,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
  */
 export async function engineHandler(
   site: Site,
-  forms: Pick<Forms, "reply" | "handles">,
+  forms: AnsweringForms,
   { bodyLimit, uploadLimit, noteSocketAddress, thrown }: Pick<ServerServices, "bodyLimit" | "uploadLimit" | "noteSocketAddress" | "thrown">,
 ): Promise<NodeHandler> {
   const app = new Hono().use(safeHeaders(site)).get("*", (c) => c.body(null));

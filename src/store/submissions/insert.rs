@@ -270,8 +270,8 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     place.map_or(Ok(None), |place| results.first(place))
 }
 
-/// What follows INTO to store a row, before and after the gates that must be open: under the form's revision where it
-/// was not read for this submit, and only if the key is its own where it has one.
+/// What follows INTO to store a row, before the gates that must be open: under the form's revision where it was not
+/// read for this submit, and only if the key is its own where it has one. RETURNING follows the gates.
 const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
     modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \

@@ -80,9 +80,11 @@ impl Rules<'_> {
     pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
         let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).gather();
         let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).gather();
-        let hides = self.visibility.may_hide();
-        let hidden = hides.then(|| self.visibility.hidden(&answers_in(self.schema, input)));
-        let hidden = hidden.unwrap_or_default();
+        let hidden = if self.visibility.may_hide() {
+            self.visibility.hidden(&answers_in(self.schema, input))
+        } else {
+            BTreeSet::new()
+        };
         let mut data = CleanData::default();
         let mut report = Report {
             messages: self.messages,
