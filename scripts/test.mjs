@@ -41,7 +41,7 @@ async function checks() {
   const commands = [
     ["cargo", ["fmt", "--all", "--check"]],
     ["cargo", [...clippy, "--workspace", "--all-targets", ...warnings]],
-    ["cargo", [...clippy, "--lib", "-p", "cf-forms", "-p", "browser", "--target", "wasm32-unknown-unknown", ...warnings]],
+    ["cargo", [...clippy, "--lib", "-p", "cf-forms", "-p", "browser", "-p", "importers", "--target", "wasm32-unknown-unknown", ...warnings]],
     [node24(), [tsc, "-p", "tsconfig.json"]],
   ];
   /** @type {Counts} */

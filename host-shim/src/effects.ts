@@ -3,6 +3,7 @@
  * with the wrong shape, never answers), the engine gets an outcome.
  */
 
+import { loadImporters } from "#load-engine";
 import type { Outcome, PostedEffect } from "./frame.ts";
 import { inTime, TimeoutError } from "./in-time.ts";
 import { isPermanent } from "./permanent-error.ts";
@@ -109,6 +110,11 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       }
       const { status, headers, body } = response;
       return { head: { http: { status, headers } }, content: body };
+    }
+    case "import": {
+      // An instance for each file: none outlives a file that it fails on.
+      const importers = await loadImporters();
+      return { head: { value: importers.readFile(effect.file, effect.format) } };
     }
     case "file_delete":
       await present(host.files, "files").delete(effect.key);

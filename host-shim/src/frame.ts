@@ -58,6 +58,7 @@ export type Effect = { readonly id: number; readonly bytes: number | null } & (
   | { readonly port: "part" }
   | { readonly port: "file_receive"; readonly key: string | null; readonly content_type: string; readonly limit: number }
   | { readonly port: "file_open"; readonly key: string }
+  | { readonly port: "import"; readonly file: string; readonly format: string | null }
   | { readonly port: "file_delete"; readonly key: string }
   | { readonly port: "meta_get"; readonly form_id: number; readonly key: string }
   | { readonly port: "meta_set"; readonly form_id: number; readonly key: string; readonly value: string }

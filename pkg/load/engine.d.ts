@@ -1,4 +1,5 @@
 import type { Engine } from "../wasm/cf_forms.js";
+import type { Importers } from "../wasm/importers.js";
 
 export type * from "../wasm/cf_forms.js";
 
@@ -11,3 +12,6 @@ export type ModuleSource = WebAssembly.Module | BufferSource | Response;
  * does: from the package's folder (Node, Deno, Bun), by import (workerd), or by URL (browsers).
  */
 export function loadEngine(module?: ModuleSource | Promise<ModuleSource>): Promise<Engine>;
+
+/** Makes an instance of the module that reads other systems' files; it is loaded at the first call. */
+export function loadImporters(): Promise<Importers>;

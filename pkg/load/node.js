@@ -1,6 +1,7 @@
-// Node, Deno (with --allow-read) and Bun: the module is read from the package's folder.
+// Node, Deno (with --allow-read) and Bun: the modules are read from the package's folder.
 import { readFile } from "node:fs/promises";
 import { engineOf } from "./create-engine.js";
+import { importersFrom } from "./create-importers.js";
 
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
@@ -8,6 +9,11 @@ let compiled;
 /** @type {typeof import("./engine.d.ts").loadEngine} */
 export async function loadEngine(module) {
   return engineOf(module ?? (compiled ??= readModule()));
+}
+
+/** @type {typeof import("./engine.d.ts").loadImporters} */
+export async function loadImporters() {
+  return importersFrom(() => readFile(new URL("../wasm/importers_bg.wasm", import.meta.url)));
 }
 
 async function readModule() {

@@ -79,7 +79,7 @@ pub async fn import(
             let address = address.map_or_else(|_| String::new(), |own| own.to_string());
             let submission = Submission {
                 form_id: form.id,
-                status: draft.status.to_owned(),
+                status: draft.status.clone(),
                 starred: draft.starred,
                 data,
                 ip_address: kept_address(&settings, &address),

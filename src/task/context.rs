@@ -187,6 +187,18 @@ impl Context {
         read("body", value)
     }
 
+    /// Reads a file of forms; returns what [`contents_of`](crate::import::contents_of) reads.
+    pub async fn read_forms(&self, file: &str, format: Option<&str>) -> Result<String, PortError> {
+        let (file, format) = (file.to_owned(), format.map(str::to_owned));
+        match self
+            .value("import", Effect::Import { file, format })
+            .await?
+        {
+            Value::String(json) => Ok(json),
+            other => Err(unexpected("import", Outcome::Value(other))),
+        }
+    }
+
     /// Opens a file that becomes the body of a response ([`Response::opened_file`](crate::http::Response)).
     /// Returns its first bytes; `None` where there is no such file.
     pub async fn open_file(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {

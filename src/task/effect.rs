@@ -95,6 +95,11 @@ pub enum Effect {
         content_type: String,
         limit: u64,
     },
+    /// Read a file of forms by the importers' module.
+    Import {
+        file: String,
+        format: Option<String>,
+    },
     /// Delete a file, if it is there.
     FileDelete { key: String },
     /// Read from the host's own meta store.

@@ -376,6 +376,9 @@ impl Host {
                 }
                 Outcome::Value(told)
             }
+            Effect::Import { file, format } => {
+                Outcome::Value(::import::read_as_json(&file, format.as_deref()).into())
+            }
             Effect::FileDelete { .. } if self.files_stay => failed("files", "the disk is gone"),
             Effect::FileDelete { key } => {
                 self.files.remove(&key);

@@ -25,10 +25,11 @@ const ROWS: [&[&str]; 11] = [
 const REEXPORTED: [&str; 5] = ["dates", "import", "logic", "markup", "ordered"];
 
 /// What the crates may name of the workspace and of the boundary with JavaScript; `model` comes first and names none.
-const CRATES: [(&str, &[&str], Boundary); 4] = [
+const CRATES: [(&str, &[&str], Boundary); 5] = [
     ("model", &[], Boundary::Types),
     ("markup", &["model"], Boundary::Types),
     ("import", &["markup", "model"], Boundary::Nothing),
+    ("importers", &["import"], Boundary::Calls),
     ("browser", &["markup", "model"], Boundary::Calls),
 ];
 
@@ -44,11 +45,12 @@ enum Boundary {
 }
 
 /// The crates of the workspace, and those of the engine's surroundings: no inner crate makes random numbers.
-const OUTER: [&str; 6] = [
+const OUTER: [&str; 7] = [
     "cf-forms",
     "browser",
     "getrandom",
     "import",
+    "importers",
     "markup",
     "model",
 ];

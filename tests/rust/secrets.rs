@@ -1,6 +1,7 @@
-//! Secrets in action settings: never stored in clear, never shown, kept when a mask comes back.
+//! Secrets in action settings: never stored in clear, never shown, kept when a mask comes back. And what the site signs.
 
 use cf_forms::actions::secrets::MASK;
+use cf_forms::security::{Signer, Use};
 use serde_json::{Value, json};
 
 use crate::host::Host;
@@ -219,4 +220,28 @@ fn a_secret_of_another_host_fails_with_a_clear_message() {
         "This host's secret does not open its secret. Set it again."
     );
     assert!(host.requests.is_empty());
+}
+
+#[test]
+fn a_signed_moment_counts_for_its_form_and_use_alone() {
+    let signer = Signer::new(b"key");
+    let token = signer.sign(Use::Rendered, 1, 1_767_323_045_000);
+    assert_eq!(
+        signer.moment(Use::Rendered, 1, &token),
+        Some(1_767_323_045_000)
+    );
+    assert_eq!(signer.moment(Use::Submitted, 1, &token), None);
+    assert_eq!(signer.moment(Use::Rendered, 2, &token), None);
+    assert_eq!(Signer::new(b"other").moment(Use::Rendered, 1, &token), None);
+    let later = token.replace("1767323045000", "1767323045001");
+    for forged in [
+        later.as_str(),
+        "",
+        ".",
+        "1767323045000.",
+        "x.y",
+        "99999999999999999999.a",
+    ] {
+        assert_eq!(signer.moment(Use::Rendered, 1, forged), None, "{forged}");
+    }
 }

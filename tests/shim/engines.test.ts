@@ -52,10 +52,16 @@ describe("a bundle runs two engines", () => {
   const entry = `
     import { createForms } from "cf-forms";
     import { module } from "cf-forms/inline";
-    const host = { database: { dialect: "sqlite", batch: async (list) => list.map(() => ({ rows: [], changes: 0 })) } };
+    const principal = { id: "1", login: "a", capabilities: ["edit_forms"] };
+    const authenticate = async (request) => ({ principal: request.headers.has("authorization") ? principal : null });
+    const host = { authenticate, database: { dialect: "sqlite", batch: async (list) => list.map(() => ({ rows: [], changes: 0 })) } };
     Promise.all(["http://one.test", "http://two.test"].map(async (baseUrl) => {
       const forms = await createForms({ module, baseUrl, host });
-      return (await forms.fetch(new Request(baseUrl + "/api/cf/v1/forms"))).status;
+      const { status } = await forms.fetch(new Request(baseUrl + "/api/cf/v1/forms"));
+      const headers = { "content-type": "application/json", authorization: "Basic YTpi" };
+      const body = JSON.stringify({ content: "no file of forms" });
+      const imported = await forms.fetch(new Request(baseUrl + "/api/cf/v1/forms/import", { method: "POST", headers, body }));
+      return status + " " + imported.status + " " + (await imported.text()).includes("neither XML nor JSON");
     })).then((seen) => console.log(seen.join(" ")));`;
   const bundles: Record<string, BuildOptions> = {
     "esbuild, as a module": { format: "esm", outfile: "bundle.mjs" },
@@ -71,7 +77,7 @@ describe("a bundle runs two engines", () => {
       const resolveDir = fileURLToPath(new URL("../../pkg/", import.meta.url));
       await build({ platform: "node", ...options, outfile, stdin: { contents: entry, resolveDir }, bundle: true, logLevel: "error", loader: { ".wasm": "file" }, logOverride: { "empty-import-meta": "silent" } });
       // Nothing else of the package lies beside it.
-      assert.equal(execFileSync(process.execPath, [outfile], { cwd: folder, encoding: "utf8" }), "403 403\n");
+      assert.equal(execFileSync(process.execPath, [outfile], { cwd: folder, encoding: "utf8" }), "403 400 true 403 400 true\n");
     });
   }
 

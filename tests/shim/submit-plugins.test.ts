@@ -108,6 +108,42 @@ describe("hooks of a submit", () => {
     assert.equal(member((await send(site, form.slug, fields())).body, "redirect_url"), null);
   });
 
+  it("confirm, explain or lift a verdict on spam", async (t) => {
+    const { hooks } = site.forms;
+    hooks.removeAllFilters("cf_spam_check");
+    let answer: unknown;
+    hooks.addFilter("cf_spam_check", "test/judges", (verdict) => (answer === "as it is" ? verdict : answer));
+    const page = await (await fetch(`${site.url}/forms/${form.slug}`)).text();
+    const soon = { _cf_time: /name="?_cf_time"? value="?([^" >]+)/.exec(page)?.[1] ?? "" };
+    site.clock.ahead -= 60_000;
+    t.after(() => (site.clock.ahead += 60_000));
+    const trapped = { [`_cf_h${form.id}`]: "x" };
+    const [caught, suspected] = [{ is_spam: true, score: 100, reasons: ["honeypot"] }, { is_spam: false, score: 40, reasons: ["too_fast"] }];
+    const clear = { is_spam: false, score: 0, reasons: [] };
+    const rows: [Record<string, string>, unknown, object][] = [
+      [trapped, false, clear],
+      [trapped, { is_spam: false, reasons: ["x"] }, clear],
+      [trapped, null, caught],
+      [trapped, "spam", caught],
+      [trapped, true, caught],
+      [trapped, "as it is", caught],
+      [{}, { is_spam: true, score: 900, reasons: ["akismet", 5] }, { is_spam: true, score: 100, reasons: ["akismet"] }],
+      [{}, true, { is_spam: true, score: 100, reasons: ["cf_spam_check"] }],
+      [soon, "as it is", suspected],
+      [soon, false, suspected],
+      [soon, null, suspected],
+      [soon, true, { is_spam: true, score: 100, reasons: ["too_fast"] }],
+    ];
+    for (const [own, given, expected] of rows) {
+      answer = given;
+      await send(site, form.slug, fields(own));
+      const list = await stored(site, form.id);
+      const last = list.toSorted((one, other) => Number(member(other, "id")) - Number(member(one, "id")))[0] ?? null;
+      const [is_spam, score, reasons] = ["is_spam", "spam_score", "spam_reasons"].map((name) => member(last, name));
+      assert.deepEqual({ is_spam, score, reasons }, expected, JSON.stringify([own, given]));
+    }
+  });
+
   it("change the form's HTML, and one that throws stops nobody", async () => {
     const { hooks } = site.forms;
     hooks.addFilter("cf_form_markup", "test/html", (html) => `<p>before</p>${html}<p data-show-if="name=Ada">plugin</p>`);

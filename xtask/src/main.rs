@@ -1,6 +1,6 @@
 //! Build tasks of the workspace: `cargo xtask build [--fast] [--features LIST] [--out DIR]`.
 //!
-//! `build` compiles the engine, and what `cf-forms/browser` loads, for `wasm32-unknown-unknown` and
+//! `build` compiles the engine, its importers, and what `cf-forms/browser` loads, for `wasm32-unknown-unknown` and
 //! writes the modules, their JavaScript glue and their type declarations to `pkg/wasm` (or DIR, from the workspace's root).
 //! `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is
 //! larger and slower. `--features` turns on features of the engine's crate that no release has,
@@ -49,8 +49,10 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     }
     build.run()?;
     if build.features.is_empty() {
-        build.module = &wasm::BROWSER;
-        build.run()?;
+        for module in [&wasm::IMPORTERS, &wasm::BROWSER] {
+            build.module = module;
+            build.run()?;
+        }
     }
     Ok(())
 }

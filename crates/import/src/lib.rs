@@ -1,5 +1,6 @@
 //! Forms from elsewhere: this project's own export, and those of form plugins of the platform's kind.
-//! Each reader turns a file's text into drafts; what does not carry over is reported.
+//! Each reader turns a file's text into drafts; what does not carry over is reported. The readers run in a
+//! module of their own (`crates/importers`), whose answer the engine gets as JSON.
 
 mod cf7_controls;
 mod cf7_paragraphs;
@@ -19,6 +20,7 @@ mod wxr;
 use model::check::MAX_FIELDS;
 use model::dates::parse_moment;
 use model::ordered::sort_by;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use report::{Note, Report};
@@ -43,7 +45,7 @@ pub const FORMATS: [&str; 6] = [
 ];
 
 /// A form to be created.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
     /// Its title.
     pub title: String,
@@ -66,10 +68,10 @@ pub struct Draft {
 }
 
 /// The content of a file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contents {
     /// Its format.
-    pub format: &'static str,
+    pub format: String,
     /// Its forms.
     pub forms: Vec<Draft>,
     /// Its submissions, the oldest first.
@@ -107,6 +109,21 @@ pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Con
     } else {
         read_json(text, stated, report)
     }
+}
+
+/// Reads a file as [`read`] does, and writes what becomes of it and the report as JSON for [`contents_of`].
+pub fn read_as_json(text: &str, format: Option<&str>) -> String {
+    let mut report = Report::default();
+    let contents = read(text, format, &mut report);
+    serde_json::to_string(&(contents, report.into_notes())).unwrap_or_default()
+}
+
+/// The content of a file as [`read_as_json`] writes it; its report is added to this one.
+pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, String> {
+    let read: serde_json::Result<(Result<_, _>, _)> = serde_json::from_str(json);
+    let (contents, notes) = read.map_err(|error| error.to_string())?;
+    report.add(notes);
+    contents
 }
 
 fn read_json(
@@ -208,7 +225,7 @@ fn drafts(
     report.keep_first(&mut forms, MAX_FORMS, "too_many_forms");
     let forms = forms.into_iter().map(|form| draft(form, report));
     Contents {
-        format,
+        format: format.to_owned(),
         forms: forms.collect(),
         submissions: Vec::new(),
     }

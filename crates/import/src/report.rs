@@ -1,6 +1,6 @@
 //! The report of what did not carry over from a file.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::values::{counterpart, shortened};
 
@@ -11,10 +11,10 @@ const MAX_REPORT: usize = 1_000;
 const MAX_PLACE_CHARS: usize = 200;
 
 /// Something that did not carry over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// Such as `unknown_field`.
-    pub code: &'static str,
+    pub code: String,
     /// For people.
     pub message: String,
     /// The form, and the place in it, such as `Contact: mail_2`.
@@ -40,7 +40,7 @@ impl Report {
         if self.notes.len() < MAX_REPORT {
             let place = shortened(place, MAX_PLACE_CHARS);
             self.notes.push(Note {
-                code,
+                code: code.to_owned(),
                 message: message.to_owned(),
                 place: match self.form.as_str() {
                     "" => place.to_owned(),
@@ -71,6 +71,11 @@ impl Report {
             let message = format!("There are {count} {what}; the first {most} are taken.");
             self.note(code, what, &message);
         }
+    }
+
+    /// Adds notes of another report.
+    pub(super) fn add(&mut self, notes: Vec<Note>) {
+        self.notes.extend(notes);
     }
 
     /// The notes.

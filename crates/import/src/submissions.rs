@@ -4,6 +4,7 @@
 use model::dates::{DAY_MS, parse_moment};
 use model::status::{ARCHIVED, NEW, READ};
 use model::{FormSchema, check::MAX_NAME_CHARS, is_reserved_name};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Report;
@@ -25,7 +26,7 @@ const MAX_LISTED_NAMES: usize = 20;
 const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 
 /// The identity of a form on the platform that it comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// Its id there; empty where the file names none.
     pub id: String,
@@ -54,7 +55,7 @@ impl Origin {
 }
 
 /// A submission of an export, to be checked.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubmissionDraft {
     /// The form that it was sent to.
     pub form: Origin,
@@ -65,7 +66,7 @@ pub struct SubmissionDraft {
     /// Its answers, by the names that their fields have here.
     pub answers: Map<String, Value>,
     /// Its status.
-    pub status: &'static str,
+    pub status: String,
     /// Whether somebody marked it.
     pub starred: bool,
     /// What somebody noted on it.
@@ -77,7 +78,7 @@ pub struct SubmissionDraft {
     /// The page that led to the form.
     pub referer_url: String,
     /// Its parts that are not imported, such as `files`.
-    pub left_behind: Vec<&'static str>,
+    pub left_behind: Vec<String>,
 }
 
 /// Converts a name to one that a field may have.
@@ -138,7 +139,8 @@ pub fn submission(document: &Value) -> SubmissionDraft {
             "read" => READ,
             "archived" => ARCHIVED,
             _ => NEW,
-        },
+        }
+        .to_owned(),
         starred: is_on(document, "starred"),
         note: note.to_owned(),
         ip_address: text(visit, "ip").to_owned(),
@@ -146,7 +148,8 @@ pub fn submission(document: &Value) -> SubmissionDraft {
         referer_url: text(visit, "referer").to_owned(),
         left_behind: left_behind
             .into_iter()
-            .filter_map(|(what, is_there)| is_there.then_some(what))
+            .filter(|(_, is_there)| *is_there)
+            .map(|(what, _)| what.to_owned())
             .collect(),
     }
 }
@@ -165,7 +168,7 @@ pub fn note_losses(
     let has = |own: &SubmissionDraft, what: &str| match what {
         "too_old" => is_old(own),
         "no_date" => own.submitted_at.is_none(),
-        what => own.left_behind.contains(&what),
+        what => own.left_behind.iter().any(|left| left == what),
     };
     for loss in LOSSES.split(' ') {
         let count = drafts.iter().filter(|own| has(own, loss)).count();

@@ -35,7 +35,8 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
     let content = arguments.text("content").unwrap_or_default();
-    let mut contents = import::read(content, arguments.text("format"), &mut report)
+    let read = (call.cx).read_forms(content, arguments.text("format"));
+    let mut contents = import::contents_of(&read.await?, &mut report)
         .map_err(|message| invalid("content", message))?;
     let mut unknown = BTreeSet::new();
     let targets = if let Some(id) = arguments.integer("form_id") {
@@ -97,7 +98,7 @@ async fn targets(
     unknown: &mut BTreeSet<String>,
     report: &mut Report,
 ) -> Result<Vec<Target>, Error> {
-    let format = contents.format;
+    let format = contents.format.as_str();
     let drafts = std::mem::take(&mut contents.forms);
     let (mut origins, mut keys, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     let own = drafts.iter().map(|draft| &draft.origin);
