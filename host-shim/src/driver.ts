@@ -14,12 +14,13 @@ import type { PortEffect } from "./effects.ts";
 import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer, Outcome, PostedEffect, RequestHead } from "./frame.ts";
 import { isExchange, type Exchange } from "./exchange.ts";
+import { InFlight, type Placed } from "./in-flight.ts";
 import { readStep, writeFrame, writeOutcomes, type StatementTexts, type Step } from "./frame.ts";
 
 /** An export that starts a task. */
 export type Starter = (frame: Uint8Array) => Uint8Array;
 
-interface Task {
+interface Task extends Placed {
   readonly exchange: Exchange | null;
   readonly requestId: string;
   /** The body of an answer that has begun. */
@@ -43,7 +44,7 @@ export interface DriverOptions {
 
 export class Driver {
   readonly #options: DriverOptions;
-  readonly #inFlight = new Set<Task>();
+  readonly #inFlight = new InFlight<Task>();
   #texts: StatementTexts = [];
 
   constructor(options: DriverOptions) {
@@ -64,7 +65,7 @@ export class Driver {
     exchange: Exchange | null = null,
   ): Promise<Answer> {
     return new Promise((answer) => {
-      const task: Task = { requestId: head.request_id, exchange, stream: null, answer };
+      const task: Task = { requestId: head.request_id, exchange, stream: null, answer, place: -1 };
       this.#inFlight.add(task);
       this.#step(task, () => starter(this.#options.engine)(writeFrame(head, [body])));
     });
@@ -164,7 +165,7 @@ export class Driver {
   }
 
   #recycle(cause: unknown): void {
-    const lost = [...this.#inFlight];
+    const lost = this.#inFlight.all();
     const stack = cause instanceof Error ? cause.stack : String(cause);
     this.#options.onFault("the engine trapped and was replaced", {
       error: stack,

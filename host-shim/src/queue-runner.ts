@@ -43,6 +43,8 @@ export class QueueRunner {
 
   /** Runs what is due until nothing is, as far as there is room, and at most so many entries; returns how many it ran. */
   run(most = Infinity): Promise<number> {
+    // Whose entry ends looks again.
+    if (this.#room() === 0) return Promise.resolve(0);
     const pass = this.#runDue(most);
     const settled: Promise<unknown> = pass.catch(() => undefined).finally(() => this.#passes.delete(settled));
     this.#passes.add(settled);
