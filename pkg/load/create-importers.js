@@ -3,7 +3,7 @@ import { createEngine } from "../wasm/importers.js";
 import { moduleOf } from "./module-of.js";
 import { unpacked } from "./unpacked.js";
 
-/** @type {Promise<WebAssembly.Module> | undefined} */
+/** @type {WebAssembly.Module | undefined} */
 let compiled;
 
 /**
@@ -11,15 +11,17 @@ let compiled;
  * @returns {Promise<import("../wasm/importers.js").Importers>}
  */
 export async function importersFrom(source) {
-  return createEngine(await (compiled ??= load(source)));
+  return createEngine((compiled ??= await load(source)));
 }
 
 /** @param {Parameters<typeof importersFrom>[0]} source */
 async function load(source) {
   try {
     return await moduleOf(source());
-  } catch {
+  } catch (cause) {
     // A bundler has moved the loader, and taken the module along as code.
-    return unpacked((await import("../wasm/importers_inline.js")).base64);
+    const packed = await import("../wasm/importers_inline.js").catch(() => null);
+    if (packed === null) throw new Error("cf-forms: the module of the importers could not be loaded", { cause });
+    return unpacked(packed.base64);
   }
 }

@@ -74,7 +74,7 @@ await database.close();
 `;
 
 test("the tarball holds what is needed and no sources", () => {
-  for (const file of ["README.md", "LICENSE", "wasm/cf_forms_bg.wasm", "host-shim/src/index.d.ts"]) {
+  for (const file of ["README.md", "LICENSE", "wasm/cf_forms_bg.wasm", "wasm/importers_bg.wasm", "wasm/importers_inline.js", "host-shim/src/index.d.ts"]) {
     assert.ok(consumer.packed.includes(file), `${file} is missing`);
   }
   const sources = consumer.packed.filter((file) => /(?<!\.d)\.ts$|\.test\.|\.inputs$/.test(file));

@@ -243,3 +243,28 @@ fn what_is_no_export_is_told_what_was_expected() {
         }
     }
 }
+
+#[test]
+fn a_file_that_is_nested_too_deeply_is_refused_for_that() {
+    let nested = |depth: usize| {
+        let value = "[".repeat(depth) + &"]".repeat(depth);
+        let form = format!(r#"{{"title": "Deep", "markup": "", "schema": {{"deep": {value}}}}}"#);
+        format!(r#"{{"format": "cf-forms", "forms": [{form}]}}"#)
+    };
+    let mut host = Host::new();
+    for depth in [1, 100] {
+        let (status, answer) = import(&mut host, &nested(depth));
+        assert_eq!(status, 200, "{depth}: {answer}");
+    }
+    for depth in [122, 123, 124, 130, 100_000] {
+        let (status, answer) = import(&mut host, &nested(depth));
+        let why = answer["data"]["params"]["content"]
+            .as_str()
+            .unwrap_or_default();
+        assert_eq!(status, 400, "{depth}: {answer}");
+        assert!(
+            why.contains("nested too deeply") || why.contains("recursion limit"),
+            "{depth}: {why}"
+        );
+    }
+}

@@ -121,7 +121,8 @@ pub fn read_as_json(text: &str, format: Option<&str>) -> String {
 /// The content of a file as [`read_as_json`] writes it; its report is added to this one.
 pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, String> {
     let read: serde_json::Result<(Result<_, _>, _)> = serde_json::from_str(json);
-    let (contents, notes) = read.map_err(|error| error.to_string())?;
+    // It lies deeper there than in the file.
+    let (contents, notes) = read.map_err(|_| "The file is nested too deeply.".to_owned())?;
     report.add(notes);
     contents
 }
