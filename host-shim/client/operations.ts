@@ -798,9 +798,9 @@ export interface Operations {
       readonly submission_id?: number;
       /** Only runs that ended so. */
       readonly status?: "success" | "failed" | "skipped";
-      /** Only created after this moment. */
+      /** Only what came after this moment. */
       readonly after?: string;
-      /** Only created before this moment. */
+      /** Only what came before this moment. */
       readonly before?: string;
       /** What to sort by. */
       readonly orderby?: "created_at" | "date" | "id";
@@ -839,9 +839,9 @@ export interface Operations {
       readonly submission_id?: number;
       /** Only those in this state. */
       readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
-      /** Only created after this moment. */
+      /** Only what came after this moment. */
       readonly after?: string;
-      /** Only created before this moment. */
+      /** Only what came before this moment. */
       readonly before?: string;
       /** What to sort by. */
       readonly orderby?: "created_at" | "date" | "id";
@@ -1097,15 +1097,15 @@ export interface Operations {
       readonly status?: string;
       /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
       readonly search?: string;
-      /** Only those that are starred, or are not. */
+      /** Only starred, or only others. */
       readonly starred?: boolean;
       /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only submitted after this moment. */
+      /** Only what came after this moment. */
       readonly after?: string;
-      /** Only submitted before this moment. */
+      /** Only what came before this moment. */
       readonly before?: string;
       /** What to sort by. Without it submitted_at; a search is always by id, in the order of arrival. */
       readonly orderby?: "submitted_at" | "date" | "id";
@@ -1127,15 +1127,15 @@ export interface Operations {
       readonly status?: string;
       /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
       readonly search?: string;
-      /** Only those that are starred, or are not. */
+      /** Only starred, or only others. */
       readonly starred?: boolean;
       /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only submitted after this moment. */
+      /** Only what came after this moment. */
       readonly after?: string;
-      /** Only submitted before this moment. */
+      /** Only what came before this moment. */
       readonly before?: string;
     };
     readonly output: Response;
@@ -1370,7 +1370,7 @@ export interface Operations {
   readonly erasePersonalData: {
     readonly input: {
       readonly body: {
-        /** The address, in upper or lower case. */
+        /** The address, in any case. */
         readonly email: string;
       };
     };
@@ -1396,7 +1396,7 @@ export interface Operations {
   readonly exportPersonalData: {
     readonly input: {
       readonly body: {
-        /** The address, in upper or lower case. */
+        /** The address, in any case. */
         readonly email: string;
       };
     };
@@ -1419,15 +1419,15 @@ export interface Operations {
       readonly status?: string;
       /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
       readonly search?: string;
-      /** Only those that are starred, or are not. */
+      /** Only starred, or only others. */
       readonly starred?: boolean;
       /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only submitted after this moment. */
+      /** Only what came after this moment. */
       readonly after?: string;
-      /** Only submitted before this moment. */
+      /** Only what came before this moment. */
       readonly before?: string;
       /** What to sort by. Without it submitted_at; a search is always by id, in the order of arrival. */
       readonly orderby?: "submitted_at" | "date" | "id";

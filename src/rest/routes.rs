@@ -96,29 +96,22 @@ const WITH_WORDS: Parameter = Parameter::query(
     Kind::Text(200),
     "Only with all of these words, or words that begin so, in the answers, the address or the id.",
 );
-const STARRED: Parameter = Parameter::query(
-    "starred",
-    Kind::Boolean,
-    "Only those that are starred, or are not.",
-);
+const STARRED: Parameter =
+    Parameter::query("starred", Kind::Boolean, "Only starred, or only others.");
 const WITH_ANSWERS: Parameter = Parameter::query(
     "field",
     Kind::Texts,
     "Only with these whole answers: field[name]=value, as often as there are names, at most 10.",
 );
-const SUBMITTED_AFTER: Parameter =
-    Parameter::query("after", Kind::Moment, "Only submitted after this moment.");
-const SUBMITTED_BEFORE: Parameter =
-    Parameter::query("before", Kind::Moment, "Only submitted before this moment.");
+const AFTER: Parameter =
+    Parameter::query("after", Kind::Moment, "Only what came after this moment.");
+const BEFORE: Parameter =
+    Parameter::query("before", Kind::Moment, "Only what came before this moment.");
 const SUBMISSIONS_BY: Parameter = Parameter::query(
     "orderby",
     Kind::Enum(&["submitted_at", "date", "id"]),
     "What to sort by. Without it submitted_at; a search is always by id, in the order of arrival.",
 );
-const CREATED_AFTER: Parameter =
-    Parameter::query("after", Kind::Moment, "Only created after this moment.");
-const CREATED_BEFORE: Parameter =
-    Parameter::query("before", Kind::Moment, "Only created before this moment.");
 const CREATED_BY: Parameter = Parameter::query(
     "orderby",
     Kind::Enum(&["created_at", "date", "id"]),
@@ -126,12 +119,8 @@ const CREATED_BY: Parameter = Parameter::query(
 )
 .or("\"created_at\"");
 const SOME_ID: Kind = Kind::Integer(1, MAX_SAFE_INTEGER);
-const EMAIL: Parameter = Parameter::body(
-    "email",
-    Kind::Line(320),
-    "The address, in upper or lower case.",
-)
-.required();
+const EMAIL: Parameter =
+    Parameter::body("email", Kind::Line(320), "The address, in any case.").required();
 const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
 const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");
@@ -297,13 +286,13 @@ macro_rules! route_table {
             list_submissions "listSubmissions" GET "/cf/v1/submissions" "List submissions, newest first."
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS,
-                    SUBMITTED_AFTER, SUBMITTED_BEFORE, SUBMISSIONS_BY, DESCENDING,
+                    AFTER, BEFORE, SUBMISSIONS_BY, DESCENDING,
                 ]
                 200 "SubmissionList" handlers::submissions::list;
             list_form_submissions "listFormSubmissions" GET "/cf/v1/forms/{form_id}/submissions" "List a form's submissions, newest first."
                 [
                     FORM_ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS,
-                    SUBMITTED_AFTER, SUBMITTED_BEFORE, SUBMISSIONS_BY, DESCENDING,
+                    AFTER, BEFORE, SUBMISSIONS_BY, DESCENDING,
                 ]
                 200 "SubmissionList" [NO_FORM] handlers::submissions::list_of_form;
             export_submissions "exportSubmissions" GET "/cf/v1/forms/{form_id}/submissions/export" "Download a form's submissions, newest first."
@@ -311,7 +300,7 @@ macro_rules! route_table {
                     FORM_ID,
                     Parameter::query("format", Kind::Enum(&["csv", "json", "ndjson"]), "What to download: a table, one JSON array, or JSON lines.").or("\"csv\""),
                     Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8.").or("false"),
-                    WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, SUBMITTED_AFTER, SUBMITTED_BEFORE,
+                    WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,
                 ]
                 200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
@@ -352,7 +341,7 @@ macro_rules! route_table {
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
                     Parameter::query("status", Kind::Enum(&["success", "failed", "skipped"]), "Only runs that ended so."),
-                    CREATED_AFTER, CREATED_BEFORE, CREATED_BY, DESCENDING,
+                    AFTER, BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "ActionLogList" handlers::workflows::list_logs;
             get_action_log_stats "getActionLogStats" GET "/cf/v1/action-logs/stats" "Count runs of actions."
@@ -364,7 +353,7 @@ macro_rules! route_table {
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
                     Parameter::query("status", Kind::Enum(&handlers::workflows::STATES), "Only those in this state."),
-                    CREATED_AFTER, CREATED_BEFORE, CREATED_BY, DESCENDING,
+                    AFTER, BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
             get_queue_stats "getQueueStats" GET "/cf/v1/action-queue/stats" "Count queued actions by state."

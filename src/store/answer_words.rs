@@ -1,7 +1,5 @@
 //! The words of the index that find submissions by a whole answer: a hash of its name and value.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -27,15 +25,15 @@ pub fn word_of_answer(name: &str, value: &str) -> String {
 
 /// The words of a submission's answers. Each choice of a list is an answer of its own; the parts of a
 /// name or an address are answers to `name.part`.
-pub fn words_of_answers(submission: &Submission) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
+pub fn words_of_answers(submission: &Submission) -> Vec<String> {
+    let mut words = Vec::new();
     for (name, value) in submission.data.iter() {
         collect(name, value, &mut words);
     }
     words
 }
 
-fn collect(name: &str, value: &Value, words: &mut BTreeSet<String>) {
+fn collect(name: &str, value: &Value, words: &mut Vec<String>) {
     let text = match value {
         Value::Null => return,
         Value::String(text) => text,
@@ -48,6 +46,6 @@ fn collect(name: &str, value: &Value, words: &mut BTreeSet<String>) {
         other => &other.to_string(),
     };
     if words.len() < MAX_ANSWERS {
-        words.insert(word_of_answer(name, text));
+        words.push(word_of_answer(name, text));
     }
 }

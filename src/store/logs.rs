@@ -1,7 +1,7 @@
 //! The log of action runs, and its counts. Totals are counters that move in the batch that writes
 //! or deletes a log entry; an answer never counts rows.
 
-use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total};
+use super::pages::{COUNTED, Found, Page, RunFilter, Total};
 use super::row::json_if_any;
 use super::stats::{self, DELETED};
 use super::{Batch, Bindings, Result, Results, select};
@@ -126,8 +126,8 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
 /// counters; a submission has few; a range is counted so far.
 pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<LogRow>> {
     let mut batch = Batch::new(cx);
-    let rows = filter.narrowed(TABLE, page.order_by);
-    let rows = rows.read(&mut batch, COLUMNS, page, false);
+    let rows = filter.narrowed(TABLE);
+    let rows = rows.read(&mut batch, COLUMNS, &page.by_id(), false);
     let is_counted = filter.is_counted();
     let total = if is_counted {
         batch.add(
@@ -136,8 +136,7 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
             params![filter.form_id.unwrap_or(0), filter.status.clone()],
         )
     } else {
-        let all = filter.narrowed(TABLE, OrderBy::Time);
-        all.count(&mut batch, COUNTED)
+        filter.narrowed(TABLE).count(&mut batch, COUNTED)
     };
     let mut results = batch.run().await?;
     let limit = if is_counted { i64::MAX } else { COUNTED };
@@ -161,7 +160,7 @@ pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>> {
     let sql = format!(
         "SELECT {COLUMNS}, (SELECT f.title FROM cf_forms f WHERE f.id = cf_action_logs.form_id), \
            (SELECT q.status FROM cf_action_queue q WHERE q.id = cf_action_logs.queue_id) AS queue_status \
-         FROM cf_action_logs WHERE status = 'failed' ORDER BY created_at DESC, id DESC LIMIT ?1"
+         FROM cf_action_logs WHERE status = 'failed' ORDER BY id DESC LIMIT ?1"
     );
     select(cx, sql, params![limit]).await
 }

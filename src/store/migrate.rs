@@ -14,7 +14,7 @@ macro_rules! migration {
 }
 
 /// All, in order: the first is number 1.
-const MIGRATIONS: [(&str, &str); 15] = [
+const MIGRATIONS: [(&str, &str); 16] = [
     migration!("0001" "foundation"),
     migration!("0002" "analytics"),
     migration!("0003" "answer_names"),
@@ -30,6 +30,7 @@ const MIGRATIONS: [(&str, &str); 15] = [
     migration!("0013" "submission_care"),
     migration!("0014" "action_ids"),
     migration!("0015" "answer_sums"),
+    migration!("0016" "fewer_indexes"),
 ];
 
 /// Applies the migrations that are missing.

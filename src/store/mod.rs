@@ -109,8 +109,9 @@ fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
     let sent = cx.state::<NumberedTexts>();
     let mut sent = sent.borrow_mut();
     // Most are the same bytes at the same place.
-    let is_own = |own: &Cow<'static, str>| std::ptr::eq(&**own, &*text) || *own == text;
-    let known = sent.iter().position(is_own).map(|number| (number, true));
+    let known = sent.iter().position(|own| std::ptr::eq(&**own, &*text));
+    let known = known.or_else(|| sent.iter().position(|own| *own == text));
+    let known = known.map(|number| (number, true));
     let number = known.or_else(|| {
         let number = sent.len();
         (number < NUMBERED_TEXTS).then(|| {

@@ -52,6 +52,14 @@ pub struct Page {
     pub limit: i64,
 }
 
+impl Page {
+    /// The same page of a list whose order of time is that of its ids.
+    pub(super) fn by_id(self) -> Page {
+        let order_by = OrderBy::Id;
+        Page { order_by, ..self }
+    }
+}
+
 /// The moments between which a list's rows lie, both exclusive, in milliseconds UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
@@ -75,18 +83,25 @@ pub struct RunFilter {
 }
 
 impl RunFilter {
+    /// All that were created before a moment.
+    pub(super) fn before(moment: i64) -> RunFilter {
+        let mut filter = RunFilter::default();
+        filter.range.before = Some(moment);
+        filter
+    }
+
     /// Whether counters know the number of entries, so that none need be counted.
     pub(super) fn is_counted(&self) -> bool {
         self.submission_id.is_none() && self.range == Range::default()
     }
 
-    /// The query for the rows of a table that the filter lets through.
-    pub(super) fn narrowed<'a>(&self, table: &'a str, order_by: OrderBy) -> ListQuery<'a> {
+    /// The query for the rows that the filter lets through, in the order of ids, which rise with their time.
+    pub(super) fn narrowed<'a>(&self, table: &'a str) -> ListQuery<'a> {
         let mut source = ListQuery::new(table, "created_at", "id");
         source.equal("form_id", self.form_id);
         source.equal("submission_id", self.submission_id);
         source.equal("status", self.status.as_deref());
-        source.within(self.range, order_by);
+        source.within(self.range, OrderBy::Id);
         source
     }
 }
@@ -241,6 +256,13 @@ impl<'a> ListQuery<'a> {
             part
         };
         batch.add(format!("SELECT {columns} {part}"), self.bindings.values())
+    }
+
+    /// The query for the first so many rows by id.
+    pub(super) fn first(&mut self, columns: &str, limit: i64) -> String {
+        let (conditions, limit) = (self.conditions.join(" AND "), self.bindings.bind(limit));
+        let ListQuery { from, id, .. } = self;
+        format!("SELECT {columns} FROM {from} WHERE {conditions} ORDER BY {id} LIMIT {limit}")
     }
 
     /// Adds a count of what no counter covers, up to one beyond a limit.

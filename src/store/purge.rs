@@ -2,6 +2,7 @@
 //! are over, and submissions that a form does not keep. In small batches, each along an index, so
 //! that nobody waits for long.
 
+use super::pages::RunFilter;
 use super::{Batch, Bindings, Dialect, Result, execute, logs, queue, search, uploads};
 use crate::task::{Context, KeepDays};
 use model::dates::DAY_MS;
@@ -60,8 +61,6 @@ fn cutoff(cx: &Context, days: i64) -> i64 {
 
 /// Finds rows that are old.
 pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
-    const FINISHED: &str = "SELECT id, submission_id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
-        ORDER BY created_at, id LIMIT ?3";
     let mut batch = Batch::new(cx);
     let states = [
         ("completed", keep.completed),
@@ -69,8 +68,13 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
         ("cancelled", keep.completed),
     ];
     let finished = states.map(|(state, days)| {
-        let params = params![state, cutoff(cx, days), AT_ONCE];
-        (state, batch.add(FINISHED, params))
+        let before = cutoff(cx, days);
+        let mut entries = RunFilter::before(before).narrowed("cf_action_queue");
+        entries.equal("status", Some(state));
+        let moment = entries.bindings.bind(before);
+        entries.conditions.push(format!("completed_at < {moment}"));
+        let sql = entries.first("id, submission_id", AT_ONCE);
+        (state, batch.add(sql, entries.bindings.values()))
     });
     let logs = batch.add(
         "SELECT id, submission_id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",

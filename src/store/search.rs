@@ -74,33 +74,26 @@ fn text(
     status: &str,
     address_hashes: &[String],
 ) -> String {
-    let mut words = match status {
+    let mut words: Vec<String> = match status {
         // It is in no list; but its owner can ask what is there of them.
-        UNSAVED => BTreeSet::new(),
-        _ => words_of(submission),
+        UNSAVED => Vec::new(),
+        _ => words_of(submission).into_iter().collect(),
     };
     if dialect == Dialect::Postgres {
-        let terms = words.iter().flat_map(|word| terms(word));
-        words = terms.map(str::to_owned).gather();
+        let terms: BTreeSet<&str> = words.iter().flat_map(|word| terms(word)).gather();
+        words = terms.into_iter().map(str::to_owned).collect();
     }
     words.extend(address_hashes.iter().map(|hash| address_word(hash)));
     if status != UNSAVED {
         words.extend(words_of_answers(submission));
-        words.insert(starred_word(submission.starred));
+        words.push(starred_word(submission.starred));
     }
-    words.insert(form_word(submission.form_id));
-    words.insert(status_word(status));
+    words.push(form_word(submission.form_id));
+    words.push(status_word(status));
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
-        words.insert(listed_word());
+        words.push(listed_word());
     }
-    let mut text = String::with_capacity(words.len() * 16);
-    for word in words {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text += &word;
-    }
-    text
+    words.join(" ")
 }
 
 /// The name of the setting that says up to which id the index has been brought to what it is now. Whoever changes what

@@ -1,10 +1,11 @@
 //! The routes that read submissions: lists, pages, searches.
 
 use cf_forms::http::Response;
+use cf_forms::store::submissions::NewSubmission;
 use serde_json::{Value, json};
 
 use crate::host::Host;
-use crate::submissions_fixture::{form, ids, new, spam, stored};
+use crate::submissions_fixture::{form, ids, new, spam, stored, with_action};
 
 fn get(host: &mut Host, path: &str) -> (Response, Value) {
     let request = host.request("GET", &format!("/cf/v1{path}"), None);
@@ -168,6 +169,59 @@ fn order_offset_and_dates_narrow_a_list() {
             "{query}"
         );
     }
+}
+
+#[test]
+fn lists_by_id_hold_what_those_by_time_do() {
+    let mut host = Host::new();
+    let forms = ["one", "two"].map(|slug| form(&mut host, slug, json!({})));
+    for number in 0..12 {
+        let submission = match number % 4 {
+            0 => spam(forms[number % 2], "Ada"),
+            1 => with_action(NewSubmission {
+                saved: false,
+                ..new(forms[number % 2], "Ada")
+            }),
+            _ => new(forms[number % 2], "Ada"),
+        };
+        stored(&mut host, submission);
+        host.now += 1000;
+    }
+    host.send("PATCH", "/submissions/3", Some(json!({"status": "read"})));
+    let statuses = ["", "&status=any", "&status=read", "&status=spam"];
+    let ranges = [
+        "",
+        "&after=2026-01-02T03:04:07Z&before=2026-01-02T03:04:15Z",
+    ];
+    for path in [
+        "/submissions",
+        "/forms/1/submissions",
+        "/forms/2/submissions",
+    ] {
+        for filter in statuses
+            .map(|status| ranges.map(|range| [status, range].concat()))
+            .concat()
+        {
+            for order in ["asc", "desc"] {
+                let list = format!("{path}?order={order}{filter}");
+                let (by_time, expected) = get(&mut host, &list);
+                let (by_id, body) = get(&mut host, &format!("{list}&orderby=id"));
+                assert_eq!(ids(&body), ids(&expected), "{list}");
+                let total = "x-wp-total";
+                assert_eq!(by_id.header(total), by_time.header(total), "{list}");
+                let (mut walked, mut cursor) = (Vec::new(), Some(String::new()));
+                while let Some(from) = cursor {
+                    let page = format!("{list}&orderby=id&per_page=2&cursor={from}");
+                    let (response, body) = get(&mut host, &page);
+                    walked.extend(ids(&body));
+                    cursor = response.header("x-cf-next-cursor").map(str::to_owned);
+                }
+                assert_eq!(walked, ids(&expected), "{list}");
+            }
+        }
+    }
+    let (_, body) = get(&mut host, "/submissions?status=any&orderby=id");
+    assert_eq!(ids(&body), [12, 11, 9, 8, 7, 5, 4, 3, 1]);
 }
 
 #[test]

@@ -45,15 +45,9 @@ pub enum Item<'a> {
     Integer(i64),
 }
 
-impl<'a> From<&'a str> for Item<'a> {
-    fn from(text: &'a str) -> Item<'a> {
-        Item::Text(text)
-    }
-}
-
-impl<'a> From<&'a String> for Item<'a> {
-    fn from(text: &'a String) -> Item<'a> {
-        Item::Text(text)
+impl<'a, T: AsRef<str> + ?Sized> From<&'a T> for Item<'a> {
+    fn from(text: &'a T) -> Item<'a> {
+        Item::Text(text.as_ref())
     }
 }
 

@@ -4,7 +4,7 @@
 mod claim;
 mod counts;
 
-use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total};
+use super::pages::{COUNTED, Found, Page, RunFilter, Total};
 use super::stats::{self, Count};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
@@ -186,11 +186,10 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
 /// A page of entries. Counters count them; a range or a submission's are counted so far.
 pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<EntryRow>> {
     let mut batch = Batch::new(cx);
-    let rows = filter.narrowed(TABLE, page.order_by);
-    let rows = rows.read(&mut batch, COLUMNS, page, false);
+    let rows = filter.narrowed(TABLE);
+    let rows = rows.read(&mut batch, COLUMNS, &page.by_id(), false);
     if !filter.is_counted() {
-        let count = filter.narrowed(TABLE, OrderBy::Time);
-        let count = count.count(&mut batch, COUNTED);
+        let count = filter.narrowed(TABLE).count(&mut batch, COUNTED);
         let mut results = batch.run().await?;
         let total = Total::read(&mut results, count, COUNTED)?;
         return Ok(Found::of(results.rows(rows)?, page, total));

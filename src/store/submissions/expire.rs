@@ -1,5 +1,6 @@
 //! Submissions and logs that a form keeps for a number of days only.
 
+use super::super::pages::RunFilter;
 use super::super::{Batch, Result, queue, search, select};
 use super::{StoredSubmission, select_where};
 use crate::task::Context;
@@ -34,10 +35,14 @@ pub async fn aged(
 /// entries of the queue: what forms leave behind that keep no submissions. Returns how many
 /// submissions they were of; 0 when there are no more.
 pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize> {
-    let sql = "SELECT DISTINCT oldest.submission_id FROM (SELECT submission_id FROM cf_action_logs \
-           WHERE form_id = ?1 AND created_at < ?2 ORDER BY created_at, id LIMIT ?3) AS oldest \
-         WHERE NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = oldest.submission_id)";
-    let ids: Vec<i64> = select(cx, sql, params![form_id, before, LOGS]).await?;
+    let mut logs = RunFilter::before(before).narrowed("cf_action_logs");
+    logs.equal("form_id", Some(form_id));
+    let sql = format!(
+        "SELECT DISTINCT oldest.submission_id FROM ({}) AS oldest \
+         WHERE NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = oldest.submission_id)",
+        logs.first("submission_id", LOGS),
+    );
+    let ids: Vec<i64> = select(cx, sql, logs.bindings.values()).await?;
     if !ids.is_empty() {
         let mut batch = Batch::new(cx);
         queue::delete_of_submissions(&mut batch, &ids);
