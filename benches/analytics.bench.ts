@@ -69,7 +69,7 @@ const analytics: Section = {
       const measured = [await measure("/analytics/overview", small, large, 2)];
       for (const route of routes) measured.push(await measure(`/analytics/1/${route}`, small, large, 2));
       const month = `after=${day(30)}&before=${day(3)}`;
-      for (const query of ["", "?status=read", "?status=read&orderby=id", `?status=read&${month}`, "?form_id=1&status=spam", ...SEARCHES.map((search) => `?search=${search.replace("{month}", month)}`)]) {
+      for (const query of ["", "?status=read", "?orderby=id", "?status=read&orderby=id", "?form_id=1&status=spam&orderby=id&order=asc", `?status=read&orderby=id&${month}`, `?status=read&${month}`, "?form_id=1&status=spam", ...SEARCHES.map((search) => `?search=${search.replace("{month}", month)}`)]) {
         measured.push(await measure(`/submissions${query}`, small, large, 3));
       }
       const ms = new Array<number>();

@@ -47,7 +47,7 @@ const EVENTS: &str = "/-/events";
 /// Answers a visitor's request.
 pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
-        return cross_origin(events::receive(&cx, &mut request).await);
+        return cross_origin(events::receive(&cx, &mut request).await, false);
     }
     if let Some(ticket) = files::ticket(&request) {
         return files::answer(&cx, &request, ticket).await;
@@ -55,6 +55,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     let accepts = request.header("accept").unwrap_or_default();
     let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");
     let is_head = request.method == "HEAD";
+    let is_preflight = request.method == "OPTIONS";
     let request_id = request.request_id.clone();
     let mut response = match answer(&cx, request).await {
         Ok(response) => response,
@@ -63,7 +64,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     if is_head {
         response.body.clear();
     }
-    cross_origin(response)
+    cross_origin(response, is_preflight)
 }
 
 async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
@@ -195,15 +196,18 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
 
 const ALLOWED_HEADERS: &str = "Accept, Content-Type, Idempotency-Key";
 
-/// Any site may show a form and send it, in nobody's name: no credentials are let through.
-fn cross_origin(mut response: Response) -> Response {
+/// Any site may show a form and send it, in nobody's name: no credentials are let through. Before a browser sends, it
+/// asks what it may (the preflight of the Fetch standard).
+fn cross_origin(mut response: Response, is_preflight: bool) -> Response {
     let name = "access-control-allow-origin";
     if response.header(name).is_none() {
         response = response.with_header(name, "*");
     }
+    if !is_preflight {
+        return response.with_header("access-control-expose-headers", "Retry-After");
+    }
     response
         .with_header("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
         .with_header("access-control-allow-headers", ALLOWED_HEADERS)
-        .with_header("access-control-expose-headers", "Retry-After")
         .with_header("access-control-max-age", "600")
 }

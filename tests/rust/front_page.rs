@@ -92,15 +92,25 @@ fn what_is_not_there_is_not_found() {
         let request = visitor(&host, method, path);
         assert_eq!(host.visit(request).status, 405, "{method} {path}");
     }
-    let request = visitor(&host, "OPTIONS", "/contact");
-    let response = host.visit(request);
-    assert_eq!(
-        (
-            response.status,
-            response.header("access-control-allow-origin")
-        ),
-        (204, Some("*"))
-    );
+    // What a site may send is told where its browser asks; whom it may tell of the answer, with each answer.
+    for (method, status, age, exposed) in [
+        ("OPTIONS", 204, Some("600"), None),
+        ("GET", 200, None, Some("Retry-After")),
+        ("POST", 400, None, Some("Retry-After")),
+    ] {
+        let request = visitor(&host, method, "/contact");
+        let response = host.visit(request);
+        assert_eq!(response.status, status, "{method}");
+        let header = |name| response.header(name);
+        assert_eq!(header("access-control-allow-origin"), Some("*"), "{method}");
+        assert_eq!(header("access-control-max-age"), age, "{method}");
+        assert_eq!(
+            header("access-control-allow-methods").is_some(),
+            age.is_some(),
+            "{method}"
+        );
+        assert_eq!(header("access-control-expose-headers"), exposed, "{method}");
+    }
     let request = visitor(&host, "HEAD", "/contact");
     let response = host.visit(request);
     assert_eq!((response.status, response.body.len()), (200, 0));
