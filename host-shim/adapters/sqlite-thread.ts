@@ -26,7 +26,7 @@ export interface SentError {
 }
 
 /** So many batches are sent at once, so that the thread writes while others come. */
-const MOST_AT_ONCE = 12;
+const MOST_AT_ONCE = 20;
 
 /** How many texts of statements have a number. */
 const NUMBERED_TEXTS = 500;

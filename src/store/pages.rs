@@ -8,8 +8,7 @@ use super::{Batch, Bindings, Dialect, Result, Results};
 /// How far a list that no counter covers is counted.
 pub(super) const COUNTED: i64 = 1_000;
 
-/// How much the clocks of a database's hosts may differ, and be set back. But for that, ids rise with
-/// the rows' time.
+/// How much the clocks of a database's hosts may differ, and be set back. But for that, ids rise with the rows' time.
 const CLOCKS_DIFFER_MS: i64 = 3_600_000;
 
 /// The order of a list.

@@ -1,6 +1,5 @@
-//! Deleting what is old: finished entries of the queue, logs, keys of submits, limits whose windows
-//! are over, and submissions that a form does not keep. In small batches, each along an index, so
-//! that nobody waits for long.
+//! Deleting what is old: finished entries of the queue, logs, keys of submits, limits whose windows are over, and
+//! submissions that a form does not keep. In small batches, each along an index, so that nobody waits for long.
 
 use super::pages::RunFilter;
 use super::{Batch, Bindings, Dialect, Result, execute, logs, queue, search, uploads};
@@ -148,10 +147,9 @@ fn among(dialect: Dialect, column: &str, ids: &[i64], state: &str) -> Option<(St
     (!ids.is_empty()).then_some((condition, bindings))
 }
 
-/// Deletes a submission that its form does not keep, once all of its actions have succeeded or had
-/// nothing to do. One that failed keeps it so many days, so that it can be retried. What ran and
-/// when stays in the queue and the logs. Returns the keys of its files, which are the caller's to
-/// remove.
+/// Deletes a submission that its form does not keep, once all of its actions have succeeded or had nothing to do. One
+/// that failed keeps it so many days, so that it can be retried. What ran and when stays in the queue and the logs.
+/// Returns the keys of its files, which are the caller's to remove.
 pub async fn forget_unsaved(cx: &Context, id: i64, keep: &KeepDays) -> Result<Vec<String>> {
     let mut batch = Batch::new(cx);
     batch.add(

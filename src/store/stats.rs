@@ -1,6 +1,5 @@
-//! Counters: one table for every analytic. What is counted of a day is counted in a running total
-//! too; the running totals that the overview shows are counted for the whole site as well, under
-//! form 0.
+//! Counters: one table for every analytic. What is counted of a day is counted in a running total too; the running
+//! totals that the overview shows are counted for the whole site as well, under form 0.
 
 use super::submissions::Written;
 use super::{Batch, Bindings, Composed, Dialect, composed};
@@ -144,8 +143,7 @@ impl<'c> Count<'c> {
     }
 }
 
-/// The row in which a counter loses what is deleted: a deletion waits for no writer, whatever else its
-/// batch holds.
+/// The row in which a counter loses what is deleted: a deletion waits for no writer, whatever else its batch holds.
 pub(super) const DELETED: i64 = -1;
 
 /// In which of a counter's rows a batch counts. PostgreSQL's writers wait for each other's rows, so
@@ -247,8 +245,7 @@ pub(super) fn add_gathered<'k>(
     }
 }
 
-/// Adds by how many visitors a form's day grows, on condition that the batch has written their
-/// sketch under the token.
+/// Adds by how many visitors a form's day grows, on condition that the batch has written their sketch under the token.
 pub(super) fn add_visitors(
     batch: &mut Batch,
     form_id: i64,

@@ -49,8 +49,7 @@ pub fn is_beginning(word: &str) -> bool {
     !word.starts_with(MARK) && word.chars().nth(MIN_BEGINNING_CHARS - 1).is_some()
 }
 
-/// Whether a search for the beginning of words is a look for one of their [`terms`]; else for all that
-/// begin so.
+/// Whether a search for the beginning of words is a look for one of their [`terms`]; else for all that begin so.
 pub fn is_term(beginning: &str) -> bool {
     beginning.len() <= MAX_BEGINNING_BYTES
 }
@@ -88,8 +87,7 @@ pub fn status_word(status: &str) -> String {
     word
 }
 
-/// The word by which all submissions that hold an address are found; nobody without the site's key
-/// can make it.
+/// The word by which all submissions that hold an address are found; nobody without the site's key can make it.
 pub fn address_word(address_hash: &str) -> String {
     [MARK, "m", address_hash].concat()
 }

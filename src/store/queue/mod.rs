@@ -151,8 +151,7 @@ pub struct EntryRow {
     pub priority: i64,
     /// How often it was begun, but for the times that its worker did not live to say how it ended.
     pub attempts: i64,
-    /// How often it was begun and its worker did not live to say how it ended: from five times on it
-    /// runs alone.
+    /// How often it was begun and its worker did not live to say how it ended: from five times on it runs alone.
     pub abandoned: i64,
     /// After how many failures it is tried again.
     pub max_retries: i64,
@@ -276,8 +275,7 @@ async fn change_by_hand(
     })
 }
 
-/// Queues actions of a stored submission again. Returns their entries; none where it was changed or deleted
-/// meanwhile.
+/// Queues actions of a stored submission again. Returns their entries; none where it was changed or deleted meanwhile.
 pub(crate) async fn add_again(
     cx: &Context,
     stored: &StoredSubmission,

@@ -127,8 +127,7 @@ const LIMITS: i8 = -1;
 /// The place of what a submission leaves beside its row.
 const BESIDE: i8 = 1;
 
-/// Stores a submission with its entries of the queue, its words, its files' records and its counts,
-/// or nothing at all.
+/// Stores a submission with its entries of the queue, its words, its files' records and its counts, or nothing at all.
 pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
     if let Some(inserted) = attempt(cx, new).await? {
         return Ok(inserted);
@@ -173,8 +172,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
         change_token: &new.uuid,
         gathered: place(BESIDE),
     };
-    // What is not kept is searched by nobody; but what its actions leave behind is found by who it
-    // is about.
+    // What is not kept is searched by nobody; but what its actions leave behind is found by who it is about.
     if new.saved || !new.entries.is_empty() && !submission.is_spam {
         let (dialect, hashes) = (batch.dialect(), &new.address_hashes);
         let words = search::row(dialect, submission, new.status(), written, hashes);
@@ -214,8 +212,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
     })
 }
 
-/// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to
-/// take it.
+/// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to take it.
 fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, place: i8) {
     let sql = format!(
         "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
