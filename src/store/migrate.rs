@@ -3,35 +3,8 @@
 use super::{Batch, Dialect, Result, StoreError};
 use crate::task::Context;
 
-/// A migration by its name: the text of its file.
-macro_rules! migration {
-    ($number:literal $name:literal) => {
-        (
-            $name,
-            include_str!(concat!("migrations/", $number, "_", $name, ".sql")),
-        )
-    };
-}
-
-/// All, in order: the first is number 1.
-const MIGRATIONS: [(&str, &str); 16] = [
-    migration!("0001" "foundation"),
-    migration!("0002" "analytics"),
-    migration!("0003" "answer_names"),
-    migration!("0004" "workflow_lists"),
-    migration!("0005" "erasures"),
-    migration!("0006" "lists_by_id"),
-    migration!("0007" "open_entries"),
-    migration!("0008" "search_blocks"),
-    migration!("0009" "leases"),
-    migration!("0010" "form_states"),
-    migration!("0011" "upload_totals"),
-    migration!("0012" "repeats"),
-    migration!("0013" "submission_care"),
-    migration!("0014" "action_ids"),
-    migration!("0015" "answer_sums"),
-    migration!("0016" "fewer_indexes"),
-];
+/// The names and texts of all, in order: the first is number 1. `build.rs` reads them from their folder.
+const MIGRATIONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 /// Applies the migrations that are missing.
 ///

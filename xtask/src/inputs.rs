@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 const INPUTS: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
+    "build.rs",
     "crates",
     "src",
     "vendor",

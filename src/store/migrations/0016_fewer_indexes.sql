@@ -1,5 +1,4 @@
--- Entries of the queue and of its log are only ever added, so that their ids rise with time: their lists are walked
--- by id alone.
+-- Lists of the queue and of its log are walked by id, which rises with time.
 DROP INDEX cf_action_queue_status;
 DROP INDEX cf_action_queue_form;
 DROP INDEX cf_action_queue_form_status;
@@ -8,7 +7,7 @@ DROP INDEX cf_action_logs_form;
 DROP INDEX cf_action_logs_form_status;
 
 -- sqlite
--- FTS5 knows the order of ids, and forms and statuses as words: lists of submissions by id are read from it.
+-- Lists of submissions by id are read from the index of words.
 DROP INDEX cf_submissions_status_id;
 DROP INDEX cf_submissions_form_id;
 DROP INDEX cf_submissions_form_status_id;
