@@ -41,13 +41,15 @@ pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
     fields.collect()
 }
 
-/// Reports how much of what was sent is spam: on every day of the span, the oldest first, and by
-/// reason, most first. One submission may have several reasons.
-pub fn spam_trends(span: &Span, days: &[Counted], mut reasons: Vec<Counted>) -> Value {
-    // At most a year of two metrics.
+/// Reports how much of what was sent is spam: on every day of the span, the oldest first, of counts in
+/// that order, and by reason, most first. One submission may have several reasons.
+pub fn spam_trends(span: &Span, mut days: &[Counted], mut reasons: Vec<Counted>) -> Value {
     let (mut total_spam, mut total_submissions) = (0, 0);
     let by_day = span.days().map(|date| {
-        let count = |metric| count_of(days, metric, &date).max(0);
+        let of_day = days.iter().take_while(|own| own.key <= date).count();
+        let (day, later) = days.split_at(of_day);
+        days = later;
+        let count = |metric| count_of(day, metric, &date).max(0);
         let (spam, submissions) = (count(SPAM), count(SUBMIT));
         total_spam += spam;
         total_submissions += submissions;

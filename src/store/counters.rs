@@ -13,7 +13,7 @@ use model::analytics::{Counted, Span};
 pub enum By {
     /// By metric.
     Metric,
-    /// By metric and day.
+    /// By metric and day, the oldest day first.
     Day,
     /// By metric and label.
     Label,
@@ -95,7 +95,11 @@ fn add_sums(
         let limit = bindings.bind(shown);
         format!(" HAVING SUM(count) > 0 ORDER BY 3 DESC, 2 LIMIT {limit}")
     });
-    let group = if key == "''" { "" } else { ", 2" };
+    let group = match key {
+        "''" => "",
+        "date" => ", 2 ORDER BY 2",
+        _ => ", 2",
+    };
     let sql = format!(
         "SELECT metric, {key}, CAST(SUM(count) AS BIGINT) FROM cf_stats \
          WHERE form_id = {form} AND metric IN ({metrics}) AND {days} GROUP BY metric{group}{end}"
