@@ -15,9 +15,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.sort();
     let mut list = "&[".to_owned();
     for (number, file) in (1..).zip(files) {
-        let named = file.file_stem().and_then(|stem| stem.to_str());
+        let named = file.file_name().and_then(|name| name.to_str());
+        let named = named.and_then(|name| name.strip_suffix(".sql"));
         let (digits, name) = named
-            .and_then(|stem| stem.split_once('_'))
+            .and_then(|name| name.split_once('_'))
             .unwrap_or_default();
         if digits != format!("{number:04}") {
             return Err(format!("{} is not called {number:04}_….sql", file.display()).into());

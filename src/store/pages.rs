@@ -1,4 +1,4 @@
-//! Pages of lists that are kept in the order of time: which rows a page holds, and how many the
+//! Pages of lists that are kept in the order of time or of ids: which rows a page holds, and how many the
 //! list has. With a cursor the cost of a page does not grow with its depth.
 
 use std::borrow::Cow;
@@ -97,9 +97,14 @@ impl RunFilter {
     /// The query for the rows that the filter lets through, in the order of ids, which rise with their time.
     pub(super) fn narrowed<'a>(&self, table: &'a str) -> ListQuery<'a> {
         let mut source = ListQuery::new(table, "created_at", "id");
-        source.equal("form_id", self.form_id);
+        // Those of a submission are few: what else they must be is not looked for in an index.
+        let [form_id, status] = match self.submission_id {
+            Some(_) => ["form_id + 0", "status || ''"],
+            None => ["form_id", "status"],
+        };
         source.equal("submission_id", self.submission_id);
-        source.equal("status", self.status.as_deref());
+        source.equal(form_id, self.form_id);
+        source.equal(status, self.status.as_deref());
         source.within(self.range, OrderBy::Id);
         source
     }
@@ -276,8 +281,8 @@ impl<'a> ListQuery<'a> {
     }
 }
 
-/// A range of time by ids: those between the rows of a table next to it and clearly outside. The first
-/// row inside bounds nothing: of two that overlapped the later may have the lesser id.
+/// A range of time by ids: those of the hour in which its rows begin, and of the one in which they end, are between
+/// its edges. So of rows that overlapped none is lost, and one of a wrong time hides no other.
 #[derive(Default)]
 pub(super) struct IdEdges {
     /// The id that all are greater than.
@@ -294,29 +299,28 @@ impl IdEdges {
         let time = own.rsplit('.').next().unwrap_or_default();
         let mut edges = IdEdges::default();
         if let Some(after) = range.after {
-            let about = bindings.bind(after.saturating_sub(CLOCKS_DIFFER_MS));
-            edges.above = Some(format!(
-                "COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} <= {about} \
-                 ORDER BY edge.{time} DESC, edge.id DESC LIMIT 1), 0)"
-            ));
             let after = bindings.bind(after);
+            edges.above = Some(format!(
+                "COALESCE((SELECT MIN(edge.id + 0) - 1 FROM {table} edge WHERE edge.{time} > {after} AND edge.{time} <= \
+                 (SELECT MIN(first.{time}) + {CLOCKS_DIFFER_MS} FROM {table} first WHERE first.{time} > {after})), \
+                 {BEYOND_ALL_IDS})"
+            ));
             edges.exact.push(format!("{own} + 0 > {after}"));
         }
         if let Some(before) = range.before {
-            let about = bindings.bind(before.saturating_add(CLOCKS_DIFFER_MS));
-            edges.below = Some(format!(
-                "COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} >= {about} \
-                 ORDER BY edge.{time}, edge.id LIMIT 1), {BEYOND_ALL_IDS})"
-            ));
             let before = bindings.bind(before);
+            edges.below = Some(format!(
+                "COALESCE((SELECT MAX(edge.id + 0) + 1 FROM {table} edge WHERE edge.{time} < {before} AND edge.{time} >= \
+                 (SELECT MAX(last.{time}) - {CLOCKS_DIFFER_MS} FROM {table} last WHERE last.{time} < {before})), 0)"
+            ));
             edges.exact.push(format!("{own} + 0 < {before}"));
         }
         edges
     }
 }
 
-/// Greater than any id.
-const BEYOND_ALL_IDS: i64 = i64::MAX;
+/// Greater than any id, and no number that an edge is reckoned from is too large.
+const BEYOND_ALL_IDS: i64 = model::MAX_SAFE_INTEGER;
 
 /// Reads the number that a statement counted; 0 for none.
 pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {

@@ -180,6 +180,59 @@ fn a_range_of_logs_or_entries_is_counted() {
 }
 
 #[test]
+fn a_row_of_a_wrong_time_hides_no_other() {
+    let mut host = host();
+    for _ in 0..5 {
+        queue(&host, "email", 0, mail());
+        host.run_queue();
+        host.now += 1_000;
+    }
+    for (list, table) in [
+        ("/action-logs", "cf_action_logs"),
+        ("/action-queue", "cf_action_queue"),
+    ] {
+        let wrong = "created_at = created_at + 31536000000 WHERE id = 2";
+        let sql = format!("UPDATE {table} SET {wrong}");
+        host.database.execute(&sql, []).unwrap();
+        for (range, expected) in [
+            ("before=2026-01-02T05:00:00Z", vec![5, 4, 3, 1]),
+            ("after=2026-01-02T03:04:06Z", vec![5, 4, 3]),
+            ("after=2026-06-01T00:00:00Z", vec![2]),
+            ("before=2025-06-01T00:00:00Z", vec![]),
+            ("after=2028-06-01T00:00:00Z", vec![]),
+        ] {
+            let path = format!("{list}?{range}");
+            assert_eq!(page(&mut host, &path).0, expected, "{path}");
+        }
+    }
+}
+
+#[test]
+fn lists_of_the_queue_and_its_log_walk_an_index() {
+    let host = host();
+    for table in ["cf_action_queue", "cf_action_logs"] {
+        for (condition, index) in [
+            ("form_id = 1", "form_id"),
+            ("status = 'failed'", "status_id"),
+            ("form_id = 1 AND status = 'failed'", "form_status_id"),
+            ("submission_id = 1", "submission"),
+            (
+                "submission_id = 1 AND form_id + 0 = 1 AND status || '' = 'failed'",
+                "submission",
+            ),
+        ] {
+            let sql = format!(
+                "EXPLAIN QUERY PLAN SELECT * FROM {table} WHERE {condition} ORDER BY id DESC LIMIT 20"
+            );
+            let plan = |row: &rusqlite::Row<'_>| row.get::<_, String>(3);
+            let plan = host.database.query_row(&sql, [], plan).unwrap();
+            let walked = format!("USING INDEX {table}_{index} (");
+            assert!(plan.contains(&walked), "{condition}: {plan}");
+        }
+    }
+}
+
+#[test]
 fn a_failure_keeps_what_went_out_and_was_answered_and_goes_with_its_submission() {
     let mut host = Host::new();
     let hook =

@@ -106,12 +106,12 @@ pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts> {
     let mut batch = Batch::new(cx);
     let counted = add_counts(&mut batch, None);
     let oldest = batch.add(
-        "SELECT MIN(due_at) FROM cf_action_queue WHERE due_at IS NOT NULL AND status = 'pending'",
+        "SELECT due_at FROM cf_action_queue WHERE due_at IS NOT NULL AND status = 'pending' ORDER BY due_at LIMIT 1",
         vec![],
     );
     let mut results = batch.run().await?;
     let by_status = read_counts(&mut results, counted)?;
-    let oldest_pending = results.first(oldest)?.flatten();
+    let oldest_pending = results.first(oldest)?;
     Ok(QueueCounts {
         by_status,
         oldest_pending,

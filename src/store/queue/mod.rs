@@ -107,17 +107,19 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
 /// that the batch has changed, so that their `change_token` is the given one. They keep their
 /// states and their places; nothing claims what is not due.
 pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
-    let sql = "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying')";
+    let sql =
+        "UPDATE cf_action_queue SET due_at = NULL WHERE status || '' IN ('pending', 'retrying')";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
 /// Adds to a batch what releases withheld actions at the time when they were due, on the same condition.
 pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
-         WHERE status IN ('pending', 'retrying') AND due_at IS NULL";
+         WHERE status || '' IN ('pending', 'retrying') AND due_at IS NULL";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
+/// Adds a change of entries of submissions, which are few: a text that is joined to nothing is in no index.
 fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &str) {
     if uuids.is_empty() {
         return;

@@ -14,9 +14,6 @@ use model::status::{SPAM, TRASH};
 /// partial indexes in the migration, without which they are not used.
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 
-/// The submissions that forms keep.
-const KEPT: &str = "s.status <> 'unsaved'";
-
 /// How far a search for one word is counted, through the lists of submissions of its words and marks;
 /// for several words so far divided by their number.
 const SEARCHED: i64 = 300;
@@ -157,13 +154,8 @@ pub(super) fn narrowed(
     part: &Part,
 ) -> ListQuery<'static> {
     let mut source = ListQuery::new("cf_submissions s", "s.submitted_at", "s.id");
-    // On SQLite no other index than that of words has a form's or a status's submissions in the order of ids.
-    let is_of_marks = dialect == Dialect::Sqlite
-        && order_by == OrderBy::Id
-        && (filter.form_id.is_some() || filter.status != StatusFilter::Any);
-    if filter.words.is_some() || is_of_marks {
+    if filter.words.is_some() {
         find(&mut source, filter, dialect, part);
-        source.conditions.push(KEPT.to_owned());
         // SQLite keeps the order of a CROSS JOIN: the index of words leads.
         *source.from.to_mut() += " CROSS JOIN cf_submissions s";
         source.conditions.push("s.id = found.rowid".to_owned());
@@ -174,7 +166,7 @@ pub(super) fn narrowed(
     }
     match &filter.status {
         StatusFilter::Listed => source.conditions.push(LISTED.to_owned()),
-        StatusFilter::Any => source.conditions.push(KEPT.to_owned()),
+        StatusFilter::Any => source.conditions.push("s.status <> 'unsaved'".to_owned()),
         StatusFilter::Only(status) => source.equal("s.status", Some(status.as_str())),
     }
     source.equal("s.form_id", filter.form_id);
@@ -204,7 +196,7 @@ fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Pa
         status: &filter.status,
         form_id: filter.form_id,
     };
-    if filter.words.as_ref().is_some_and(Vec::is_empty) {
+    if search_query.words.is_empty() {
         return source.conditions.push("1 = 0".to_owned());
     }
     let bindings = &mut source.bindings;
