@@ -1,5 +1,7 @@
 //! Converting a form's actions into entries of the queue.
 
+use std::cell::OnceCell;
+
 use serde_json::Value;
 
 use crate::forms::settings::{Action, Settings};
@@ -28,5 +30,6 @@ pub fn entry_of(action: &Action, index: i64) -> Result<NewEntry, StoreError> {
         key: index.to_string(),
         settings: serde_json::to_string(&action.settings)?,
         priority: priority.unwrap_or(DEFAULT_PRIORITY),
+        listed: OnceCell::new(),
     })
 }

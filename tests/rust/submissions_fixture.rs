@@ -1,5 +1,7 @@
 //! Forms and submissions to test with.
 
+use std::cell::OnceCell;
+
 use cf_forms::http::Principal;
 use cf_forms::security::random;
 use cf_forms::store::queue::NewEntry;
@@ -88,6 +90,7 @@ pub fn with_action(mut new: NewSubmission) -> NewSubmission {
         key: "0".to_owned(),
         settings: "{}".to_owned(),
         priority: 10,
+        listed: OnceCell::new(),
     }]
     .into();
     new

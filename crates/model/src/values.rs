@@ -43,6 +43,8 @@ pub enum Item<'a> {
     Text(&'a str),
     /// An integer.
     Integer(i64),
+    /// Items in JSON already, with commas between.
+    Json(&'a str),
 }
 
 impl<'a, T: AsRef<str> + ?Sized> From<&'a T> for Item<'a> {
@@ -93,6 +95,7 @@ fn push_list(json: &mut Vec<u8>, items: &[Item<'_>]) {
             // Into memory this cannot fail.
             Item::Text(text) => serde_json::to_writer(&mut *json, text).unwrap_or_default(),
             Item::Integer(number) => json.extend(itoa::Buffer::new().format(*number).bytes()),
+            Item::Json(items) => json.extend_from_slice(items.as_bytes()),
         }
     }
     json.push(b']');

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use model::ordered::Gather;
 
 use crate::store::stats::{self, DELETED};
-use crate::store::{Batch, Bindings, Result, Results, logs};
+use crate::store::{Batch, Bindings, Dialect, Result, Results, logs};
 use crate::task::Context;
 
 /// The kind under which a running entry `q` is counted.
@@ -105,10 +105,14 @@ pub struct QueueCounts {
 pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts> {
     let mut batch = Batch::new(cx);
     let counted = add_counts(&mut batch, None);
-    let oldest = batch.add(
-        "SELECT due_at FROM cf_action_queue WHERE due_at IS NOT NULL AND status = 'pending' ORDER BY due_at LIMIT 1",
-        vec![],
-    );
+    // Without a word SQLite goes through all that is pending.
+    let index = match batch.dialect() {
+        Dialect::Sqlite => "INDEXED BY cf_action_queue_waiting ",
+        Dialect::Postgres => "",
+    };
+    let oldest = "WHERE due_at IS NOT NULL AND status = 'pending' ORDER BY due_at LIMIT 1";
+    let oldest = ["SELECT due_at FROM cf_action_queue ", index, oldest].concat();
+    let oldest = batch.add(oldest, vec![]);
     let mut results = batch.run().await?;
     let by_status = read_counts(&mut results, counted)?;
     let oldest_pending = results.first(oldest)?;

@@ -10,8 +10,10 @@ use super::submissions::StoredSubmission;
 use super::submissions::Written;
 use super::{Batch, Bindings, Composed, Result, composed, logs};
 use crate::task::{Context, SqlValue};
+use model::values::Item;
 use serde::Deserialize;
 use serde_json::Value;
+use std::cell::OnceCell;
 
 pub use claim::Ending;
 pub(crate) use claim::{
@@ -37,6 +39,24 @@ pub struct NewEntry {
     pub settings: String,
     /// Lower runs first; 10 unless the action says otherwise.
     pub priority: i64,
+    /// Its place, type, settings and priority in JSON, made when they are first stored: a form's entries serve many
+    /// submissions.
+    pub listed: OnceCell<String>,
+}
+
+impl NewEntry {
+    /// The member of that name, made if it is not there yet.
+    fn listed(&self) -> &str {
+        self.listed.get_or_init(|| {
+            let list = row![
+                self.action_index,
+                &self.action_type,
+                &self.settings,
+                self.priority
+            ];
+            list.trim_matches(['[', ']']).to_owned()
+        })
+    }
 }
 
 /// How often a failed action is tried again, unless the entry says otherwise.
@@ -45,13 +65,11 @@ const MAX_RETRIES: i64 = 3;
 /// The rows that [`add_rows`] takes for the entries of a submission that the batch inserts, or takes out of spam.
 pub(super) fn rows(written: Written<'_>, entries: &[NewEntry], now: i64) -> Vec<String> {
     let rows = entries.iter().map(|entry| {
+        let own = Item::Json(entry.listed());
         row![
             written.uuid,
             written.change_token,
-            entry.action_index,
-            &entry.action_type,
-            &entry.settings,
-            entry.priority,
+            own,
             &entry.key,
             &entry.action_id,
             now
