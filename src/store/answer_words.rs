@@ -46,6 +46,9 @@ fn collect(name: &str, value: &Value, words: &mut Vec<String>) {
         other => &other.to_string(),
     };
     if words.len() < MAX_ANSWERS {
-        words.push(word_of_answer(name, text));
+        let word = word_of_answer(name, text);
+        if !words.contains(&word) {
+            words.push(word);
+        }
     }
 }
