@@ -112,14 +112,20 @@ fn page(host: &mut Host, path: &str) -> (Vec<i64>, Option<String>) {
     (ids(&body), next)
 }
 
-#[test]
-fn the_queue_and_its_log_are_walked_by_cursor_in_either_order() {
+/// A host whose queue ran so many entries, a second apart.
+fn with_runs(runs: usize) -> Host {
     let mut host = host();
-    for _ in 0..5 {
+    for _ in 0..runs {
         queue(&host, "email", 0, mail());
         host.run_queue();
         host.now += 1_000;
     }
+    host
+}
+
+#[test]
+fn the_queue_and_its_log_are_walked_by_cursor_in_either_order() {
+    let mut host = with_runs(5);
     for list in ["/action-logs", "/action-queue"] {
         for (order, expected) in [("desc", [5, 4, 3, 2, 1]), ("asc", [1, 2, 3, 4, 5])] {
             for by in ["created_at", "date", "id"] {
@@ -163,12 +169,7 @@ fn the_queue_and_its_log_are_walked_by_cursor_in_either_order() {
 
 #[test]
 fn a_range_of_logs_or_entries_is_counted() {
-    let mut host = host();
-    for _ in 0..3 {
-        queue(&host, "email", 0, mail());
-        host.run_queue();
-        host.now += 1_000;
-    }
+    let mut host = with_runs(3);
     for list in ["/action-logs", "/action-queue"] {
         let path = format!("/cf/v1{list}?per_page=1&after=2026-01-02T03:04:05Z");
         let request = host.request("GET", &path, None);
@@ -181,12 +182,7 @@ fn a_range_of_logs_or_entries_is_counted() {
 
 #[test]
 fn a_row_of_a_wrong_time_hides_no_other() {
-    let mut host = host();
-    for _ in 0..5 {
-        queue(&host, "email", 0, mail());
-        host.run_queue();
-        host.now += 1_000;
-    }
+    let mut host = with_runs(5);
     for (list, table) in [
         ("/action-logs", "cf_action_logs"),
         ("/action-queue", "cf_action_queue"),

@@ -105,7 +105,7 @@ pub struct QueueCounts {
 pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts> {
     let mut batch = Batch::new(cx);
     let counted = add_counts(&mut batch, None);
-    // Without a word SQLite goes through all that is pending.
+    // SQLite would choose another index, and go through all that is pending.
     let index = match batch.dialect() {
         Dialect::Sqlite => "INDEXED BY cf_action_queue_waiting ",
         Dialect::Postgres => "",

@@ -45,7 +45,7 @@ pub struct NewEntry {
 }
 
 impl NewEntry {
-    /// The member of that name, made if it is not there yet.
+    /// Its part of a row that is the same for each submission: place, type, settings and priority.
     fn listed(&self) -> &str {
         self.listed.get_or_init(|| {
             let list = row![
