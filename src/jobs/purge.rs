@@ -34,7 +34,6 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
         if !purge::begin(cx).await? {
             return Ok(false);
         }
-        // The last purge may have been cut off.
         cx.state::<AgedForms>().0.set(0);
         cx.state::<Merges>().0.set(0);
     }
@@ -49,9 +48,5 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let merges = &cx.state::<Merges>().0;
     merges.set(merges.get() + 1);
     let parts = search::merge(cx).await? && merges.get() < MOST_MERGES;
-    let more = expired || old.is_full() || files || aged || waiting || parts;
-    if !more {
-        cx.state::<AgedForms>().0.set(0);
-    }
-    Ok(more)
+    Ok(expired || old.is_full() || files || aged || waiting || parts)
 }

@@ -16,20 +16,25 @@ const ROUNDS: usize = 10;
 /// The most forms that one step handles.
 const FORMS: usize = 100;
 
-/// The last form whose old submissions this purge has deleted.
+/// The last form whose old submissions this purge has deleted, or `ALL`.
 #[derive(Default)]
 pub(super) struct AgedForms(pub(super) Cell<i64>);
+
+/// Further steps of a purge that has handled all forms are about other things.
+const ALL: i64 = i64::MAX;
 
 /// Deletes submissions that are older than their forms keep them, with everything that belongs to them.
 /// Returns whether there may be more. A step continues at the form where the last one of this purge ended.
 pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     let aged = cx.state::<AgedForms>();
     let done = &aged.0;
+    if done.get() == ALL {
+        return Ok(false);
+    }
     let mut rounds = 0;
     for _ in 0..FORMS {
         let Some(form_id) = next_id(cx, done.get()).await? else {
-            // Further steps of this purge are about other things.
-            done.set(i64::MAX);
+            done.set(ALL);
             return Ok(false);
         };
         let Some(form) = forms::load(cx, form_id).await? else {

@@ -1,6 +1,7 @@
 //! The native host's port to a database: SQLite by rusqlite.
 
 use cf_forms::task::{SqlValue, Statement, StatementResult};
+use model::MAX_SAFE_INTEGER;
 use rusqlite::types::{Value as Column, ValueRef};
 
 /// Runs the statements in their order, all or none.
@@ -22,6 +23,9 @@ fn run(
     statement: &Statement,
 ) -> rusqlite::Result<StatementResult> {
     let mut prepared = transaction.prepare(&statement.sql.text)?;
+    for value in &statement.params {
+        assert!(is_exact(value), "{value:?} for {}", statement.sql.text);
+    }
     let params = rusqlite::params_from_iter(statement.params.iter().map(|value| match value {
         SqlValue::Null => Column::Null,
         SqlValue::Integer(value) => Column::Integer(*value),
@@ -52,4 +56,14 @@ fn run(
         transaction.changes()
     };
     Ok(StatementResult { rows, changes })
+}
+
+/// Whether the shim's adapters would bind the value; they refuse what a database stores as something else.
+fn is_exact(value: &SqlValue) -> bool {
+    match value {
+        SqlValue::Null => true,
+        SqlValue::Integer(value) => value.unsigned_abs() <= MAX_SAFE_INTEGER.unsigned_abs(),
+        SqlValue::Real(value) => value.is_finite(),
+        SqlValue::Text(value) => !value.contains('\0'),
+    }
 }

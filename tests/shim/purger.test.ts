@@ -66,3 +66,18 @@ it("a purge that fails is told, begins again after an hour, and harms no end", a
   now += HOUR_MS;
   assert.equal(purger.start(), null, "it is closed");
 });
+
+it("a purge of many steps leaves no old row", async (t) => {
+  const database = openSqlite({ path: ":memory:" });
+  const site = await startSite({ database });
+  t.after(() => site.close());
+  await database.batch([{
+    sql: `INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, status, message, attempt, duration_ms, created_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450) SELECT i, 1, i, 'email', 'completed', '', 1, 0, 0 FROM n`,
+    params: [],
+  }]);
+  await site.forms.runQueue();
+  await site.settled();
+  const [left] = await database.batch([{ sql: "SELECT COUNT(*) FROM cf_action_logs", params: [] }]);
+  assert.deepEqual([left?.rows, site.faults], [[[0]], []]);
+});
