@@ -16,7 +16,7 @@ use crate::forms;
 use crate::http::{Request, Response};
 use crate::store::{self, StoreError};
 use crate::task::Context;
-use model::CAPABILITY;
+use model::{CAPABILITY, MAX_SAFE_INTEGER};
 
 /// The longest body that is read.
 const MAX_BODY: usize = 16_384;
@@ -137,7 +137,7 @@ async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>
     if let Some((.., fields)) = cache.borrow().iter().find(is_fresh) {
         return Ok(fields.clone());
     }
-    let form = forms::load(cx, form_id).await?;
+    let form = forms::load(cx, form_id.clamp(0, MAX_SAFE_INTEGER)).await?;
     let schema = form.map(|form| forms::effective_schema(cx, &form));
     let fields = schema.transpose()?.map(|schema| {
         let names = schema.answer_fields().map(|field| field.name.clone());

@@ -66,7 +66,7 @@ async fn delete_of_form(
     spam_only: bool,
     rounds: &mut usize,
 ) -> Result<bool, Error> {
-    let before = cx.now() - days.saturating_mul(DAY_MS);
+    let before = (cx.now() - days.saturating_mul(DAY_MS)).max(0);
     loop {
         let aged = store::aged(cx, form_id, before, spam_only).await?;
         let is_done =

@@ -261,7 +261,7 @@ fn read_cursor(text: &str, fingerprint: u32) -> Option<Cursor> {
     let mut parts = text.splitn(3, '.');
     let mut number = || {
         let number: i64 = parts.next()?.parse().ok()?;
-        (0..=MAX_SAFE_INTEGER).contains(&number).then_some(number)
+        (0..MAX_SAFE_INTEGER).contains(&number).then_some(number)
     };
     let is_own = number()? == i64::from(fingerprint);
     let (time, id) = (number()?, number()?);

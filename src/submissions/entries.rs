@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::forms::settings::{Action, Settings};
 use crate::store::StoreError;
 use crate::store::queue::NewEntry;
+use model::MAX_SAFE_INTEGER;
 
 /// The priority of an action that names none. Lower runs first.
 const DEFAULT_PRIORITY: i64 = 10;
@@ -23,13 +24,14 @@ pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
 /// Converts an action at its place into an entry.
 pub fn entry_of(action: &Action, index: i64) -> Result<NewEntry, StoreError> {
     let priority = action.settings.get("priority").and_then(Value::as_i64);
+    let priority = priority.unwrap_or(DEFAULT_PRIORITY);
     Ok(NewEntry {
         action_type: action.kind.clone(),
         action_id: action.id.clone(),
         action_index: index,
         key: index.to_string(),
         settings: serde_json::to_string(&action.settings)?,
-        priority: priority.unwrap_or(DEFAULT_PRIORITY),
+        priority: priority.clamp(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER),
         listed: OnceCell::new(),
     })
 }

@@ -62,6 +62,8 @@ fn who_is_no_visitor_is_not_counted() {
         json!({"form_id": 1, "events": [{"event_type": "field_interaction"}]}),
         json!({"form_id": 1, "events": [{"event_type": "view", "event_id": "x".repeat(65)}]}),
         json!({"form_id": 1, "events": [{"event_type": "view"}], "more": "x".repeat(20_000)}),
+        json!({"form_id": 1_i64 << 53, "events": [{"event_type": "view"}]}),
+        json!({"form_id": i64::MIN, "events": [{"event_type": "view"}]}),
         json!([1, 2]),
         json!("view"),
     ] {

@@ -47,7 +47,11 @@ fn run(
                 }
             })
         });
-        rows.push(columns.collect::<rusqlite::Result<Vec<_>>>()?);
+        let columns = columns.collect::<rusqlite::Result<Vec<_>>>()?;
+        for value in &columns {
+            assert!(is_exact(value), "{value:?} of {}", statement.sql.text);
+        }
+        rows.push(columns);
     }
     drop(found);
     let changes = if prepared.readonly() {
@@ -58,7 +62,7 @@ fn run(
     Ok(StatementResult { rows, changes })
 }
 
-/// Whether the shim's adapters would bind the value; they refuse what a database stores as something else.
+/// Whether the shim's adapters would bind and read the value; they refuse what a database or JavaScript holds as something else.
 fn is_exact(value: &SqlValue) -> bool {
     match value {
         SqlValue::Null => true,

@@ -209,7 +209,7 @@ fn clean_up(host: &mut Host) -> i64 {
 #[test]
 fn submissions_go_after_the_days_that_their_form_keeps_them() {
     let mut host = Host::new();
-    let (kept, _) = make_form(&mut host, MARKUP, json!({}));
+    let (kept, _) = make_form(&mut host, MARKUP, json!({"retention_days": 1_000_000_000}));
     let (short, slug) = make_form(
         &mut host,
         MARKUP,

@@ -3,6 +3,7 @@
 use cf_forms::task::IncomingResponse;
 use serde_json::{Value, json};
 
+use crate::front_fixture::{make_form, submit};
 use crate::host::Host;
 use crate::queue::{MINUTE, host, mail, queue, queue_on};
 use crate::submissions_fixture::ids;
@@ -250,4 +251,41 @@ fn a_failure_keeps_what_went_out_and_was_answered_and_goes_with_its_submission()
     assert_eq!(host.send("DELETE", "/submissions/1", None).0, 200);
     let (_, failures) = host.send("GET", "/action-logs/failures", None);
     assert_eq!(failures, json!([]));
+}
+
+#[test]
+fn a_priority_that_is_no_exact_number_in_javascript_holds_up_no_action() {
+    let mut host = Host::new();
+    for priority in [i64::MIN, i64::MAX] {
+        let mut action = mail();
+        action["priority"] = json!(priority);
+        let (_, slug) = make_form(&mut host, "<input name=name>", json!({"actions": [action]}));
+        assert_eq!(submit(&mut host, &slug, &[("name", "Ann")]).0, 200);
+    }
+    assert_eq!(host.run_queue(), 2);
+    let (_, entries) = host.send("GET", "/action-queue?orderby=id&order=asc", None);
+    let most = (1_i64 << 53) - 1;
+    for (entry, priority) in entries.as_array().unwrap().iter().zip([-most, most]) {
+        assert_eq!(entry["status"], "completed", "{entry}");
+        assert_eq!(entry["priority"], priority);
+    }
+}
+
+#[test]
+fn a_receiver_that_answers_with_a_nul_has_its_answer_logged_without_it() {
+    let mut host = Host::new();
+    host.answers.push(Ok(IncomingResponse {
+        status: 500,
+        headers: Default::default(),
+        body: br#"{"message": "no\u0000 such room"}"#.to_vec(),
+    }));
+    queue_on(
+        &mut host,
+        json!({"type": "discord", "url": "https://example.org/hook"}),
+    );
+    assert_eq!(host.run_queue(), 1);
+    let (_, entries) = host.send("GET", "/action-queue", None);
+    assert_eq!(entries[0]["status"], "retrying");
+    let error = entries[0]["last_error"].as_str().unwrap();
+    assert!(error.ends_with("no such room"), "{error}");
 }

@@ -223,8 +223,8 @@ impl Settings {
         let count = |key: &str| {
             let own = stored.get(key);
             let own = own.and_then(|own| own.as_u64().or_else(|| meant_count(own)));
-            own.or_else(|| default_setting(key)?.as_u64())
-                .unwrap_or_default()
+            let own = own.or_else(|| default_setting(key)?.as_u64());
+            own.unwrap_or_default().min(MAX_BYTES)
         };
         let text = |key: &str| stored.get(key).and_then(Value::as_str).unwrap_or_default();
         Settings {

@@ -126,14 +126,15 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
     }))
 }
 
-/// How a report ends the run of an entry.
+/// How a report ends the run of an entry. No database takes a NUL, which a receiver may have sent.
 fn ending(
     cx: &Context,
     entry: &EntryRow,
     report: &Report,
     duration_ms: i64,
 ) -> Result<Ending, Error> {
-    let message: String = report.message.chars().take(MAX_MESSAGE_CHARS).collect();
+    let message = report.message.replace('\0', "");
+    let message: String = message.chars().take(MAX_MESSAGE_CHARS).collect();
     let (log_status, last_error, due_at) = match report.verdict {
         Verdict::Done => ("success", String::new(), None),
         Verdict::Skipped => ("skipped", String::new(), None),
