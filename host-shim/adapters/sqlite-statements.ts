@@ -1,7 +1,7 @@
 /** Prepared statements of one `node:sqlite` connection: compiled once, bound and read exactly. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlValue, Statement, StatementResult } from "../src/ports.ts";
-import { checkParams, checkValue, statementFacts, type StatementFacts } from "./statement.ts";
+import { checkParams, checkValue, statementFacts, withoutQuoted, type StatementFacts } from "./statement.ts";
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -13,8 +13,8 @@ export class SqliteStatements {
   readonly #capacity: number;
   /** In order of last use, the least recent first. */
   readonly #prepared = new Map<string, Prepared>();
-  /** Whether a text only reads: of what another connection runs too, which is not prepared here. */
-  readonly #onlyReads = new Map<string, boolean>();
+  /** Of texts that another connection runs too, and that are not prepared here. */
+  readonly #facts = new Map<string, StatementFacts>();
 
   constructor(connection: DatabaseSync, capacity: number) {
     this.#connection = connection;
@@ -22,12 +22,7 @@ export class SqliteStatements {
   }
 
   onlyReads(sql: string): boolean {
-    const known = this.#onlyReads.get(sql);
-    if (known !== undefined) return known;
-    const reads = statementFacts(sql).kind === "reads";
-    if (this.#onlyReads.size >= this.#capacity) this.#onlyReads.clear();
-    this.#onlyReads.set(sql, reads);
-    return reads;
+    return this.#factsOf(sql).kind === "reads";
   }
 
   /** Runs one statement within the caller's transaction. Throws when anything would be lost in silence. */
@@ -56,13 +51,22 @@ export class SqliteStatements {
     return prepared;
   }
 
-  #compile(sql: string): Prepared {
+  #factsOf(sql: string): StatementFacts {
+    const known = this.#facts.get(sql);
+    if (known !== undefined) return known;
     const facts = statementFacts(sql);
+    if (this.#facts.size >= this.#capacity) this.#facts.clear();
+    this.#facts.set(sql, facts);
+    return facts;
+  }
+
+  #compile(sql: string): Prepared {
+    const facts = this.#factsOf(sql);
     const statement = this.#connection.prepare(sql);
     statement.setReturnArrays(true);
     // SQLite compiles the first statement of a text and says nothing about the rest.
-    const rest = sql.slice(statement.sourceSQL.length).replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, "");
-    if (/[^\s;]/.test(rest)) throw new SyntaxError("the SQL holds more than one statement");
+    const rest = sql.slice(statement.sourceSQL.length);
+    if (rest !== "" && /[^\s;]/.test(withoutQuoted(rest))) throw new SyntaxError("the SQL holds more than one statement");
     return { statement, facts };
   }
 }
