@@ -13,7 +13,7 @@ export class SqliteStatements {
   readonly #capacity: number;
   /** In order of last use, the least recent first. */
   readonly #prepared = new Map<string, Prepared>();
-  /** Of texts that another connection runs too, and that are not prepared here. */
+  /** What is known of texts, also of those that another connection runs and that are not prepared here. */
   readonly #facts = new Map<string, StatementFacts>();
 
   constructor(connection: DatabaseSync, capacity: number) {

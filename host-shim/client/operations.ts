@@ -1370,7 +1370,7 @@ export interface Operations {
   readonly erasePersonalData: {
     readonly input: {
       readonly body: {
-        /** The address, however capitalised. */
+        /** The address, in any case. */
         readonly email: string;
       };
     };
@@ -1396,7 +1396,7 @@ export interface Operations {
   readonly exportPersonalData: {
     readonly input: {
       readonly body: {
-        /** The address, however capitalised. */
+        /** The address, in any case. */
         readonly email: string;
       };
     };

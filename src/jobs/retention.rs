@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use crate::dates::DAY_MS;
 use crate::error::Error;
 use crate::forms;
 use crate::store::forms::next_id;
+use crate::store::purge::cutoff;
 use crate::store::submissions as store;
 use crate::submissions::delete;
 use crate::task::Context;
@@ -66,7 +66,7 @@ async fn delete_of_form(
     spam_only: bool,
     rounds: &mut usize,
 ) -> Result<bool, Error> {
-    let before = (cx.now() - days.saturating_mul(DAY_MS)).max(0);
+    let before = cutoff(cx, days);
     loop {
         let aged = store::aged(cx, form_id, before, spam_only).await?;
         let is_done =

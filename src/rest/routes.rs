@@ -119,12 +119,8 @@ const CREATED_BY: Parameter = Parameter::query(
 )
 .or("\"created_at\"");
 const SOME_ID: Kind = Kind::Integer(1, MAX_SAFE_INTEGER);
-const EMAIL: Parameter = Parameter::body(
-    "email",
-    Kind::Line(320),
-    "The address, however capitalised.",
-)
-.required();
+const EMAIL: Parameter =
+    Parameter::body("email", Kind::Line(320), "The address, in any case.").required();
 const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
 const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");

@@ -50,7 +50,7 @@ impl ExpiredRows {
 }
 
 /// The moment before which something kept for so many days is old; 0 days keep it for ever.
-fn cutoff(cx: &Context, days: i64) -> i64 {
+pub(crate) fn cutoff(cx: &Context, days: i64) -> i64 {
     if days > 0 {
         (cx.now() - days.saturating_mul(DAY_MS)).max(0)
     } else {

@@ -5,7 +5,9 @@ use cf_forms::submissions::Submission;
 use serde_json::json;
 
 use crate::analytics_fixture::{ANN, Visitor, events, get, send, site, submit};
-use crate::submissions_fixture as fixture;
+use crate::front_fixture::{self, make_form};
+use crate::host::Host;
+use crate::submissions_fixture::{self as fixture, count};
 
 #[test]
 fn events_and_submissions_make_the_funnel() {
@@ -306,4 +308,28 @@ fn a_rebuild_counts_the_submissions_again() {
         funnel,
         "who was deleted came all the same"
     );
+}
+
+#[test]
+fn large_numbers_are_summed_by_counters_that_stay_small() {
+    let mut host = Host::new();
+    let (id, slug) = make_form(&mut host, "<input type=number step=any name=n>", json!({}));
+    let answers = ["1e15", "999999999999.9999", "-1234567.25", "1000000", "0.5"];
+    for answer in answers {
+        let (status, body) = front_fixture::submit(&mut host, &slug, &[("n", answer)]);
+        assert_eq!(status, 200, "{answer}: {body}");
+    }
+    let sums = get(&mut host, &format!("{id}/answers"));
+    let sum = 1e12 + 999_999_999_999.999_9 - 1_234_567.25 + 1e6 + 0.5;
+    assert_eq!(
+        (&sums[0]["count"], &sums[0]["sum"]),
+        (&json!(5), &json!(sum))
+    );
+    let greatest = "SELECT MAX(ABS(count)) FROM cf_stats WHERE metric = 'answer'";
+    assert!(count(&host, greatest) <= 2_000_000);
+    for submission in 1..=5 {
+        let path = format!("/submissions/{submission}");
+        assert_eq!(host.send("DELETE", &path, None).0, 200);
+    }
+    assert_eq!(get(&mut host, &format!("{id}/answers"))[0]["sum"], 0);
 }

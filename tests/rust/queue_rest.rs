@@ -1,6 +1,7 @@
 //! What the routes of workflows tell of the queue and of its logs.
 
 use cf_forms::task::IncomingResponse;
+use model::MAX_SAFE_INTEGER;
 use serde_json::{Value, json};
 
 use crate::front_fixture::{make_form, submit};
@@ -264,8 +265,8 @@ fn a_priority_that_is_no_exact_number_in_javascript_holds_up_no_action() {
     }
     assert_eq!(host.run_queue(), 2);
     let (_, entries) = host.send("GET", "/action-queue?orderby=id&order=asc", None);
-    let most = (1_i64 << 53) - 1;
-    for (entry, priority) in entries.as_array().unwrap().iter().zip([-most, most]) {
+    let exact = [-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER];
+    for (entry, priority) in entries.as_array().unwrap().iter().zip(exact) {
         assert_eq!(entry["status"], "completed", "{entry}");
         assert_eq!(entry["priority"], priority);
     }

@@ -25,7 +25,7 @@ const MAX_MOMENT_CHARS: usize = 40;
 /// The greatest limit that can be set.
 const MAX_COUNT: u64 = 1_000_000_000;
 
-/// The greatest number of bytes that can be set.
+/// The greatest number of bytes that can be set, and the greatest number that is read of any setting.
 const MAX_BYTES: u64 = 1 << 50;
 
 /// The message for an address that visitors cannot be sent to.

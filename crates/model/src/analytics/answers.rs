@@ -18,11 +18,11 @@ use crate::{Data, Field, FieldType, FormSchema};
 /// The counters that a submission's answers move, and by how much.
 pub type AnswerCounts = Vec<(Cow<'static, str>, String, i64)>;
 
-/// What is summed of a number is no further from 0, so that no sum overflows.
+/// What is summed of a number is no further from 0.
 const MOST: f64 = 1e12;
 
-/// Sums have so many parts of one.
-const PARTS: f64 = 1e6;
+/// Sums are counted in millions, ones and millionths, so that each counter stays an exact number in JavaScript.
+const MILLION: f64 = 1e6;
 
 /// The greatest number of bars that are shown.
 const MAX_BARS: usize = 20;
@@ -109,8 +109,10 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
                     let number = number.clamp(-MOST, MOST);
                     let bar = Bar::of(field, number);
                     count(word("numbers"), 1);
-                    count(word("sum"), number.trunc() as i64);
-                    count(word("parts"), (number.fract() * PARTS).round() as i64);
+                    let rest = number % MILLION;
+                    count(word("millions"), ((number - rest) / MILLION) as i64);
+                    count(word("sum"), rest as i64);
+                    count(word("parts"), (number.fract() * MILLION).round() as i64);
                     count(label(json!({"from": bar.from, "to": bar.to})), 1);
                 }
             }
@@ -203,7 +205,7 @@ pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
         if let Ok((name, what)) = serde_json::from_str::<(String, Value)>(&own.key) {
             // A correction may come before what it corrects; only a sum may be less than nothing.
             let count = match what.as_str() {
-                Some("sum" | "parts") => own.count,
+                Some("millions" | "sum" | "parts") => own.count,
                 _ => own.count.max(0),
             };
             by_field.entry(name).or_default().push((what, count));
@@ -250,7 +252,8 @@ fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
 /// How many numbers there are, their sum, their mean, and how they lie.
 fn numbers(field: &Field, counts: &[(Value, i64)]) -> Value {
     let count = total(counts, "numbers");
-    let sum = rounded(total(counts, "sum") as f64 + total(counts, "parts") as f64 / PARTS);
+    let [millions, ones, parts] = ["millions", "sum", "parts"].map(|of| total(counts, of) as f64);
+    let sum = rounded(millions * MILLION + ones + parts / MILLION);
     let bars = bars(field, counts);
     let shown = |number: f64| json!(json_number(number));
     let drawn = bars
