@@ -108,7 +108,9 @@ fn an_erasure_leaves_nothing_and_takes_nothing_of_others() {
         (&receipt["done"], &receipt["files_left"]),
         (&json!(true), &json!(0))
     );
-    assert!(!receipt.to_string().contains("ada"), "{receipt}");
+    // The receipt's hash may spell any short word, so the whole address is looked for.
+    let shown = receipt.to_string().to_lowercase();
+    assert!(!shown.contains("ada@example.org"), "{receipt}");
     assert!(host.files.is_empty());
     let left = submissions(&mut host);
     assert_eq!(left.len(), 1);
