@@ -14,6 +14,7 @@ import { applyConditions, CONDITIONAL } from "./conditions.ts";
 import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
 import { showExtras } from "./extras.ts";
 import { forgetAnswers } from "./keep.ts";
+import { renewKey } from "./keys.ts";
 import { element, own, page, textOf } from "./own.ts";
 import { checkSets } from "./sets.ts";
 import { refreshSteps, resumeSteps, startSteps } from "./steps.ts";
@@ -100,10 +101,6 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
 }
 
-/** `crypto.randomUUID` is missing on pages without https. */
-const freshKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
 function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-success", answer);
   if (answer.redirect_url !== undefined && isSafeAddress(answer.redirect_url)) {
@@ -111,11 +108,9 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
     location.assign(new URL(answer.redirect_url, own(form).action));
     return;
   }
-  const key = own(form).querySelector<HTMLInputElement>("input[name=_submission_key]");
   own(form).reset();
   forgetAnswers(form);
-  // The next submit of this page is another submission.
-  if (key !== null) key.value = freshKey();
+  renewKey(form);
   startAgain(form);
   if (answer.hide_form === true) return end(form, answer);
   say(form, "success", answer.message?.text ?? "");
@@ -213,6 +208,8 @@ function enhance(form: HTMLFormElement): void {
   if (referrer !== null) referrer.value = page.referrer;
   const address = own(form).querySelector<HTMLInputElement>("input[name=_cf_page]");
   if (address !== null) address.value = location.href;
+  // The answers of a form that is shown again may be stored already, under the key that it still has.
+  if (own(form).dataset["again"] === undefined) renewKey(form);
   emit(form, "cf-ready", null);
   showCaptchas(form);
   resumeSteps(form);

@@ -3,9 +3,10 @@
  * form is sent. Passwords, files, consents and hidden inputs are never kept.
  */
 import type { Control } from "./fields.ts";
+import { restoreKey, submissionKey } from "./keys.ts";
 import { own } from "./own.ts";
 
-const keyOf = (form: HTMLFormElement): string => `cf:${own(form).action}`;
+const storageKey = (form: HTMLFormElement): string => `cf:${own(form).action}`;
 
 function kept(form: HTMLFormElement): readonly Control[] {
   return [...own(form).querySelectorAll<Control>("input,select,textarea")].filter((control) =>
@@ -20,10 +21,11 @@ const valueOf = (control: Control): string | boolean | readonly number[] => {
   return control instanceof HTMLSelectElement && control.multiple ? [...control.selectedOptions].map(({ index }) => index) : control.value;
 };
 
-/** Keeps the answers, and the step that they were given in. */
+/** Keeps the answers, the step that they were given in, and the key that they are sent with. */
 export function keepAnswers(form: HTMLFormElement, step: number): void {
   try {
-    sessionStorage.setItem(keyOf(form), JSON.stringify([step, kept(form).map((control) => [control.name, valueOf(control)])]));
+    const answers = kept(form).map((control) => [control.name, valueOf(control)]);
+    sessionStorage.setItem(storageKey(form), JSON.stringify([step, answers, submissionKey(form)]));
   } catch {
     // Where nothing may be stored, nothing is kept.
   }
@@ -31,7 +33,7 @@ export function keepAnswers(form: HTMLFormElement, step: number): void {
 
 export function forgetAnswers(form: HTMLFormElement): void {
   try {
-    sessionStorage.removeItem(keyOf(form));
+    sessionStorage.removeItem(storageKey(form));
   } catch {
     // As above.
   }
@@ -40,9 +42,13 @@ export function forgetAnswers(form: HTMLFormElement): void {
 /** Fills in what was kept, where the form is still the same; answers the step that the visitor was in. */
 export function restoreAnswers(form: HTMLFormElement): number {
   try {
-    const [step, stored] = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "[0,[]]") as [number, [string, ReturnType<typeof valueOf>][]];
+    const item = sessionStorage.getItem(storageKey(form));
+    if (item === null) return 0;
+    const [step, stored, key] = JSON.parse(item) as [number, [string, ReturnType<typeof valueOf>][], unknown];
     const controls = kept(form);
     if (stored.length !== controls.length) return 0;
+    // What is sent again after a reload is a repeat.
+    restoreKey(form, key);
     for (const [index, control] of controls.entries()) {
       const [name, value] = stored[index] ?? [];
       if (name !== control.name) continue;

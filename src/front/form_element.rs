@@ -211,6 +211,9 @@ impl<'a> FormElement<'a> {
         if form.setting("review") == Some(&Value::Bool(true)) {
             html.push_str(" data-review");
         }
+        if self.sent.is_some() {
+            html.push_str(" data-again");
+        }
         // Without script every conditional field is shown: the browser must not insist on those
         // that the server will find hidden. The script asks the browser to check again.
         let mut fields = self.schema.fields.iter();

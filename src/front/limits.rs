@@ -9,12 +9,19 @@ use crate::http::Request;
 use crate::ordered;
 use crate::security::{Signer, counted_address, may_be_a_proxy};
 use crate::store::rate_limits::Gate;
-use crate::store::submissions::KeyHashes;
+use crate::store::submissions::{KEYS_KEPT_MS, KeyHashes};
 use crate::submissions::Submission;
 
 /// How many submissions an address may send in an hour to a form that takes files or answers by mail,
 /// where no limit is set.
 const STRANGERS_RATE: i64 = 60;
+
+/// How the keys begin that the visitor's script makes (host-shim/front/keys.ts). A page, and so the key that
+/// came with it, may be cached and shown to many visitors; a script's key is of one.
+const SCRIPT_KEY_PREFIX: &str = "s-";
+
+/// How long a key that came with a page counts, in milliseconds.
+const PAGE_KEY_COUNTS_MS: i64 = 600_000;
 
 impl Submit<'_> {
     fn address_hash(&self) -> Option<String> {
@@ -65,20 +72,49 @@ impl Submit<'_> {
     }
 }
 
-/// The hashes by which a repeat of a submit is recognized (contract, section 9). Other answers
-/// under the key of a page are a submission of their own, so that they are part of its key.
+/// Returns the hashes by which a repeat of a submit is recognized (contract, section 10, "Repeats").
+/// Other answers under a page's key are a submission of their own, so that they are part of its hash.
 pub(super) fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Option<KeyHashes> {
+    let given = |key: &&str| !key.is_empty();
+    let of_client = request.header("idempotency-key").filter(given);
     let of_page = sent.value("_submission_key");
-    let key = of_page.or(request.header("idempotency-key"))?;
-    if key.is_empty() {
-        return None;
-    }
-    let answers = signer.hash("submission answers", &answers_as_sent(sent));
-    let key = match of_page {
-        Some(key) => signer.hash("page key", &format!("{answers}:{key}")),
-        None => signer.hash("submission key", key),
+    let answers = || signer.hash("submission answers", &answers_as_sent(sent));
+    let (key, answers, counts_ms) = match (of_client, of_page) {
+        (Some(key), _) => {
+            let sender = match &request.principal {
+                Some(principal) => json!({"user": principal.id}),
+                None => json!(visitor_hash(signer, request)),
+            };
+            let key = json!([sender, key]).to_string();
+            let hash = signer.hash("idempotency key", &key);
+            (hash, answers(), KEYS_KEPT_MS)
+        }
+        (None, Some(key)) if key.starts_with(SCRIPT_KEY_PREFIX) => {
+            let answers = answers();
+            let hash = signer.hash("script key", &json!([answers, key]).to_string());
+            (hash, answers, KEYS_KEPT_MS)
+        }
+        (None, Some(key)) => {
+            let answers = answers();
+            let visitor = visitor_hash(signer, request);
+            let hash = signer.hash("page key", &json!([answers, visitor, key]).to_string());
+            (hash, answers, PAGE_KEY_COUNTS_MS)
+        }
+        (None, None) => return None,
     };
-    Some(KeyHashes { key, answers })
+    Some(KeyHashes {
+        key,
+        answers,
+        counts_ms,
+    })
+}
+
+/// A hash that tells visitors apart by address and browser. Whoever has one address of an IPv6 network
+/// has them all.
+fn visitor_hash(signer: &Signer, request: &Request) -> String {
+    let address = counted_address(request.address.as_deref().unwrap_or_default());
+    let user_agent = request.header("user-agent").unwrap_or_default();
+    signer.hash("visitor", &json!([address, user_agent]).to_string())
 }
 
 /// The names and values as they were sent, in one order, and files by their SHA-256; without inputs

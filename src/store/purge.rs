@@ -2,13 +2,11 @@
 //! submissions that a form does not keep. In small batches, each along an index, so that nobody waits for long.
 
 use super::pages::RunFilter;
+use super::submissions::KEYS_KEPT_MS;
 use super::{Batch, Bindings, Dialect, Result, execute, logs, queue, search, uploads};
 use crate::task::{Context, KeepDays};
 use model::dates::DAY_MS;
 use model::ordered;
-
-/// How long a repeat of a submit is known.
-const KEYS_KEPT_MS: i64 = 7 * DAY_MS;
 
 /// How long the longest window of a gate is.
 const LIMITS_KEPT_MS: i64 = DAY_MS;

@@ -26,9 +26,9 @@ async function makeForm(site: Site, settings: object): Promise<{ id: number; slu
   return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
 }
 
-async function submit(site: Site, slug: string, fields: Record<string, string>): Promise<Answer> {
+async function submit(site: Site, slug: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`${site.url}/forms/${slug}`, {
-    method: "POST", body: new URLSearchParams(fields), headers: { accept: "application/json" },
+    method: "POST", body: new URLSearchParams(fields), headers: { accept: "application/json", ...headers },
   });
   return { status: response.status, text: await response.text() };
 }
@@ -73,6 +73,36 @@ function races(start: () => Promise<Site[]>): void {
     assert.equal(await agreedTotal(site(sites, 0), form.id, "any"), 1);
     const queue = await site(sites, 0).api("GET", `/action-queue?form_id=${form.id}`);
     assert.equal(items(queue.body).length, 1);
+  });
+
+  it("three visitors of one cached page are three submissions, and each one's repeats are one, also after ten minutes", async () => {
+    const form = await makeForm(site(sites, 0), {});
+    const visitors = ["192.0.2.11", "192.0.2.12", "192.0.2.13"];
+    const sendAll = (key: Record<string, string>, fields: Record<string, string>) =>
+      Promise.all(Array.from({ length: 18 }, async (_, index) => {
+        const address = visitors[index % 3] ?? "";
+        const own = site(sites, Math.floor(index / 3));
+        const { status, text } = await submit(own, form.slug, { a: "Yes", ...fields }, { "x-test-address": address, ...key });
+        assert.equal(status, 200, text);
+        return Number(member(JSON.parse(text), "submission_id"));
+      }));
+    const ofVisitor = (ids: readonly number[], visitor: number) => new Set(ids.filter((_, index) => index % 3 === visitor));
+    const rows = [
+      { headers: {}, fields: { _submission_key: "of the cached page" }, total: 3 },
+      // A key that is expired is claimed again by one of those who come at once.
+      { headers: {}, fields: { _submission_key: "of the cached page" }, ahead: 600_001, total: 6 },
+      { headers: { "idempotency-key": "1" }, fields: {}, total: 9 },
+      { headers: {}, fields: { _submission_key: "s-one script that changes its network" }, total: 10 },
+    ];
+    for (const { headers, fields, total, ahead = 0 } of rows) {
+      for (const own of sites) own.clock.ahead += ahead;
+      const ids = await sendAll(headers, fields);
+      const isOfScript = total === 10;
+      for (const visitor of [0, 1, 2]) assert.equal(ofVisitor(ids, visitor).size, 1, JSON.stringify(fields));
+      assert.equal(new Set(ids).size, isOfScript ? 1 : 3, JSON.stringify(fields));
+      assert.equal(await agreedTotal(site(sites, 0), form.id, "any"), total);
+    }
+    for (const own of sites) own.clock.ahead = 0;
   });
 
   it("a limit per address, a limit of the form and a ban on duplicates let exactly so many through", async () => {

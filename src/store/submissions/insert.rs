@@ -18,9 +18,13 @@ use super::Written;
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
+use model::dates::DAY_MS;
 use model::status::UNSAVED;
 use model::values::list_of_lists;
 use model::{StoredFile, Submission};
+
+/// How long keys of submits are kept.
+pub const KEYS_KEPT_MS: i64 = 7 * DAY_MS;
 
 /// The hashes by which a repeat of a submit is recognized: the same key and the same answers.
 #[derive(Clone, Debug)]
@@ -29,6 +33,8 @@ pub struct KeyHashes {
     pub key: String,
     /// Hash of the answers.
     pub answers: String,
+    /// How long the key counts, in milliseconds; at most [`KEYS_KEPT_MS`].
+    pub counts_ms: i64,
 }
 
 /// The key of a submission to be stored.
@@ -111,7 +117,8 @@ pub async fn screen(
     let key = hashes.map(|hashes| read_key(&mut batch, form_id, hashes));
     let looks = add_looks(&mut batch, gates, form_id);
     let mut results = batch.run().await?;
-    if let Some(used) = used_key(&mut results, key)? {
+    let used = used_key(&mut results, key)?;
+    if let Some(used) = used.filter(|used| !used.is_expired) {
         return Ok(Some(used.into()));
     }
     let refusal = refusal(gates, &looks, &mut results, cx.now())?;
@@ -120,23 +127,45 @@ pub async fn screen(
 
 /// The places of what locks among the statements that batches share: in one order, so that no two
 /// batches wait for each other.
-const FORMS: i8 = -3;
+const FORMS: i8 = -4;
+const EXPIRED_KEYS: i8 = -3;
 const KEYS: i8 = -2;
 const LIMITS: i8 = -1;
 
 /// The place of what a submission leaves beside its row.
 const BESIDE: i8 = 1;
 
-/// Stores a submission with its entries of the queue, its words, its files' records and its counts, or nothing at all.
-pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
-    if let Some(inserted) = attempt(cx, new).await? {
-        return Ok(inserted);
-    }
-    Ok(attempt(cx, new).await?.unwrap_or(Inserted::FormGone))
+/// How often a submission is attempted: the key of one attempt may be expired, or taken back by another batch.
+const MAX_ATTEMPTS: usize = 3;
+
+/// The result of one batch that stores a submission.
+enum Attempt {
+    Settled(Inserted),
+    /// The key must be claimed again: a batch of the same transaction took it and stored nothing, or it is
+    /// the expired key of the submission with this UUID.
+    ClaimAgain {
+        expired: Option<String>,
+    },
 }
 
-/// The same; `None` where the key was taken by a batch of the same transaction that stored nothing.
-async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> {
+/// Stores a submission with its entries of the queue, its words, its files' records and its counts, or nothing at all.
+pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
+    let mut expired_key = None;
+    for _ in 0..MAX_ATTEMPTS {
+        match attempt(cx, new, expired_key.take()).await? {
+            Attempt::Settled(inserted) => return Ok(inserted),
+            Attempt::ClaimAgain { expired } => expired_key = expired,
+        }
+    }
+    Ok(Inserted::FormGone)
+}
+
+/// Runs one batch that stores a submission, after it has deleted the expired key of an earlier one.
+async fn attempt(
+    cx: &Context,
+    new: &NewSubmission,
+    expired_key: Option<String>,
+) -> Result<Attempt> {
     let submission = &new.submission;
     let form_id = submission.form_id;
     let now = cx.now();
@@ -154,6 +183,14 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
              ORDER BY f.id FOR KEY SHARE"
         );
         batch.add_rows(sql.into(), vec![form_id.to_string()], place(FORMS));
+    }
+    if let Some(uuid) = expired_key {
+        let uuids = batch.dialect().listed("?1");
+        let sql = format!(
+            "DELETE FROM cf_submission_keys WHERE submission_uuid IN (SELECT listed.value FROM {uuids})"
+        );
+        let row = Value::from(uuid).to_string();
+        batch.add_rows(sql.into(), vec![row], place(EXPIRED_KEYS));
     }
     let key = new.key.as_ref().map(|key| {
         claim_key(&mut batch, new, key, place(KEYS));
@@ -196,19 +233,25 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> 
         if new.saved {
             answer_names::remember(cx, submission);
         }
-        return Ok(Some(Inserted::Stored(id)));
+        return Ok(Attempt::Settled(Inserted::Stored(id)));
     }
     let used = used_key(&mut results, key)?;
     let is_taken_back = key.is_some() && used.is_none();
     if let Some(used) = used
         && used.submission_uuid != new.uuid
     {
-        return Ok(Some(used.into()));
+        return Ok(if used.is_expired {
+            let expired = Some(used.submission_uuid);
+            Attempt::ClaimAgain { expired }
+        } else {
+            Attempt::Settled(used.into())
+        });
     }
-    Ok(match refusal(&new.gates, &looks, &mut results, now)? {
-        Some(refusal) => Some(Inserted::Refused(refusal)),
-        None if is_taken_back => None,
-        None => Some(Inserted::FormGone),
+    let refusal = refusal(&new.gates, &looks, &mut results, now)?;
+    Ok(match refusal {
+        Some(refusal) => Attempt::Settled(Inserted::Refused(refusal)),
+        None if is_taken_back => Attempt::ClaimAgain { expired: None },
+        None => Attempt::Settled(Inserted::FormGone),
     })
 }
 
@@ -238,6 +281,7 @@ struct UsedKey {
     submission_id: IntegerText,
     answer: String,
     is_repeat: bool,
+    is_expired: bool,
 }
 
 impl From<UsedKey> for Inserted {
@@ -257,9 +301,15 @@ impl From<UsedKey> for Inserted {
 fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
         "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
-           CASE WHEN answers_hash IN ('', ?3) THEN 1 ELSE 0 END AS is_repeat \
+           CASE WHEN answers_hash IN ('', ?3) THEN 1 ELSE 0 END AS is_repeat, \
+           CASE WHEN created_at < ?4 THEN 1 ELSE 0 END AS is_expired \
          FROM cf_submission_keys WHERE form_id = ?1 AND submission_key = ?2",
-        params![form_id, &hashes.key, &hashes.answers],
+        params![
+            form_id,
+            &hashes.key,
+            &hashes.answers,
+            batch.context.now() - hashes.counts_ms
+        ],
     )
 }
 

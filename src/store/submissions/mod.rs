@@ -11,7 +11,7 @@ pub use change::{Change, count_answers, delete, set_status, uncounted};
 pub(super) use change::{add_delete, hold};
 pub use expire::{aged, forgotten};
 pub use import::{Imported, import};
-pub use insert::{Inserted, Key, KeyHashes, NewSubmission, insert, screen};
+pub use insert::{Inserted, KEYS_KEPT_MS, Key, KeyHashes, NewSubmission, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
