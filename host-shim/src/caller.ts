@@ -4,6 +4,7 @@
  */
 
 import type { Target } from "./bridge.ts";
+import { challenged } from "./challenge.ts";
 import { inTime } from "./in-time.ts";
 import type { Authentication, Host, Principal } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
@@ -46,7 +47,7 @@ export async function askCaller(
     return { authentication: { principal: principal ?? null }, address };
   }
   const authentication = await ask<Authentication, unknown>("authenticate", checked, () => host.authenticate?.(request, context));
-  return authentication === undefined ? null : { authentication, address };
+  return authentication === undefined ? null : { authentication: challenged(authentication, request), address };
 }
 
 function checked(answer: unknown): Authentication {

@@ -72,6 +72,26 @@ describe("roles in the admin", () => {
     assert.notEqual((await session(host, { login: "admin", password: PASSWORD })).cookie, "");
   });
 
+  it("tells what a new password has ended, one's own or a colleague's", { skip: noChromium }, async (t) => {
+    const host = await startSite(t);
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+    await session(host, { login: "eve", password });
+    await session(host);
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url);
+    await page.goto(`${host.url}/admin/users`);
+    await page.getByRole("listitem").filter({ hasText: "eve" }).getByRole("button", { name: "New password" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Make a new password" }).click();
+    await page.getByText("One browser is signed out, no application password was revoked.").waitFor();
+    await page.goto(`${host.url}/admin/account`);
+    await page.getByLabel("Current password").fill("correct horse battery staple");
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("One other browser is signed out, one application password is revoked.").waitFor();
+    await page.getByText("None yet.").waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it("a reader sees the inbox and nothing to change", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url);

@@ -2,6 +2,7 @@
  * Who makes a request. A list of authenticators is asked in order; each knows one kind of
  * credentials and passes when the request carries none of them.
  */
+import { challenged } from "../../src/challenge.ts";
 import type { Authentication } from "../../src/ports.ts";
 import type { Nonces } from "./nonce.ts";
 import { nonceOf } from "./nonce.ts";
@@ -17,7 +18,7 @@ export function authenticateBy(
   return async (request) => {
     for (const authenticator of authenticators) {
       const authentication = await authenticator(request);
-      if (authentication !== undefined) return authentication;
+      if (authentication !== undefined) return challenged(authentication, request);
     }
     return { principal: null };
   };

@@ -45,10 +45,9 @@ export function createBasicLogin(
       if (guessing > 0) return tooManyFailures(guessing);
       const verified = await verify(request, credentials);
       if (verified !== null) return { principal: principalOf(verified.user) };
-      await guesses.count(`${block} ${login}`);
-      const wait = await failures.secondsToWait(block);
+      await guesses.take(`${block} ${login}`);
+      const wait = await failures.take(block);
       if (wait > 0) return tooManyFailures(wait);
-      await failures.count(block);
       log("warn", "application password refused", { address });
       return { failure: WRONG_CREDENTIALS };
     },

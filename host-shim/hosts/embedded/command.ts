@@ -15,7 +15,8 @@ const USAGE = `Usage: cf-forms <command>
   app-password <user> <name>   make an application password for a program, shown once
   add-user <user> [<role>]     make a user with a generated password, shown once;
                                the role is ${ROLES.join(" or ")}
-  reset-password <user>        generate a new password, shown once, and end the user's sessions
+  reset-password <user>        generate a new password, shown once, end the user's sessions and revoke their
+                               application passwords, unless --keep-application-passwords is given
   rebuild-counters             count the stored submissions again, and correct counters that are too low
 
 The site is the one of the environment: DATA_DIR (./data) or DATABASE_URL.`;
@@ -28,7 +29,7 @@ export async function runCommand(parameters: readonly string[]): Promise<number>
   try {
     const { positionals, values } = parseArgs({
       args: [...parameters],
-      options: { help: { type: "boolean", short: "h" } },
+      options: { help: { type: "boolean", short: "h" }, "keep-application-passwords": { type: "boolean" } },
       allowPositionals: true,
     });
     const [command = "", ...operands] = positionals;
@@ -36,7 +37,11 @@ export async function runCommand(parameters: readonly string[]): Promise<number>
       console.log(USAGE);
       return 0;
     }
-    await commandNamed(command)(operands);
+    const { "keep-application-passwords": keepsApplicationPasswords = false } = values;
+    if (keepsApplicationPasswords && command !== "reset-password") {
+      throw new CommandError("--keep-application-passwords is an option of reset-password");
+    }
+    await commandNamed(command, { keepsApplicationPasswords })(operands);
     return 0;
   } catch (error) {
     console.error(`cf-forms: ${explain(error)}`);
@@ -44,7 +49,11 @@ export async function runCommand(parameters: readonly string[]): Promise<number>
   }
 }
 
-function commandNamed(name: string): (operands: readonly string[]) => Promise<void> {
+interface CommandOptions {
+  readonly keepsApplicationPasswords: boolean;
+}
+
+function commandNamed(name: string, { keepsApplicationPasswords }: CommandOptions): (operands: readonly string[]) => Promise<void> {
   switch (name) {
     case "start":
       return start;
@@ -55,7 +64,7 @@ function commandNamed(name: string): (operands: readonly string[]) => Promise<vo
     case "rebuild-counters":
       return rebuildCounters;
     case "reset-password":
-      return (operands) => onSite(operands, 1, 1, resetPassword);
+      return (operands) => onSite(operands, 1, 1, (site, login) => resetPassword(site, login, keepsApplicationPasswords));
     default:
       throw new CommandError(name === "" ? USAGE : `there is no command ${JSON.stringify(name)}\n\n${USAGE}`);
   }
@@ -177,12 +186,14 @@ async function addUser({ users }: Site, login: string, roleName = "administrator
   console.log(password);
 }
 
-async function resetPassword({ users }: Site, login: string): Promise<void> {
+async function resetPassword({ users }: Site, login: string, keepsApplicationPasswords: boolean): Promise<void> {
   const user = await users.findByLogin(login);
   if (user === null) throw unknownUser(login);
   const password = generatePassword();
-  await users.setPassword(user.id, password);
+  const ended = await users.setPassword(user.id, password, { applicationPasswords: keepsApplicationPasswords });
   console.log(password);
+  // Beside the output, which scripts take as the password.
+  console.error(`Sessions ended: ${ended.sessions}. Application passwords revoked: ${ended.applicationPasswords}.`);
 }
 
 function unknownUser(login: string): CommandError {

@@ -5,13 +5,18 @@
 import type { Context, Hono } from "hono";
 import PostalMime, { type Address } from "postal-mime";
 import type { MailFolder } from "../../adapters/mail-folder.ts";
+import type { LogLevel } from "../../src/ports.ts";
 import { restError } from "./answer.ts";
 import type { ApplicationPasswords } from "./application-passwords.ts";
 import { isLogin, LOGIN_RULE } from "./configuration.ts";
 import type { Health } from "./health.ts";
+import type { KnownDevices } from "./known-devices.ts";
+import { wordsFor } from "./page-words.ts";
+import type { Sessions } from "./sessions.ts";
+import type { SignInLimits } from "./sign-in-limits.ts";
 import { signedInRoutes, type SignInCheck } from "./signed-in-routes.ts";
 import { HOST_ROUTES } from "./site.ts";
-import { generatePassword, MAXIMUM_PASSWORD_LENGTH, ROLES, type Role, type User } from "./users.ts";
+import { generatePassword, MAXIMUM_PASSWORD_LENGTH, ROLES, type Role, type User, type UserChange } from "./users.ts";
 
 /** Shorter ones are refused where people choose their own. */
 const LEAST_PASSWORD_LENGTH = 12;
@@ -19,6 +24,11 @@ const MAXIMUM_EMAIL_LENGTH = 254;
 
 export interface HostRouteServices extends SignInCheck {
   readonly passwords: ApplicationPasswords;
+  readonly sessions: Sessions;
+  readonly signInLimits: SignInLimits;
+  readonly devices: KnownDevices;
+  clientAddress(request: Request): string | null;
+  log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
   /** The folder of kept mails; read even when mails are sent by SMTP now. */
   readonly mails: MailFolder;
   /** Whether mails go to that folder. */
@@ -32,20 +42,44 @@ const ADMINISTRATORS: readonly Role[] = ["administrator"];
 
 /** The routes, to be mounted at the REST root. */
 export function hostRoutes(services: HostRouteServices): Hono {
-  const { users, passwords, mails, keepsMails, health } = services;
+  const { users, passwords, sessions, signInLimits, devices, clientAddress, log, mails, keepsMails, health } = services;
   const { routes, route } = signedInRoutes(services);
+
+  /** Sets a password, ends what the old one opened but for the session of the request, and answers how much that was. */
+  async function setPassword(c: Context, userId: number, password: string, keepsApplicationPasswords: boolean) {
+    const session = await sessions.find(c.req.raw);
+    const ended = await users.setPassword(userId, password, {
+      sessionId: session?.user.id === userId ? session.id : null,
+      applicationPasswords: keepsApplicationPasswords,
+    });
+    passwords.forget();
+    return { sessions_ended: ended.sessions, application_passwords_revoked: ended.applicationPasswords };
+  }
 
   route("/wp/v2/users/me/password", {
     POST: async (c, user) => {
-      const { current_password: current, new_password: next } = await readBody(c);
+      const body = await readBody(c);
+      const { current_password: current, new_password: next } = body;
+      const keeps = keepsApplicationPasswords(c, body);
+      if (keeps === null) return wrong(c, NO_BOOLEAN);
+      const attempt = await signInLimits.begin(c.req.raw, user.login);
+      if (attempt.secondsToWait > 0) {
+        c.header("Retry-After", String(attempt.secondsToWait));
+        return restError(c, 429, "rest_too_many_requests", wordsFor(c).tooMany(attempt.secondsToWait));
+      }
       if (typeof current !== "string" || (await users.verifyPassword(user.login, current)) === null) {
+        log("warn", "the current password was wrong", { login: user.login, address: clientAddress(c.req.raw) });
         return restError(c, 403, "incorrect_password", "The current password is wrong.");
       }
+      await attempt.forgive();
       if (typeof next !== "string" || next.length < LEAST_PASSWORD_LENGTH || next.length > MAXIMUM_PASSWORD_LENGTH) {
         return wrong(c, { new_password: `It must have ${LEAST_PASSWORD_LENGTH} to ${MAXIMUM_PASSWORD_LENGTH} characters.` });
       }
-      await users.setPassword(user.id, next);
-      return c.json({ changed: true });
+      const isKnown = devices.isClaimed(c.req.raw);
+      const ended = await setPassword(c, user.id, next, keeps);
+      const account = isKnown ? await users.findAccount(user.login) : null;
+      if (account !== null) c.header("Set-Cookie", devices.remember(c.req.raw, account), { append: true });
+      return c.json({ changed: true, ...ended });
     },
   });
 
@@ -70,13 +104,16 @@ export function hostRoutes(services: HostRouteServices): Hono {
     },
   }, ADMINISTRATORS);
 
-  /** The user of the path; its last administrator is neither deleted nor given another role. */
-  async function other(c: Context, work: (user: User) => Promise<Response>, takesAway: boolean): Promise<Response> {
+  /** Works on the user of the path. */
+  async function onUser(c: Context, work: (user: User) => Promise<Response>): Promise<Response> {
     const user = await users.find(Number(c.req.param("id")));
-    if (user === null) return restError(c, 404, "rest_user_invalid_id", "There is no such user.");
-    const isLast = user.role === "administrator" && (await users.list()).filter(({ role }) => role === "administrator").length === 1;
-    if (takesAway && isLast) return restError(c, 409, "last_administrator", "The last administrator stays one.");
-    return work(user);
+    return user === null ? noUser(c) : work(user);
+  }
+
+  /** What is answered when a user was not changed; null when it was. */
+  function refusalOf(c: Context, change: UserChange): Response | null {
+    if (change === "unknown") return noUser(c);
+    return change === "done" ? null : restError(c, 409, "last_administrator", "The last administrator stays one.");
   }
 
   route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}`, {
@@ -87,25 +124,29 @@ export function hostRoutes(services: HostRouteServices): Hono {
       if (role !== undefined && known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
       if (email !== undefined && !isEmail(email)) faults["email"] = "It must be an email address, or empty.";
       if (Object.keys(faults).length > 0) return wrong(c, faults);
-      return other(c, async (user) => {
-        await users.change(user.id, known ?? user.role, email === undefined ? user.email : String(email));
+      return onUser(c, async (user) => {
+        const change = await users.change(user.id, {
+          ...(known === undefined ? {} : { role: known }),
+          ...(email === undefined ? {} : { email: String(email) }),
+        });
         if (known !== undefined) passwords.forget();
-        return c.json(wireForm((await users.find(user.id)) ?? user));
-      }, known !== undefined && known !== "administrator");
+        return refusalOf(c, change) ?? c.json(wireForm((await users.find(user.id)) ?? user));
+      });
     },
-    DELETE: async (c) => other(c, async (user) => {
-      await users.remove(user.id);
+    DELETE: async (c) => onUser(c, async (user) => {
+      const change = await users.remove(user.id);
       passwords.forget();
-      return c.json({ deleted: true, previous: wireForm(user) });
-    }, true),
+      return refusalOf(c, change) ?? c.json({ deleted: true, previous: wireForm(user) });
+    }),
   }, ADMINISTRATORS);
 
   route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}/password`, {
-    POST: async (c) => other(c, async (user) => {
+    POST: async (c) => onUser(c, async (user) => {
+      const keeps = keepsApplicationPasswords(c, await readBody(c));
+      if (keeps === null) return wrong(c, NO_BOOLEAN);
       const password = generatePassword();
-      await users.setPassword(user.id, password);
-      return c.json({ password });
-    }, false),
+      return c.json({ password, ...(await setPassword(c, user.id, password, keeps)) });
+    }),
   }, ADMINISTRATORS);
 
   route(HOST_ROUTES.mail, {
@@ -150,6 +191,19 @@ export function hostRoutes(services: HostRouteServices): Hono {
   route(HOST_ROUTES.health, { GET: async (c) => c.json(await health()) }, ADMINISTRATORS);
 
   return routes;
+}
+
+function noUser(c: Context): Response {
+  return restError(c, 404, "rest_user_invalid_id", "There is no such user.");
+}
+
+const NO_BOOLEAN = { keep_application_passwords: "It must be true or false." };
+
+/** The member `keep_application_passwords` of the body or the query; null when it is neither true nor false. */
+function keepsApplicationPasswords(c: Context, body: Readonly<Record<string, unknown>>): boolean | null {
+  const sent = body["keep_application_passwords"] ?? c.req.query("keep_application_passwords") ?? false;
+  if (typeof sent === "boolean") return sent;
+  return sent === "true" || sent === "1" ? true : sent === "false" || sent === "0" ? false : null;
 }
 
 function wireForm({ id, login, email, role, createdAt }: User): Readonly<Record<string, string | number>> {

@@ -11,6 +11,7 @@ import type { Configuration } from "./configuration.ts";
 import { prepareAdministrator } from "./first-start.ts";
 import { healthOf } from "./health.ts";
 import { takeInstance, type Instance } from "./instance.ts";
+import { createKnownDevices } from "./known-devices.ts";
 import { listen, type Listener } from "./listener.ts";
 import { createNonces } from "./nonce.ts";
 import { oauthBearer } from "./oauth-bearer.ts";
@@ -19,6 +20,7 @@ import { loadSigningKey } from "./secret.ts";
 import { createServer, engineHandler } from "./server.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 import { sharingEvents } from "./shared-events.ts";
+import { createSignInLimits } from "./sign-in-limits.ts";
 import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
@@ -103,8 +105,10 @@ async function serve(
   const sessions = openSessions(database, site.isHttps, now);
   const passwords = openApplicationPasswords(database, now);
   const nonces = createNonces(sign, now);
+  const devices = createKnownDevices(sign, site.isHttps, now);
 
   const addresses = rememberAddresses(configuration.trustedProxies);
+  const signInLimits = createSignInLimits({ users, devices, clientAddress: addresses.of });
   const basicLogin = createBasicLogin(passwords, addresses.of, log);
   const authenticate = authenticateBy([
     basicLogin.authenticator,
@@ -153,7 +157,7 @@ async function serve(
   const shared = sharingEvents(site, forms, addresses);
   const server = createServer({
     site, bodyLimit, uploadLimit, database, forms: shared, users, sessions, passwords, nonces, sign,
-    basicLogin, authenticate, log,
+    devices, signInLimits, basicLogin, authenticate, log,
     mails: mailFolder(join(configuration.dataDirectory, "mail")),
     keepsMails: configuration.smtpUrl === null,
     health: () => healthOf({ configuration, database }),

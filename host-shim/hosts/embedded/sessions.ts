@@ -3,7 +3,7 @@ import { parse, serialize } from "hono/utils/cookie";
 import type { Database } from "../../src/ports.ts";
 import { run, statement } from "./schema.ts";
 import { hashOfRandomSecret, randomToken } from "./secret.ts";
-import { readUser, USER_COLUMNS, type User } from "./users.ts";
+import { readUser, USER_COLUMNS, type Account, type User } from "./users.ts";
 
 const LIFETIME_SECONDS = 14 * 24 * 60 * 60;
 
@@ -14,8 +14,11 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** Starts a session and returns it with the Set-Cookie header that carries it. */
-  start(user: User): Promise<{ readonly session: Session; readonly cookie: string }>;
+  /**
+   * Starts a session and returns it with the Set-Cookie header that carries it; null when the account has
+   * another password by now, which has ended what the old one opens.
+   */
+  start(account: Account): Promise<{ readonly session: Session; readonly cookie: string } | null>;
   /** The session of the request's cookie; null without one, or when it is unknown or expired. */
   find(request: Request): Promise<Session | null>;
   /** Ends the session and returns the Set-Cookie header that forgets it. */
@@ -32,18 +35,20 @@ export function openSessions(database: Database, secure: boolean, now: () => num
   }
 
   return {
-    async start(user) {
+    async start({ user, passwordHash }) {
       const token = randomToken();
       const id = hashOfRandomSecret(token);
       const time = now();
-      await database.batch([
+      const [, inserted] = await database.batch([
         statement(database.dialect, "DELETE FROM cf_host_sessions WHERE expires_at <= ?1", time),
         statement(
           database.dialect,
-          "INSERT INTO cf_host_sessions (token_hash, user_id, created_at, expires_at) VALUES (?1, ?2, ?3, ?4)",
-          id, user.id, time, time + LIFETIME_SECONDS * 1000,
+          `INSERT INTO cf_host_sessions (token_hash, user_id, created_at, expires_at)
+           SELECT ?1, u.id, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT) FROM cf_host_users u WHERE u.id = ?2 AND u.password_hash = ?5`,
+          id, user.id, time, time + LIFETIME_SECONDS * 1000, passwordHash,
         ),
       ]);
+      if (inserted?.changes !== 1) return null;
       return { session: { id, user }, cookie: cookie(token, LIFETIME_SECONDS) };
     },
 

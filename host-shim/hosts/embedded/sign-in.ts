@@ -1,25 +1,18 @@
 /** Signing in and out, for people (a form) and for programs in a browser (JSON), and the nonce. */
 import { Hono, type Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { REALM } from "../../src/challenge.ts";
 import type { LogLevel } from "../../src/ports.ts";
 import { acceptsHtml, restError } from "./answer.ts";
-import { createAttemptLimit } from "./attempt-limit.ts";
-import { addressBlock } from "./client-address.ts";
+import type { KnownDevices } from "./known-devices.ts";
 import { nonceOf, type Nonces } from "./nonce.ts";
 import { wordsFor } from "./page-words.ts";
 import { signInPage } from "./pages.ts";
 import { randomToken, sameText, type Sign } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
+import type { SignInLimits } from "./sign-in-limits.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 import { principalOf, type Users } from "./users.ts";
-
-/**
- * Failures in 15 minutes. The bound for a login is wider than the one for an address, so that
- * a stranger at one address cannot lock its owner out.
- */
-const FAILURES_PER_ADDRESS = 10;
-const FAILURES_PER_LOGIN = 50;
-const WINDOW_SECONDS = 15 * 60;
 
 /** Ties the form to the browser it was sent to; no session exists yet that could. */
 const CSRF_COOKIE = "cf_sign_in";
@@ -33,6 +26,8 @@ export interface SignInServices {
   readonly sessions: Sessions;
   readonly nonces: Nonces;
   readonly sign: Sign;
+  readonly signInLimits: SignInLimits;
+  readonly devices: KnownDevices;
   clientAddress(request: Request): string | null;
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
 }
@@ -46,10 +41,10 @@ interface Attempt {
 }
 
 export function signInRoutes(services: SignInServices): Hono {
-  const { site, users, sessions, nonces, sign } = services;
+  const { site, users, sessions, nonces, sign, signInLimits, devices } = services;
   const csrfCookie = site.isHttps ? `__Host-${CSRF_COOKIE}` : CSRF_COOKIE;
-  const perAddress = createAttemptLimit("sign_in_address", FAILURES_PER_ADDRESS, WINDOW_SECONDS);
-  const perLogin = createAttemptLimit("sign_in_login", FAILURES_PER_LOGIN, WINDOW_SECONDS);
+  // A scheme that no browser asks for by a dialog of its own, as it would for HTTP Basic, in the form's place.
+  const challenge = `Cookie realm="${REALM}", form-action="${site.basePath}/sign-in"`;
   const routes = new Hono();
 
   for (const path of ["/sign-in/*", "/sign-out", NONCE_PATH]) {
@@ -115,27 +110,25 @@ export function signInRoutes(services: SignInServices): Hono {
   routes.post("/sign-in", async (c) => {
     const attempt = await readAttempt(c);
     if (attempt instanceof Response) return attempt;
-    const address = services.clientAddress(c.req.raw);
-    const addressKey = addressBlock(address);
-    const loginKey = attempt.login.slice(0, 60);
-
-    const wait = Math.max(await perAddress.secondsToWait(addressKey), await perLogin.secondsToWait(loginKey));
-    if (wait > 0) {
-      c.header("Retry-After", String(wait));
-      return refuse(c, attempt, 429, "rest_too_many_requests", wordsFor(c).tooMany(wait));
+    const counted = await signInLimits.begin(c.req.raw, attempt.login);
+    if (counted.secondsToWait > 0) {
+      c.header("Retry-After", String(counted.secondsToWait));
+      return refuse(c, attempt, 429, "rest_too_many_requests", wordsFor(c).tooMany(counted.secondsToWait));
     }
-    // Counted before the slow check, so that attempts made at once cannot all slip through.
-    await Promise.all([perAddress.count(addressKey), perLogin.count(loginKey)]);
-    const user = await users.verifyPassword(attempt.login, attempt.password);
-    if (user === null) {
+    const account = await users.verifyPassword(attempt.login, attempt.password);
+    const started = account === null ? null : await sessions.start(account);
+    if (account === null || started === null) {
       // Without the login: people type their password into that field.
-      services.log("warn", "sign-in failed", { address });
+      services.log("warn", "sign-in failed", { address: services.clientAddress(c.req.raw) });
+      c.header("WWW-Authenticate", challenge);
       return refuse(c, attempt, 401, "incorrect_password", wordsFor(c).wrongPassword);
     }
-    await Promise.all([perAddress.forgive(addressKey), perLogin.forgive(loginKey)]);
+    await counted.forgive();
 
-    const { session, cookie } = await sessions.start(user);
+    const { user } = account;
+    const { session, cookie } = started;
     c.header("Set-Cookie", cookie, { append: true });
+    c.header("Set-Cookie", devices.remember(c.req.raw, account), { append: true });
     if (!attempt.isJson) return c.redirect(attempt.redirectTo, 303);
     const { capabilities } = principalOf(user);
     return c.json({

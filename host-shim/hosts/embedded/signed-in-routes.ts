@@ -1,5 +1,6 @@
 /** The host's own routes for whoever is signed in: who asks, and whether they may, is found out here alone. */
 import { Hono, type Context } from "hono";
+import { BASIC_CHALLENGE } from "../../src/challenge.ts";
 import type { Authentication } from "../../src/ports.ts";
 import { noRoute, restError } from "./answer.ts";
 import { ROLES, type Role, type User, type Users } from "./users.ts";
@@ -27,7 +28,10 @@ export function signedInRoutes({ users, authenticate }: SignInCheck): { readonly
       return restError(c, status, code, message);
     }
     const { principal } = authentication;
-    if (principal === null) return restError(c, 401, "rest_not_logged_in", "You are not signed in.");
+    if (principal === null) {
+      c.header("WWW-Authenticate", BASIC_CHALLENGE);
+      return restError(c, 401, "rest_not_logged_in", "You are not signed in.");
+    }
     const user = await users.findByLogin(principal.login);
     // An OAuth subject is nobody in this host's own table, whatever its name.
     if (user === null || String(user.id) !== principal.id) {

@@ -1,6 +1,6 @@
 /** The people who may sign in, their passwords and what they may do. */
 import { hash, verify } from "@node-rs/argon2";
-import type { Database, Principal, SqlValue } from "../../src/ports.ts";
+import type { Database, Principal, SqlValue, Statement } from "../../src/ports.ts";
 import { run, statement } from "./schema.ts";
 import { randomLettersAndDigits } from "./secret.ts";
 
@@ -28,6 +28,28 @@ export interface User {
   readonly createdAt: number;
 }
 
+/** A user with the hash of their password, which is another one after each change. */
+export interface Account {
+  readonly user: User;
+  readonly passwordHash: string;
+}
+
+/** What survives a new password. By default nothing does. */
+export interface KeptAccess {
+  /** The session that sets the password. */
+  readonly sessionId?: string | null;
+  readonly applicationPasswords?: boolean;
+}
+
+/** How many of each a new password has ended. */
+export interface EndedAccess {
+  readonly sessions: number;
+  readonly applicationPasswords: number;
+}
+
+/** What became of a user who is to be changed or deleted. */
+export type UserChange = "done" | "last_administrator" | "unknown";
+
 /** Longer passwords are refused unread: hashing them would be work for a stranger. */
 export const MAXIMUM_PASSWORD_LENGTH = 1024;
 
@@ -35,23 +57,32 @@ export interface Users {
   /** Null when the login is taken. */
   create(login: string, email: string, role: Role, password: string): Promise<User | null>;
   findByLogin(login: string): Promise<User | null>;
-  /** The user when login and password are right. As slow for an unknown login as for a wrong password. */
-  verifyPassword(login: string, password: string): Promise<User | null>;
-  /** Sets the password and ends the user's sessions. */
-  setPassword(userId: number, password: string): Promise<void>;
+  findAccount(login: string): Promise<Account | null>;
+  /** The account when login and password are right. As slow for an unknown login as for a wrong password. */
+  verifyPassword(login: string, password: string): Promise<Account | null>;
+  /**
+   * Sets the password, and ends the user's sessions and application passwords with the old one. Devices that
+   * the account knows are forgotten, since they are signed with the old hash.
+   */
+  setPassword(userId: number, password: string, kept?: KeptAccess): Promise<EndedAccess>;
   areThereAny(): Promise<boolean>;
   find(userId: number): Promise<User | null>;
   /** By login, at most {@link MAXIMUM_LISTED}. */
   list(): Promise<readonly User[]>;
-  change(userId: number, role: Role, email: string): Promise<void>;
-  /** With the user's sessions and application passwords. */
-  remove(userId: number): Promise<void>;
+  /** Changes what is given. The last administrator keeps that role, also when two requests come at once. */
+  change(userId: number, changes: { readonly role?: Role; readonly email?: string }): Promise<UserChange>;
+  /** Deletes the user with their sessions and application passwords, unless it is the last administrator. */
+  remove(userId: number): Promise<UserChange>;
 }
 
 const MAXIMUM_LISTED = 1000;
 
 /** The columns that `readUser` reads, in its order; for queries that join users. */
 export const USER_COLUMNS = "u.id, u.login, u.email, u.role, u.created_at";
+
+/** The condition under which the user with the id may stop being an administrator: another one is left. */
+const mayLoseRole = (id: string): string =>
+  `(role <> 'administrator' OR EXISTS (SELECT 1 FROM cf_host_users other WHERE other.role = 'administrator' AND other.id <> ${id}))`;
 
 export function readUser(row: readonly SqlValue[]): User {
   const role = ROLES.find((name) => name === row[3]) ?? "subscriber";
@@ -76,6 +107,27 @@ export async function openUsers(database: Database, now: () => number): Promise<
     return rows[0] === undefined ? null : readUser(rows[0]);
   }
 
+  async function findAccount(login: string): Promise<Account | null> {
+    const { rows } = await run(
+      database,
+      `SELECT ${USER_COLUMNS}, u.password_hash FROM cf_host_users u WHERE u.login = ?1`,
+      login,
+    );
+    const [row] = rows;
+    return row === undefined ? null : { user: readUser(row), passwordHash: String(row[5]) };
+  }
+
+  /** Runs statements of which the first changes the user, unless that would leave no administrator. */
+  async function guarded(userId: number, statements: readonly Statement[]): Promise<UserChange> {
+    // SQLite has one writer. On PostgreSQL two batches would each still see the other's administrator: the rows are
+    // locked, in one order, before a statement looks at them.
+    const lock = "SELECT id FROM cf_host_users WHERE role = 'administrator' ORDER BY id FOR UPDATE";
+    const locks = database.dialect === "postgres" ? [statement(database.dialect, lock)] : [];
+    const results = await database.batch([...locks, ...statements]);
+    if ((results[locks.length]?.changes ?? 0) > 0) return "done";
+    return (await find("u.id = ?1", userId)) === null ? "unknown" : "last_administrator";
+  }
+
   return {
     async create(login, email, role, password) {
       const { changes } = await run(
@@ -89,22 +141,25 @@ export async function openUsers(database: Database, now: () => number): Promise<
 
     findByLogin: (login) => find("u.login = ?1", login),
 
+    findAccount,
+
     async verifyPassword(login, password) {
-      const { rows } = await run(
-        database,
-        `SELECT ${USER_COLUMNS}, u.password_hash FROM cf_host_users u WHERE u.login = ?1`,
-        login,
-      );
-      const [row] = rows;
+      const account = await findAccount(login);
       const usable = password.length <= MAXIMUM_PASSWORD_LENGTH ? password : "";
-      const right = await verify(row === undefined ? hashOfNobody : String(row[5]), usable);
-      return row !== undefined && right && usable === password ? readUser(row) : null;
+      const isRight = await verify(account?.passwordHash ?? hashOfNobody, usable);
+      return isRight && usable === password ? account : null;
     },
 
-    async setPassword(userId, password) {
+    async setPassword(userId, password, { sessionId = null, applicationPasswords = false } = {}) {
       const passwordHash = await hash(password);
-      await run(database, "UPDATE cf_host_users SET password_hash = ?1 WHERE id = ?2", passwordHash, userId);
-      await run(database, "DELETE FROM cf_host_sessions WHERE user_id = ?1", userId);
+      const write = (sql: string, ...params: SqlValue[]) => statement(database.dialect, sql, ...params);
+      const [, , sessions, passwords] = await database.batch([
+        write("UPDATE cf_host_users SET password_hash = ?1 WHERE id = ?2", passwordHash, userId),
+        write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND expires_at <= ?2", userId, now()),
+        write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND token_hash <> ?2", userId, sessionId ?? ""),
+        ...(applicationPasswords ? [] : [write("DELETE FROM cf_host_application_passwords WHERE user_id = ?1", userId)]),
+      ]);
+      return { sessions: sessions?.changes ?? 0, applicationPasswords: passwords?.changes ?? 0 };
     },
 
     find: (userId) => find("u.id = ?1", userId),
@@ -114,17 +169,26 @@ export async function openUsers(database: Database, now: () => number): Promise<
       return rows.map(readUser);
     },
 
-    async change(userId, role, email) {
-      await run(database, "UPDATE cf_host_users SET role = ?1, email = ?2 WHERE id = ?3", role, email, userId);
+    change(userId, { role, email }) {
+      return guarded(userId, [
+        statement(
+          database.dialect,
+          `UPDATE cf_host_users SET role = COALESCE(?1, role), email = COALESCE(?2, email)
+           WHERE id = ?3 AND (COALESCE(?1, role) = 'administrator' OR ${mayLoseRole("?3")})`,
+          role ?? null, email ?? null, userId,
+        ),
+      ]);
     },
 
-    async remove(userId) {
+    remove(userId) {
+      const gone = "user_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_host_users WHERE id = ?1)";
       // One by one, since SQLite holds to references only where it is told to.
-      await database.batch(
+      return guarded(
+        userId,
         [
-          "DELETE FROM cf_host_sessions WHERE user_id = ?1",
-          "DELETE FROM cf_host_application_passwords WHERE user_id = ?1",
-          "DELETE FROM cf_host_users WHERE id = ?1",
+          `DELETE FROM cf_host_users WHERE id = ?1 AND ${mayLoseRole("?1")}`,
+          `DELETE FROM cf_host_sessions WHERE ${gone}`,
+          `DELETE FROM cf_host_application_passwords WHERE ${gone}`,
         ].map((sql) => statement(database.dialect, sql, userId)),
       );
     },

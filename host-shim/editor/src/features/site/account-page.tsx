@@ -8,7 +8,7 @@ import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { Checkbox, TextField } from "../../ui/fields.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -20,6 +20,14 @@ interface ApplicationPassword {
   readonly last_used: string | null;
   readonly last_ip: string | null;
 }
+
+/** How much a new password has ended. */
+export interface EndedAccess {
+  readonly sessions_ended: number;
+  readonly application_passwords_revoked: number;
+}
+
+const PASSWORDS_KEY = ["application-passwords"];
 
 export default function AccountPage(): ReactNode {
   const t = useText();
@@ -38,14 +46,16 @@ export default function AccountPage(): ReactNode {
 function PasswordForm({ address }: { readonly address: string }): ReactNode {
   const t = useText();
   const notices = useNotices();
-  const { host } = useOptions();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
-  const change = useChange((api) => api.send("POST", hostPath(address), { body: { current_password: current, new_password: next } }), {
-    then() {
-      notices.show(t("account.passwordChanged"));
-      // Every session has ended with the old password, this one too.
-      setTimeout(() => location.assign(host?.signIn ?? "/"), 1500);
+  const [keeps, setKeeps] = useState(false);
+  const body = { current_password: current, new_password: next, keep_application_passwords: keeps };
+  const change = useChange((api) => api.send<EndedAccess>("POST", hostPath(address), { body }), {
+    stale: [PASSWORDS_KEY],
+    then(ended: EndedAccess) {
+      notices.show(t("account.passwordChanged", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked }));
+      setCurrent("");
+      setNext("");
     },
   });
   return (
@@ -54,6 +64,7 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
         <TextField type="password" autoComplete="current-password" label={t("account.current")} value={current} onChange={setCurrent} />
         <TextField type="password" autoComplete="new-password" label={t("account.next")} value={next} onChange={setNext} help={t("account.nextHelp")} />
       </div>
+      <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
       <div><Button type="submit" isDisabled={current === "" || next.length < 12} isPending={change.isPending}>{t("account.change")}</Button></div>
     </form>
   );
@@ -65,16 +76,15 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
   const formats = useFormats();
   const [name, setName] = useState("");
   const [made, setMade] = useState<string | null>(null);
-  const key = ["application-passwords"];
-  const list = useQuery({ queryKey: key, queryFn: ({ signal }) => api.send<readonly ApplicationPassword[]>("GET", hostPath(address), { signal }) });
+  const list = useQuery({ queryKey: PASSWORDS_KEY, queryFn: ({ signal }) => api.send<readonly ApplicationPassword[]>("GET", hostPath(address), { signal }) });
   const create = useChange((api) => api.send<{ readonly password: string }>("POST", hostPath(address), { body: { name: name.trim() } }), {
-    stale: [key],
+    stale: [PASSWORDS_KEY],
     then({ password }: { readonly password: string }) {
       setMade(password);
       setName("");
     },
   });
-  const revoke = useChange((api, uuid: string) => api.send("DELETE", hostPath(`${address}/${uuid}`)), { stale: [key] });
+  const revoke = useChange((api, uuid: string) => api.send("DELETE", hostPath(`${address}/${uuid}`)), { stale: [PASSWORDS_KEY] });
   return (
     <Card title={t("account.programs")} help={t("account.programsHelp")}>
       <form className="row bottom" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== "") create.mutate(undefined); }}>

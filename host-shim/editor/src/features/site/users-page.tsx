@@ -8,10 +8,11 @@ import { useFormats } from "../../text/format.ts";
 import { useText, useTextOf } from "../../text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { Select, TextField } from "../../ui/fields.tsx";
+import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Confirm, Dialog } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty, FaultText, Loaded } from "../../ui/states.tsx";
+import type { EndedAccess } from "./account-page.tsx";
 
 interface User {
   readonly id: number;
@@ -19,6 +20,13 @@ interface User {
   readonly email: string;
   readonly role: string;
   readonly created_at: string;
+}
+
+/** A password to be shown once; `ended` where it took the place of another. */
+interface ShownPassword {
+  readonly login: string;
+  readonly password: string;
+  readonly ended?: EndedAccess;
 }
 
 const ROLES = ["administrator", "editor", "reader", "subscriber"] as const;
@@ -37,14 +45,12 @@ function Users({ address }: { readonly address: string }): ReactNode {
   const { user: self } = useOptions();
   const [isAdding, setIsAdding] = useState(false);
   const [removed, setRemoved] = useState<User | null>(null);
-  const [password, setPassword] = useState<{ readonly login: string; readonly password: string } | null>(null);
+  const [resetting, setResetting] = useState<User | null>(null);
+  const [password, setPassword] = useState<ShownPassword | null>(null);
   const stale = [["users"]];
   const list = useQuery({ queryKey: ["users"], queryFn: ({ signal }) => api.send<readonly User[]>("GET", hostPath(address), { signal }) });
   const setRole = useChange((api, { id, role }: { readonly id: number; readonly role: string }) => api.send("PATCH", hostPath(`${address}/${id}`), { body: { role } }), { stale });
   const remove = useChange((api, id: number) => api.send("DELETE", hostPath(`${address}/${id}`)), { stale });
-  const reset = useChange((api, user: User) => api.send<{ readonly password: string }>("POST", hostPath(`${address}/${user.id}/password`), { body: {} }), {
-    then: (made: { readonly password: string }, user) => setPassword({ login: user.login, password: made.password }),
-  });
   const roles = ROLES.map((value) => ({ value, label: textOf("role", value) }));
   return (
     <Page title={t("nav.users")} actions={<Button look="primary" icon="plus" onPress={() => setIsAdding(true)}>{t("users.add")}</Button>}>
@@ -58,7 +64,7 @@ function Users({ address }: { readonly address: string }): ReactNode {
                     <div className="entry-text"><strong>{user.login}</strong><span className="muted">{user.email === "" ? "" : `${user.email} · `}{t("account.since", { date: formats.day(user.created_at) })}</span></div>
                     <div className="row">
                       <Select hideLabel label={t("users.roleOf", { login: user.login })} value={user.role} choices={roles} onChange={(role) => setRole.mutate({ id: user.id, role })} />
-                      {user.login === self?.login ? null : <Button onPress={() => reset.mutate(user)}>{t("users.newPassword")}</Button>}
+                      {user.login === self?.login ? null : <Button onPress={() => setResetting(user)}>{t("users.newPassword")}</Button>}
                       <IconButton icon="trash" label={t("users.remove", { login: user.login })} isDisabled={user.login === self?.login} onPress={() => setRemoved(user)} />
                     </div>
                   </li>
@@ -67,11 +73,49 @@ function Users({ address }: { readonly address: string }): ReactNode {
             )}
           </Loaded>
         </Card>
-        {password === null ? null : <div className="hint" role="status">{t("users.password", { login: password.login })}<p className="row"><code className="secret">{password.password}</code><CopyButton text={password.password} label={t("common.copy")} /></p></div>}
+        {password === null ? null : <PasswordHint {...password} />}
       </div>
       {isAdding ? <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onMade={setPassword} /> : null}
+      {resetting === null ? null : <ResetPassword address={address} user={resetting} onClose={() => setResetting(null)} onMade={setPassword} />}
       <Confirm title={t("users.removeTitle")} text={t("users.removeText", { login: removed?.login ?? "" })} action={t("common.delete")} isOpen={removed !== null} onClose={() => setRemoved(null)} onConfirm={() => removed !== null && remove.mutate(removed.id)} />
     </Page>
+  );
+}
+
+function PasswordHint({ login, password, ended }: ShownPassword): ReactNode {
+  const t = useText();
+  return (
+    <div className="hint" role="status">
+      {t("users.password", { login })}
+      <p className="row"><code className="secret">{password}</code><CopyButton text={password} label={t("common.copy")} /></p>
+      {ended === undefined ? null : <p>{t("users.ended", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked })}</p>}
+    </div>
+  );
+}
+
+interface ResetPasswordProps {
+  readonly address: string;
+  readonly user: User;
+  readonly onClose: () => void;
+  readonly onMade: (made: ShownPassword) => void;
+}
+
+function ResetPassword({ address, user, onClose, onMade }: ResetPasswordProps): ReactNode {
+  const t = useText();
+  const [keeps, setKeeps] = useState(false);
+  const body = { keep_application_passwords: keeps };
+  const reset = useChange((api) => api.send<EndedAccess & { readonly password: string }>("POST", hostPath(`${address}/${user.id}/password`), { body }), {
+    then({ password, ...ended }: EndedAccess & { readonly password: string }) {
+      onMade({ login: user.login, password, ended });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("users.newPasswordOf", { login: user.login })} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isPending={reset.isPending} onPress={() => reset.mutate(undefined)}>{t("users.makePassword")}</Button></>}>
+      {reset.isError ? <div className="fault" role="alert"><FaultText error={reset.error} /></div> : null}
+      <p>{t("users.newPasswordHelp", { login: user.login })}</p>
+      <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
+    </Dialog>
   );
 }
 
@@ -79,7 +123,7 @@ interface AddUserProps {
   readonly address: string;
   readonly roles: readonly { readonly value: string; readonly label: string }[];
   readonly onClose: () => void;
-  readonly onMade: (made: { readonly login: string; readonly password: string }) => void;
+  readonly onMade: (made: ShownPassword) => void;
 }
 
 function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {

@@ -1,0 +1,19 @@
+/** The challenge that an answer with status 401 must carry (RFC 9110 §15.5.2). */
+import type { Authentication } from "./ports.ts";
+
+/** What challenges call the protected space. */
+export const REALM = "cf-forms";
+
+/** HTTP Basic, which callers without credentials are asked for too. */
+export const BASIC_CHALLENGE = `Basic realm="${REALM}", charset="UTF-8"`;
+
+const BEARER_CHALLENGE = `Bearer realm="${REALM}", error="invalid_token"`;
+
+/** Adds a challenge in the scheme of the credentials that were sent to a failure with status 401, unless it has one. */
+export function challenged(authentication: Authentication, request: Request): Authentication {
+  if (!("failure" in authentication) || authentication.failure.status !== 401) return authentication;
+  const { headers = {} } = authentication;
+  if (Object.keys(headers).some((name) => name.toLowerCase() === "www-authenticate")) return authentication;
+  const isBearer = /^bearer(?:\s|$)/i.test(request.headers.get("authorization") ?? "");
+  return { ...authentication, headers: { ...headers, "WWW-Authenticate": isBearer ? BEARER_CHALLENGE : BASIC_CHALLENGE } };
+}
