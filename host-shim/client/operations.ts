@@ -451,6 +451,8 @@ export interface FormSettingsMembers {
   readonly shorten_ip?: boolean;
   readonly spam_checks?: readonly SpamCheck[];
   readonly store_ip?: boolean;
+  /** Whether submissions name the visitor's browser. */
+  readonly store_user_agent?: boolean;
   /** 0 for none. */
   readonly submission_limit?: number;
   readonly [name: string]: unknown;
@@ -682,7 +684,7 @@ export interface StoredFile {
 }
 
 export interface Submission {
-  /** The answers by field name. */
+  /** The answers by field name; of renamed fields by the name of today. */
   readonly data: {
     readonly [name: string]: unknown;
   };
@@ -696,6 +698,10 @@ export interface Submission {
   /** Empty where the form does not keep it. */
   readonly ip_address: string;
   readonly is_spam: boolean;
+  /** What the chosen options are called, by field name; several joined by commas. Fields without options are not in it. */
+  readonly labels: {
+    readonly [name: string]: string;
+  };
   readonly modified_at: string;
   /** The page that held the form. */
   readonly page_url: string;
@@ -1123,6 +1129,12 @@ export interface Operations {
       readonly format?: "csv" | "json" | "ndjson";
       /** Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8. */
       readonly bom?: boolean;
+      /** Whether a CSV file has options by their labels, not by their values. */
+      readonly labels?: boolean;
+      /** What stands between the cells of a CSV file; `tab` is a tab. */
+      readonly separator?: "," | ";" | "\t" | "tab";
+      /** The columns of a CSV file, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns. */
+      readonly columns?: string;
       /** Only of this status; any for all. Without it, all but spam and trash. */
       readonly status?: string;
       /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
@@ -1558,7 +1570,7 @@ export const OPERATIONS = {
   importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview"],"answer":"json"},
   previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":["convert"],"answer":"json"},
   listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
-  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","status","search","starred","field","after","before"],"answer":"response"},
+  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","labels","separator","columns","status","search","starred","field","after","before"],"answer":"response"},
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},

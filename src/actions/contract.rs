@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::dates;
 use crate::forms::{FieldOption, Form, FormSchema};
 use crate::hooks::argument;
-use crate::logic::template::{self, Context as Place, Variables};
+use crate::logic::template::{self, Context as Place, Escape, Variables};
 use crate::submissions::Submission;
 use crate::task::{Context, PortError};
 
@@ -79,28 +79,23 @@ pub struct Work {
 impl Work {
     /// Renders a template with the submission's answers, escaped for the place where it lands.
     pub fn render(&self, text: &str, place: Place) -> String {
-        self.expand(text, place, &self.data, &str::to_owned)
+        self.expand(text, place, Escape::NONE)
     }
 
-    /// Renders a template with these answers; what else a visitor may have written passes through `escape`.
-    pub(super) fn expand(
-        &self,
-        text: &str,
-        place: Place,
-        data: &Map<String, Value>,
-        escape: &dyn Fn(&str) -> String,
-    ) -> String {
+    /// Renders a template; what a visitor may have written passes through `escape` first.
+    pub(super) fn expand(&self, text: &str, place: Place, escape: Escape<'_>) -> String {
         let submission = &self.submission;
         let variables = Variables {
             schema: Some(&self.schema),
-            data,
+            data: &self.data,
+            escape,
             form_id: self.form.id,
-            form_title: &escape(&self.form.title),
+            form_title: &escape.apply(&self.form.title),
             submission_id: &self.submission_id(),
             timestamp: &dates::format_moment(submission.submitted_at),
             ip_address: &submission.ip_address,
-            user_agent: &escape(&submission.user_agent),
-            referrer_url: &escape(&submission.referer_url),
+            user_agent: &escape.apply(&submission.user_agent),
+            referrer_url: &escape.apply(&submission.referer_url),
             file_links: self.file_links.get().map_or(&[], Vec::as_slice),
         };
         template::expand(text, &variables, place)

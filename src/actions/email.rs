@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
 use super::http::{header_lines, is_free};
-use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
+use super::mailbox::{MAX_RECIPIENTS, is_address, items, mailbox};
+use crate::forms::{Field, FieldType};
 use crate::json;
 use crate::logic::template::Context as Place;
 use crate::markup::escape::escaped;
@@ -89,7 +90,10 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     }
     let from = first_mailbox(work, &[work.setting("from", ""), own("from")])
         .map_err(|text| Report::hopeless(not_an_address(&text)))?;
-    let reply_to = reply_to(work, own("reply-to"), &mut left_out);
+    let reply_to = match work.setting("reply_to", own("reply-to")) {
+        "" => only_email(work),
+        _ => reply_to(work, own("reply-to"), &mut left_out),
+    };
     let (mut text, mut html) = bodies(work, "[all:label]");
     let (attachments, over) = attachments(work);
     if !over.is_empty() {
@@ -260,6 +264,23 @@ pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) ->
         None
     });
     found.unwrap_or_default()
+}
+
+/// The answer of the form's email field, if it has exactly one and the answer is an address.
+fn only_email(work: &Work) -> String {
+    let further = work.form.settings().email_fields;
+    let is_email = |field: &&Field| field.kind == FieldType::Email || further.contains(&field.name);
+    let mut fields = work.schema.answer_fields().filter(is_email);
+    let (Some(field), None) = (fields.next(), fields.next()) else {
+        return String::new();
+    };
+    let answer = work.data.get(&field.name).and_then(Value::as_str);
+    let address = answer.unwrap_or_default().trim();
+    if is_address(address) {
+        address.to_owned()
+    } else {
+        String::new()
+    }
 }
 
 /// The headers of the settings: those with sender and recipients, and further ones with answers filled

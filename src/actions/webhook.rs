@@ -12,6 +12,7 @@ use super::http::{Request, USER_AGENT, exchange, form_body, further_headers};
 use super::services::comma_list;
 use crate::dates::format_moment;
 use crate::hooks::Kind;
+use crate::json;
 use crate::logic::template::Context as Place;
 
 /// The filter that may change a request before it is signed and sent.
@@ -74,6 +75,9 @@ fn chosen_fields(work: &Work) -> Map<String, Value> {
 /// The event in the shape of Standard Webhooks: `type`, `timestamp` and `data`.
 pub(super) fn payload(work: &Work, fields: Map<String, Value>) -> Value {
     let submission = &work.submission;
+    let mut labels = submission.labels.clone();
+    labels.0.retain(|(name, _)| fields.contains_key(name));
+    let labels = json::value(&labels);
     json!({
         "type": "submission.created",
         "timestamp": format_moment(submission.submitted_at),
@@ -88,6 +92,7 @@ pub(super) fn payload(work: &Work, fields: Map<String, Value>) -> Value {
                 "page_url": submission.page_url,
             },
             "fields": fields,
+            "labels": labels,
         },
     })
 }
@@ -109,7 +114,7 @@ async fn filtered(work: &Work, request: Request) -> Request {
         url: text("url").unwrap_or(request.url),
         headers: changed
             .get("headers")
-            .and_then(|headers| crate::json::of(headers).ok())
+            .and_then(|headers| json::of(headers).ok())
             .unwrap_or(request.headers),
         body: text("body").map_or(request.body, String::into_bytes),
     }

@@ -12,5 +12,6 @@ pub use guard::Guard;
 pub use model::analytics::{
     Arrival, Counted, Gathered, Sketch, Span, answers, attribution, completion_bucket, count_of,
     funnel, gathered, is_mobile, median_seconds, metrics, overview, sketch, total,
+    under_current_names,
 };
 pub use visitor::{address_hash, is_bot, visitor_hash};

@@ -29,7 +29,8 @@ pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
     let fields = schema.answer_fields().map(|field| {
         let interactions = count_of(counted, FIELD_INTERACTION, &field.name);
         let drop_offs = count_of(counted, FIELD_ABANDON, &field.name);
-        let label = Some(&field.label).filter(|label| !label.is_empty());
+        let label = field.plain_label();
+        let label = Some(&*label).filter(|label| !label.is_empty());
         json!({
             "field_name": field.name,
             "label": label.unwrap_or(&field.name),

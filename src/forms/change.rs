@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::defaults::defaults;
 use super::form::{front, load_existing};
+use super::former_names;
 use super::hand_over::hand_over;
 use crate::error::Error;
 use crate::http::Principal;
@@ -102,6 +103,7 @@ pub async fn change(
         }
         form.revision += 1;
         form.updated_at = cx.now();
+        former_names::keep(cx, &before, &mut form)?;
         let mut changed = changed(&before, &form)?;
         if let Some(summary) = &details.summary {
             summary.clone_into(&mut changed.summary);

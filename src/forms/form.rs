@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::FormSchema;
 use super::cache::{HeldForms, RevisionCache};
 use super::defaults::defaults;
 use super::settings::Settings;
+use super::{FORMER_NAMES, FormSchema, NAMES_TAKEN};
 use crate::error::{Error, Missing};
 use crate::logic::conditions::Visibility;
 use crate::logic::validate::Rules;
@@ -30,6 +30,19 @@ impl Form {
     /// Parses the form's markup.
     pub fn parsed_markup(&self) -> Result<Parsed, StoreError> {
         parse(&self.markup).map_err(|error| StoreError::Markup(error.to_string()))
+    }
+
+    /// The schema that the form's markup means, with the former names of its fields, which HTML has no place for.
+    pub fn markup_schema(&self) -> Result<FormSchema, StoreError> {
+        let mut schema = self.parsed_markup()?.schema;
+        for member in [FORMER_NAMES, NAMES_TAKEN] {
+            if let Some(names) = self.settings.get(member) {
+                schema
+                    .form_settings
+                    .insert(member.to_owned(), names.clone());
+            }
+        }
+        Ok(schema)
     }
 
     /// Why the form takes no submissions at this moment, in milliseconds UTC: the code of the message.
@@ -166,8 +179,34 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
         // Others may write to a host's own meta store, and the revision would not tell.
         (Some(stored), Source::Schema) if cx.has(Port::Meta) => read_schema(stored),
         (Some(stored), Source::Schema) => kept(cx, form, || read_schema(stored)),
-        _ => kept(cx, form, || Ok(Rc::new(form.parsed_markup()?.schema))),
+        _ => kept(cx, form, || Ok(Rc::new(form.markup_schema()?))),
     }
+}
+
+/// The schemas that the submissions of these forms are read by, of those forms that exist. A form is read only where this
+/// instance does not hold the schema of its revision.
+pub async fn schemas_of(
+    cx: &Context,
+    ids: &[i64],
+) -> Result<Vec<(i64, Rc<FormSchema>)>, StoreError> {
+    let mut schemas = Vec::with_capacity(ids.len());
+    for (id, revision) in forms::revisions(cx, ids).await? {
+        // Others may write to a host's own meta store, and the revision would not tell.
+        let cached = (!cx.has(Port::Meta)).then(|| {
+            let cache = cx.state::<RefCell<RevisionCache<FormSchema>>>();
+            cache.borrow_mut().get(id, revision)
+        });
+        let schema = match cached.flatten() {
+            Some(schema) => Some(schema),
+            // What was stored must be readable, whatever became of the schema.
+            None => match load(cx, id).await? {
+                Some(form) => effective_schema(cx, &form).ok(),
+                None => None,
+            },
+        };
+        schemas.extend(schema.map(|schema| (id, schema)));
+    }
+    Ok(schemas)
 }
 
 /// The rules by which a form's submissions are read and checked.

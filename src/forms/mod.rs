@@ -4,6 +4,7 @@ mod cache;
 mod change;
 mod defaults;
 mod form;
+mod former_names;
 mod hand_over;
 mod markup;
 mod view;
@@ -13,12 +14,12 @@ pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
 pub use form::{
     Loaded, SubmitRules, effective_schema, held, list, load, load_by_slug, load_existing,
-    submit_rules,
+    schemas_of, submit_rules,
 };
 pub use hand_over::hand_over_waiting;
 pub use model::{
-    Condition, ConditionAction, ConditionGroup, ConditionRule, Fault, Field, FieldOption,
-    FieldType, FormSchema, Layout, LayoutStep, LayoutType, MAX_FAULTS, Operator, Part,
-    SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name, messages, settings,
-    slug, spam_settings,
+    Condition, ConditionAction, ConditionGroup, ConditionRule, FORMER_NAMES, Fault, Field,
+    FieldOption, FieldType, FormSchema, Layout, LayoutStep, LayoutType, MAX_FAULTS, NAMES_TAKEN,
+    Operator, Part, SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name,
+    messages, settings, slug, spam_settings,
 };

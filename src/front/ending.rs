@@ -173,11 +173,7 @@ pub fn answers(
 }
 
 fn answer(form: &Form, field: &Field, value: &Value) -> String {
-    let option = |value: &str| {
-        let option = field.options.iter().find(|option| option.value == value);
-        let label = option.and_then(|option| option.label.lines().next());
-        label.unwrap_or(value).to_owned()
-    };
+    let option = |value: &str| field.option_label(value).unwrap_or(value).to_owned();
     let is_date = matches!(field.kind, FieldType::Date | FieldType::DatetimeLocal);
     let yes_or_no = |on: bool| form.word(if on { "yes" } else { "no" }).to_owned();
     match value {

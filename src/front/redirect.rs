@@ -6,7 +6,7 @@ use crate::dates::format_moment;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Form, FormSchema};
 use crate::hooks::{Kind, argument};
-use crate::logic::template::{self, Variables, expand};
+use crate::logic::template::{self, Escape, Variables, expand};
 use crate::submissions::Submission;
 use crate::task::Context;
 
@@ -49,6 +49,7 @@ pub fn variables<'a>(facts: &Facts<'a>, timestamp: &'a str) -> Variables<'a> {
     Variables {
         schema: Some(facts.schema),
         data: facts.data,
+        escape: Escape::NONE,
         form_id: facts.form.id,
         form_title: &facts.form.title,
         submission_id: facts.uuid,

@@ -27,7 +27,7 @@ use crate::store::submissions::{
     self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
 };
 use crate::submissions::{
-    Data, NEW, SPAM, Submission, address_files, kept_address, kept_user_agent, page_address,
+    Data, Labels, NEW, SPAM, Submission, address_files, kept_address, kept_user_agent, page_address,
 };
 use crate::task::Context;
 
@@ -239,9 +239,10 @@ impl Submit<'_> {
         let user_agent = self.request.header("user-agent").unwrap_or_default();
         Submission {
             form_id: self.form.id,
+            labels: Labels::of(&self.rules.schema, &answers),
             data: answers,
             ip_address: kept_address(&self.rules.settings, &address),
-            user_agent: kept_user_agent(user_agent),
+            user_agent: kept_user_agent(&self.rules.settings, user_agent),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
             page_url: self.page_url(),
             submitted_at: now,

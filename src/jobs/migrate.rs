@@ -6,7 +6,7 @@ use crate::forms::{Loaded, effective_schema};
 use crate::http::{Request, Response};
 use crate::store::submissions::{self, uncounted};
 use crate::store::{answer_names, migrate as migrate_tables, search, signer};
-use crate::submissions::UNSAVED;
+use crate::submissions::{UNSAVED, read_by_schemas};
 use crate::task::Context;
 use model::analytics::answers;
 
@@ -45,11 +45,13 @@ async fn count_answers(cx: &Context) -> Result<(), Error> {
 
 async fn reindex(cx: &Context) -> Result<(), Error> {
     loop {
-        let outdated = search::outdated(cx).await?;
+        let mut outdated = search::outdated(cx).await?;
         if outdated.is_empty() {
             return Ok(());
         }
         answer_names::record(cx, &outdated).await?;
+        let submissions = outdated.iter_mut().map(|stored| &mut stored.submission);
+        read_by_schemas(cx, submissions).await?;
         let signer = signer(cx).await?;
         let outdated: Vec<_> = outdated
             .into_iter()

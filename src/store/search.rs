@@ -13,8 +13,8 @@ use model::Submission;
 use model::ordered::Gather;
 use model::status::{SPAM, TRASH, UNSAVED};
 use model::words::{
-    address_word, form_word, is_beginning, is_term, listed_word, starred_word, status_word, terms,
-    words_of,
+    OR, address_word, form_word, is_beginning, is_term, listed_word, starred_word, status_word,
+    terms, words_of,
 };
 
 /// The row that [`add_rows`] takes for a submission that the batch has written: it is found by its
@@ -276,11 +276,19 @@ impl SearchQuery<'_> {
     }
 }
 
-/// The query for one exact word.
+/// The query for one exact word, or for any of several ([`OR`]).
 pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
-    match dialect {
-        Dialect::Sqlite => format!("\"{word}\""),
-        Dialect::Postgres => format!("'{word}'"),
+    let (quote, or) = match dialect {
+        Dialect::Sqlite => ("\"", " OR "),
+        Dialect::Postgres => ("'", " | "),
+    };
+    let words: Vec<String> = word
+        .split(OR)
+        .map(|word| [quote, word, quote].concat())
+        .collect();
+    match words.as_slice() {
+        [only] => only.clone(),
+        several => format!("({})", several.join(or)),
     }
 }
 

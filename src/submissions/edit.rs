@@ -2,24 +2,25 @@
 
 use serde_json::{Map, Value};
 
-use super::{Data, Submission};
-use crate::analytics::answers::{self, AnswerCounts};
+use super::{Data, Labels, Submission};
+use crate::analytics::answers;
 use crate::error::{Error, Fault};
 use crate::forms::{self, FieldType, submit_rules};
 use crate::logic::input::Input;
 use crate::logic::validate::{CleanData, Rules};
+use crate::store::submissions::NewAnswers;
 use crate::task::Context;
 
 /// The longest answer to a field that the form has no more, as JSON.
 pub(super) const MAX_FORMER_BYTES: usize = 20_000;
 
-/// The answers with those that are sent in their places, and what they count towards; `None` where nothing changes. Null takes an
+/// The answers with those that are sent in their places; `None` where nothing changes. Null takes an
 /// answer away.
 pub async fn edited(
     cx: &Context,
     submission: &Submission,
     sent: &Map<String, Value>,
-) -> Result<Option<(Data, AnswerCounts)>, Error> {
+) -> Result<Option<NewAnswers>, Error> {
     let form = forms::load_existing(cx, submission.form_id).await?;
     let rules = submit_rules(cx, &form)?;
     let schema = &rules.schema;
@@ -75,8 +76,12 @@ pub async fn edited(
         data.0
             .extend(value.map(|value| (name.clone(), value.clone())));
     }
-    let counted = answers::counts(schema, &data, true);
-    Ok((data != submission.data).then_some((data, counted)))
+    Ok((data != submission.data).then(|| NewAnswers {
+        labels: Labels::of(schema, &data),
+        counted: answers::counts(schema, &data, true),
+        schema_revision: form.revision,
+        data,
+    }))
 }
 
 /// Validates the sent answers and returns what passes. What is wrong with answers that were not sent is no fault of this change.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::edit::{MAX_FORMER_BYTES, checked};
-use super::{Data, Submission, kept_address, kept_user_agent, page_address};
+use super::{Data, Labels, Submission, kept_address, kept_user_agent, page_address};
 use crate::analytics::answers::counts;
 use crate::error::{Error, Missing};
 use crate::forms::{FieldType, Form, submit_rules};
@@ -81,9 +81,10 @@ pub async fn import(
                 form_id: form.id,
                 status: draft.status.clone(),
                 starred: draft.starred,
+                labels: Labels::of(schema, &data),
                 data,
                 ip_address: kept_address(&settings, &address),
-                user_agent: kept_user_agent(&draft.user_agent),
+                user_agent: kept_user_agent(&settings, &draft.user_agent),
                 referer_url: page_address(&draft.referer_url),
                 submitted_at: draft.submitted_at.unwrap_or_else(|| cx.now()),
                 modified_at: cx.now(),

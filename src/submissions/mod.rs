@@ -5,6 +5,7 @@ mod entries;
 pub mod export;
 mod files;
 pub mod import;
+mod reading;
 mod status;
 mod visit;
 
@@ -15,7 +16,8 @@ pub use entries::{entries_of, entry_of};
 pub use files::{delete, file_answer, file_links, forget_unsaved, remove_abandoned, remove_files};
 pub use model::addresses::{addresses_of, folded_address};
 pub use model::status::{ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after};
-pub use model::words::{answer_word, search_words, starred_word};
-pub use model::{Data, StoredFile, Submission};
+pub use model::words::{answer_word, any_word, search_words, starred_word};
+pub use model::{Data, Labels, StoredFile, Submission};
+pub use reading::read_by_schemas;
 pub use status::known_statuses;
 pub use visit::{kept_address, kept_user_agent, page_address};

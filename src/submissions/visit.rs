@@ -18,8 +18,11 @@ pub fn kept_address(settings: &Settings, address: &str) -> String {
     }
 }
 
-/// The name of the visitor's browser, as far as it is kept.
-pub fn kept_user_agent(name: &str) -> String {
+/// The name of the visitor's browser, as far as the form keeps it.
+pub fn kept_user_agent(settings: &Settings, name: &str) -> String {
+    if !settings.store_user_agent {
+        return String::new();
+    }
     let seen = name.chars().filter(|c| !c.is_control());
     seen.take(MAX_USER_AGENT_CHARS).collect()
 }

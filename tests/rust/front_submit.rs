@@ -438,6 +438,25 @@ fn an_address_is_not_kept_where_the_form_says_so() {
 }
 
 #[test]
+fn the_browser_is_not_kept_where_the_form_says_so() {
+    for (settings, kept) in [
+        (json!({}), "Browser/1"),
+        (json!({"store_user_agent": false}), ""),
+    ] {
+        let mut host = Host::new();
+        let (_, slug) = make_form(&mut host, MARKUP, settings);
+        let mut request = visitor(&host, "POST", &format!("/{slug}"));
+        request.headers.extend([
+            ("content-type".to_owned(), "application/json".to_owned()),
+            ("user-agent".to_owned(), "Browser/1".to_owned()),
+        ]);
+        request.body = json!({"name": "x"}).to_string().into_bytes();
+        assert_eq!(host.visit(request).status, 200);
+        assert_eq!(submissions(&mut host)[0]["user_agent"], json!(kept));
+    }
+}
+
+#[test]
 fn bodies_that_cannot_be_read_are_refused() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));

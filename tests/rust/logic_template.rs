@@ -2,7 +2,7 @@
 
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::parse_schema;
-use cf_forms::logic::template::{Context, MAX_OUTPUT_BYTES, Variables, expand};
+use cf_forms::logic::template::{Context, Escape, MAX_OUTPUT_BYTES, Variables, expand};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -12,21 +12,24 @@ fn schema() -> FormSchema {
         {"name": "Email", "type": "email"},
         {"name": "message", "type": "textarea", "label": "Message"},
         {"name": "colors", "type": "checkbox", "options": ["Red", "Blue"]},
+        {"name": "menu", "type": "select", "label": "Menu", "options": [{"value": "v", "label": "Vegetarian & vegan"}]},
+        {"name": "extras", "type": "checkbox", "options": [{"value": "b", "label": "Bread"}, {"value": "o", "label": "Olives"}]},
         {"name": "who", "type": "name"},
         {"name": "home", "type": "address"},
         {"name": "terms", "type": "consent"},
         {"name": "news", "type": "checkbox"},
         {"name": "a[b]"},
         {"name": "silent"},
+        {"name": "empty"},
         {"name": "send", "type": "submit"},
-    ]}))
+    ], "form_settings": {"former_names": {"menu": ["dish", "meal"]}}}))
     .unwrap()
 }
 
 fn data() -> Map<String, Value> {
     let data = json!({
         "name": "Ada <b>", "Email": "ada@example.org", "message": "One\nTwo & \"three\"",
-        "colors": ["Red", "Blue"], "who": {"first": "Ada", "last": "Lovelace"},
+        "colors": ["Red", "Blue"], "menu": "v", "extras": ["b", "o", "own"], "empty": "", "who": {"first": "Ada", "last": "Lovelace"},
         "home": {"street": "S 1", "street2": "", "city": "Oslo", "state": "", "postal_code": "150", "country": "NO"},
         "terms": {"accepted": true, "text": "I agree"}, "news": false, "a[b]": "nested", "extra": 5,
     });
@@ -37,6 +40,7 @@ fn expanded_with(template: &str, data: &Map<String, Value>, context: Context) ->
     let variables = Variables {
         schema: Some(&schema()),
         data,
+        escape: Escape::NONE,
         form_id: 7,
         form_title: "Contact & more",
         submission_id: "42",
@@ -71,6 +75,16 @@ fn every_variable_has_its_value() {
         ("[terms] [news]", "Yes No"),
         ("[terms.text]", "I agree"),
         ("[a[b]]", "nested"),
+        ("[menu], [MENU:value]", "Vegetarian & vegan, v"),
+        (
+            "[ menu ], [ menu : value ], { menu }",
+            "Vegetarian & vegan, v, Vegetarian & vegan",
+        ),
+        ("[extras], [extras:value]", "Bread, Olives, own, b, o, own"),
+        ("[extras.1], [extras.1:value]", "Olives, o"),
+        ("[dish], [Meal:value]", "Vegetarian & vegan, v"),
+        ("[menu:nothing]|", "|"),
+        ("[ no such field ]", "[ no such field ]"),
         ("[extra]", "5"),
         ("[silent]|", "|"),
         ("[CF_FORM_ID] [cf_form_title]", "7 Contact & more"),
@@ -90,8 +104,16 @@ fn all_lists_the_answers_in_the_order_of_the_form() {
     assert_eq!(
         expanded("[all]", Context::Text),
         "name: Ada <b>\nEmail: ada@example.org\nmessage: One\nTwo & \"three\"\ncolors: Red, Blue\n\
-         who: Ada Lovelace\nhome: S 1, Oslo, 150, NO\nterms: Yes\nnews: No\na[b]: nested\nextra: 5"
+         menu: Vegetarian & vegan\nextras: Bread, Olives, own\nwho: Ada Lovelace\nhome: S 1, Oslo, 150, NO\nterms: Yes\nnews: No\na[b]: nested\nextra: 5"
     );
+    let by_values = expanded("[ all : value ]", Context::Text);
+    assert!(
+        by_values.contains("\nmenu: v\nextras: b, o, own\n"),
+        "{by_values}"
+    );
+    let whole = expanded("[all:with-empty:label]", Context::Text);
+    assert!(whole.contains("\nsilent: \nempty: \n"), "{whole}");
+    assert!(whole.contains("\nMenu: Vegetarian & vegan\n"), "{whole}");
     let labelled = expanded("[all:label]", Context::Html);
     assert!(
         labelled.starts_with("Your name: Ada &lt;b&gt;<br>\nEmail: ada@example.org<br>\nMessage: One<br>\nTwo &amp; &quot;three&quot;"),

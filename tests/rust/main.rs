@@ -9,6 +9,7 @@
 )]
 
 mod actions;
+mod actions_labels;
 mod analytics;
 mod analytics_advice;
 mod analytics_events;

@@ -38,7 +38,7 @@ fn a_submission_has_the_members_of_the_contract() {
     let (response, body) = get(&mut host, &format!("/submissions/{id}"));
     let expected = json!({
         "id": id, "form_id": form, "status": "new", "is_spam": false, "spam_reasons": [], "spam_score": 0,
-        "data": {"answer": "Hi"}, "files": [], "ip_address": "192.0.2.7", "user_agent": "",
+        "data": {"answer": "Hi"}, "labels": {}, "files": [], "ip_address": "192.0.2.7", "user_agent": "",
         "referer_url": "", "page_url": "", "submitted_at": "2026-01-02T03:04:05.000Z",
         "modified_at": "2026-01-02T03:04:05.000Z", "schema_revision": 1, "starred": false,
     });

@@ -1,5 +1,6 @@
 //! The field of a schema (specification, "Field").
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use serde_json::Number;
 
 use super::condition::Condition;
 use crate::is_unseen;
+use crate::links::without_links;
 
 wire_enum! {
     /// The kinds of field of the specification, by their wire names.
@@ -248,6 +250,27 @@ impl Field {
     pub fn part_label(&self, part: &str) -> Option<&str> {
         let own = self.options.iter().find(|option| option.value == part)?;
         (!is_unseen(&own.label)).then_some(&own.label)
+    }
+
+    /// The label as people read it where nothing can be a link: of a consent without the addresses of its links.
+    pub fn plain_label(&self) -> Cow<'_, str> {
+        match self.kind {
+            FieldType::Consent => without_links(&self.label),
+            _ => Cow::Borrowed(&self.label),
+        }
+    }
+
+    /// The label of an option, without the lines below its first; `None` where no option has that value or says anything.
+    pub fn option_label(&self, value: &str) -> Option<&str> {
+        // The options of a name or an address are what its parts are called.
+        let mut options = self.options.iter().filter(|_| self.kind.parts().is_empty());
+        let option = options.find(|option| option.value == value)?;
+        let label = option
+            .label
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty())?;
+        (!is_unseen(label)).then_some(label)
     }
 
     /// The default values one by one.

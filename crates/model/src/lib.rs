@@ -59,6 +59,7 @@ mod fault;
 mod field;
 pub mod front_settings;
 mod given;
+pub mod links;
 pub mod logic;
 pub mod messages;
 pub mod ordered;
@@ -76,8 +77,10 @@ pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, O
 pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
 pub use principal::{CAPABILITY, Principal};
-pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
-pub use submission::{Data, StoredFile, Submission, json_text};
+pub use schema::{
+    FORMER_NAMES, FormSchema, Layout, LayoutStep, LayoutType, NAMES_TAKEN, remember_rename,
+};
+pub use submission::{Data, Labels, StoredFile, Submission, json_text};
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).
 pub const SCHEMA_META_KEY: &str = "_cf_form_schema";

@@ -1,5 +1,7 @@
 //! The schema of a form (specification, "FormSchema").
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -64,6 +66,52 @@ impl TryFrom<Map<String, Value>> for Layout {
     }
 }
 
+/// The member of `form_settings` that remembers renamed fields: their former names, by their names (contract, section 10).
+pub const FORMER_NAMES: &str = "former_names";
+
+/// The member of `form_settings` that says since which revision of the form a former name is another field's.
+pub const NAMES_TAKEN: &str = "former_names_taken";
+
+/// The most former names that are read, and the most characters of one.
+const MAX_FORMER_NAMES: usize = 1_000;
+
+/// The names by their former names; of a name that several fields had, the first.
+fn listed_former_names(form_settings: &Map<String, Value>) -> BTreeMap<&str, &str> {
+    let mut names = BTreeMap::new();
+    let fields = form_settings.get(FORMER_NAMES).and_then(Value::as_object);
+    for (name, former) in fields.into_iter().flatten() {
+        let former = former.as_array().into_iter().flatten();
+        for former in former.filter_map(Value::as_str) {
+            if former != name && names.len() < MAX_FORMER_NAMES {
+                names.entry(former).or_insert(name.as_str());
+            }
+        }
+    }
+    names
+}
+
+/// Remembers in a schema's `form_settings` that a field is renamed, with the names that it had before.
+pub fn remember_rename(form_settings: &mut Map<String, Value>, from: &str, to: &str) {
+    let fields = form_settings
+        .entry(FORMER_NAMES)
+        .or_insert_with(|| Value::Object(Map::new()));
+    let Value::Object(fields) = fields else {
+        return;
+    };
+    let lists = [fields.remove(from), fields.remove(to)];
+    let earlier = lists.into_iter().flatten().filter_map(|list| match list {
+        Value::Array(names) => Some(names),
+        _ => None,
+    });
+    let mut names = vec![Value::from(from)];
+    for name in earlier.flatten() {
+        if name != to && !names.contains(&name) && names.len() < MAX_FORMER_NAMES {
+            names.push(name);
+        }
+    }
+    fields.insert(to.to_owned(), Value::Array(names));
+}
+
 /// The structured definition of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
@@ -106,6 +154,36 @@ impl FormSchema {
     /// The field of that name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The names that fields have now by the names that they had, as [`FORMER_NAMES`] lists them. A name that a field has
+    /// now is its own.
+    pub fn former_names(&self) -> BTreeMap<&str, &str> {
+        let mut names = listed_former_names(&self.form_settings);
+        if !names.is_empty() {
+            for field in self.answer_fields() {
+                names.remove(field.name.as_str());
+            }
+        }
+        names
+    }
+
+    /// The same for the answers of a submission that came at a revision of the form: those of a name that another
+    /// field took later are of the field that had it then.
+    pub fn former_names_at(&self, revision: i64) -> BTreeMap<&str, &str> {
+        let mut names = listed_former_names(&self.form_settings);
+        if names.is_empty() {
+            return names;
+        }
+        let taken = self.form_settings.get(NAMES_TAKEN);
+        let since = |name: &str| taken.and_then(|taken| taken.get(name)?.as_i64());
+        for field in self.answer_fields() {
+            if since(&field.name).is_none() {
+                names.remove(field.name.as_str());
+            }
+        }
+        names.retain(|former, _| since(former).is_none_or(|since| revision < since));
+        names
     }
 
     /// Sorts by position (stable) and numbers the fields from 0.

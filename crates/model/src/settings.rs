@@ -48,7 +48,7 @@ fn kind_of(key: &str) -> Option<Kind> {
     Some(match key {
         "save_submissions" | "hide_after_success" | "require_user_logged_in" => Kind::Boolean,
         "prevent_duplicates" | "store_ip" | "shorten_ip" | "success_summary" => Kind::Boolean,
-        "review" => Kind::Boolean,
+        "review" | "store_user_agent" => Kind::Boolean,
         "submission_limit" | "rate_limit" | "retention_days" => Kind::Count(MAX_COUNT),
         "file_link_days" => Kind::Count(MAX_COUNT),
         "upload_quota" => Kind::Count(MAX_BYTES),
@@ -204,6 +204,8 @@ pub struct Settings {
     pub store_ip: bool,
     /// Whether it is stored without its last part, so that it names nobody.
     pub shorten_ip: bool,
+    /// Whether the name of the visitor's browser is stored with a submission.
+    pub store_user_agent: bool,
     /// How many days a mail's links to files work; 0 for no links.
     pub file_link_days: u64,
     /// How many bytes the files of the form may take together; 0 for any number.
@@ -249,6 +251,7 @@ impl Settings {
             retention_days: count("retention_days"),
             store_ip: boolean("store_ip"),
             shorten_ip: boolean("shorten_ip"),
+            store_user_agent: boolean("store_user_agent"),
             file_link_days: count("file_link_days"),
             upload_quota: count("upload_quota"),
             actions: actions(stored.get("actions")),

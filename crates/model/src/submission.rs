@@ -1,13 +1,15 @@
 //! A submission (specification, "Submission"; contract, section 5).
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::dates;
+use crate::logic::display::chosen_labels;
 use crate::ordered::Gather;
+use crate::{FormSchema, dates};
 
 /// The answers of a submission by field name, in the order of the schema. On the wire a JSON
 /// object.
@@ -55,6 +57,27 @@ impl<'de> Deserialize<'de> for Data {
             }
         }
         deserializer.deserialize_map(DataVisitor)
+    }
+}
+
+/// Texts by the names of fields, in the order of the answers. On the wire a JSON object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Labels(pub Vec<(String, String)>);
+
+impl Serialize for Labels {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, text)| (name, text)))
+    }
+}
+
+impl Labels {
+    /// The labels of the answers that chose options of a schema's fields.
+    pub fn of(schema: &FormSchema, data: &Data) -> Labels {
+        let labels = data.iter().filter_map(|(name, value)| {
+            let labels = chosen_labels(schema.field(name)?, value)?;
+            Some((name.to_owned(), labels))
+        });
+        Labels(labels.collect())
     }
 }
 
@@ -121,6 +144,9 @@ pub struct Submission {
     /// The answers.
     #[serde(deserialize_with = "json_text")]
     pub data: Data,
+    /// What the options are called that the answers chose, by the names of their fields.
+    #[serde(skip_deserializing)]
+    pub labels: Labels,
     /// The files.
     #[serde(deserialize_with = "json_text")]
     pub files: Vec<StoredFile>,
@@ -140,4 +166,33 @@ pub struct Submission {
     pub modified_at: i64,
     /// The form's revision that it was validated against.
     pub schema_revision: i64,
+}
+
+impl Submission {
+    /// Reads the answers by a schema of the form: under the names that their fields have now, with the labels of the
+    /// options that they chose.
+    pub fn read_by(&mut self, schema: &FormSchema) {
+        self.rename(&schema.former_names_at(self.schema_revision));
+        self.labels = Labels::of(schema, &self.data);
+    }
+
+    fn rename(&mut self, names: &BTreeMap<&str, &str>) {
+        if names.is_empty() {
+            return;
+        }
+        let answers = std::mem::take(&mut self.data.0);
+        for (name, value) in answers {
+            let current = names.get(name.as_str()).copied().unwrap_or(&name);
+            match self.data.get(current) {
+                // Nothing that is stored is hidden.
+                Some(_) => self.data.0.push((name, value)),
+                None => self.data.0.push((current.to_owned(), value)),
+            }
+        }
+        for file in &mut self.files {
+            if let Some(current) = names.get(file.field.as_str()) {
+                (*current).clone_into(&mut file.field);
+            }
+        }
+    }
 }

@@ -16,10 +16,14 @@ const MAX_ASKED: usize = 20;
 /// A longer word is cut, in what is stored and in what is searched.
 const MAX_WORD_CHARS: usize = 64;
 
-/// The distinct words of a submission's answers and address. The id joins them once it is known.
+/// The distinct words of a submission's answers, with the labels of the options that they chose, and of its address.
+/// The id joins them once it is known.
 pub fn words_of(submission: &Submission) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     collect(&submission.ip_address, &mut words);
+    for (_, labels) in &submission.labels.0 {
+        collect(labels, &mut words);
+    }
     for (_, value) in submission.data.iter() {
         collect_value(value, &mut words);
     }
@@ -95,6 +99,14 @@ pub fn address_word(address_hash: &str) -> String {
 /// The word by which all submissions with an answer are found, by the hash of its name and value.
 pub fn answer_word(hash: &str) -> String {
     [MARK, "v", hash].concat()
+}
+
+/// What stands between the words of which a submission needs only one: no text has a word with it.
+pub const OR: char = '|';
+
+/// A search for any of these marks.
+pub fn any_word(marks: impl Iterator<Item = String>) -> String {
+    marks.collect::<Vec<_>>().join(&OR.to_string())
 }
 
 /// The word by which all submissions are found that are starred, or are not.

@@ -24,8 +24,7 @@ use serde_json::{Map, Value};
 use crate::actions::contract::{Setting, Work};
 use crate::actions::http::SEGMENT;
 use crate::actions::webhook::payload;
-use crate::json::map_texts;
-use crate::logic::template::Context;
+use crate::logic::template::{self, Context};
 use crate::ordered::Gather;
 
 /// The kind of place that a template is rendered into.
@@ -186,18 +185,18 @@ impl<'a> Values<'a> {
 
     fn answers(&self, item: &Value, max: usize, total: usize) -> Value {
         let fields = self.work.schema.answer_fields();
-        let mut named: Vec<(&str, &str)> = fields
-            .map(|field| (field.name.as_str(), field.label.as_str()))
+        let mut named: Vec<(&str, Cow<'_, str>)> = fields
+            .map(|field| (field.name.as_str(), field.plain_label()))
             .filter(|(name, _)| self.work.data.contains_key(*name))
             .collect();
         for name in self.work.data.keys() {
             if !named.iter().any(|(own, _)| own == name) {
-                named.push((name, ""));
+                named.push((name, "".into()));
             }
         }
         let mut left = total;
         let items = named.into_iter().take(max).map_while(|(name, label)| {
-            let label = if label.is_empty() { name } else { label };
+            let label = if label.is_empty() { name } else { &*label };
             let value = self.expand(&format!("[{name}]"));
             // Services refuse what is empty.
             let value = if value.is_empty() { "—" } else { &value };
@@ -222,18 +221,9 @@ impl<'a> Values<'a> {
 
     /// A template of the site's owner, with the visitor's answers put in, escaped for the service.
     fn expand(&self, template: &str) -> String {
-        let work = self.work;
-        let data = match self.escape {
-            Escape::None => Cow::Borrowed(&work.data),
-            escape => {
-                let answers = work.data.iter();
-                let answers = answers.map(|(name, own)| (name.clone(), escape.value(own)));
-                Cow::Owned(answers.gather())
-            }
-        };
-        work.expand(template, Context::Text, &data, &|text| {
-            self.escape.text(text)
-        })
+        let escape = |text: &str| self.escape.text(text);
+        let escape = template::Escape(Some(&escape));
+        self.work.expand(template, Context::Text, escape)
     }
 }
 
@@ -303,10 +293,5 @@ impl Escape {
                 .replace('>', "&gt;"),
             Escape::Mentions => text.replace('@', "@\u{200b}"),
         }
-    }
-
-    /// Escapes every text in a value.
-    pub(super) fn value(self, value: &Value) -> Value {
-        map_texts(value, &|text| self.text(text))
     }
 }

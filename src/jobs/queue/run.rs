@@ -105,9 +105,11 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
         return Ok(Err(Report::hopeless("Its form was deleted.")));
     };
     let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
-    let Some(submission) = submission else {
+    let Some(mut submission) = submission else {
         return Ok(Err(Report::hopeless("Its submission was deleted.")));
     };
+    let schema = forms::effective_schema(cx, &form)?;
+    submission.read_by(&schema);
     let cipher = SecretCipher::of(cx).await?;
     let settings = match cipher.open(serde_json::from_str(&entry.settings)?) {
         Ok(settings) => settings,
@@ -117,7 +119,7 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
         cx: cx.clone(),
         action_type: entry.action_type.clone(),
         settings,
-        schema: forms::effective_schema(cx, &form)?,
+        schema,
         data: submission.data.to_map(),
         submission,
         form,

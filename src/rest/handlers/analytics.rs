@@ -48,7 +48,8 @@ pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
     check_view(&call).await?;
     let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
     let fields = [FIELD_ABANDON, FIELD_INTERACTION];
-    let [counted] = ask_allowed(&call, [question(&fields, &span, By::Label)]).await?;
+    let [mut counted] = ask_allowed(&call, [question(&fields, &span, By::Label)]).await?;
+    analytics::under_current_names(&schema, &mut counted);
     Ok(answer(&reports::dropoff(&schema, &counted)))
 }
 
@@ -65,15 +66,22 @@ pub async fn answer_names(call: Call) -> Result<Response, Error> {
     let (id, span) = (call.arguments.id("id"), Span::all_time());
     let question = question(&[ANSWER_NAME], &span, By::Label);
     let counted = counters::ask(&call.cx, id, &[question]).await?;
-    let counted = counted.ok_or(Error::NotFound(Missing::Form))?.concat();
-    let mut named = Vec::new();
+    let mut counted = counted.ok_or(Error::NotFound(Missing::Form))?.concat();
+    let form = forms::load_existing(&call.cx, id).await?;
+    let schema = forms::effective_schema(&call.cx, &form)?;
+    analytics::under_current_names(&schema, &mut counted);
+    let former = schema.former_names();
+    let mut named: Vec<(String, i64)> = Vec::new();
     for name in names::read(&call.cx, id).await? {
-        let count = analytics::count_of(&counted, ANSWER_NAME, &name);
-        if count > 0 {
-            named.push(json!({"name": name, "count": count}));
+        let name = former.get(name.as_str()).map_or(name.as_str(), |own| own);
+        let count = analytics::count_of(&counted, ANSWER_NAME, name);
+        if count > 0 && !named.iter().any(|(own, _)| own == name) {
+            named.push((name.to_owned(), count));
         }
     }
-    Ok(answer(&named))
+    let named = named.iter();
+    let named = named.map(|(name, count)| json!({"name": name, "count": count}));
+    Ok(answer(&named.collect::<Vec<_>>()))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/attribution`.
@@ -115,7 +123,8 @@ pub async fn recommendations(call: Call) -> Result<Response, Error> {
         question(&FUNNEL, &span, By::Day),
         question(&labelled, &span, By::Label),
     ];
-    let [by_day, by_label] = ask_allowed(&call, questions).await?;
+    let [by_day, mut by_label] = ask_allowed(&call, questions).await?;
+    analytics::under_current_names(&schema, &mut by_label);
     let mut evidence = Evidence::of(&schema, &span, &by_day, &by_label);
     let (_, recent) = logs::counts(&call.cx, Some(form.id)).await?;
     for runs in recent.iter().filter(|runs| runs.status != "skipped") {

@@ -113,6 +113,22 @@ fn change(
     body: &Value,
     make: &dyn Fn(&FormSchema) -> Edited,
 ) -> Result<Change, Error> {
+    let before = form.clone();
+    let change = unnamed_change(call, form, name, body, make)?;
+    if let Some(name) = name.filter(|name| *name != change.field.name) {
+        form.remember_rename(&before, name, &change.field.name)?;
+    }
+    Ok(change)
+}
+
+/// The same without memory of a former name.
+fn unnamed_change(
+    call: &Call,
+    form: &mut Form,
+    name: Option<&str>,
+    body: &Value,
+    make: &dyn Fn(&FormSchema) -> Edited,
+) -> Result<Change, Error> {
     if !is_patch(call) || form.source == Source::Schema {
         let stored = form.schema()?;
         // A form without a schema gets one with its first field.

@@ -13,7 +13,7 @@ use crate::rest::paging::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
 use crate::store::pages::OrderBy;
 use crate::store::privacy::{self, Receipt, Record};
-use crate::submissions::{folded_address, remove_abandoned, remove_files};
+use crate::submissions::{folded_address, read_by_schemas, remove_abandoned, remove_files};
 use crate::task::Context;
 
 /// How many submissions are read at once for an export, and removed in one transaction.
@@ -55,7 +55,10 @@ impl Export {
         let ids = privacy::find(cx, &self.hash, self.below, limit).await?;
         self.below = ids.last().copied().unwrap_or(0);
         let mut out = String::new();
-        for record in privacy::records(cx, &ids).await? {
+        let mut records = privacy::records(cx, &ids).await?;
+        let submissions = records.iter_mut().filter_map(|own| own.submission.as_mut());
+        read_by_schemas(cx, submissions).await?;
+        for record in records {
             out += &std::mem::replace(&mut self.separator, ",\n".to_owned());
             out += &shown(&record).to_string();
         }

@@ -7,6 +7,7 @@ use crate::forms::check::{parse_schema, unchecked};
 use crate::forms::{self, Form, FormSchema};
 use crate::http::Response;
 use crate::json;
+use crate::markup::Parsed;
 use crate::rest::Call;
 
 /// `GET /cf/v1/forms/{id}/schema`: the schema, or `null`.
@@ -30,6 +31,7 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     let (form, ()) = call
         .change_form(&mut |form| Ok(form.set_schema(&schema)?))
         .await?;
+    let schema = form.schema()?.unwrap_or(schema);
     let response = Response::json(200, &schema).with_version(form.revision);
     Ok(with_unchecked(response, [&schema]))
 }
@@ -54,13 +56,19 @@ const MAX_NAMED: usize = 10;
 /// is a preview; the form's source stays what it is. `X-CF-Warnings` counts what could not be carried
 /// over; with `report` the answer is `{schema, warnings}`.
 pub async fn generate(call: Call) -> Result<Response, Error> {
+    let read = |form: &Form| -> Result<Parsed, Error> {
+        Ok(Parsed {
+            schema: form.markup_schema()?,
+            ..form.parsed_markup()?
+        })
+    };
     let (form, parsed) = if call.arguments.flag("preview") {
         let form = call.form().await?;
-        let parsed = form.parsed_markup()?;
+        let parsed = read(&form)?;
         (form, parsed)
     } else {
         let mut keep = |form: &mut Form| {
-            let parsed = form.parsed_markup()?;
+            let parsed = read(form)?;
             form.keep_schema(&parsed.schema)?;
             Ok(parsed)
         };

@@ -9,13 +9,14 @@ use crate::hooks::{Kind, argument};
 use crate::http::Response;
 use crate::json;
 use crate::ordered;
+use crate::rest::Call;
 use crate::rest::paging::{self, ListPart};
-use crate::rest::{Arguments, Call};
 use crate::store::pages::{Found, OrderBy};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
-    self, Submission, known_statuses, search_words, starred_word, word_of_answer,
+    self, Submission, any_word, known_statuses, read_by_schemas, search_words, starred_word,
+    word_of_answer,
 };
 use crate::task::Context;
 
@@ -55,7 +56,7 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
         .text("search")
         .filter(|search| !search.trim().is_empty())
         .map(search_words);
-    let words = with_marks(arguments, words)?;
+    let words = with_marks(call, form_id, words).await?;
     Ok(Filter {
         form_id,
         status: match arguments.text("status") {
@@ -70,13 +71,22 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
 
 /// The words of a search with those of the star and the answers that are searched for. A search
 /// that finds nothing stays one.
-fn with_marks(
-    arguments: &Arguments,
+async fn with_marks(
+    call: &Call,
+    form_id: Option<i64>,
     words: Option<Vec<String>>,
 ) -> Result<Option<Vec<String>>, Error> {
+    let arguments = &call.arguments;
     let starred = arguments.value("starred").and_then(Value::as_bool);
     let mut marks: Vec<String> = starred.map(starred_word).into_iter().collect();
-    for (name, value) in arguments.object("field").into_iter().flatten() {
+    let fields = arguments.object("field");
+    let ids: Vec<i64> = form_id.filter(|_| fields.is_some()).into_iter().collect();
+    let schemas = forms::schemas_of(&call.cx, &ids).await?;
+    let schema = schemas.first().map(|(_, schema)| schema);
+    let former = schema
+        .map(|schema| schema.former_names())
+        .unwrap_or_default();
+    for (name, value) in fields.into_iter().flatten() {
         let value = value.as_str().unwrap_or_default();
         if value.trim().is_empty() || marks.len() > MAX_FIELD_FILTERS {
             let message = format!(
@@ -84,7 +94,10 @@ fn with_marks(
             );
             return Err(Error::invalid("field", "rest_invalid_param", message));
         }
-        marks.push(word_of_answer(name, value));
+        let current = former.get(name.as_str()).map_or(name.as_str(), |own| own);
+        let names = former.iter().filter(|(_, own)| **own == current);
+        let names = names.map(|(name, _)| *name).chain([current]);
+        marks.push(any_word(names.map(|name| word_of_answer(name, value))));
     }
     Ok(match words {
         _ if marks.is_empty() => words,
@@ -107,7 +120,10 @@ async fn read_list(
         None => OrderBy::Time,
     };
     let part = ListPart::read(call, path, usual)?;
-    let found = store::list(&call.cx, &filter, &part.wanted).await?;
+    let mut found = store::list(&call.cx, &filter, &part.wanted).await?;
+    if let Some(found) = &mut found {
+        read_by_schemas(&call.cx, &mut found.rows).await?;
+    }
     Ok((part, found))
 }
 
@@ -148,9 +164,17 @@ fn answer(submission: &Submission) -> Response {
 }
 
 pub(super) async fn read(cx: &Context, id: i64) -> Result<StoredSubmission, Error> {
-    let found = store::find(cx, &[id]).await?;
+    let found = find(cx, &[id]).await?;
     let first = found.into_iter().next();
     first.ok_or(Error::NotFound(Missing::Submission))
+}
+
+/// Finds the submissions of these ids that exist, read by the schemas of their forms.
+async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, Error> {
+    let mut found = store::find(cx, ids).await?;
+    let submissions = found.iter_mut().map(|stored| &mut stored.submission);
+    read_by_schemas(cx, submissions).await?;
+    Ok(found)
 }
 
 /// `PATCH /cf/v1/submissions/{id}`.
@@ -183,9 +207,9 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         let signer = crate::store::signer(&call.cx).await?;
         for change in &mut changes {
             change.starred = starred;
-            if let Some((data, _)) = &data {
+            if let Some(answers) = &data {
                 let after = Submission {
-                    data: data.clone(),
+                    data: answers.data.clone(),
                     ..change.stored.submission.clone()
                 };
                 let mut hashes = signer.address_hashes(&after);
@@ -249,7 +273,7 @@ async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bo
     let cx = &call.cx;
     let mut queued = false;
     for _ in 0..ATTEMPTS {
-        let stored = store::find(cx, ids).await?;
+        let stored = find(cx, ids).await?;
         let done = stored.iter().map(|stored| stored.submission.id).collect();
         let others = stored
             .into_iter()

@@ -9,7 +9,7 @@ use crate::actions::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::error::{Error, Missing};
 use crate::forms::settings::Action;
-use crate::forms::{self, Form};
+use crate::forms::{self, Form, FormSchema};
 use crate::http::Response;
 use crate::json;
 use crate::ordered::Gather;
@@ -18,7 +18,7 @@ use crate::rest::{Arguments, Call};
 use crate::store::logs::{self, Count, LogRow};
 use crate::store::pages::{OrderBy, RunFilter};
 use crate::store::queue::{self, EntryRow, Moved, NewEntry};
-use crate::submissions::{Data, Submission, entry_of};
+use crate::submissions::{Data, Labels, Submission, entry_of};
 
 /// The value of `settings` with which a retry uses the settings that the form's action has today.
 pub const CURRENT: &str = "current";
@@ -246,13 +246,14 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
             return Ok(Response::json(200, &report));
         }
     };
+    let schema = forms::effective_schema(&call.cx, &form)?;
     let work = Work {
         cx: call.cx.clone(),
         action_type: kind.to_owned(),
         settings,
-        submission: sample_submission(&call, &form),
+        submission: sample_submission(&call, &form, &schema),
         data: arguments.object("test_data").cloned().unwrap_or_default(),
-        schema: forms::effective_schema(&call.cx, &form)?,
+        schema,
         form,
         idempotency_key: crate::security::random::uuid()?,
         file_links: OnceCell::new(),
@@ -279,13 +280,15 @@ fn shown_report(report: &Report, duration_ms: i64) -> Value {
 }
 
 /// The submission that the test data would be, with the answers in the order of the schema.
-fn sample_submission(call: &Call, form: &Form) -> Submission {
+fn sample_submission(call: &Call, form: &Form, schema: &FormSchema) -> Submission {
     let data = call.arguments.object("test_data").into_iter().flatten();
     let data = data.map(|(name, value)| (name.clone(), value.clone()));
+    let data = Data(data.collect());
     Submission {
         form_id: form.id,
         status: crate::submissions::NEW.to_owned(),
-        data: Data(data.collect()),
+        labels: Labels::of(schema, &data),
+        data,
         submitted_at: call.cx.now(),
         modified_at: call.cx.now(),
         schema_revision: form.revision,

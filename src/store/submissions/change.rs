@@ -11,8 +11,21 @@ use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
 use model::ordered::Gather;
 use model::status::is_spam_after;
-use model::{Data, Submission};
+use model::{Data, Labels, Submission};
 use serde_json::{Map, Value};
+
+/// New answers of a submission.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewAnswers {
+    /// The answers.
+    pub data: Data,
+    /// The labels of the options that they chose.
+    pub labels: Labels,
+    /// What they count towards.
+    pub counted: AnswerCounts,
+    /// The form's revision that they were checked against.
+    pub schema_revision: i64,
+}
 
 /// A change of a submission.
 #[derive(Clone, Debug)]
@@ -23,8 +36,8 @@ pub struct Change {
     pub status: String,
     /// Whether it is starred after the change.
     pub starred: bool,
-    /// Its new answers, where they change, and what they count towards.
-    pub data: Option<(Data, AnswerCounts)>,
+    /// Its new answers, where they change.
+    pub data: Option<NewAnswers>,
     /// The login of who changes it.
     pub user: String,
     /// The form's actions, for a submission whose actions were withheld.
@@ -37,13 +50,11 @@ impl Change {
     /// The submission as it is then, its version and its status left out.
     fn after(&self) -> Submission {
         let before = &self.stored.submission;
+        let answers = self.data.as_ref();
         Submission {
             starred: self.starred,
-            data: self
-                .data
-                .as_ref()
-                .map_or(&before.data, |(data, _)| data)
-                .clone(),
+            data: answers.map_or(&before.data, |own| &own.data).clone(),
+            labels: answers.map_or(&before.labels, |own| &own.labels).clone(),
             ..before.clone()
         }
     }
@@ -59,7 +70,7 @@ impl Change {
         };
         let status = (before.status != self.status)
             .then(|| event("status", json!({"from": before.status, "to": self.status})));
-        let edited = self.data.as_ref().map(|(data, _)| {
+        let edited = self.data.as_ref().map(|NewAnswers { data, .. }| {
             let mut names: Vec<&str> = before.data.iter().map(|(name, _)| name).collect();
             names.extend(data.iter().map(|(name, _)| name));
             names.retain(|name| before.data.get(name) != data.get(name));
@@ -92,7 +103,8 @@ impl Change {
         if let Some(counted) = counted {
             counts.extend(Count::answers(counted, before.is_spam, -1));
         }
-        if let Some(after) = self.data.as_ref().map(|(_, after)| after).or(counted) {
+        let after = self.data.as_ref().map(|own| &own.counted);
+        if let Some(after) = after.or(counted) {
             counts.extend(Count::answers(after, is_spam, 1));
         }
         // Actions are withheld until the first change out of spam, so that these are new.
@@ -179,8 +191,8 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
             Some(_) => &change.address_hashes,
             None => &stored.former_addresses,
         };
-        let text = data.map(|(data, _)| serde_json::to_string(data));
-        let counted = data.map(|(_, counted)| serde_json::to_string(counted));
+        let text = data.map(|own| serde_json::to_string(&own.data));
+        let counted = data.map(|own| serde_json::to_string(&own.counted));
         rows.push(json!([
             stored.uuid,
             modified_at,
@@ -192,6 +204,7 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
             text.transpose()?,
             former.join(" "),
             counted.transpose()?,
+            data.map(|own| own.schema_revision),
         ]));
     }
     let sql = format!(
@@ -199,7 +212,8 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
            actions_withheld = CAST(listed.value ->> 4 AS BIGINT), change_token = CAST(?2 AS TEXT), \
            modified_at = CAST(listed.value ->> 5 AS BIGINT), starred = CAST(listed.value ->> 6 AS BIGINT), \
            data = COALESCE(listed.value ->> 7, cf_submissions.data), former_addresses = listed.value ->> 8, \
-           counted = COALESCE(listed.value ->> 9, cf_submissions.counted) \
+           counted = COALESCE(listed.value ->> 9, cf_submissions.counted), \
+           schema_revision = COALESCE(CAST(listed.value ->> 10 AS BIGINT), cf_submissions.schema_revision) \
          FROM {} WHERE cf_submissions.uuid = listed.value ->> 0 \
            AND cf_submissions.modified_at = CAST(listed.value ->> 1 AS BIGINT) RETURNING uuid",
         batch.dialect().listed_rows("?1")

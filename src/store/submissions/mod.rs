@@ -7,7 +7,7 @@ mod insert;
 mod list;
 mod walk;
 
-pub use change::{Change, count_answers, delete, set_status, uncounted};
+pub use change::{Change, NewAnswers, count_answers, delete, set_status, uncounted};
 pub(super) use change::{add_delete, hold};
 pub use expire::{aged, forgotten};
 pub use import::{Imported, import};

@@ -1,11 +1,12 @@
 //! Submissions as CSV (RFC 4180): which columns, and what a cell holds.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use serde_json::Value;
 
 use crate::dates::format_moment;
-use crate::forms::{FieldType, FormSchema};
+use crate::forms::{Field, FieldType, FormSchema};
 use crate::ordered::Gather;
 use crate::submissions::Submission;
 
@@ -24,10 +25,17 @@ struct AnswerColumns {
 
 /// The columns of a table: facts, the answers in the order of the schema, then the answers to
 /// fields that the schema has no more, the oldest first.
-pub struct Columns(Vec<AnswerColumns>);
+pub struct Columns {
+    answers: Vec<AnswerColumns>,
+    /// The places of the columns that are shown, in their order; `None` for all.
+    chosen: Option<Vec<usize>>,
+    separator: char,
+    /// The schema whose labels options are shown by; `None` for their values.
+    labels: Option<Rc<FormSchema>>,
+}
 
 impl Columns {
-    /// The columns for a schema and the names that answers have ever had.
+    /// The columns for a schema and the names that answers have ever had, separated by commas.
     pub fn new(schema: &FormSchema, ever: Vec<String>) -> Columns {
         let fields = schema.answer_fields().map(|field| AnswerColumns {
             name: field.name.clone(),
@@ -36,20 +44,73 @@ impl Columns {
                 kind => kind.parts().iter().map(|part| part.name).collect(),
             },
         });
-        let mut columns: Vec<AnswerColumns> = fields.collect();
-        let named: BTreeSet<&str> = schema.answer_fields().map(|own| &*own.name).gather();
-        let old = ever.into_iter().filter(|name| !named.contains(&**name));
-        columns.extend(old.map(|name| AnswerColumns {
-            name,
-            parts: Vec::new(),
-        }));
-        Columns(columns)
+        let mut answers: Vec<AnswerColumns> = fields.collect();
+        let mut named: BTreeSet<String> = answers.iter().map(|own| own.name.clone()).gather();
+        let former = schema.former_names();
+        for name in ever {
+            let name = former.get(name.as_str()).map_or(name.as_str(), |own| own);
+            if named.insert(name.to_owned()) {
+                answers.push(AnswerColumns {
+                    name: name.to_owned(),
+                    parts: Vec::new(),
+                });
+            }
+        }
+        Columns {
+            answers,
+            chosen: None,
+            separator: ',',
+            labels: None,
+        }
     }
 
-    /// The first row. A name that is taken gets a number.
-    pub fn header(&self) -> String {
+    /// The same, with another character between the cells.
+    #[must_use]
+    pub fn separated_by(self, separator: char) -> Columns {
+        Columns { separator, ..self }
+    }
+
+    /// The same, with options by their labels.
+    #[must_use]
+    pub fn with_labels(self, schema: Rc<FormSchema>) -> Columns {
+        let labels = Some(schema);
+        Columns { labels, ..self }
+    }
+
+    /// The same with these columns alone, in this order: by their headings, or by the name of an answer that has several.
+    /// `Err` with a name that is none of them.
+    pub fn only(self, names: &[String]) -> Result<Columns, String> {
+        let headings = self.headings();
+        let mut chosen: Vec<usize> = Vec::new();
+        for name in names {
+            let exact = headings.iter().position(|heading| heading == name);
+            let found: Vec<usize> = exact.map_or_else(|| self.places_of(name), |place| vec![place]);
+            if found.is_empty() {
+                return Err(name.clone());
+            }
+            chosen.extend(found);
+        }
+        let chosen = Some(chosen);
+        Ok(Columns { chosen, ..self })
+    }
+
+    /// The places of the columns of an answer.
+    fn places_of(&self, name: &str) -> Vec<usize> {
+        let mut place = FACTS.split(' ').count();
+        for answer in &self.answers {
+            let width = answer.parts.len().max(1);
+            if answer.name == name {
+                return (place..place + width).collect();
+            }
+            place += width;
+        }
+        Vec::new()
+    }
+
+    /// What all columns are called. A name that is taken gets a number.
+    fn headings(&self) -> Vec<String> {
         let mut names: Vec<String> = FACTS.split(' ').map(str::to_owned).collect();
-        for AnswerColumns { name, parts } in &self.0 {
+        for AnswerColumns { name, parts } in &self.answers {
             if parts.is_empty() {
                 names.push(name.clone());
             }
@@ -65,12 +126,18 @@ impl Columns {
             }
             taken.insert(name.clone());
         }
-        row_of(names.iter().map(|name| text_cell(name)))
+        names
+    }
+
+    /// The first row.
+    pub fn header(&self) -> String {
+        let headings = self.headings();
+        self.row_of(headings.iter().map(|name| text_cell(name)).collect())
     }
 
     /// A submission's row.
     pub fn row(&self, submission: &Submission) -> String {
-        let facts = [
+        let mut cells = vec![
             submission.id.to_string(),
             text_cell(&submission.status),
             submission.is_spam.to_string(),
@@ -81,9 +148,36 @@ impl Columns {
             text_cell(&submission.referer_url),
             text_cell(&submission.page_url),
         ];
-        let answers = self.0.iter();
-        let answers = answers.flat_map(|column| column.cells(submission.data.get(&column.name)));
-        row_of(facts.into_iter().chain(answers))
+        for column in &self.answers {
+            let answer = submission.data.get(&column.name);
+            let schema = self.labels.as_ref();
+            let field = schema.and_then(|schema| schema.field(&column.name));
+            let labelled = field
+                .zip(answer)
+                .map(|(field, own)| with_labels(field, own));
+            cells.extend(column.cells(labelled.as_ref().or(answer)));
+        }
+        self.row_of(cells)
+    }
+
+    fn row_of(&self, cells: Vec<String>) -> String {
+        let cells = match &self.chosen {
+            Some(chosen) => {
+                let chosen = chosen.iter().filter_map(|place| cells.get(*place).cloned());
+                chosen.collect()
+            }
+            None => cells,
+        };
+        cells.join(&self.separator.to_string()) + "\r\n"
+    }
+}
+
+/// An answer with the labels of options in place of their values.
+fn with_labels(field: &Field, value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::from(field.option_label(text).unwrap_or(text)),
+        Value::Array(items) => items.iter().map(|item| with_labels(field, item)).collect(),
+        other => other.clone(),
     }
 }
 
@@ -104,10 +198,6 @@ impl AnswerColumns {
             }
         }
     }
-}
-
-fn row_of(cells: impl Iterator<Item = String>) -> String {
-    cells.collect::<Vec<_>>().join(",") + "\r\n"
 }
 
 /// The cell of a value. Numbers are what they are, even less than nothing.

@@ -6,7 +6,7 @@ use serde_json::to_writer;
 
 use crate::error::Error;
 use crate::store::submissions::Walk;
-use crate::submissions::Submission;
+use crate::submissions::{Submission, read_by_schemas};
 use crate::task::Context;
 
 pub use csv::Columns;
@@ -61,7 +61,8 @@ impl Export {
 
     /// The next piece of the document.
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<u8>, Error> {
-        let submissions = self.walk.next(cx).await?;
+        let mut submissions = self.walk.next(cx).await?;
+        read_by_schemas(cx, &mut submissions).await?;
         let begun = std::mem::replace(&mut self.begun, true);
         match &self.format {
             Format::Csv {

@@ -60,7 +60,7 @@ impl<'s> Page<'s> {
         if !plan.says(&schema.layout) {
             self.json("data-cf-layout", &schema.layout);
         }
-        if !schema.form_settings.is_empty() {
+        if !schema.form_settings.is_empty() && self.options.visitors.is_none() {
             self.json("data-cf-settings", &schema.form_settings);
         }
         self.line(">");

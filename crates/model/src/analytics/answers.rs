@@ -198,8 +198,10 @@ fn next_of_series(number: f64) -> f64 {
     enough.unwrap_or(10.0 * unit)
 }
 
-/// The answers of a form, summed, in the order of its schema. What no option is any more is other.
+/// The answers of a form, summed, in the order of its schema, those under former names of a field with its own. What no
+/// option is any more is other.
 pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
+    let former = schema.former_names();
     let mut by_field: BTreeMap<String, Vec<(Value, i64)>> = BTreeMap::new();
     for own in counted {
         if let Ok((name, what)) = serde_json::from_str::<(String, Value)>(&own.key) {
@@ -208,13 +210,18 @@ pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
                 Some("millions" | "sum" | "parts") => own.count,
                 _ => own.count.max(0),
             };
-            by_field.entry(name).or_default().push((what, count));
+            let current = former.get(name.as_str());
+            let name = current.map_or(name.as_str(), |current| current);
+            by_field
+                .entry(name.to_owned())
+                .or_default()
+                .push((what, count));
         }
     }
     let fields = schema.answer_fields();
     let sums = fields.filter_map(|field| {
         let counts = by_field.remove(&field.name).unwrap_or_default();
-        let mut sum = json!({"name": field.name, "label": field.label, "type": field.kind});
+        let mut sum = json!({"name": field.name, "label": field.plain_label(), "type": field.kind});
         let of = match Sums::of(field)? {
             Sums::Listed(listed) => chosen(&listed, &counts),
             Sums::Numbers => numbers(field, &counts),

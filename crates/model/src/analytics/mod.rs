@@ -10,6 +10,8 @@ pub mod overview;
 pub mod sketch;
 mod span;
 
+use crate::FormSchema;
+
 pub use arrival::{Arrival, completion_bucket, median_seconds};
 pub use gathered::Gathered;
 pub use sketch::Sketch;
@@ -29,6 +31,23 @@ pub struct Counted {
     pub key: String,
     /// The sum of the counters.
     pub count: i64,
+}
+
+/// Counts what belongs to former names of fields under their names of today.
+pub fn under_current_names(schema: &FormSchema, counted: &mut [Counted]) {
+    let former = schema.former_names();
+    let of_fields = [
+        metrics::ANSWER_NAME,
+        metrics::FIELD_ABANDON,
+        metrics::FIELD_INTERACTION,
+    ];
+    for own in counted {
+        if of_fields.contains(&own.metric.as_str())
+            && let Some(current) = former.get(own.key.as_str())
+        {
+            own.key = (*current).to_owned();
+        }
+    }
 }
 
 /// The sum of a metric; 0 where nothing was counted. A correction that came before what it corrects

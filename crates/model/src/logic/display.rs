@@ -2,7 +2,40 @@
 
 use serde_json::{Map, Value};
 
-use crate::FieldType;
+use crate::{Field, FieldType};
+
+/// The answer of a field as text: options by their labels, the rest as [`readable`] gives it.
+pub fn shown(field: Option<&Field>, value: &Value) -> String {
+    let field = field.filter(|field| !field.options.is_empty());
+    let labelled = field.and_then(|field| labels_of(field, value));
+    labelled.unwrap_or_else(|| readable(value))
+}
+
+/// The labels of the options that an answer chose, joined by `, `; what is none of the options as it is. `None` for
+/// an answer that is neither a text, a number nor a list of such.
+fn labels_of(field: &Field, value: &Value) -> Option<String> {
+    let label = |text: &str| field.option_label(text).unwrap_or(text).to_owned();
+    match value {
+        Value::String(text) => Some(label(text)),
+        Value::Number(number) => Some(label(&number.to_string())),
+        Value::Array(members) => {
+            let labels = members.iter().filter_map(|member| labels_of(field, member));
+            let labels = labels.filter(|label| !label.is_empty());
+            Some(labels.collect::<Vec<_>>().join(", "))
+        }
+        _ => None,
+    }
+}
+
+/// The labels of the options that an answer to a field of choices chose; `None` for other fields and without an answer.
+pub fn chosen_labels(field: &Field, value: &Value) -> Option<String> {
+    let has_choices = matches!(
+        field.kind,
+        FieldType::Select | FieldType::Radio | FieldType::Checkbox
+    );
+    let labels = labels_of(field, value).filter(|_| has_choices && !field.options.is_empty());
+    labels.filter(|labels| !labels.is_empty())
+}
 
 /// A value of a submission's data as text: lists joined by `, `, a name as `first last`, an
 /// address as its parts in the order of the form, a consent and a switch as `Yes` or `No`.

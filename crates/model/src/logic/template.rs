@@ -3,12 +3,15 @@
 //!
 //! | written | becomes |
 //! |---|---|
-//! | `[name]`, `{name}` | the answer of that field; upper and lower case are alike |
+//! | `[name]`, `{name}` | the answer of that field, options by their labels; upper and lower case are alike |
 //! | `[name.part]`, `[name.0]` | a part of a composite answer, one of several answers |
+//! | `[name:value]`, `[name.0:value]` | the same as it is stored: options by their values |
 //! | `[name.url]` | the signed address of the field's file, in mails of the email action |
-//! | `[all]`, `[all:label]` | a line per answer, with the field's name or label |
+//! | `[all]` | a line for each field that was answered, with its name |
+//! | `[all:label]`, `[all:value]`, `[all:with-empty]` | the same with the fields' labels; with options by their values; with a line for each field without an answer too. They can be joined: `[all:label:with-empty]` |
 //! | `[CF_FORM_ID]`, `[CF_FORM_TITLE]`, `[CF_SUBMISSION_ID]`, `[CF_TIMESTAMP]`, `[CF_IP_ADDRESS]`, `[CF_USER_AGENT]`, `[CF_REFERRER_URL]` | what the name says |
 //!
+//! White space inside the brackets does not count. A field is also found by its former names.
 //! A field without an answer becomes nothing, and so does `[word]` when no field is called that:
 //! a letter or `_`, then letters, digits and `_ - . :`. Brackets around anything else stay as
 //! they are, so do all braces around what is no variable (they are common in style sheets and
@@ -18,12 +21,13 @@
 //! The template is read once, from its start to its end: a visitor's `[all]` stays `[all]`.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
-use super::display::{part_of, readable};
+use super::display::{part_of, shown};
 use crate::escape::escaped;
 use crate::ordered::Gather;
 use crate::{Field, FormSchema};
@@ -50,6 +54,31 @@ pub enum Context {
     Url,
 }
 
+/// Escapes a text of a visitor for the place that a template is made for, besides its [`Context`].
+#[derive(Clone, Copy)]
+pub struct Escape<'a>(pub Option<&'a dyn Fn(&str) -> String>);
+
+impl Escape<'_> {
+    /// Escapes nothing.
+    pub const NONE: Escape<'static> = Escape(None);
+
+    /// Escapes a text.
+    pub fn apply(self, text: &str) -> String {
+        self.0
+            .map_or_else(|| text.to_owned(), |escape| escape(text))
+    }
+}
+
+impl fmt::Debug for Escape<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_some() {
+            "escaped"
+        } else {
+            "as it is"
+        })
+    }
+}
+
 /// The values of a template's variables.
 #[derive(Clone, Copy, Debug)]
 pub struct Variables<'a> {
@@ -57,6 +86,8 @@ pub struct Variables<'a> {
     pub schema: Option<&'a FormSchema>,
     /// The submission's data.
     pub data: &'a Map<String, Value>,
+    /// What is done to each answer.
+    pub escape: Escape<'a>,
     /// The form's id.
     pub form_id: i64,
     /// The form's title.
@@ -109,30 +140,27 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
 /// The names that a template may use.
 struct Lookup<'a> {
     variables: &'a Variables<'a>,
-    /// The names of the fields that capture answers.
-    fields: BTreeSet<&'a str>,
-    /// The names of fields and answers by themselves in lower case; of names that are alike the
-    /// first of the form.
-    folded: BTreeMap<String, String>,
+    /// The fields that capture answers, by their names.
+    fields: BTreeMap<&'a str, &'a Field>,
+    /// The names of fields and answers by themselves in lower case, and by their former names; of
+    /// names that are alike the first of the form.
+    folded: BTreeMap<String, &'a str>,
 }
 
 impl<'a> Lookup<'a> {
     fn of(variables: &'a Variables<'a>) -> Lookup<'a> {
-        let fields = || {
-            variables
-                .schema
-                .into_iter()
-                .flat_map(FormSchema::answer_fields)
-        };
-        let names = || fields().map(|field| &field.name);
+        let schema = variables.schema;
+        let fields = || schema.into_iter().flat_map(FormSchema::answer_fields);
+        let names = fields().map(|field| field.name.as_str());
+        let names = names.chain(variables.data.keys().map(String::as_str));
+        let former = schema.map(FormSchema::former_names).unwrap_or_default();
         let mut folded = BTreeMap::new();
-        for name in names().chain(variables.data.keys()) {
-            let name = name.clone();
-            folded.entry(name.to_lowercase()).or_insert(name);
+        for (name, current) in names.map(|name| (name, name)).chain(former) {
+            folded.entry(name.to_lowercase()).or_insert(current);
         }
         Lookup {
             variables,
-            fields: names().map(String::as_str).gather(),
+            fields: fields().map(|field| (field.name.as_str(), field)).gather(),
             folded,
         }
     }
@@ -158,14 +186,16 @@ impl<'a> Lookup<'a> {
     }
 
     /// The value of a variable; None for a name that is none.
-    fn value_of(&self, name: &str) -> Option<String> {
-        if let Some(value) = self.answer(name) {
-            return Some(value.map(readable).unwrap_or_default());
+    fn value_of(&self, written: &str) -> Option<String> {
+        let name = written.trim();
+        if let Some(answer) = self.answer(name) {
+            return Some(self.text(answer, false));
+        }
+        if let Some(listing) = Listing::of(&name.to_ascii_lowercase()) {
+            return Some(self.lines(listing));
         }
         let variables = self.variables;
         Some(match name.to_ascii_lowercase().as_str() {
-            "all" => self.lines(|field| &field.name),
-            "all:label" => self.lines(|field| &field.label),
             "cf_form_id" => variables.form_id.to_string(),
             "cf_form_title" => variables.form_title.to_owned(),
             "cf_submission_id" => variables.submission_id.to_owned(),
@@ -174,53 +204,115 @@ impl<'a> Lookup<'a> {
             "cf_user_agent" => variables.user_agent.to_owned(),
             "cf_referrer_url" => variables.referrer_url.to_owned(),
             _ => {
+                let (whole, option) = name.rsplit_once(':').unwrap_or((name, ""));
+                let is_value = option.trim().eq_ignore_ascii_case("value");
+                let name = if is_value { whole.trim_end() } else { name };
+                if is_value && let Some(answer) = self.answer(name) {
+                    return Some(self.text(answer, true));
+                }
                 let (field, key) = name.rsplit_once('.')?;
                 if key.eq_ignore_ascii_case("url")
                     && let Some(links) = self.file_links(field)
                 {
                     return Some(links);
                 }
-                let part = self.answer(field)?.and_then(|value| part_of(value, key));
-                part.map(readable).unwrap_or_default()
+                let (field, value) = self.answer(field)?;
+                let part = value.and_then(|value| part_of(value, key));
+                self.text((field, part), is_value)
             }
         })
     }
 
+    /// An answer as text: options by their labels, or with `is_value` as they are stored.
+    fn text(&self, (field, value): Answer<'a>, is_value: bool) -> String {
+        let field = field.filter(|_| !is_value);
+        let text = value.map(|value| shown(field, value));
+        self.variables.escape.apply(&text.unwrap_or_default())
+    }
+
     /// The addresses of a field's files, a line for each; None for a field without.
     fn file_links(&self, name: &str) -> Option<String> {
+        let name = self.current(name).unwrap_or(name);
         let links = self.variables.file_links.iter();
         let own = links.filter(|(field, _)| field.eq_ignore_ascii_case(name));
         let own: Vec<&str> = own.map(|(_, link)| link.as_str()).collect();
         (!own.is_empty()).then(|| own.join("\n"))
     }
 
-    /// The answer of a field; None when no field is called that, `Some(None)` for one without an
-    /// answer. The exact name goes before one in other letters.
-    fn answer(&self, name: &str) -> Option<Option<&'a Value>> {
+    /// The name that answers of a field are under. The exact name goes before one in other letters.
+    fn current<'n>(&self, name: &'n str) -> Option<&'n str>
+    where
+        'a: 'n,
+    {
         let data = self.variables.data;
-        if data.contains_key(name) || self.fields.contains(name) {
-            return Some(data.get(name));
+        if data.contains_key(name) || self.fields.contains_key(name) {
+            return Some(name);
         }
-        let name = self.folded.get(&name.to_lowercase())?;
-        Some(data.get(name))
+        self.folded.get(&name.to_lowercase()).copied()
     }
 
-    /// A line per answer, with what its field is to be called, else its name: in the order of the
-    /// form, then what the form does not know.
-    fn lines(&self, title: fn(&Field) -> &str) -> String {
+    /// A field and its answer; None when no field and no answer is called that.
+    fn answer(&self, name: &str) -> Option<Answer<'a>> {
+        let name = self.current(name)?;
+        let field = self.fields.get(name).copied();
+        Some((field, self.variables.data.get(name)))
+    }
+
+    /// A line for each answer: in the order of the form, then what the form does not know.
+    fn lines(&self, listing: Listing) -> String {
         let data = self.variables.data;
         let schema = self.variables.schema;
         let fields = schema.into_iter().flat_map(FormSchema::answer_fields);
-        let known = fields.filter_map(|field| {
-            let titles = [title(field), &field.name];
-            let title = titles.into_iter().find(|own| !own.is_empty());
-            Some((title?, data.get(&field.name)?))
+        let known = fields.map(|field| {
+            let label = field.plain_label();
+            let has_title = listing.by_label && !label.is_empty();
+            let title = if has_title {
+                label
+            } else {
+                field.name.as_str().into()
+            };
+            (title, (Some(field), data.get(&field.name)))
         });
-        let others = data.iter().map(|(name, value)| (name.as_str(), value));
-        let others = others.filter(|(name, _)| !self.fields.contains(name));
-        let lines = known.chain(others);
-        let lines = lines.map(|(title, value)| format!("{title}: {}", readable(value)));
+        let others = data
+            .iter()
+            .filter(|(name, _)| !self.fields.contains_key(name.as_str()));
+        let others = others.map(|(name, value)| (name.as_str().into(), (None, Some(value))));
+        let lines = known.chain(others).filter_map(|(title, answer)| {
+            let text = self.text(answer, listing.by_value);
+            (listing.with_empty || !text.is_empty()).then(|| format!("{title}: {text}"))
+        });
         lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A field, where the form has it, and its answer, where it has any.
+type Answer<'a> = (Option<&'a Field>, Option<&'a Value>);
+
+/// How `[all]` lists the answers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Listing {
+    by_label: bool,
+    by_value: bool,
+    with_empty: bool,
+}
+
+impl Listing {
+    /// Reads `all`, with its options in any order.
+    fn of(name: &str) -> Option<Listing> {
+        let mut words = name.split(':').map(str::trim);
+        if words.next() != Some("all") {
+            return None;
+        }
+        let mut listing = Listing::default();
+        for word in words {
+            match word {
+                "label" => listing.by_label = true,
+                "value" => listing.by_value = true,
+                "with-empty" => listing.with_empty = true,
+                _ => return None,
+            }
+        }
+        Some(listing)
     }
 }
 

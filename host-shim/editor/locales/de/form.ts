@@ -58,6 +58,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "settings.store_ip.help": "Die IP-Adresse, die im Eingang steht.",
   "settings.shorten_ip": "Adresse des Besuchers kürzen",
   "settings.shorten_ip.help": "Ihr letzter Teil wird nicht aufbewahrt.",
+  "settings.store_user_agent": "Browser des Besuchers aufbewahren",
+  "settings.store_user_agent.help": "Name und Version des Browsers und das Gerät, die im Eingang stehen.",
   "settings.file_link_days": "Links auf Dateien in Mails gelten so viele Tage",
   "settings.file_link_days.help": "Leer: Mails enthalten keine Links.",
   "settings.run_actions": "Wann Aktionen laufen",

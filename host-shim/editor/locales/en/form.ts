@@ -56,6 +56,8 @@ export const form = {
   "settings.store_ip.help": "The IP address, shown in the inbox.",
   "settings.shorten_ip": "Shorten the visitor's address",
   "settings.shorten_ip.help": "Its last part is not kept.",
+  "settings.store_user_agent": "Keep the visitor's browser",
+  "settings.store_user_agent.help": "The name and version of the browser and the device, shown in the inbox.",
   "settings.file_link_days": "Links to files in mails work so many days",
   "settings.file_link_days.help": "Empty: mails carry no links.",
   "settings.run_actions": "When actions run",

@@ -42,7 +42,7 @@ impl Check<'_, '_> {
         let sent = accepted(self.input, &self.field.name);
         let given = sent.is_some_and(is_on);
         self.require_unless(given);
-        sent.map(|_| json!({"accepted": given, "text": self.field.label}))
+        sent.map(|_| json!({"accepted": given, "text": self.field.plain_label()}))
     }
 }
 

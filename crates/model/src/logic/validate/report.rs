@@ -175,7 +175,8 @@ pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>
         [only] => only.label.as_str(),
         _ => "",
     };
-    let names = [field.label.as_str(), only_option, &field.name];
+    let own = field.plain_label();
+    let names = [&*own, only_option, &field.name];
     let label = names.into_iter().find(|own| !own.is_empty());
     let label = label.unwrap_or_default();
     let Some(part) = part else {

@@ -15,7 +15,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
   const count = (key: string) => Number(form.settings[key] ?? 0);
   const isOn = (key: string) => form.settings[key] === true;
   const names = answerFields(schema.data).map(({ name }) => name).join(", ");
-  const toggle = (key: "save_submissions" | "hide_after_success" | "require_user_logged_in" | "prevent_duplicates" | "store_ip" | "shorten_ip") => (
+  const toggle = (key: "save_submissions" | "hide_after_success" | "require_user_logged_in" | "prevent_duplicates" | "store_ip" | "shorten_ip" | "store_user_agent") => (
     <Switch label={t(`settings.${key}`)} help={t(`settings.${key}.help`)} value={isOn(key)} onChange={(value) => setSetting(key, value)} />
   );
   const number = (key: "submission_limit" | "rate_limit" | "retention_days" | "file_link_days") => (
@@ -57,6 +57,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
         {number("retention_days")}
         {toggle("store_ip")}
         {toggle("shorten_ip")}
+        {toggle("store_user_agent")}
         {"file_link_days" in form.settings ? number("file_link_days") : null}
         {"upload_quota" in form.settings ? (
           <NumberField label={t("settings.upload_quota")} help={t("settings.upload_quota.help")} value={Math.round(count("upload_quota") / 1_000_000)} onChange={(value) => setSetting("upload_quota", value * 1_000_000)} />

@@ -30,7 +30,7 @@ export function ExportButton({ filters, total }: { readonly filters: Filters; re
     setFault(null);
     setBytes(0);
     try {
-      const query = { ...listOf(filters).query, format, bom: format === "csv" ? true : undefined };
+      const query = { ...listOf(filters).query, format, ...(format === "csv" ? { bom: true, labels: true } : {}) };
       const answer = await api.response("GET", `/forms/${filters.formId}/submissions/export`, { query, signal: abort.current.signal });
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let sum = 0;
