@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::input::Sent;
-use crate::forms::Form;
+use crate::forms::{Form, FormSchema};
 use crate::hooks::{Kind, argument};
 use crate::json;
 use crate::security::{Signer, Use};
@@ -82,11 +82,18 @@ pub fn honeypot_name(form_id: i64) -> String {
     format!("_cf_h{form_id}")
 }
 
-/// Checks the page's own traps: the honeypot, and the time that the page was made at. A client that
-/// was given no page carries no time and is not timed.
-pub fn inspect(signer: &Signer, form_id: i64, sent: &Sent, now: i64) -> Verdict {
+/// Checks the traps of the page and of the form's author, and the time that the page was made at. A client
+/// that was given no page carries no time and is not timed.
+pub fn inspect(
+    signer: &Signer,
+    form_id: i64,
+    schema: &FormSchema,
+    sent: &Sent,
+    now: i64,
+) -> Verdict {
     let mut verdict = Verdict::default();
-    if sent.value(&honeypot_name(form_id)).is_some() {
+    let is_filled = |name: &str| sent.value(name).is_some();
+    if is_filled(&honeypot_name(form_id)) || schema.spam_traps().any(is_filled) {
         verdict.add("honeypot", 100);
     }
     if let Some(token) = sent.value("_cf_time") {

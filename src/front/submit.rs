@@ -146,7 +146,8 @@ impl Submit<'_> {
         if let Some(outcome) = self.screened().await? {
             return Ok((outcome, false));
         }
-        let mut verdict = spam::inspect(self.signer, form.id, self.sent, cx.now());
+        let schema = &self.rules.schema;
+        let mut verdict = spam::inspect(self.signer, form.id, schema, self.sent, cx.now());
         let mut clean = match self.validated() {
             Ok(clean) => clean,
             // A robot does not learn what it filled in wrongly; its answers are kept as they came.

@@ -270,7 +270,7 @@ fn a_label_around_a_button_and_a_control_gives_way_to_the_label_for_the_control(
         ),
         (
             "<label>All <input id=i name=a><button type=button>?</button></label><label for=i>Mine</label>",
-            &["All"],
+            &["All Mine"],
         ),
         // What is hidden has no label.
         (

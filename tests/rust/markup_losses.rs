@@ -93,3 +93,61 @@ fn that_no_answer_says_which_of_several_buttons_was_pressed_is_told_once() {
     let rendered = render(&schema, &RenderOptions::default());
     assert_eq!(codes(&rendered), [], "{rendered}");
 }
+
+#[test]
+fn every_text_that_is_cut_is_named_with_its_field() {
+    let long = "x".repeat(10_001);
+    let short = "x".repeat(10_000);
+    for (html, what) in [
+        (
+            format!("<textarea aria-label=A name=a>{long}</textarea>"),
+            "default value",
+        ),
+        (
+            format!("<input aria-label=A name=a value='{long}'>"),
+            "default value",
+        ),
+        (
+            format!("<input aria-label=A type=hidden name=a value='{long}'>"),
+            "default value",
+        ),
+        (format!("<label>{long}<input name=a></label>"), "label"),
+        (
+            format!(
+                "<fieldset><legend>{long}</legend><input type=radio name=a value=1 aria-label=1></fieldset>"
+            ),
+            "label",
+        ),
+        (
+            format!("<input aria-label=A name=a aria-describedby=d><p id=d>{long}</p>"),
+            "description",
+        ),
+        (
+            format!("<input aria-label=A name=a placeholder='{long}'>"),
+            "placeholder",
+        ),
+        (
+            format!("<input aria-label=A name=a class='{long}'>"),
+            "class",
+        ),
+        (
+            format!("<input aria-label=A name=a[] value='{short}'><input name=a[] value=y>"),
+            "default value",
+        ),
+    ] {
+        let parsed = parse(&html).unwrap();
+        let messages: Vec<_> = parsed
+            .warnings
+            .iter()
+            .map(|own| own.message.as_str())
+            .collect();
+        let message = format!("The {what} of `a` is cut: it has more than 10000 characters.");
+        assert!(messages.contains(&message.as_str()), "{messages:?}");
+        let fits = html.replace(&long, &short).replace("value=y", "");
+        assert!(!codes(&fits).contains(&WarningCode::TextCut), "{what}");
+    }
+    let steps = format!(
+        "<div data-step=1><h2>{long}</h2><input aria-label=A name=a></div><div data-step=2><input aria-label=B name=b></div>"
+    );
+    assert_eq!(codes(&steps), [WarningCode::TextCut]);
+}

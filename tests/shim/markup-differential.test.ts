@@ -16,7 +16,7 @@
  *   than browsers: at most one of a thousand of the fragments below.
  * - A required field's label loses its asterisk; text that is hidden by `aria-hidden` and the text
  *   of controls within a label are no part of it; block elements part words.
- * - Of several labels the innermost around a control comes first.
+ * - Of labels within each other the innermost around a control counts; texts of others are joined, each once.
  * - A required box with a sentence for a label is a consent.
  */
 import assert from "node:assert/strict";
@@ -106,8 +106,9 @@ function withDom(html: string): Map<string, Seen> {
     if (control.closest("template, svg, math") || control.name === "" || control.name.includes("\u0000")) continue;
     const name = control.name.replace(/\[\]$/, "");
     const labels = [...(control.labels ?? [])];
-    const labelled = labels.findLast((known) => known.contains(control)) ?? labels[0];
-    const label = labelled ? collapsed(labelText(labelled)) : "";
+    const around = labels.findLast((known) => known.contains(control));
+    const shown = labels.filter((known) => known === around || !(around?.contains(known) || known.contains(around ?? null)));
+    const label = [...new Set(shown.map((known) => collapsed(labelText(known))))].filter((text) => text !== "").join(" ");
     if (control.localName === "select") {
       const select = control as HTMLSelectElement;
       const chosen = new Map<string, string>();

@@ -49,6 +49,8 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-title` | a step without one | its title |
 /// | `data-cf-way` | a button that leads to another step | `on` or `back` |
 /// | `data-cf-conditions` | an element with conditions | all of them, as a schema has them |
+///
+/// Spam traps, and what is around them alone, are hidden from people and their software.
 pub fn for_visitors(html: &str) -> String {
     let tags = FormTags::of(html);
     let mut edits = tags.edits;
@@ -58,6 +60,14 @@ pub fn for_visitors(html: &str) -> String {
             let json = rules.and_then(|rules| serde_json::to_string(rules).ok());
             let at = element.offset as usize;
             edits.set_attribute(at, "data-cf-conditions", json.as_deref());
+        }
+        for control in &read.traps.controls {
+            edits.set_attribute(*control as usize, "tabindex", Some("-1"));
+            edits.set_attribute(*control as usize, "autocomplete", Some("off"));
+        }
+        for element in &read.traps.hidden {
+            edits.set_attribute(*element as usize, "hidden", Some(""));
+            edits.set_attribute(*element as usize, "aria-hidden", Some("true"));
         }
         if read.schema.layout.kind == LayoutType::MultiStep {
             mark_steps(&read, &tags.places, &mut edits);

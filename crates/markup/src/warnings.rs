@@ -46,6 +46,8 @@ pub enum WarningCode {
     ElementDropped,
     /// The address of a link; its text stays where it is part of a label or description.
     LinkDropped,
+    /// A control that robots fill in and people do not see: no field, and a post with it is spam.
+    SpamTrap,
     /// Controls read as a name, an address or a consent.
     FieldRecognized,
     /// Content outside the form element, reported once.

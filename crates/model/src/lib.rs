@@ -69,6 +69,7 @@ mod setting_kinds;
 pub mod settings;
 pub mod slug;
 pub mod spam_settings;
+pub mod spam_traps;
 pub mod status;
 mod submission;
 pub mod words;

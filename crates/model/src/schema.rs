@@ -129,6 +129,12 @@ pub struct FormSchema {
     pub form_settings: Map<String, Value>,
 }
 
+/// The member of a schema's settings that lists the controls which only robots fill in.
+pub const SPAM_TRAPS: &str = "spam_traps";
+
+/// The most of them that are looked at.
+const MAX_SPAM_TRAPS: usize = 100;
+
 impl FormSchema {
     /// The current version of the format.
     pub const VERSION: u32 = 1;
@@ -198,6 +204,29 @@ impl FormSchema {
     pub fn number(&mut self) {
         for (position, field) in self.fields.iter_mut().enumerate() {
             field.position = u32::try_from(position).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// The names of controls that only robots fill in, as far as no field has them.
+    pub fn spam_traps(&self) -> impl Iterator<Item = &str> {
+        let listed = self.form_settings.get(SPAM_TRAPS).and_then(Value::as_array);
+        let names = listed.into_iter().flatten().take(MAX_SPAM_TRAPS);
+        let names = names.filter_map(Value::as_str);
+        names.filter(|name| !name.is_empty() && self.field(name).is_none())
+    }
+
+    /// Adds names of such controls.
+    pub fn add_spam_traps(&mut self, names: &[String]) {
+        if names.is_empty() {
+            return;
+        }
+        let listed = self.form_settings.entry(SPAM_TRAPS);
+        if let Value::Array(listed) = listed.or_insert_with(|| Value::Array(Vec::new())) {
+            for name in names {
+                if !listed.iter().any(|known| known == name) {
+                    listed.push(Value::from(name.as_str()));
+                }
+            }
         }
     }
 

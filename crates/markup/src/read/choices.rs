@@ -82,7 +82,8 @@ impl Builder<'_, '_> {
             owner = self.set_owner(around.parent);
         }
         if field.label.is_empty() {
-            let found = self.label_before(item, from, &place.help);
+            let found = self.labels.for_name(self.items, item);
+            let found = found.or_else(|| self.label_before(item, from, &place.help));
             let found = found.unwrap_or_default();
             field.label = cut(found.text);
             place.label = found.place;

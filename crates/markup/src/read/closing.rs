@@ -5,14 +5,16 @@ use std::ops::Range;
 
 use super::elements::ElementAttributes;
 use super::found_steps::may_be_step;
-use super::items::{Item, ItemKind, Items, Link, MAX_ID_BYTES, Node, Role, index};
+use super::items::{Hidden, ItemKind, Items, Link, MAX_ID_BYTES, Node, Role, index};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
 use crate::warnings::WarningCode;
-use model::FieldType;
+
+/// The most letters of a text before or behind a control that is a unit and no name.
+const MAX_ADDON_LETTERS: usize = 3;
 
 impl<'a> TreeSink<'a> for Items<'a> {
     type Node = Node;
@@ -23,7 +25,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         self.contexts_around.push(self.context);
         self.fields_within.push(Default::default());
-        let own = ElementAttributes::of(tag, &mut self.classes);
+        let mut own = ElementAttributes::of(tag, &mut self.classes);
+        own.step = own.step.filter(|_| !self.ignores_steps);
         let parts_text = tag.tag.parts_text();
         if tag.tag == Tag::Br {
             self.texts.add_edge(Kind::Line);
@@ -38,8 +41,11 @@ impl<'a> TreeSink<'a> for Items<'a> {
             items_before: self.list.len(),
             labels_before: self.labels.len(),
             is_conditional: own.has_conditions() || own.class_words.is_follow_up,
-            hidden_at: own.is_hidden_by_style().then_some(tag.span.start),
+            hidden_at: own.hides().then_some(tag.span.start).into(),
+            is_hidden_by_style: own.is_hidden_by_style(),
         };
+        self.context.is_hidden |= own.hides();
+        self.context.is_called_trap |= own.class_words.is_trap && tag.tag != Tag::Form;
         if may_be_step(tag.tag, own.class_words) {
             self.context.step_candidate = self.open_step_candidate(tag, own.class_words).into();
         }
@@ -85,18 +91,25 @@ impl<'a> TreeSink<'a> for Items<'a> {
             Role::Choice(at) => set(at.of_mut(&mut self.choices).map(|own| &mut own.text), text),
             Role::TextOf(at) => self.close_text_of(at, text, &node),
             Role::Fault(offset) => self.close_fault(offset, text, &node),
+            Role::Ornament(is_icon)
+                if self.list.len() == node.items_before
+                    && self.labels.len() == node.labels_before =>
+            {
+                self.close_ornament(is_icon, text);
+            }
             Role::Help if self.list.len() == node.items_before => self.close_help(text),
-            Role::Plain | Role::Help => {}
+            Role::Plain | Role::Help | Role::Ornament(_) => {}
         }
-        let is_seen =
-            |item: &Item| matches!(item.kind, ItemKind::Control(kind) if kind != FieldType::Hidden);
-        let items = self.list.get(node.items_before..).unwrap_or_default();
-        if let Some(offset) = node.hidden_at
-            && items.iter().any(is_seen)
+        let items = node.items_before..self.list.len();
+        if let Some(offset) = node.hidden_at.get()
+            && !items.is_empty()
         {
-            let message =
-                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
-            self.warnings.add(WarningCode::NotHidden, offset, message);
+            self.hidden.push(Hidden {
+                offset: index(offset),
+                is_by_style: node.is_hidden_by_style,
+                text: node.start..self.texts.mark(),
+                items,
+            });
         }
         self.close_fields_within(tag, &node, group.unwrap_or_default());
         if block != self.context.block {
@@ -162,6 +175,23 @@ impl<'a> Items<'a> {
             item.kind = ItemKind::Nothing;
         }
         item.text = text;
+    }
+
+    /// Hides the text of an icon that is drawn from it, as `mail` is of Material's, and what stands before or
+    /// behind a control and names nothing, as a currency does.
+    fn close_ornament(&mut self, is_icon: bool, text: TextRange) {
+        let shown = self.texts.glimpse(text.clone());
+        let letters = shown.chars().filter(|c| c.is_alphabetic()).count();
+        let is_ligature = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if is_icon && shown.chars().all(is_ligature) {
+            self.texts.hide(text);
+        } else if !is_icon && (letters <= MAX_ADDON_LETTERS || shown.contains("://")) {
+            for place in self.texts.spans(text.clone(), false) {
+                let own = self.html.get(place.clone()).unwrap_or_default().trim();
+                self.note_loss(WarningCode::ContentDropped, own, index(place.start));
+            }
+            self.texts.hide(text);
+        }
     }
 
     /// Notes the edge of an element that parts texts. An option parts those of its select alone.

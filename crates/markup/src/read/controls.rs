@@ -1,7 +1,7 @@
 //! Fields of one control.
 
 use super::MAX_MARKUP_BYTES;
-use super::attributes::{Exact, cut};
+use super::attributes::{Exact, cut, cut_text};
 use super::fields::{Builder, Place, keep};
 use super::items::Item;
 use super::labels::{LabelText, settle, without_colon};
@@ -112,7 +112,9 @@ impl Builder<'_, '_> {
         if collapse(field.part_label(part).unwrap_or(default)) == label {
             return;
         }
-        let label = cut(label);
+        let (message, offset) = (format!("{}[{part}]", field.name), item.offset);
+        let mut label = cut(label);
+        cut_text(&mut label, "label", &message, offset, &mut self.warnings);
         match field.options.iter_mut().find(|option| option.value == part) {
             Some(option) => option.label = label,
             None => field.options.push(FieldOption {
@@ -157,6 +159,10 @@ impl Builder<'_, '_> {
         place: &mut Place,
     ) {
         let mut shown = self.labels.shown(self.items, item);
+        if shown.text.is_empty() {
+            let named = self.labels.for_name(self.items, item);
+            shown = named.unwrap_or_default();
+        }
         if field.required {
             shown.text = without_marker(&shown.text, true).to_owned();
         }
@@ -183,13 +189,14 @@ impl Builder<'_, '_> {
         place.label = label.place;
     }
 
-    /// The text that labels a control which no label does: behind a box, before a control, the head of its
-    /// column, the placeholder.
+    /// The text that labels a control which no label is for: the only label in its block, the text behind a
+    /// box, before a control, the head of its column, the placeholder.
     fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
-        let behind = is_box.then(|| self.text_behind(item, true));
-        behind
-            .flatten()
+        let behind = || is_box.then(|| self.text_behind(item, true)).flatten();
+        self.labels
+            .alone(self.items, item)
+            .or_else(behind)
             .or_else(|| self.label_before(item, item.label_from, help))
             .or_else(|| self.items.head_of(item))
             .or_else(|| LabelText::unplaced(Some(collapse(&field.placeholder))))

@@ -64,6 +64,11 @@ impl<'a> ElementAttributes<'a> {
         self.hidden.is_some() || self.aria_hidden.is_some_and(says_so)
     }
 
+    /// Whether an attribute, its class or its style hides it.
+    pub(super) fn hides(&self) -> bool {
+        self.is_hidden() || self.class_words.is_hidden || self.is_hidden_by_style()
+    }
+
     pub(super) fn is_role_group(&self) -> bool {
         let role = self.role.unwrap_or_default();
         role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
@@ -107,6 +112,7 @@ fn hides(style: &str) -> bool {
         match (name.trim(), value.trim()) {
             ("display", value) => value.starts_with("none"),
             ("visibility", value) => value.starts_with("hidden"),
+            ("opacity", value) => value == "0",
             ("left" | "right" | "top" | "bottom", value) => is_far(value),
             _ => false,
         }
@@ -141,6 +147,14 @@ pub(super) struct ClassWords {
     pub(super) is_step: bool,
     /// It is shown for one of the choices around it, as `govuk-radios__conditional` is.
     pub(super) is_follow_up: bool,
+    /// It is an icon, which may be drawn from its text.
+    pub(super) is_icon: bool,
+    /// It stands before or behind a control, as a currency does.
+    pub(super) is_addon: bool,
+    /// It is hidden from people.
+    pub(super) is_hidden: bool,
+    /// It is a spam trap.
+    pub(super) is_trap: bool,
 }
 
 /// A cache of parsed classes: a document has few, and each many times.
@@ -162,42 +176,35 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// Words that end the class of a help text: alone, or behind a prefix as in `govuk-hint`.
-const HELP: [&str; 10] = [
-    "help",
-    "hint",
-    "helper",
-    "helptext",
-    "help-text",
-    "help_text",
-    "form-text",
-    "help-block",
-    "helper-text",
-    "field-description",
-];
+/// The words, parted by spaces, that end the class of a help text: alone, or behind a prefix as in `govuk-hint`.
+const HELP: &str = "help hint helper helptext help-text help_text form-text help-block helper-text \
+    field-description";
 
 /// Words that end the class of the message of a fault.
-const ERROR: [&str; 7] = [
-    "error-message",
-    "error-text",
-    "form-error",
-    "field-error",
-    "valid-feedback",
-    "invalid-feedback",
-    "invalid-tooltip",
-];
+const ERROR: &str = "error-message error-text form-error field-error valid-feedback invalid-feedback \
+    invalid-tooltip";
+
+/// Words that end the class of what stands before or behind a control.
+const ADDONS: &str = "input-group-text addon prefix suffix prepend append adornment";
+
+/// Words that end the class of what people do not see.
+const HIDDEN: &str = "hidden hide d-none invisible sr-only screen-reader-text screen-reader-only \
+    offscreen off-screen validation_container honeypot ohnohoney";
 
 impl ClassWords {
     fn of(class: &str) -> ClassWords {
         let mut says = ClassWords::default();
         for word in class.split_ascii_whitespace() {
-            let ends_as = |known: &[&str]| known.iter().any(|known| ends_with_word(word, known));
-            let is_one =
-                |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
-            says.is_help |= ends_as(&HELP) || is_one(&["description"]);
-            says.is_error |= ends_as(&ERROR) || is_one(&["error", "wpcf7-not-valid-tip"]);
-            says.is_step |= ends_as(&["step"]) || is_one(&["tab", "page", "tab-pane"]);
-            says.is_follow_up |= ends_as(&["conditional"]);
+            let ends_as = |known: &str| known.split(' ').any(|known| ends_with_word(word, known));
+            let is_one = |known: &str| known.split(' ').any(|own| word.eq_ignore_ascii_case(own));
+            says.is_help |= ends_as(HELP) || is_one("description");
+            says.is_error |= ends_as(ERROR) || is_one("error wpcf7-not-valid-tip");
+            says.is_step |= ends_as("step") || is_one("tab page tab-pane");
+            says.is_follow_up |= ends_as("conditional");
+            says.is_icon |= ends_as("icon icons") || word.starts_with("material-");
+            says.is_addon |= ends_as(ADDONS);
+            says.is_hidden |= ends_as(HIDDEN);
+            says.is_trap |= ends_as("honeypot ohnohoney");
         }
         says
     }

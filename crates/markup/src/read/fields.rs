@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::attributes::{self, Exact, cut};
+use super::attributes::{self, Exact, cut, cut_fully, cut_text};
 use super::found_steps::StepWay;
 use super::items::{Conditional, Item, ItemKind, Items, Link, Step};
 use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
 use super::sets::Sets;
-use super::{layout, losses, options, recognize};
+use super::traps::Traps;
+use super::{layout, losses, options, recognize, traps};
 use crate::conditions;
 use crate::html::entities::decode_attribute;
 use crate::html::text::{TextRange, Texts, collapse};
@@ -36,6 +37,7 @@ pub(crate) struct Read<'a> {
     pub(crate) conditions: Vec<Conditional>,
     /// The buttons that submit nothing, by where they begin, and the step that each leads to.
     pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
+    pub(crate) traps: Traps,
 }
 
 /// Where a field stands in its document.
@@ -64,7 +66,8 @@ pub(super) struct Made {
 
 /// Builds the schema of a document's items.
 pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
-    let warnings = std::mem::take(&mut items.warnings);
+    let mut warnings = std::mem::take(&mut items.warnings);
+    let traps = traps::take(&mut items, &mut warnings);
     let mut builder = Builder::of(&items, warnings);
     for (index, item) in items.list.iter().enumerate() {
         builder.add_item(item, index);
@@ -80,7 +83,13 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     }
     recognize::composites(&mut builder);
     layout::drop_taken_parts(&mut builder);
-    let layout = layout::read(&builder);
+    let mut layout = layout::read(&builder);
+    for step in layout.steps.iter_mut().flatten() {
+        cut_text(&mut step.title, "title", &step.id, 0, &mut builder.warnings);
+    }
+    for (field, made) in builder.fields.iter_mut().zip(&builder.made) {
+        cut_fully(field, made.place.offset, &mut builder.warnings);
+    }
     losses::report(&items, &mut builder.warnings);
     let mut schema = FormSchema::of(Vec::new());
     schema.layout = layout;
@@ -90,6 +99,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         let settings = decode_attribute(settings);
         schema.form_settings = serde_json::from_str(&settings).unwrap_or_default();
     }
+    schema.add_spam_traps(&traps.names);
     let places: Vec<Place> = builder.made.into_iter().map(|made| made.place).collect();
     let mut warnings = builder.warnings;
     layout::drop_unknown_subjects(&mut schema, &places, &mut warnings);
@@ -103,6 +113,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         steps: items.steps,
         conditions: items.conditions,
         step_buttons: items.step_buttons,
+        traps,
     }
 }
 

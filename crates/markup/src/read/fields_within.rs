@@ -105,6 +105,7 @@ impl Items<'_> {
             && let Some(control) = self.list.get_mut(one.first)
         {
             control.label_from = control.label_from.min(node.start);
+            control.label_to = self.texts.mark();
         }
         self.add_fields_within(within, node.is_conditional);
     }

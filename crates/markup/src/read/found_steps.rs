@@ -9,6 +9,7 @@ use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
 use crate::html::tokens::StartTag;
+use model::FieldType;
 
 /// An element that may be a step.
 pub(super) struct StepCandidate {
@@ -159,6 +160,30 @@ impl<'a> Items<'a> {
         for candidate in chosen.iter().filter(|_| chosen.len() > 1) {
             self.make_step(candidate);
         }
+    }
+
+    /// Drops the elements with `data-step` that hold no control, such as the entries of an indicator. Whether
+    /// less than two steps are left, so that the attribute says nothing; what rendering wrote does.
+    pub(super) fn has_no_steps(&mut self) -> bool {
+        if self.steps.is_empty() || self.exact_layout.is_some() {
+            return false;
+        }
+        let mut holds = vec![false; self.steps.len()];
+        for item in &self.list {
+            let is_control = match item.kind {
+                ItemKind::Control(kind) => kind != FieldType::Hidden,
+                kind => kind == ItemKind::Submit,
+            };
+            if let Some(holds) = item.step.of_mut(&mut holds) {
+                *holds |= is_control;
+            }
+        }
+        for (step, holds) in self.steps.iter_mut().zip(&holds) {
+            step.id = step.id.filter(|_| *holds || step.is_rendered);
+        }
+        let is_step = |step: &Step<'_>| step.is_rendered || step.id.is_some();
+        self.steps.iter().filter(|step| is_step(step)).count() < 2
+            && !self.steps.iter().any(|step| step.is_rendered)
     }
 
     /// Gives the steps without a name their numbers, in their order: `step-1`, `step-2` …, but none

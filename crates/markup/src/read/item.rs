@@ -67,6 +67,8 @@ pub(super) struct Item {
     /// Where the text begins that may label it: of the outermost block that holds its field alone, or of
     /// its row.
     pub(super) label_from: u32,
+    /// Where the text of that block ends; zero where there is none.
+    pub(super) label_to: u32,
     /// Its own text: of a textarea, heading, button or paragraph, or a legend.
     pub(super) text: TextRange,
     /// The label around it, in [`Items::labels`].
@@ -86,6 +88,10 @@ pub(super) struct Item {
     pub(super) is_in_label: bool,
     /// Whether this fieldset or role group holds one set of choices, so that it is no field of its own.
     pub(super) owns_set: bool,
+    /// Whether it, or an element around it, is hidden from people.
+    pub(super) is_hidden: bool,
+    /// Whether a class there names a spam trap.
+    pub(super) is_called_trap: bool,
 }
 
 impl Item {
@@ -113,6 +119,10 @@ pub(super) struct Label<'a> {
     pub(super) has_control: bool,
     /// Whether a button comes before that, which it labels in browsers.
     pub(super) has_button: bool,
+    /// Whether its class marks the message of a fault.
+    pub(super) is_error: bool,
+    /// Where its start tag begins.
+    pub(super) offset: u32,
 }
 
 /// An element that carries conditions.
@@ -171,6 +181,9 @@ pub(super) struct Context {
     pub(super) captures: bool,
     /// Within an element whose text is for nobody.
     pub(super) hides_text: bool,
+    /// Within an element that is hidden from people, or called a spam trap.
+    pub(super) is_hidden: bool,
+    pub(super) is_called_trap: bool,
     /// How many elements around mark a fault.
     pub(super) faults: u8,
     pub(super) block: u32,
@@ -190,8 +203,20 @@ pub(super) struct Node {
     pub(super) labels_before: usize,
     /// Whether it is shown for an answer to another field.
     pub(super) is_conditional: bool,
-    /// Where the start tag begins of an element that a style was to hide.
-    pub(super) hidden_at: Option<usize>,
+    /// Where the start tag begins of an element that is hidden from people.
+    pub(super) hidden_at: Link,
+    /// Whether only its style hides it, which the form's page ignores.
+    pub(super) is_hidden_by_style: bool,
+}
+
+/// An element that is hidden from people and holds controls.
+pub(super) struct Hidden {
+    pub(super) offset: u32,
+    /// Whether only its style hides it.
+    pub(super) is_by_style: bool,
+    pub(super) text: TextRange,
+    /// Its items, in [`super::items::Items::list`].
+    pub(super) items: std::ops::Range<usize>,
 }
 
 /// The part of an open element in the form, by which it is closed.
@@ -205,6 +230,8 @@ pub(super) enum Role {
     Title(Link),
     Choice(Link),
     Help,
+    /// An icon, or what stands before or behind a control: its text may say nothing.
+    Ornament(bool),
     /// The message of a fault, or the field that has one; with where its start tag begins.
     Fault(u32),
 }

@@ -11,7 +11,8 @@ use super::fields_within::FieldsWithin;
 use super::found_steps::{StepCandidate, StepWay};
 use super::item::ByOffset;
 pub(super) use super::item::{
-    Conditional, Context, Item, ItemKind, Label, Link, MAX_ID_BYTES, Node, Role, Step, index,
+    Conditional, Context, Hidden, Item, ItemKind, Label, Link, MAX_ID_BYTES, Node, Role, Step,
+    index,
 };
 use super::losses::Loss;
 use super::options::{Choice, OptionsOwner};
@@ -62,6 +63,12 @@ pub(super) struct Items<'a> {
     /// Whether a button that leads to another step stands in none.
     pub(super) has_common_step_button: bool,
     pub(super) columns: Columns,
+    /// The elements that are hidden from people and hold controls, innermost first.
+    pub(super) hidden: Vec<Hidden>,
+    /// What `netlify-honeypot` names, as written.
+    pub(super) declared_trap: Option<&'a str>,
+    /// Whether `data-step` says nothing.
+    pub(super) ignores_steps: bool,
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
@@ -128,6 +135,7 @@ impl<'a> Items<'a> {
             tag: self.tags.keep(tag),
             mark,
             label_from: self.context.row.get().map_or(mark, index),
+            label_to: 0,
             text: mark..mark,
             label: Link::NONE,
             parent: self.context.parent,
@@ -138,6 +146,8 @@ impl<'a> Items<'a> {
             is_in_form: self.context.is_in_form,
             is_in_label: self.context.label != Link::NONE,
             owns_set: false,
+            is_hidden: self.context.is_hidden,
+            is_called_trap: self.context.is_called_trap,
         });
         Some(self.list.len() - 1)
     }

@@ -1,16 +1,22 @@
 //! What labels and describes a control by the attributes and elements that are made for it.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::iter::successors;
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
-use super::items::{Item, Items, Label, Names, target_of};
+use super::items::{Item, ItemKind, Items, Label, Names, index, target_of};
+use super::names::without_brackets;
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{COLONS, without_marker};
 use model::check::MAX_TEXT_CHARS;
 
 /// The most ids that one attribute of a control is followed to.
 const MAX_REFERENCES: usize = 20;
+
+/// The most labels that one control is named by, or is looked through for.
+const MAX_LABELS: usize = 20;
 
 /// The most bytes that all references of a document read and repeat: each may name a long text
 /// that others name too.
@@ -49,6 +55,10 @@ impl LabelText {
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Names<'a>,
+    /// The next label for the same id, of each label.
+    next: Vec<Option<u32>>,
+    /// Where the first control begins whose name a label gives for an id that no element has.
+    by_name: Names<'a>,
     /// Where the control begins that each label is for: the first one of its id.
     labelled: RefCell<Vec<Option<u32>>>,
     /// How many of [`MAX_REFERRED_BYTES`] are spent.
@@ -59,37 +69,114 @@ impl<'a> Labels<'a> {
     pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
         let mut labels = Labels {
             labelled: vec![None; items.labels.len()].into(),
+            next: vec![None; items.labels.len()],
             ..Labels::default()
         };
-        for (index, label) in (0..).zip(&items.labels) {
+        // From the last one on, so that each map holds the first.
+        for (place, label) in items.labels.iter().enumerate().rev() {
             if let Some(target) = target_of(label.target) {
-                labels.by_target.entry(target).or_insert(index);
+                let next = labels.by_target.insert(target, index(place));
+                if let Some(known) = labels.next.get_mut(place) {
+                    *known = next;
+                }
+            }
+        }
+        let is_control = |item: &&Item| matches!(item.kind, ItemKind::Control(_));
+        for item in items.list.iter().filter(is_control).rev() {
+            let name = items.name(item);
+            let name = without_brackets(&name);
+            if let Some((target, _)) = labels.by_target.get_key_value(name)
+                && !items.ids.contains_key(name)
+            {
+                labels.by_name.insert(target.clone(), item.offset);
             }
         }
         labels
     }
 
-    /// The text that labels a control for everyone: a label around it, a label for its id, or
-    /// the elements that `aria-labelledby` names. A label around a button and then the control is the
-    /// button's in browsers, so one for the control's id comes before it.
+    /// The text that labels a control for everyone: the labels around it and for its id, joined as browsers
+    /// join them, or the elements that `aria-labelledby` names. A label around a button and then the control
+    /// is the button's in browsers, so it counts where there is no other.
     pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> LabelText {
-        let text_of = |label: &Label<'_>| LabelText::of(items, label.text.clone());
         let around = item.label.of(&items.labels);
         let own = around.filter(|label| !label.has_button);
-        own.and_then(text_of)
-            .or_else(|| text_of(self.label_for(items, item)?))
-            .or_else(|| text_of(around?))
+        let lies_in = |inner: &Label<'_>, outer: &Label<'_>| {
+            outer.text.start <= inner.text.start && inner.text.end <= outer.text.end
+        };
+        let mut labels = self.labels_for(items, item);
+        labels.retain(|label| own.is_none_or(|own| !lies_in(label, own) && !lies_in(own, label)));
+        let place = labels
+            .partition_point(|label| own.is_some_and(|own| label.text.start < own.text.start));
+        labels.splice(place..place, own);
+        self.joined(items, &labels)
+            .or_else(|| self.joined(items, around.as_slice()))
             .or_else(|| self.referred(items, item, "aria-labelledby", false))
             .unwrap_or_default()
     }
 
-    /// The label for a control's id, if the control is the first that has it.
-    fn label_for<'i>(&self, items: &'i Items<'a>, item: &Item) -> Option<&'i Label<'a>> {
-        let id = items.value(item, "id")?;
-        let label = *self.by_target.get(&id)? as usize;
+    /// The text of labels for the name of a control, where no element has that id.
+    pub(super) fn for_name(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
+        let name = items.name(item);
+        let name = without_brackets(&name);
+        let is_first = self.by_name.get(name) == Some(&item.offset);
+        let first = self.by_target.get(name).filter(|_| is_first);
+        self.joined(items, &self.chain(items, first.copied()))
+    }
+
+    /// The labels for a control's id, if the control is the first that has it.
+    pub(super) fn labels_for<'i>(&self, items: &'i Items<'a>, item: &Item) -> Vec<&'i Label<'a>> {
+        let id = items.value(item, "id").unwrap_or_default();
+        let Some(first) = self.by_target.get(&id).copied() else {
+            return Vec::new();
+        };
         let mut labelled = self.labelled.borrow_mut();
-        let first = labelled.get_mut(label)?.get_or_insert(item.offset);
-        items.labels.get(label).filter(|_| *first == item.offset)
+        let Some(control) = labelled.get_mut(first as usize) else {
+            return Vec::new();
+        };
+        let is_first = *control.get_or_insert(item.offset) == item.offset;
+        self.chain(items, Some(first).filter(|_| is_first))
+    }
+
+    /// The labels for one id, from the first on.
+    fn chain<'i>(&self, items: &'i Items<'a>, first: Option<u32>) -> Vec<&'i Label<'a>> {
+        let next = |label: &u32| *self.next.get(*label as usize)?;
+        let all = successors(first, next).take(MAX_LABELS);
+        all.filter_map(|label| items.labels.get(label as usize))
+            .collect()
+    }
+
+    /// The texts of labels as one, each once. The messages of faults count where nothing else does; the
+    /// place is that of the only text.
+    fn joined(&self, items: &Items<'a>, labels: &[&Label<'_>]) -> Option<LabelText> {
+        let of = |is_error: bool| {
+            let labels = labels.iter().filter(move |own| own.is_error == is_error);
+            labels.filter_map(|label| LabelText::of(items, label.text.clone()))
+        };
+        let mut found: Vec<LabelText> = Vec::new();
+        for text in of(false) {
+            if found.iter().all(|known| known.text != text.text) {
+                found.push(text);
+            }
+        }
+        if found.len() < 2 {
+            return found.pop().or_else(|| of(true).next());
+        }
+        let texts: Vec<&str> = found.iter().map(|label| label.text.as_str()).collect();
+        LabelText::unplaced(Some(texts.join(" ")))
+    }
+
+    /// The one label that points nowhere in the block that holds this control alone.
+    pub(super) fn alone(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
+        let block = item.label_from..item.label_to;
+        let first = items.labels.partition_point(|l| l.text.start < block.start);
+        let labels = items.labels.iter().skip(first).take(MAX_LABELS);
+        let labels = labels.take_while(|label| label.text.end <= block.end);
+        let is_one = |label: &&Label<'_>| {
+            !label.is_error && !self.is_for_another(items, label) && !label.text.is_empty()
+        };
+        let mut found = labels.filter(is_one);
+        let only = found.next().filter(|_| found.next().is_none())?;
+        Some(LabelText::of(items, only.text.clone())?.without_colon())
     }
 
     /// The text behind a box, up to the first label in it that belongs to another control.
@@ -98,7 +185,7 @@ impl<'a> Labels<'a> {
         let first = items.labels.partition_point(|l| l.text.start < range.start);
         let labels = items.labels.iter().skip(first);
         let mut labels = labels.take_while(|label| label.text.start < range.end);
-        let other = labels.find(|label| is_for_another(items, label));
+        let other = labels.find(|label| self.is_for_another(items, label));
         range.start..other.map_or(range.end, |label| label.text.start)
     }
 
@@ -106,7 +193,14 @@ impl<'a> Labels<'a> {
     pub(super) fn is_for_nothing(&self, items: &Items<'a>, text: &TextRange) -> bool {
         let next = items.labels.partition_point(|l| l.text.start < text.end);
         let label = next.checked_sub(1).and_then(|last| items.labels.get(last));
-        label.is_some_and(|l| text.start < l.text.end && !is_for_another(items, l))
+        label.is_some_and(|l| text.start < l.text.end && !self.is_for_another(items, l))
+    }
+
+    /// Whether a label is for a control, or for another element.
+    fn is_for_another(&self, items: &Items<'_>, label: &Label<'_>) -> bool {
+        let is_known =
+            |id: Cow<'_, str>| items.ids.contains_key(&id) || self.by_name.contains_key(&id);
+        label.has_control || target_of(label.target).is_some_and(is_known)
     }
 
     /// The text that describes an item: what `aria-describedby` names, or help beside it that
@@ -142,7 +236,8 @@ impl<'a> Labels<'a> {
         let mut followed: Vec<&str> = Vec::new();
         let mut found = LabelText::default();
         for id in ids.split_ascii_whitespace() {
-            if followed.len() >= MAX_REFERENCES || found.text.len() >= MAX_TEXT_CHARS {
+            let most = MAX_TEXT_CHARS * size_of::<char>();
+            if followed.len() >= MAX_REFERENCES || found.text.len() > most {
                 break;
             }
             if id.ends_with("--error") || followed.contains(&id) {
@@ -156,7 +251,6 @@ impl<'a> Labels<'a> {
             if self.is_spent() {
                 break;
             }
-            let most = MAX_TEXT_CHARS * size_of::<char>();
             items.texts.claim(range);
             let (text, work) = items.texts.collapsed(range.clone(), with_choices, most);
             self.spent.set(self.spent.get() + work + text.len());
@@ -174,12 +268,6 @@ impl<'a> Labels<'a> {
 /// A text without the colon that ends it before a control.
 pub(super) fn without_colon(text: &str) -> &str {
     text.trim_end_matches(COLONS).trim_end()
-}
-
-/// Whether a label is for a control, or for another element.
-fn is_for_another(items: &Items<'_>, label: &Label<'_>) -> bool {
-    let target = target_of(label.target);
-    label.has_control || target.is_some_and(|id| items.ids.contains_key(&id))
 }
 
 /// The text that is meant, from the text shown and the exact text beside it (see

@@ -61,6 +61,7 @@ pub(super) fn read(builder: &Builder<'_, '_>) -> Layout {
     let written = items.layout.map(|layout| decode_attribute(layout));
     let written = written.and_then(|layout| LayoutType::parse(layout.trim()));
     let kind = match written {
+        Some(LayoutType::MultiStep) if items.ignores_steps => LayoutType::Single,
         Some(kind) => kind,
         None if steps.is_empty() => LayoutType::Single,
         None => LayoutType::MultiStep,

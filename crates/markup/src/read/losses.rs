@@ -56,7 +56,7 @@ impl<'a> Items<'a> {
     }
 
     /// Notes a loss: what a page around the form loses takes no place from what the form does.
-    fn note_loss(&mut self, code: WarningCode, name: &'a str, offset: u32) {
+    pub(super) fn note_loss(&mut self, code: WarningCode, name: &'a str, offset: u32) {
         let noted = if self.context.is_in_form {
             &mut self.losses_in_form
         } else {

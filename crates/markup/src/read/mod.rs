@@ -24,6 +24,7 @@ mod recognize;
 mod sets;
 mod structure;
 mod text_labels;
+mod traps;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -79,14 +80,24 @@ pub fn parse(html: &str) -> Result<Parsed, ParseError> {
     })
 }
 
+/// Lists the items of a document.
+fn items(html: &str, ignores_steps: bool) -> Items<'_> {
+    let mut items = Items::of(html);
+    items.ignores_steps = ignores_steps;
+    let mut tree = Tree::new(items);
+    tokens::read(html, &mut tree);
+    tree.finish()
+}
+
 /// Reads HTML, and says where each field stands.
 pub(super) fn read(html: &str) -> Result<Read<'_>, ParseError> {
     if html.len() > MAX_MARKUP_BYTES {
         return Err(ParseError::TooLarge);
     }
-    let mut tree = Tree::new(Items::of(html));
-    tokens::read(html, &mut tree);
-    let mut items = tree.finish();
+    let mut items = items(html, false);
+    if items.has_no_steps() {
+        items = self::items(html, true);
+    }
     if items.is_full {
         return Err(ParseError::TooManyFields);
     }

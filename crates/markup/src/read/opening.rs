@@ -155,6 +155,10 @@ impl<'a> Items<'a> {
     pub(super) fn note_form(&mut self, tag: &StartTag<'a, '_>) {
         self.form_count += 1;
         self.context.is_in_form = true;
+        let trap = written(tag, "netlify-honeypot");
+        self.declared_trap = self
+            .declared_trap
+            .or(Some(trap).filter(|own| !own.is_empty()));
         if let Some(id) = tag.attribute("id") {
             self.forms.insert(id.raw_value());
         }
@@ -182,7 +186,9 @@ impl<'a> Items<'a> {
 
     /// Help text belongs to the control before it in its block, else to the next one.
     pub(super) fn close_help(&mut self, text: TextRange) {
-        if self.texts.glimpse_with_choices(text.clone()).is_empty() {
+        // The star of a required field helps nobody.
+        let shown = self.texts.glimpse_with_choices(text.clone());
+        if !shown.contains(char::is_alphanumeric) {
             return;
         }
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
@@ -237,6 +243,8 @@ impl<'a> Items<'a> {
                     outer: self.context.label,
                     has_control: false,
                     has_button: false,
+                    is_error: own.class_words.is_error,
+                    offset: index(tag.span.start),
                 };
                 self.context.label = Link::from(self.labels.len());
                 self.labels.push(label);
@@ -246,6 +254,10 @@ impl<'a> Items<'a> {
             Tag::Form => self.note_form(tag),
             Tag::Hr => _ = self.add(ItemKind::Divider, tag),
             _ if tag.tag.is_heading() => return self.open_heading(tag, own),
+            _ if own.class_words.is_icon || tag.name.ends_with("-icon") => {
+                return Role::Ornament(true);
+            }
+            _ if own.class_words.is_addon => return Role::Ornament(false),
             _ => {}
         }
         Role::Plain

@@ -5,10 +5,26 @@ use super::fields::Builder;
 use super::items::{Item, ItemKind};
 use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
-use crate::markers::without_last_marker;
+use crate::markers::{STARS, without_last_marker};
 
 /// The longest text that is taken for a label, in bytes: a longer one says more than a name.
 const MAX_LABEL_BYTES: usize = 300;
+
+/// The most words behind a star that are a name rather than a remark, beside a placeholder.
+const MAX_STARRED_WORDS: usize = 3;
+
+/// The beginnings of words that say what a star means, in several languages.
+const REQUIRED_WORDS: [&str; 9] = [
+    "required",
+    "mandatory",
+    "pflicht",
+    "obligat",
+    "verplicht",
+    "requis",
+    "obrigat",
+    "必須",
+    "必填",
+];
 
 /// Greater headings are the title of more than a field.
 const LEAST_LABEL_HEADING: u8 = 3;
@@ -51,9 +67,11 @@ impl Builder<'_, '_> {
         let field = asking.or_else(|| field.filter(is_line_of));
         let place = asking.map_or(line.clone(), |field| field.text.clone());
         let text = texts.glimpse(place.clone());
+        let has_placeholder = !self.items.raw_value(item, "placeholder").is_empty();
         let is_sentence = !item.is_choice() && text.ends_with(['.', '!', ';', '。', '！']);
         let may_label = !is_sentence
-            && text.contains(char::is_alphanumeric)
+            && text.contains(char::is_alphabetic)
+            && !is_note(&text, has_placeholder)
             && texts.is_at_most(place.clone(), MAX_LABEL_BYTES)
             && field.is_none_or(|field| self.may_become_label(field, item, is_question(&text)));
         if may_label && field.is_some() {
@@ -63,8 +81,8 @@ impl Builder<'_, '_> {
         Some(label).filter(|label| !label.text.is_empty())
     }
 
-    /// Whether a heading or paragraph may be the label of a control instead of a field: where it does not
-    /// ask, a placeholder says more.
+    /// Whether a heading or paragraph may be the label of a control instead of a field: a placeholder says
+    /// more than one that does not ask, or that lies outside the control's own block.
     fn may_become_label(&self, text: &Item, control: &Item, is_question: bool) -> bool {
         let parent = |item: &Item| {
             let mut parent = item.parent;
@@ -77,7 +95,9 @@ impl Builder<'_, '_> {
         !is_title
             && text.conditions == control.conditions
             && parent(text) == parent(control)
-            && (is_question || self.items.raw_value(control, "placeholder").is_empty())
+            && (self.items.raw_value(control, "placeholder").is_empty()
+                || (is_question
+                    && (text.kind == ItemKind::Paragraph || text.text.start >= control.label_from)))
             && self.items.attribute(text, "data-cf-type").is_none()
     }
 
@@ -99,4 +119,15 @@ impl Builder<'_, '_> {
 /// Whether a text ends as a question does, but for a mark that an answer is required.
 fn is_question(text: &str) -> bool {
     without_last_marker(text).ends_with([':', '：', '?', '？', '؟'])
+}
+
+/// Whether a text says what the star of required fields means, or is a remark behind one.
+fn is_note(text: &str, has_placeholder: bool) -> bool {
+    let Some(rest) = text.strip_prefix(STARS) else {
+        return false;
+    };
+    let rest = rest.to_lowercase();
+    let says_required = REQUIRED_WORDS.iter().any(|word| rest.contains(word));
+    let is_long = rest.split_whitespace().nth(MAX_STARRED_WORDS).is_some();
+    says_required || (has_placeholder && is_long && !is_question(&rest))
 }
