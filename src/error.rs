@@ -121,6 +121,11 @@ impl Error {
         matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "busy")
     }
 
+    /// Whether a disk of the host is full.
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "full")
+    }
+
     /// Converts the fault of [`crate::http::Request::read_body`].
     pub fn of_body(fault: &PortError) -> Error {
         match fault.code.as_str() {

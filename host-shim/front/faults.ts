@@ -64,7 +64,8 @@ export function localized(form: HTMLFormElement, text: string): string {
   return fraction === undefined ? grouped : `${grouped}${mark}${fraction}`;
 }
 
-function words(form: HTMLFormElement, template: string, control: Control, values: Readonly<Record<string, string>>): Words {
+/** A message about a control, for the list above the form and for a place beside the control. */
+export function wordsOf(form: HTMLFormElement, template: string, control: Control, values: Readonly<Record<string, string>> = {}): Words {
   const rest = template.replace(/^\{label\}\s*[:：–—-][\s.:;,!?…。：！？؟–—-]*/, "");
   const short = rest === "" || rest.startsWith("{") ? template : rest.charAt(0).toUpperCase() + rest.slice(1);
   const told = Object.entries(values).map(([name, value]) => [name, localized(form, value)]);
@@ -80,7 +81,7 @@ function fault(form: HTMLFormElement, control: Control): Words {
   const type = control.getAttribute("type") ?? "";
   const isMoment = /date|time|month|week/.test(type);
   const { min = "", max = "", minLength = 0, maxLength = 0 } = control as HTMLInputElement;
-  const say = (key: string, values: Readonly<Record<string, string>> = {}): Words => words(form, textOf(form, key), control, values);
+  const say = (key: string, values: Readonly<Record<string, string>> = {}): Words => wordsOf(form, textOf(form, key), control, values);
   if (isUnanswered(control)) return say("required_choice_missing");
   if (wrong.customError) return { message: `${labelOf(form, control)}: ${control.validationMessage}`, short: control.validationMessage };
   if (wrong.badInput || wrong.stepMismatch) return say(isMoment ? "invalid_date" : "invalid_number");

@@ -13,11 +13,12 @@ import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions, CONDITIONAL } from "./conditions.ts";
 import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
 import { showExtras } from "./extras.ts";
+import { isTooLarge, sizeFaults, tellLostFiles } from "./files.ts";
 import { forgetAnswers } from "./keep.ts";
 import { renewKey } from "./keys.ts";
 import { element, own, page, textOf } from "./own.ts";
 import { checkSets } from "./sets.ts";
-import { refreshSteps, resumeSteps, startSteps } from "./steps.ts";
+import { filesBefore, refreshSteps, resumeSteps, startSteps } from "./steps.ts";
 
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
@@ -25,8 +26,12 @@ interface SubmitAnswer {
   /** What stands in the place of a form that disappears, as HTML of the server's. */
   readonly ending?: string;
   readonly redirect_url?: string;
+  readonly code?: string;
   readonly errors?: readonly ServerFault[];
 }
+
+/** The code of a submit that is too large. */
+const TOO_LARGE = "rest_payload_too_large";
 
 const enhanced = new WeakSet<HTMLFormElement>();
 
@@ -84,6 +89,7 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const files = own(form).enctype === "multipart/form-data";
   const data = new FormData(form, submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null);
   data.append("_cf_script", "1");
+  if (files && isTooLarge(form, data)) return refuse(form, { code: TOO_LARGE, message: { text: textOf(form, "body_too_large") } });
   const pairs = [...data].map(([name, value]): [string, string] => [name, typeof value === "string" ? value : value.name]);
   try {
     const response = await fetch(own(form).action, {
@@ -153,7 +159,8 @@ function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
 function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-error", answer);
   const text = answer.message?.text ?? "";
-  tellServerFaults(form, answer.errors ?? [], text);
+  const errors = answer.errors ?? [];
+  tellServerFaults(form, errors.length === 0 && answer.code === TOO_LARGE ? sizeFaults(form, text) : errors, text);
   if (own(form).querySelector(".cf-summary") === null) say(form, "error", text);
 }
 
@@ -221,6 +228,7 @@ function enhance(form: HTMLFormElement): void {
   own(form).addEventListener("input", () => follow(form));
   own(form).addEventListener("change", () => follow(form));
   watchFaults(form);
+  tellLostFiles(form, filesBefore(form));
   void showLists(form);
   own(form).addEventListener("reset", () => setTimeout(() => startAgain(form)));
   own(form).addEventListener("submit", (event) => {

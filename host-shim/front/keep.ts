@@ -1,8 +1,10 @@
 /**
  * Keeps what was written in a form of several steps over a reload: in this tab alone, and until the
- * form is sent. Passwords, files, consents and hidden inputs are never kept.
+ * form is sent. Passwords, files, consents and hidden inputs are never kept; of files only their names, so that the
+ * visitor is told which to choose again.
  */
 import type { Control } from "./fields.ts";
+import { type ChosenFiles, chosenFiles } from "./files.ts";
 import { restoreKey, submissionKey } from "./keys.ts";
 import { own } from "./own.ts";
 
@@ -21,11 +23,20 @@ const valueOf = (control: Control): string | boolean | readonly number[] => {
   return control instanceof HTMLSelectElement && control.multiple ? [...control.selectedOptions].map(({ index }) => index) : control.value;
 };
 
-/** Keeps the answers, the step that they were given in, and the key that they are sent with. */
+/** What was kept of a form. */
+export interface Kept {
+  /** The step that the visitor was in. */
+  readonly step: number;
+  readonly files: ChosenFiles;
+}
+
+const NOTHING_KEPT: Kept = { step: 0, files: [] };
+
+/** Keeps the answers, the step that they were given in, the key that they are sent with, and the names of chosen files. */
 export function keepAnswers(form: HTMLFormElement, step: number): void {
   try {
     const answers = kept(form).map((control) => [control.name, valueOf(control)]);
-    sessionStorage.setItem(storageKey(form), JSON.stringify([step, answers, submissionKey(form)]));
+    sessionStorage.setItem(storageKey(form), JSON.stringify([step, answers, submissionKey(form), chosenFiles(form)]));
   } catch {
     // Where nothing may be stored, nothing is kept.
   }
@@ -39,14 +50,14 @@ export function forgetAnswers(form: HTMLFormElement): void {
   }
 }
 
-/** Fills in what was kept, where the form is still the same; answers the step that the visitor was in. */
-export function restoreAnswers(form: HTMLFormElement): number {
+/** Fills in what was kept, where the form is still the same. */
+export function restoreAnswers(form: HTMLFormElement): Kept {
   try {
     const item = sessionStorage.getItem(storageKey(form));
-    if (item === null) return 0;
-    const [step, stored, key] = JSON.parse(item) as [number, [string, ReturnType<typeof valueOf>][], unknown];
+    if (item === null) return NOTHING_KEPT;
+    const [step, stored, key, files = []] = JSON.parse(item) as [number, [string, ReturnType<typeof valueOf>][], unknown, ChosenFiles?];
     const controls = kept(form);
-    if (stored.length !== controls.length) return 0;
+    if (stored.length !== controls.length) return NOTHING_KEPT;
     // What is sent again after a reload is a repeat.
     restoreKey(form, key);
     for (const [index, control] of controls.entries()) {
@@ -56,9 +67,9 @@ export function restoreAnswers(form: HTMLFormElement): number {
       else if (typeof value === "string") control.value = value;
       else for (const option of (control as HTMLSelectElement).options) option.selected = value?.includes(option.index) ?? false;
     }
-    return step;
+    return { step, files };
   } catch {
-    // As above.
-    return 0;
+    // Nothing may be stored here, or another version of the form stored it.
+    return NOTHING_KEPT;
   }
 }

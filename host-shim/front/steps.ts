@@ -6,7 +6,8 @@
  * The page says what kind of steps there are (src/front/form_element.rs), and the markup which.
  */
 import { tellFaults } from "./faults.ts";
-import { keepAnswers, restoreAnswers } from "./keep.ts";
+import { type ChosenFiles } from "./files.ts";
+import { keepAnswers, type Kept, restoreAnswers } from "./keep.ts";
 import { element, own, page, rootOf, textOf } from "./own.ts";
 import { showReview } from "./review.ts";
 import { CONTROLS, deal, isShown, NO_PART, OWN_BUTTONS, ownWords, type Places, SHOWN, SUBMITS, TITLE, wayOf, within } from "./step-parts.ts";
@@ -153,7 +154,7 @@ const addressOf = (step: number): string =>
 function goOn(walk: Walk): void {
   const said = keepsHistory() ? /^#step-(\d+)$/.exec(location.hash)?.[1] : undefined;
   const isPart = !keepsHistory() || window.parent !== window;
-  const wanted = said === undefined ? (isPart && resumed.get(walk.form)) || 0 : Number(said) - 1;
+  const wanted = said === undefined ? (isPart && resumed.get(walk.form)?.step) || 0 : Number(said) - 1;
   const isRight = (step: number): boolean =>
     partsOf(walk, step).flatMap((part) => within(part, CONTROLS) as HTMLInputElement[]).every((control) => !control.willValidate || control.validity.valid);
   walk.current = walk.live.find((step) => step >= wanted || !isRight(step)) ?? 0;
@@ -208,8 +209,11 @@ function styleSteps(root: Document | ShadowRoot): void {
   root.adoptedStyleSheets.push(sheet);
 }
 
-/** The steps at which visitors left the forms. */
-const resumed = new WeakMap<HTMLFormElement, number>();
+/** What was kept of the forms when visitors left them. */
+const resumed = new WeakMap<HTMLFormElement, Kept>();
+
+/** The files that were chosen when the visitor left the form. */
+export const filesBefore = (form: HTMLFormElement): ChosenFiles => resumed.get(form)?.files ?? [];
 
 /** Fills in what was kept of a form that has steps, before anything follows its answers. */
 export function resumeSteps(form: HTMLFormElement): void {

@@ -4,6 +4,7 @@
  */
 
 import { loadImporters } from "#load-engine";
+import { isDiskFull } from "./disk-full.ts";
 import type { Outcome, PostedEffect } from "./frame.ts";
 import { inTime, TimeoutError } from "./in-time.ts";
 import { isPermanent } from "./permanent-error.ts";
@@ -68,6 +69,7 @@ function failed(port: string, error: unknown): Outcome {
 function codeOf(error: unknown): string {
   if (error instanceof PortFailure) return error.code;
   if (error instanceof TimeoutError) return "timeout";
+  if (isDiskFull(error)) return "full";
   return isPermanent(error) ? "permanent" : isBusy(error) ? "busy" : "failed";
 }
 

@@ -6,7 +6,8 @@
 import type { Outcome, PostedEffect } from "./frame.ts";
 import type { BodyLease } from "./body-budget.ts";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
-import type { Multipart, Place } from "./multipart.ts";
+import { readPairs } from "./form-pairs.ts";
+import type { Answers, Multipart, MultipartPart, Place } from "./multipart.ts";
 import { inTime } from "./in-time.ts";
 import type { Files } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
@@ -24,6 +25,10 @@ export interface ExchangeOptions {
   readonly lease: BodyLease;
   readonly files: Files | undefined;
   readonly portTimeoutMs: number;
+}
+
+export function isMultipart(contentType: string): boolean {
+  return contentType.toLowerCase().startsWith("multipart/form-data");
 }
 
 /** How many of a file's first bytes the engine sees. */
@@ -55,6 +60,14 @@ export class Exchange {
     return opened;
   }
 
+  /** What the body says, without the bytes of files: what was read of it, and what comes in time. */
+  async answers(): Promise<Answers> {
+    const { body, portTimeoutMs } = this.#options;
+    const none: Answers = { fields: [], files: [] };
+    const read = async (): Promise<Answers> => (this.#isMultipart ? (await this.#parts()).rest() : { fields: await readPairs(body), files: [] });
+    return inTime(read(), portTimeoutMs, "body").catch(() => none);
+  }
+
   /** To be called when the answer is known. */
   close(): void {
     this.#options.lease.free();
@@ -67,7 +80,7 @@ export class Exchange {
       case "body":
         return { head: { file: true }, content: await body.whole() };
       case "part":
-        return { head: { value: await (await this.#parts()).next() } };
+        return { head: { value: await this.#part() } };
       case "file_receive":
         return { head: { value: await (await this.#parts()).receive(this.#place(effect)) } };
       case "file_open": {
@@ -75,6 +88,18 @@ export class Exchange {
         return this.#open(files, effect.key);
       }
     }
+  }
+
+  get #isMultipart(): boolean {
+    return isMultipart(this.#options.contentType);
+  }
+
+  async #part(): Promise<MultipartPart> {
+    const { body } = this.#options;
+    if (this.#isMultipart) return (await this.#parts()).next();
+    // A form-encoded body that was refused as a whole.
+    const fields = await readPairs(body);
+    return { fields, file: null, ...(body.fault === null ? {} : { fault: body.fault }) };
   }
 
   /** Loaded when the first body of its kind comes: not every platform has what it needs of Node. */

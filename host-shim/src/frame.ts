@@ -38,6 +38,8 @@ export interface Answer {
   readonly flush_events?: boolean;
   /** The body is the file that the effect `file_open` opened. */
   readonly opened_file?: boolean;
+  /** The body is a form that holds what the visitor sent. */
+  readonly shows_answers?: boolean;
   readonly log?: string;
   /** The same request has the same response as long as the database returns these rows. */
   readonly holds_while?: Unchanged;

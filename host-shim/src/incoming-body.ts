@@ -22,6 +22,11 @@ export interface BodyLimits {
   /** Whether the server hands on no more of a body than its `Content-Length` says. */
   readonly lengthHolds: boolean;
   readonly lease: BodyLease;
+  /**
+   * Up to how many bytes a body is read that {@link IncomingBody.fault} refuses: whoever reads it passes over what is
+   * too large, and keeps the rest. Default: none.
+   */
+  readonly passedOver?: number;
 }
 
 /** What `Content-Length` says, if it is a length. */
@@ -57,34 +62,50 @@ export class IncomingBody {
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #total = 0;
   #begun = false;
+  #fault: BodyFault["code"] | null = null;
+  /** What {@link whole} read. */
+  #read = new Uint8Array();
 
   constructor(request: Request, limits: BodyLimits) {
     this.#request = request;
     this.#limits = limits;
   }
 
+  /** Why the body is refused though it is read on; null where it is not. */
+  get fault(): BodyFault["code"] | null {
+    return this.#fault;
+  }
+
+  /** What {@link whole} read, also where it failed. */
+  get read(): Uint8Array {
+    return this.#read;
+  }
+
   /** The whole body. */
   async whole(): Promise<Uint8Array> {
     if (this.#request.method === "GET" || this.#request.method === "HEAD") return new Uint8Array();
     const length = this.#begin();
+    this.#refuse();
     // Such a server has a short way for a body as a whole.
     if (this.#limits.lengthHolds && length !== null && length > 0) {
       const body = new Uint8Array(await this.#unbroken(this.#request.arrayBuffer()));
       if (body.length === 0) throw new BodyFault("consumed");
-      return body;
+      return (this.#read = body);
     }
     let body = new Uint8Array();
     for (let piece = await this.next(); piece !== null; piece = await this.next()) {
       const from = this.#total - piece.length;
       // One buffer that doubles: of a body in pieces of a byte each piece would take hundreds.
       if (this.#total > body.length) {
-        const larger = new Uint8Array(Math.min(this.#limits.bytes, Math.max(this.#total, 2 * body.length)));
+        const larger = new Uint8Array(Math.max(this.#total, Math.min(this.#limits.bytes, 2 * body.length)));
         larger.set(body.subarray(0, from));
         body = larger;
       }
       body.set(piece, from);
+      this.#read = body.subarray(0, this.#total);
+      this.#refuse();
     }
-    return body.subarray(0, this.#total);
+    return this.#read;
   }
 
   /**
@@ -113,10 +134,17 @@ export class IncomingBody {
   }
 
   #allow(bytes: number): void {
-    if (bytes > this.#limits.bytes) throw new BodyFault("too_large");
-    if (bytes <= SMALL_BODY) return;
-    const busy = this.#limits.lease.grow(bytes);
-    if (busy !== null) throw new BodyFault(busy);
+    this.#fault ??= this.#faultOf(bytes);
+    if (bytes > (this.#limits.passedOver ?? 0)) this.#refuse();
+  }
+
+  #faultOf(bytes: number): BodyFault["code"] | null {
+    if (bytes > this.#limits.bytes) return "too_large";
+    return bytes <= SMALL_BODY ? null : this.#limits.lease.grow(bytes);
+  }
+
+  #refuse(): void {
+    if (this.#fault !== null) throw new BodyFault(this.#fault);
   }
 
   async #unbroken<T>(read: Promise<T>): Promise<T> {

@@ -11,7 +11,7 @@ import { mostBytes, requestHead, target, toResponse, withHeaders, type Target } 
 import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
 import { performer, performerNow } from "./effects.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, isMultipart } from "./exchange.ts";
 import { EventWriter } from "./event-writer.ts";
 import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer, RequestHead } from "./frame.ts";
@@ -22,6 +22,7 @@ import { pureCalls, type PureCalls } from "./pure.ts";
 import { Purger } from "./purger.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 import { reasonOf } from "./reason.ts";
+import { answerFailedSubmit, isFailedSubmit, PASSED_OVER, showsAnswersAgain } from "./submit-fault.ts";
 
 export { settingName } from "./actions.ts";
 export type { ActionFile, ActionForm, ActionSettingDescription, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
@@ -204,6 +205,9 @@ export interface CounterDifference {
   readonly corrected: boolean;
 }
 
+const BODY_LIMIT = 1 << 20;
+const UPLOAD_LIMIT = 16 << 20;
+
 /** How often leases of 30 s are renewed. */
 const RENEW_MS = 10_000;
 
@@ -334,8 +338,11 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const bytes = body instanceof Uint8Array ? body : new Uint8Array();
     const run = this.#driver.run(starter, head, bytes, exchange);
     // A submit may run its actions before it is answered.
-    const answer = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
-    this.#afterAnswer(answer, head, context);
+    const first = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
+    this.#afterAnswer(first, head, context);
+    const answer = isFailedSubmit(first, request, found)
+      ? await answerFailedSubmit(first, { request, found, requestId, exchange, languages: this.#options.languages ?? {}, front: `${mount.basePath}${mount.frontPrefix}` })
+      : first;
     if (key !== null) this.#answers.keep(key, answer);
     return withHeaders(answer, caller.authentication.headers);
   }
@@ -420,6 +427,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
 
   #configuration() {
     const { host, mailFrom, secret, instance, languages = {}, signInUrl = "", keepDays = {} } = this.#options;
+    const { bodyLimit = BODY_LIMIT, uploadLimit = UPLOAD_LIMIT } = this.#options;
     const site = [...this.#assets.keys()].find((name) => name.startsWith("site."));
     const { restRoot, frontPrefix, configured, publicUrl } = this.#addresses;
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
@@ -436,6 +444,8 @@ class Service implements Omit<Forms, keyof PureCalls> {
       instance: instance ?? "",
       sign_in_url: signInUrl,
       keep_days: keepDays,
+      body_limit: bodyLimit,
+      upload_limit: uploadLimit,
       languages: Object.fromEntries(Object.entries(languages).map(([tag, texts]) => [tag.toLowerCase(), texts])),
       mail_from: mailFrom ?? `forms@${new URL(configured).hostname}`,
     };
@@ -443,14 +453,15 @@ class Service implements Omit<Forms, keyof PureCalls> {
 
   /** Prepares what the engine may ask for of a request, and reads a short body, which it gets at once. */
   async #receive(request: Request, found: Target, address: string | null) {
-    const { host, bodyLimit = 1 << 20, uploadLimit = 16 << 20, contentLengthHolds = false } = this.#options;
+    const { host, bodyLimit = BODY_LIMIT, uploadLimit = UPLOAD_LIMIT, contentLengthHolds = false } = this.#options;
     const contentType = request.headers.get("content-type") ?? "";
-    const isUpload = found.area === "front" && contentType.toLowerCase().startsWith("multipart/form-data");
+    const isUpload = found.area === "front" && isMultipart(contentType);
     const lease = this.#budget.lease(address);
     const incoming = new IncomingBody(request, {
       bytes: isUpload ? uploadLimit : mostBytes(found.path, bodyLimit),
       lengthHolds: contentLengthHolds,
       lease,
+      ...(showsAnswersAgain(request, found) ? { passedOver: PASSED_OVER } : {}),
     });
     const { files } = host;
     const exchange = new Exchange({ body: incoming, contentType, lease, files, portTimeoutMs: this.#portTimeoutMs });

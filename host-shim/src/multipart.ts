@@ -2,7 +2,9 @@
 
 import type { BusboyFileStream } from "@fastify/busboy";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
+import { isDiskFull } from "./disk-full.ts";
 import type { Files } from "./ports.ts";
+import { reasonOf } from "./reason.ts";
 
 /** All texts together may have so many bytes. */
 const TEXT_BYTES = 2 ** 20;
@@ -13,11 +15,24 @@ const LONGEST_NAME = 2_000;
 /** A host that cannot take a stream has each file in memory. */
 const WITHOUT_STREAMS = 16 * 2 ** 20;
 
+export interface FileName {
+  readonly field: string;
+  readonly filename: string;
+}
+
+/** What a body says without the bytes of files. */
+export interface Answers {
+  readonly fields: readonly (readonly [string, string])[];
+  readonly files: readonly FileName[];
+}
+
 export interface MultipartPart {
   /** Names and texts since the last file. */
   readonly fields: readonly (readonly [string, string])[];
   /** The file that comes next; null at the end. */
-  readonly file: { readonly field: string; readonly filename: string; readonly content_type: string } | null;
+  readonly file: (FileName & { readonly content_type: string }) | null;
+  /** Why the body is refused, of which more is read all the same. */
+  readonly fault?: BodyFault["code"];
 }
 
 export interface ReceivedFile {
@@ -25,6 +40,8 @@ export interface ReceivedFile {
   readonly sha256: string;
   readonly stored: boolean;
   readonly error?: string;
+  /** Whether there is no room for it on the host's disk. */
+  readonly full?: boolean;
 }
 
 type Event =
@@ -44,15 +61,21 @@ export interface Place {
 }
 
 export class Multipart {
+  readonly #body: IncomingBody;
+  /** What was read so far. */
+  readonly #answers: { readonly fields: (readonly [string, string])[]; readonly files: FileName[] } = { fields: [], files: [] };
   readonly #events: Event[] = [];
   #heard: () => void = () => undefined;
   #file: AsyncIterator<Uint8Array> | null = null;
+  #receiving: Promise<ReceivedFile> | null = null;
   #isBroken = false;
+  #isTextTooLarge = false;
   /** Rejects when the body cannot be read on. The stream of a file is not told of that. */
   readonly #broken: Promise<never>;
   #break: (fault: BodyFault) => void = () => undefined;
 
   constructor(body: IncomingBody, contentType: string) {
+    this.#body = body;
     this.#broken = new Promise((_, reject) => {
       this.#break = (fault) => {
         this.#isBroken = true;
@@ -60,7 +83,7 @@ export class Multipart {
       };
     });
     this.#broken.catch(() => undefined);
-    void this.#parse(body, contentType).catch((error: unknown) => {
+    void this.#parse(contentType).catch((error: unknown) => {
       this.#break(error instanceof BodyFault ? error : new BodyFault("broken", error));
     });
   }
@@ -70,18 +93,35 @@ export class Multipart {
     const fields: (readonly [string, string])[] = [];
     for (;;) {
       const event = await Promise.race([this.#take(), this.#broken]);
-      if (event === "end") return { fields, file: null };
-      if ("field" in event) {
+      if (event !== "end" && "field" in event) {
         fields.push(event.field);
         continue;
       }
+      const fault = this.#body.fault ?? (this.#isTextTooLarge ? "too_large" : null);
+      const found = fault === null ? { fields } : { fields, fault };
+      if (event === "end") return { ...found, file: null };
       this.#file = event.stream[Symbol.asyncIterator]();
-      return { fields, file: event.file };
+      return { ...found, file: event.file };
     }
   }
 
   /** Reads the file to its end; without a place its bytes are counted alone. */
-  async receive(place: Place | null): Promise<ReceivedFile> {
+  receive(place: Place | null): Promise<ReceivedFile> {
+    return (this.#receiving = this.#receive(this.#body.fault === null ? place : null));
+  }
+
+  /** Reads what is left, files uncounted; returns all texts and the names of all files, as far as they came. */
+  async rest(): Promise<Answers> {
+    try {
+      if (this.#file !== null) await (this.#receiving ?? this.receive(null));
+      while ((await this.next()).file !== null) await this.receive(null);
+    } catch {
+      // What came before is there.
+    }
+    return this.#answers;
+  }
+
+  async #receive(place: Place | null): Promise<ReceivedFile> {
     const { createHash } = await import("node:crypto");
     const hash = createHash("sha256");
     let size = 0;
@@ -92,22 +132,24 @@ export class Multipart {
       hash.update(next.value);
       return next.value;
     };
-    let error: string | undefined;
+    let failed: Pick<ReceivedFile, "error" | "full"> = {};
     let stored = false;
     if (place !== null) {
       try {
-        stored = await store(place, piece, () => size);
+        stored = await store(place, piece, () => (this.#body.fault === null ? size : Infinity));
       } catch (failure) {
         if (failure instanceof BodyFault) throw failure;
-        error = failure instanceof Error ? failure.message : String(failure);
+        failed = { error: reasonOf(failure).slice(0, 1_000), ...(isDiskFull(failure) ? { full: true } : {}) };
       }
     }
     while ((await piece()) !== null);
     this.#file = null;
-    return { size, sha256: hash.digest("hex"), stored, ...(error === undefined ? {} : { error: error.slice(0, 1_000) }) };
+    this.#receiving = null;
+    return { size, sha256: hash.digest("hex"), stored, ...failed };
   }
 
-  async #parse(body: IncomingBody, contentType: string): Promise<void> {
+  async #parse(contentType: string): Promise<void> {
+    const body = this.#body;
     // It needs Node's streams, which a bundle for other platforms has no use for until a file comes.
     const { Busboy } = await import("@fastify/busboy");
     const busboy = new Busboy({
@@ -125,14 +167,19 @@ export class Multipart {
     });
     let text = 0;
     busboy.on("field", (name, value, nameIsCut, valueIsCut) => {
+      // A text that is too large is passed over, and the others are kept.
+      if (nameIsCut || valueIsCut || text + name.length + value.length > TEXT_BYTES) return void (this.#isTextTooLarge = true);
       text += name.length + value.length;
-      if (nameIsCut || valueIsCut || text > TEXT_BYTES) this.#break(new BodyFault("too_large"));
-      else this.#add({ field: [unescaped(name), value] });
+      const field = [unescaped(name), value] as const;
+      this.#answers.fields.push(field);
+      this.#add({ field });
     });
-    busboy.on("file", (field, stream, filename, _encoding, type) => {
+    busboy.on("file", (name, stream, cutName, _encoding, type) => {
       // What goes wrong with it is told by the next read.
       stream.on("error", () => undefined);
-      this.#add({ file: { field: unescaped(field), filename: unescaped(filename), content_type: type ?? "" }, stream });
+      const [field, filename] = [unescaped(name), unescaped(cutName)];
+      this.#answers.files.push({ field, filename });
+      this.#add({ file: { field, filename, content_type: type ?? "" }, stream });
     });
     const ended = new Promise<void>((resolve, reject) => {
       busboy.on("finish", () => resolve());

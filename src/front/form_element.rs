@@ -9,7 +9,7 @@ use super::audience::language;
 use super::checks::widgets;
 use super::fields::fields;
 use super::input::Sent;
-use super::outcome::{filtered_message, message};
+use super::outcome::{filtered_message, megabytes, message};
 use super::page::direction;
 use super::spam::honeypot_name;
 use super::summary::summary;
@@ -53,6 +53,9 @@ pub const REVIEWED: &str = "_cf_reviewed";
 
 /// The keys of those that it shows in a form of several steps.
 const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
+
+/// The keys of those that it shows in a form that takes files.
+const FILE_TEXTS: [&str; 2] = ["body_too_large", "choose_files_again"];
 
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +111,10 @@ impl<'a> FormElement<'a> {
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
         self.open(&mut html);
+        let most_bytes = cx.shared().configuration().upload_limit;
+        if self.schema.takes_files() && most_bytes > 0 {
+            attribute(&mut html, "data-max-bytes", &most_bytes.to_string());
+        }
         self.texts(&mut html, cx, layout != LayoutType::Single)
             .await;
         html.push_str(match layout {
@@ -159,9 +166,14 @@ impl<'a> FormElement<'a> {
         let is_reviewed = self.form.setting("review") == Some(&Value::Bool(true));
         let mut texts = Map::new();
         let steps = STEP_TEXTS.iter().filter(|_| has_steps);
-        for code in SCRIPT_TEXTS.iter().chain(steps) {
+        let files = FILE_TEXTS.iter().filter(|_| self.schema.takes_files());
+        for code in SCRIPT_TEXTS.iter().chain(steps).chain(files) {
             let text = missing_message(&all, code).to_owned();
-            let text = filtered_message(cx, self.form, code, text).await;
+            let mut text = filtered_message(cx, self.form, code, text).await;
+            if *code == "body_too_large" {
+                let most = cx.shared().configuration().upload_limit;
+                text = text.replace("{max}", &megabytes(most, self.form));
+            }
             texts.insert((*code).to_owned(), Value::from(text));
         }
         // How the language writes dates and numbers, and what a review says.

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::http::Request;
 use crate::logic::input::{Input, UploadedFile};
 use crate::submissions::StoredFile;
+use crate::task::{Context, PortError};
 
 /// The most names or parts of one body. A form may have ten thousand fields.
 pub const MAX_PAIRS: usize = 20_000;
@@ -25,15 +26,44 @@ pub enum BodyError {
     /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
     #[error("Too much is being sent at once. Please try again in a moment.")]
     Busy(u16),
-    /// The database is locked by others.
-    #[error("The site is busy at the moment. Please send the form again.")]
-    Held,
     /// The form's files take all the room that it has for them.
     #[error("This form cannot take more files at the moment. Please tell the owner of the site.")]
     NoRoom,
     /// A fault of the site, not of the body.
     #[error(transparent)]
     Failed(Error),
+}
+
+impl BodyError {
+    /// The refusal of a body of which the answers were read all the same.
+    pub fn of_code(code: String) -> BodyError {
+        let (port, message) = ("body".to_owned(), String::new());
+        let fault = PortError {
+            port,
+            code,
+            message,
+        };
+        Error::Port(fault).into()
+    }
+
+    /// The refusal of a body whose file the host's disk has no room for.
+    pub fn disk_full(message: String) -> BodyError {
+        let (port, code) = ("files".to_owned(), "full".to_owned());
+        let fault = PortError {
+            port,
+            code,
+            message,
+        };
+        BodyError::Failed(Error::Port(fault))
+    }
+
+    /// Whether the answers in the body could be read, as far as there is room for them.
+    pub fn keeps_answers(&self) -> bool {
+        !matches!(
+            self,
+            BodyError::UnknownType | BodyError::Broken | BodyError::TooManyFields
+        )
+    }
 }
 
 impl<E: Into<Error>> From<E> for BodyError {
@@ -98,6 +128,15 @@ pub fn read(request: &Request) -> Result<Sent, BodyError> {
         "" if body.is_empty() => Ok(Sent::default()),
         _ => Err(BodyError::UnknownType),
     }
+}
+
+/// Reads the answers of a form-encoded body that was refused as a whole, without those that are too large.
+pub async fn kept_answers(cx: &Context, request: &Request) -> Sent {
+    if request.content_type() != "application/x-www-form-urlencoded" {
+        return Sent::default();
+    }
+    let part = cx.next_part().await.unwrap_or_default();
+    Sent::of_pairs(part.fields, Vec::new())
 }
 
 fn read_pairs(body: &[u8]) -> Result<Sent, BodyError> {

@@ -38,7 +38,7 @@ use std::rc::Rc;
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
-use crate::http::{Principal, RETRY_AFTER_SECONDS, Request, Response};
+use crate::http::{Principal, Request, Response, retry_after};
 use crate::task::Context;
 
 /// Where browsers send their events. A slug is never `-`.
@@ -100,7 +100,8 @@ async fn submit_to_held(
     request: &mut Request,
 ) -> Result<Option<Response>, Error> {
     let held = forms::held(cx, slug).filter(|form| {
-        let is_plain = !request.body_waits && form.settings.get("spam_checks").is_none();
+        let is_whole = !request.body_waits && !request.too_large;
+        let is_plain = is_whole && form.settings.get("spam_checks").is_none();
         is_plain && form.status != Status::Draft && audience::may_send(cx, form, request)
     });
     let Some(mut form) = held else {
@@ -170,10 +171,11 @@ fn refusal(status: u16, code: &str, text: &str) -> Response {
 
 /// The answer for a request that came to nothing.
 fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Response {
-    let (status, code, title) = match error {
-        Error::NotFound(_) => (404, "form_not_found", "Not found"),
-        error if error.is_busy() => (503, "busy", "Please try again"),
-        _ => (500, "internal_error", "Something went wrong"),
+    let (status, code) = outcome::fault_status(error);
+    let title = match status {
+        404 => "Not found",
+        503 => "Please try again",
+        _ => "Something went wrong",
     };
     let text = match status {
         404 => "There is no form at this address.".to_owned(),
@@ -188,8 +190,8 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
     if status >= 500 {
         response.log = Some(error.to_string());
     }
-    if status == 503 {
-        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
+    if let Some(seconds) = retry_after(error) {
+        response = response.with_header("retry-after", seconds.to_string());
     }
     response
 }

@@ -7,7 +7,7 @@ use super::input::BodyError;
 use crate::error::Error;
 use crate::forms::Form;
 use crate::hooks::argument;
-use crate::http::{RETRY_AFTER_SECONDS, Response};
+use crate::http::{RETRY_AFTER_SECONDS, Request, Response, retry_after};
 use crate::json;
 use crate::logic::validate::AnswerFault;
 use crate::store::rate_limits::Refusal;
@@ -61,6 +61,8 @@ pub struct Refused {
     pub faults: Vec<AnswerFault>,
     /// When another attempt is worthwhile, in seconds.
     pub retry_after: Option<i64>,
+    /// The cause, for the log alone.
+    pub log: Option<String>,
 }
 
 /// The outcome of a submit.
@@ -134,23 +136,50 @@ impl Refused {
         Refused::new(422, "idempotency_key_reused", text)
     }
 
-    /// A refusal of a body that cannot be read; `Err` where the site failed.
-    pub fn body(error: BodyError) -> Result<Refused, Error> {
+    /// A refusal because the site failed.
+    pub async fn fault(cx: &Context, form: &Form, error: &Error, request_id: &str) -> Refused {
+        let (status, code) = fault_status(error);
+        let mut text = message(cx, form, "network_error").await;
+        if status == 500 {
+            text += &format!(" ({request_id})");
+        }
+        Refused {
+            retry_after: retry_after(error),
+            log: Some(error.to_string()),
+            ..Refused::new(status, code, &text)
+        }
+    }
+
+    /// A refusal of a body.
+    pub async fn body(cx: &Context, form: &Form, error: &BodyError, request: &Request) -> Refused {
         let (status, code) = match error {
-            BodyError::Failed(error) => return Err(error),
+            BodyError::Failed(error) => {
+                return Refused::fault(cx, form, error, &request.request_id).await;
+            }
             BodyError::TooLarge => (413, "rest_payload_too_large"),
             BodyError::UnknownType => (415, "unsupported_media_type"),
             BodyError::Broken => (400, "invalid_body"),
             BodyError::TooManyFields => (400, "too_many_fields"),
-            BodyError::Busy(status) => (status, "too_many_requests"),
-            BodyError::Held => (503, "busy"),
+            BodyError::Busy(status) => (*status, "too_many_requests"),
             BodyError::NoRoom => (507, "upload_quota_reached"),
         };
-        let is_busy = matches!(error, BodyError::Busy(_) | BodyError::Held);
-        Ok(Refused {
+        let configuration = cx.shared().configuration();
+        let most = if request.content_type() == "multipart/form-data" {
+            configuration.upload_limit
+        } else {
+            configuration.body_limit
+        };
+        let text = if status == 413 && most > 0 {
+            let text = message(cx, form, "body_too_large").await;
+            text.replace("{max}", &megabytes(most, form))
+        } else {
+            error.to_string()
+        };
+        let is_busy = matches!(error, BodyError::Busy(_));
+        Refused {
             retry_after: is_busy.then_some(RETRY_AFTER_SECONDS),
-            ..Refused::new(status, code, &error.to_string())
-        })
+            ..Refused::new(status, code, &text)
+        }
     }
 
     fn new(status: u16, code: &str, text: &str) -> Refused {
@@ -177,11 +206,37 @@ impl Refused {
         self.with_headers(Response::json(self.status, &body))
     }
 
-    /// Adds the headers that belong to the refusal to a response.
-    pub fn with_headers(&self, response: Response) -> Response {
+    /// Adds the headers that belong to the refusal to a response, and what is to be logged.
+    pub fn with_headers(&self, mut response: Response) -> Response {
+        response.log.clone_from(&self.log);
         match self.retry_after {
             Some(seconds) => response.with_header("retry-after", seconds.to_string()),
             None => response,
+        }
+    }
+}
+
+/// The status and code of a submit that met a fault of the site.
+pub fn fault_status(error: &Error) -> (u16, &'static str) {
+    match error {
+        Error::NotFound(_) => (404, "form_not_found"),
+        error if error.is_busy() => (503, "busy"),
+        error if error.is_disk_full() => (503, "disk_full"),
+        _ => (500, "internal_error"),
+    }
+}
+
+/// A size in megabytes, with at most one decimal, as the form's language writes it.
+pub fn megabytes(bytes: u64, form: &Form) -> String {
+    const MEGABYTE: u64 = 1 << 20;
+    let tenths = (bytes.saturating_mul(10).saturating_add(MEGABYTE / 2) / MEGABYTE).max(1);
+    let whole = (tenths / 10).to_string();
+    match tenths % 10 {
+        0 => whole,
+        tenth => {
+            let mark = form.messages.get("decimal_mark");
+            let mark = mark.and_then(serde_json::Value::as_str).unwrap_or(".");
+            format!("{whole}{mark}{tenth}")
         }
     }
 }

@@ -7,7 +7,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use super::form_element::{FormElement, Message, closed, messages};
 use super::input::Sent;
 use super::outcome::{self, Accepted, Refused};
-use super::{audience, ending::Ending, policy, redirect, theme};
+use super::{audience, ending::Ending, policy, redirect, theme, uploads};
 use crate::error::Error;
 use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
@@ -119,23 +119,27 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
     Ok(policy::with_form(response, form, &framed_by))
 }
 
-/// The page of a form that was refused: what is wrong, beside each field, and what was sent.
+/// The page of a form that was refused: what is wrong, beside each field, what was sent, and which files have to be
+/// chosen again, since no page can hold them.
 pub async fn show_again(
     cx: &Context,
     form: &Form,
     sent: &Sent,
     refused: &Refused,
 ) -> Result<Response, Error> {
+    let element = FormElement::of(cx, form, path_of(cx, form))?;
+    let faults = uploads::to_choose_again(cx, form, &element.schema, sent, refused).await;
     let element = FormElement {
         sent: Some(sent),
-        faults: &refused.faults,
+        faults: &faults,
         message: Some(Message {
             is_success: false,
             text: &refused.text,
         }),
-        ..FormElement::of(cx, form, path_of(cx, form))?
+        ..element
     };
-    let response = with_element(cx, refused.status, &element).await?;
+    let mut response = with_element(cx, refused.status, &element).await?;
+    response.shows_answers = true;
     Ok(refused.with_headers(response))
 }
 

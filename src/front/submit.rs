@@ -43,15 +43,17 @@ pub async fn submit(
     let accepts_json = accepts.contains("application/json");
     let rules = forms::submit_rules(cx, form)?;
     let sent = match received(cx, form, &rules.settings, request).await? {
-        Ok(sent) => sent,
-        Err(_) if is_held => return Ok(None),
-        Err(refused) => {
+        Received::Whole(sent) => sent,
+        _ if is_held => return Ok(None),
+        Received::Refused(refused, sent) => {
             let is_json = accepts_json || request.content_type().ends_with("json");
-            return Ok(Some(if is_json {
-                refused.json(false)
-            } else {
-                let page = page::notice(cx, refused.status, &form.title, &refused.text);
-                refused.with_headers(page)
+            return Ok(Some(match sent {
+                _ if is_json => refused.json(false),
+                Some(sent) => page::show_again(cx, form, &sent, &refused).await?,
+                None => {
+                    let page = page::notice(cx, refused.status, &form.title, &refused.text);
+                    refused.with_headers(page)
+                }
             }));
         }
     };
@@ -80,9 +82,13 @@ pub async fn submit(
         uploads::drop_unkept(cx, &sent, &submit.kept.take()).await;
     }
     let (outcome, run_queue) = match outcome {
+        Err(error @ Error::NotFound(_)) => return Err(error),
         // What the visitor filled in is not lost: the form comes again, with it.
-        Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)?), false),
-        outcome => outcome?,
+        Err(error) => {
+            let refused = Refused::fault(cx, form, &error, &request.request_id).await;
+            (Outcome::Refused(refused), false)
+        }
+        Ok(outcome) => outcome,
     };
     // The visitor's script says so of itself (host-shim/front/form.ts).
     let is_script = sent.value("_cf_script").is_some();
@@ -97,6 +103,13 @@ pub async fn submit(
     Ok(Some(response))
 }
 
+/// What came of reading a submit.
+enum Received {
+    Whole(Sent),
+    /// The answers that were read all the same; `None` where the form is not shown again.
+    Refused(Refused, Option<Sent>),
+}
+
 /// Reads what was sent. Of a body that waits with the host nothing is read before the form is known
 /// to take submissions.
 async fn received(
@@ -104,24 +117,30 @@ async fn received(
     form: &Form,
     settings: &Settings,
     request: &mut Request,
-) -> Result<Result<Sent, Refused>, Error> {
+) -> Result<Received, Error> {
     if request.body_waits
         && let Some(refused) = closing(cx, form, settings, request).await?
     {
-        return Ok(Err(refused));
+        return Ok(Received::Refused(refused, None));
     }
-    let sent = if request.body_waits && request.content_type() == "multipart/form-data" {
+    let (sent, fault) = if request.body_waits && request.content_type() == "multipart/form-data" {
         uploads::receive(cx, form).await
     } else {
-        match request.read_body(cx).await {
-            Ok(()) => input::read(request),
-            Err(fault) => Err(fault.into()),
+        let read = request.read_body(cx).await.map_err(BodyError::from);
+        match read.and_then(|()| input::read(request)) {
+            Ok(sent) => (sent, None),
+            Err(fault) if fault.keeps_answers() => {
+                (input::kept_answers(cx, request).await, Some(fault))
+            }
+            Err(fault) => (Sent::default(), Some(fault)),
         }
     };
-    match sent {
-        Ok(sent) => Ok(Ok(sent)),
-        Err(error) => Refused::body(error).map(Err),
-    }
+    let Some(fault) = fault else {
+        return Ok(Received::Whole(sent));
+    };
+    let refused = Refused::body(cx, form, &fault, request).await;
+    let sent = fault.keeps_answers().then_some(sent);
+    Ok(Received::Refused(refused, sent))
 }
 
 /// A submit under way.

@@ -1,6 +1,8 @@
 //! Uploaded files: each recorded before its first byte, stored with the host as it arrives, and taken
 //! back where its submit does not keep it.
 
+use std::rc::Rc;
+
 use super::input::{BodyError, MAX_PAIRS, Sent, Upload};
 use super::outcome::{self, Refused};
 use crate::error::Error;
@@ -9,54 +11,75 @@ use crate::logic::input::UploadedFile;
 use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
 use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
-use crate::task::{Context, PartFile, Port};
+use crate::task::{Context, PartFile, Port, Received};
+
+/// From how many bytes the size of a file is said: 0.1 MB.
+const SHOWN_SIZE: u64 = (1 << 20) / 10;
 
 /// Reads a multipart body as it arrives. Files that a field of the form may take are stored; the bytes
-/// of others are passed over.
-pub async fn receive(cx: &Context, form: &Form) -> Result<Sent, BodyError> {
-    let quota = form.settings().upload_quota;
-    let taken = uploads::total(cx, form.id).await?;
-    let mut receiver = Receiver {
-        cx,
-        form_id: form.id,
-        schema: &*effective_schema(cx, form)?,
-        folder: crate::security::random::uuid_at(cx.now())?,
-        room: match quota {
-            0 => u64::MAX,
-            quota => quota.saturating_sub(taken),
-        },
-        pairs: Vec::new(),
-        files: Vec::new(),
+/// of others are passed over. Where the body is refused, or the site fails, no file is stored, and the answers
+/// are read all the same.
+pub async fn receive(cx: &Context, form: &Form) -> (Sent, Option<BodyError>) {
+    let mut receiver = match Receiver::of(cx, form).await {
+        Ok(receiver) => receiver,
+        Err(error) => return (Sent::default(), Some(error.into())),
     };
-    let read = receiver.read().await;
+    if receiver.room == 0 {
+        receiver.fault = Some(BodyError::NoRoom);
+    }
+    if let Err(fault) = receiver.read().await {
+        receiver.fault.get_or_insert(fault);
+    }
     let sent = Sent::of_pairs(receiver.pairs, receiver.files);
-    if read.is_err() {
+    if receiver.fault.is_some() {
         drop_unkept(cx, &sent, &[]).await;
     }
-    read.map(|()| sent)
+    (sent, receiver.fault)
 }
 
 /// A multipart body that is being read.
 struct Receiver<'a> {
     cx: &'a Context,
     form_id: i64,
-    schema: &'a FormSchema,
+    schema: Rc<FormSchema>,
     /// Where this body's files are kept.
     folder: String,
     /// For how many more bytes the form has room.
     room: u64,
+    /// Why the body is refused; from then on no file is stored.
+    fault: Option<BodyError>,
     pairs: Vec<(String, String)>,
     files: Vec<(UploadedFile, Upload)>,
 }
 
-impl Receiver<'_> {
-    async fn read(&mut self) -> Result<(), BodyError> {
-        if self.room == 0 {
-            return Err(BodyError::NoRoom);
+impl<'a> Receiver<'a> {
+    async fn of(cx: &'a Context, form: &Form) -> Result<Receiver<'a>, Error> {
+        let quota = form.settings().upload_quota;
+        let mut receiver = Receiver {
+            cx,
+            form_id: form.id,
+            schema: effective_schema(cx, form)?,
+            folder: crate::security::random::uuid_at(cx.now())?,
+            room: u64::MAX,
+            fault: None,
+            pairs: Vec::new(),
+            files: Vec::new(),
+        };
+        match uploads::total(cx, form.id).await {
+            Ok(taken) if quota > 0 => receiver.room = quota.saturating_sub(taken),
+            Ok(_) => {}
+            Err(error) => receiver.fault = Some(error.into()),
         }
+        Ok(receiver)
+    }
+
+    async fn read(&mut self) -> Result<(), BodyError> {
         loop {
             let part = self.cx.next_part().await?;
             self.pairs.extend(part.fields);
+            if let Some(code) = part.fault {
+                self.fault.get_or_insert(BodyError::of_code(code));
+            }
             if self.pairs.len() + self.files.len() >= MAX_PAIRS {
                 return Err(BodyError::TooManyFields);
             }
@@ -70,11 +93,14 @@ impl Receiver<'_> {
     /// Reads a file to its end.
     async fn file(&mut self, file: PartFile) -> Result<(), BodyError> {
         let cx = self.cx;
-        let stored = self.place(&file)?;
-        let largest = self.largest(&file.field);
-        if let Some(stored) = &stored {
-            uploads::record(cx, self.form_id, stored).await?;
+        let mut stored = self.place(&file)?;
+        if let Some(place) = &stored
+            && let Err(error) = uploads::record(cx, self.form_id, place).await
+        {
+            self.fault = Some(error.into());
+            stored = None;
         }
+        let largest = self.largest(&file.field);
         let key = stored.as_ref().map(|stored| stored.key.clone());
         let content_type = media_type(&file.content_type);
         let limit = largest.min(self.room);
@@ -86,29 +112,43 @@ impl Receiver<'_> {
                 return Err(fault.into());
             }
         };
+        let size = received.size;
+        let is_full = received.full;
+        let error = received.error.clone().unwrap_or_default();
         if let Some(reason) = &received.error {
             log_failure(cx, &file.field, reason).await;
         }
+        let upload = self.settled(received, stored).await;
+        let is_stored = upload.stored.is_some();
+        self.add(file, size, upload);
+        if is_full {
+            self.fault.get_or_insert(BodyError::disk_full(error));
+        } else if !is_stored && size > limit && size <= largest {
+            self.fault.get_or_insert(BodyError::NoRoom);
+        }
+        Ok(())
+    }
+
+    /// The upload of a file whose bytes have come: recorded with its size, or removed where it is not stored.
+    async fn settled(&mut self, received: Received, place: Option<StoredFile>) -> Upload {
         let mut upload = Upload {
             sha256: received.sha256,
             stored: None,
         };
-        if let Some(mut stored) = stored {
-            if received.stored {
-                stored.size = received.size;
-                uploads::received(cx, self.form_id, &stored).await?;
-                self.room = self.room.saturating_sub(received.size);
-                upload.stored = Some(stored);
-            } else {
-                remove_files(cx, &[stored.key]).await;
-            }
+        let Some(mut stored) = place else {
+            return upload;
+        };
+        if !received.stored {
+            remove_files(self.cx, &[stored.key]).await;
+            return upload;
         }
-        self.add(file, received.size, upload);
-        let has_no_room = received.size > limit && received.size <= largest;
-        if has_no_room {
-            return Err(BodyError::NoRoom);
+        stored.size = received.size;
+        if let Err(error) = uploads::received(self.cx, self.form_id, &stored).await {
+            self.fault = Some(error.into());
         }
-        Ok(())
+        self.room = self.room.saturating_sub(received.size);
+        upload.stored = Some(stored);
+        upload
     }
 
     fn add(&mut self, file: PartFile, size: u64, upload: Upload) {
@@ -129,7 +169,8 @@ impl Receiver<'_> {
         let others = self.files.iter();
         let others = others.filter(|(own, _)| field_name(&own.field) == name);
         let has_room = others.count() <= MAX_FILES;
-        if file.filename.is_empty() || !is_taken || !has_room || !self.cx.has(Port::Files) {
+        let is_refused = self.fault.is_some() || file.filename.is_empty() || !is_taken;
+        if is_refused || !has_room || !self.cx.has(Port::Files) {
             return Ok(None);
         }
         let token = crate::security::random::token(8)?;
@@ -191,6 +232,55 @@ pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str
     let code = "file_upload_error".into();
     let fault = AnswerFault::new(field, schema.field(field), code, &text);
     Refused::for_faults(cx, form, vec![fault]).await
+}
+
+/// The faults of a refusal, and for each field whose files are lost with it that they have to be chosen again.
+pub async fn to_choose_again(
+    cx: &Context,
+    form: &Form,
+    schema: &FormSchema,
+    sent: &Sent,
+    refused: &Refused,
+) -> Vec<AnswerFault> {
+    let mut faults = refused.faults.clone();
+    let is_too_large = matches!(refused.status, 413 | 507);
+    let mut lost: Vec<(&str, Vec<String>)> = Vec::new();
+    for file in &sent.input.files {
+        let name = field_name(&file.field);
+        let field = schema.field(name);
+        if file.filename.is_empty() || field.is_none_or(|field| field.kind != FieldType::File) {
+            continue;
+        }
+        let mut shown = clean_filename(&file.filename);
+        if is_too_large && file.size >= SHOWN_SIZE {
+            shown += &format!(" ({} MB)", outcome::megabytes(file.size, form));
+        }
+        match lost.iter_mut().find(|(own, _)| *own == name) {
+            Some((_, files)) => files.push(shown),
+            None => lost.push((name, vec![shown])),
+        }
+    }
+    if lost.is_empty() {
+        return faults;
+    }
+    let text = outcome::message(cx, form, "choose_files_again").await;
+    for (name, mut files) in lost {
+        files.truncate(MAX_FILES);
+        let files = files.join(", ");
+        let mut again =
+            AnswerFault::new(name, schema.field(name), "choose_files_again".into(), &text);
+        again.message = again.message.replace("{files}", &files);
+        again.short = again.short.replace("{files}", &files);
+        match faults.iter_mut().find(|fault| fault.field == name) {
+            // Beside a field there is one message.
+            Some(fault) => {
+                fault.message += &format!(" {}", again.short);
+                fault.short += &format!(" {}", again.short);
+            }
+            None => faults.push(again),
+        }
+    }
+    faults
 }
 
 /// The keys of stored files.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::task::{Context, PortError, SqlValue};
 pub use model::Principal;
+pub(crate) use respond::retry_after;
 pub use respond::{RETRY_AFTER_SECONDS, error_response};
 
 /// Credentials that came with a request and are wrong.
@@ -141,6 +142,9 @@ pub struct Response {
     /// Whether the body is the file that was opened by [`crate::task::Context::open_file`].
     #[serde(skip_serializing_if = "is_false")]
     pub opened_file: bool,
+    /// Whether the body is a form that holds what the visitor sent: the host need not show it again itself.
+    #[serde(skip_serializing_if = "is_false")]
+    pub shows_answers: bool,
     /// The version of the resource that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,

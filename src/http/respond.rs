@@ -8,6 +8,19 @@ use crate::error::{Error, Missing};
 /// After how many seconds a request that was refused for the bytes under way is worth another attempt.
 pub const RETRY_AFTER_SECONDS: i64 = 5;
 
+/// After how many seconds a request that met a full disk is worth another attempt.
+pub const DISK_FULL_RETRY_AFTER_SECONDS: i64 = 60;
+
+/// After how many seconds another attempt at a request that failed so is worthwhile; `None` where no time heals it.
+pub(crate) fn retry_after(error: &Error) -> Option<i64> {
+    match error {
+        Error::TooManyBodies(_) => Some(RETRY_AFTER_SECONDS),
+        error if error.is_busy() => Some(RETRY_AFTER_SECONDS),
+        error if error.is_disk_full() => Some(DISK_FULL_RETRY_AFTER_SECONDS),
+        _ => None,
+    }
+}
+
 /// The status and code of an error.
 pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
     match error {
@@ -43,6 +56,7 @@ pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
         Error::PayloadTooLarge => (413, "rest_payload_too_large"),
         Error::TooManyBodies(status) => (*status, "rest_too_many_requests"),
         error if error.is_busy() => (503, "rest_busy"),
+        error if error.is_disk_full() => (503, "rest_disk_full"),
         Error::Store(_) | Error::Port(_) | Error::Internal(_) => (500, "internal_error"),
     }
 }
@@ -86,6 +100,9 @@ pub fn error_response(error: &Error, request_id: &str) -> Response {
     let is_ours = !matches!(error, Error::Authentication(_));
     let message = match code {
         "rest_busy" if is_ours => "The site's database is busy. Try again in a moment.".to_owned(),
+        "rest_disk_full" if is_ours => {
+            "The site's disk is full: nothing was stored. Try again later.".to_owned()
+        }
         "internal_error" if is_ours => {
             "The site could not answer. The fault was logged.".to_owned()
         }
@@ -106,8 +123,8 @@ pub fn error_response(error: &Error, request_id: &str) -> Response {
             format!("{code}: {error}")
         });
     }
-    if is_refused_body || error.is_busy() {
-        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
+    if let Some(seconds) = retry_after(error) {
+        response = response.with_header("retry-after", seconds.to_string());
     }
     response
 }

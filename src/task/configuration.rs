@@ -51,6 +51,12 @@ pub struct Configuration {
     /// for none.
     #[serde(default)]
     pub instance: String,
+    /// The most bytes of a submit without files; 0 where the host does not say.
+    #[serde(default)]
+    pub body_limit: u64,
+    /// The most bytes of a submit with files; 0 where the host does not say.
+    #[serde(default)]
+    pub upload_limit: u64,
     /// How long finished and old rows are kept.
     #[serde(default)]
     pub keep_days: KeepDays,

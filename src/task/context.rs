@@ -32,6 +32,9 @@ pub struct Part {
     pub fields: Vec<(String, String)>,
     /// The file that comes next; `None` at the end.
     pub file: Option<PartFile>,
+    /// Why the body is refused, of which more is read all the same, as [`PortError::code`] has it.
+    #[serde(default)]
+    pub fault: Option<String>,
 }
 
 /// What a multipart body says of a file before its bytes.
@@ -57,6 +60,9 @@ pub struct Received {
     /// Why not, where the host failed to.
     #[serde(default)]
     pub error: Option<String>,
+    /// Whether the host's disk is full.
+    #[serde(default)]
+    pub full: bool,
 }
 
 /// A task's access to its host. Cheap to clone.

@@ -106,8 +106,8 @@ pub struct PortError {
     /// The port, such as `sql` or `mail`.
     #[serde(default)]
     pub port: String,
-    /// `timeout`, `missing`, `invalid` (a wrong shape), `permanent` (another attempt would fail too)
-    /// or `failed`.
+    /// `timeout`, `missing`, `invalid` (a wrong shape), `busy` (held by others for the moment), `full` (the disk),
+    /// `permanent` (another attempt would fail too) or `failed`.
     pub code: String,
     /// The port's error message; for the log, never for a client.
     pub message: String,

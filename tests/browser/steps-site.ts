@@ -89,7 +89,7 @@ export function useStepsSite(tests: (of: StepsSite) => void): void {
       const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
       const page = await context.newPage();
       page.on("console", (message) => {
-        const isExpected = /status of 400|net::ERR_FAILED|inline event handler/.test(message.text());
+        const isExpected = /status of (?:400|413)|net::ERR_FAILED|inline event handler/.test(message.text());
         if (message.type() === "error" && !isExpected) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));

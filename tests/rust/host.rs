@@ -77,6 +77,8 @@ impl Host {
 
     fn made(ports: Vec<Port>, forwarded_for_is_read: bool) -> Host {
         let configuration = Configuration {
+            body_limit: 1 << 20,
+            upload_limit: 16 << 20,
             languages: serde_json::Map::new(),
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),

@@ -68,6 +68,27 @@ test("a body that is too large is refused before the engine sees it", async (t) 
   assert.equal(await outcomeOf(response), "413 rest_payload_too_large");
 });
 
+test("visitors' uploads have a limit of their own, and one over it is answered by the form", async (t) => {
+  const host = await startTestHost(t, { createForms, environment: { BODY_LIMIT: "10000", UPLOAD_LIMIT: "500000" } });
+  const markup = "<label>Name <input name=name></label><label>CV <input type=file name=cv></label>";
+  await postJson(host.url + FORMS, { title: "Jobs", slug: "jobs", markup }, bootstrap);
+  async function send(size: number | null, headers: Record<string, string> = {}): Promise<Response> {
+    const body = size === null ? new URLSearchParams({ name: "Ada", more: "x".repeat(20_000) }) : new FormData();
+    if (body instanceof FormData) {
+      body.set("cv", new Blob([new Uint8Array(size ?? 0).fill(37)], { type: "application/pdf" }), "cv.pdf");
+      body.set("name", "Ada");
+    }
+    return fetch(`${host.url}/forms/jobs`, { method: "POST", body, headers, redirect: "manual" });
+  }
+  const rows = [[400_000, 303], [600_000, 413], [30_000_000, 413], [null, 413]] as const;
+  for (const [size, status] of rows) {
+    const response = await send(size, { accept: "text/html" });
+    const html = await response.text();
+    assert.equal(response.status, status, html);
+    if (status === 413) assert.match(html, /at most (?:0\.5|0\.1) MB are allowed[^]*name="?name"?[^>]* value="Ada"/);
+  }
+});
+
 test("whoever is signed in reads the API's documentation as a page", async (t) => {
   const host = await startTestHost(t, { createForms });
   const address = `${host.url}/api-documentation`;

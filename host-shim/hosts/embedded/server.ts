@@ -45,7 +45,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
     if (services.thrown.has(c.env.incoming)) throw services.thrown.get(c.env.incoming);
     await next();
   });
-  app.use(limitBodies(site, services));
+  app.use(limitBodies(site, services.bodyLimit));
   app.use(async (c, next) => {
     services.noteSocketAddress(c.req.raw, c.env.incoming.socket.remoteAddress);
     await next();

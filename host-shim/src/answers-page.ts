@@ -1,0 +1,83 @@
+/**
+ * The page for a visitor without script whose submit ended in a fault that the engine could not answer with the form
+ * itself (a trap, a database that is gone): what was written, in a plain form that sends it again.
+ */
+
+import type { Answers } from "./multipart.ts";
+import type { Answer } from "./frame.ts";
+
+export interface AnswersPage {
+  readonly status: number;
+  /** The address of the form, and of the site's style. */
+  readonly action: string;
+  readonly style: string;
+  readonly isMultipart: boolean;
+  readonly answers: Answers;
+  readonly language: string;
+  readonly texts: Readonly<Record<string, string>>;
+  /** Finds the fault in the log. */
+  readonly requestId: string;
+}
+
+const MARKS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? "");
+
+/** The English texts, for languages that the host has no catalogue of. */
+const TEXTS = {
+  network_error: "The form could not be sent. Please try again.",
+  choose_files_again: "{label}: please choose {files} again.",
+  send: "Send",
+} as const;
+
+/** What the page must not show: the engine's own inputs, and what is named like a password. */
+const HIDDEN = /^_|pass|pwd|secret/i;
+
+export function answersPage(page: AnswersPage): Answer {
+  const { status, action, style, isMultipart, answers, language, texts, requestId } = page;
+  const text = (key: keyof typeof TEXTS): string => texts[key] ?? TEXTS[key];
+  const fields = answers.fields.map(([name, value]) => {
+    const [shownName, shownValue] = [escaped(name), escaped(value)];
+    if (HIDDEN.test(name)) return `<input type="hidden" name="${shownName}" value="${shownValue}">`;
+    return `<p class="cf-field"><label>${shownName}<br><textarea name="${shownName}" rows="2">\n${shownValue}</textarea></label></p>`;
+  });
+  const chosen = answers.files.filter(({ filename }) => filename !== "");
+  const files = [...new Set(chosen.map(({ field }) => field))].map((field) => {
+    const names = chosen.filter((file) => file.field === field).map(({ filename }) => filename).join(", ");
+    const again = text("choose_files_again").replace("{label}", () => field).replace("{files}", () => names);
+    return `<p class="cf-field"><label>${escaped(again)}<br><input type="file" name="${escaped(field)}" multiple></label></p>`;
+  });
+  const title = escaped(text("network_error"));
+  const html = `<!doctype html>
+<html lang="${escaped(language)}"${/^(ar|fa|he|ur)\b/.test(language) ? ' dir="rtl"' : ""}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${escaped(style)}">
+</head>
+<body class="cf-page">
+<main class="cf-main">
+<p class="cf-message cf-message-error" role="alert">${title} (${escaped(requestId)})</p>
+<form method="post" action="${escaped(action)}" class="cf-form" accept-charset="utf-8"${isMultipart ? ' enctype="multipart/form-data"' : ""}>
+${[...fields, ...files].join("\n")}
+<p class="cf-field"><button type="submit" class="cf-submit">${escaped(text("send"))}</button></p>
+</form>
+</main>
+</body>
+</html>
+`;
+  const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' https: http:; base-uri 'none'; frame-ancestors *";
+  return {
+    status,
+    headers: [
+      ["content-type", "text/html; charset=UTF-8"],
+      ["content-security-policy", policy],
+      ["cache-control", "no-store"],
+      ["x-content-type-options", "nosniff"],
+      ["referrer-policy", "same-origin"],
+      ["access-control-allow-origin", "*"],
+    ],
+    body: new TextEncoder().encode(html),
+  };
+}

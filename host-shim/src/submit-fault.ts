@@ -1,0 +1,85 @@
+/** Submits that end in a fault: nothing that a visitor wrote is lost with them. */
+
+import { style } from "../front/assets.ts";
+import type { Languages } from "../languages/index.ts";
+import { answersPage } from "./answers-page.ts";
+import type { Target } from "./bridge.ts";
+import { isMultipart, type Exchange } from "./exchange.ts";
+import { INTERNAL_ERROR } from "./fault-answer.ts";
+import type { Answer } from "./frame.ts";
+
+/** Of a body that is refused, so much is read for the answers in it; files are passed over. */
+export const PASSED_OVER = 2 ** 30;
+
+const isSubmit = (request: Request, { area, path }: Target): boolean => area === "front" && request.method === "POST" && !path.startsWith("/-/");
+
+/** Whether a request is a submit that is answered with a page: one that fails is answered with the form and what was sent. */
+export function showsAnswersAgain(request: Request, found: Target): boolean {
+  const type = (request.headers.get("content-type") ?? "").toLowerCase();
+  const acceptsJson = request.headers.get("accept")?.includes("application/json") === true;
+  return isSubmit(request, found) && !acceptsJson && /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(type);
+}
+
+/** Whether an answer is that of a submit that failed, without the form. */
+export function isFailedSubmit(answer: Answer, request: Request, found: Target): boolean {
+  return answer.status >= 500 && answer.shows_answers !== true && isSubmit(request, found);
+}
+
+export interface FailedSubmit {
+  readonly request: Request;
+  readonly found: Target;
+  readonly requestId: string;
+  readonly exchange: Exchange;
+  readonly languages: Languages;
+  /** The path of the forms' pages. */
+  readonly front: string;
+}
+
+/** The answer to a submit that failed where the engine could not show the form: it trapped, or could not read the form. */
+export async function answerFailedSubmit(answer: Answer, failed: FailedSubmit): Promise<Answer> {
+  const { request, found, requestId, exchange, languages, front } = failed;
+  const [language, texts] = wordsFor(request, languages);
+  if (!showsAnswersAgain(request, found)) {
+    // What the engine says itself has the shape of all answers to submits.
+    const isEngines = answer.headers.some(([name]) => name === "access-control-allow-origin");
+    return isEngines ? answer : submitFault(answer.status, requestId, texts);
+  }
+  const page = answersPage({
+    status: answer.status,
+    action: new URL(request.url).pathname,
+    style: `${front}/-/assets/${style.name}`,
+    isMultipart: isMultipart(request.headers.get("content-type") ?? ""),
+    answers: await exchange.answers(),
+    language,
+    texts,
+    requestId,
+  });
+  return { ...page, headers: [...page.headers, ...answer.headers.filter(([name]) => name === "retry-after")] };
+}
+
+/** The texts of the visitor's first language that the host has. */
+function wordsFor(request: Request, languages: Languages): readonly [string, Readonly<Record<string, string>>] {
+  for (const range of (request.headers.get("accept-language") ?? "").split(",").slice(0, 20)) {
+    const tag = /^\s*([a-z]{2,3})\b/i.exec(range)?.[1]?.toLowerCase() ?? "";
+    const texts = languages[tag];
+    if (tag === "en") break;
+    if (texts !== undefined) return [tag, texts];
+  }
+  return ["en", {}];
+}
+
+/** What scripts and programs hear. */
+function submitFault(status: number, requestId: string, texts: Readonly<Record<string, string>>): Answer {
+  const [code, english] = INTERNAL_ERROR;
+  const text = `${texts["network_error"] ?? english} (${requestId})`;
+  const body = { message: { type: "error", text }, code, errors: [], data: { status, request_id: requestId } };
+  return {
+    status,
+    headers: [
+      ["content-type", "application/json; charset=UTF-8"],
+      ["cache-control", "no-store"],
+      ["access-control-allow-origin", "*"],
+    ],
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  };
+}
