@@ -288,6 +288,8 @@ export type FieldType = "text" | "email" | "url" | "tel" | "number" | "date" | "
 
 export interface Form {
   readonly created_at: string;
+  /** Slugs that it had before, whose addresses still lead to it, the newest first. */
+  readonly former_slugs: readonly string[];
   readonly has_schema: boolean;
   readonly id: number;
   readonly markup: Markup;
@@ -1174,6 +1176,8 @@ export interface Operations {
       /** The id of the thing. */
       readonly id: number;
       readonly body?: {
+        /** Which of the former slugs still lead to the form; none can be added. */
+        readonly former_slugs?: readonly unknown[] | null;
         readonly markup?: Markup | null;
         readonly messages?: FormMessagesMembers | null;
         readonly settings?: FormSettingsMembers | null;

@@ -14,6 +14,7 @@ import { applyConditions, CONDITIONAL } from "./conditions.ts";
 import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
 import { showExtras } from "./extras.ts";
 import { isTooLarge, sizeFaults, tellLostFiles } from "./files.ts";
+import { takeOwnIds } from "./ids.ts";
 import { forgetAnswers } from "./keep.ts";
 import { renewKey } from "./keys.ts";
 import { element, own, page, textOf } from "./own.ts";
@@ -209,6 +210,7 @@ async function showLists(form: HTMLFormElement): Promise<void> {
 function enhance(form: HTMLFormElement): void {
   if (enhanced.has(form)) return;
   enhanced.add(form);
+  takeOwnIds(form);
   // The page leaves the browser's checks out while hidden fields cannot be hidden.
   if (own(form).querySelector(CONDITIONAL) !== null) own(form).noValidate = false;
   const referrer = own(form).querySelector<HTMLInputElement>("input[name=_cf_referrer]");

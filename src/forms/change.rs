@@ -37,6 +37,7 @@ pub async fn create(
         updated_at: cx.now(),
         defaults: defaults(cx).await,
         front: front(cx),
+        former_slugs: Vec::new(),
         ..new
     };
     if form.slug.is_empty() {
@@ -101,6 +102,7 @@ pub async fn change(
         if form == before {
             return Ok(form);
         }
+        retire_slug(&before, &mut form);
         form.revision += 1;
         form.updated_at = cx.now();
         former_names::keep(cx, &before, &mut form)?;
@@ -129,6 +131,19 @@ pub async fn change(
         }
     }
     Err(Error::Conflict)
+}
+
+/// The most former slugs of a form; the oldest go.
+const MAX_FORMER_SLUGS: usize = 50;
+
+/// Keeps the slug that a change replaces among the former ones.
+fn retire_slug(before: &Form, form: &mut Form) {
+    if form.slug != before.slug {
+        form.former_slugs
+            .retain(|slug| *slug != form.slug && *slug != before.slug);
+        form.former_slugs.insert(0, before.slug.clone());
+        form.former_slugs.truncate(MAX_FORMER_SLUGS);
+    }
 }
 
 /// Another form with the form's slug.
@@ -183,6 +198,10 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
     let differ = [
         ("title", before.title != form.title),
         ("slug", before.slug != form.slug),
+        (
+            "former slugs",
+            before.slug == form.slug && before.former_slugs != form.former_slugs,
+        ),
         ("status", before.status != form.status),
         ("markup", before.markup != form.markup),
         ("schema", before.stored_schema != form.stored_schema),
@@ -201,5 +220,7 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
             .cloned(),
         settings: json(&before.settings, &form.settings)?,
         messages: json(&before.messages, &form.messages)?,
+        former_slugs: (before.slug != form.slug || before.former_slugs != form.former_slugs)
+            .then(|| form.former_slugs.clone()),
     })
 }

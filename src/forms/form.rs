@@ -138,6 +138,17 @@ pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, Stor
     Ok(form)
 }
 
+/// Loads the form that has a slug, or had it before and no form has it since.
+pub async fn load_by_any_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
+    if let Some(form) = load_by_slug(cx, slug).await? {
+        return Ok(Some(form));
+    }
+    match forms::id_of_former_slug(cx, slug).await? {
+        Some(id) => load(cx, id).await,
+        None => Ok(None),
+    }
+}
+
 /// The form of a slug as this instance read it last, where no plugin could change it.
 pub fn held(cx: &Context, slug: &str) -> Option<Rc<Form>> {
     let forms = cx.state::<RefCell<HeldForms>>();

@@ -13,7 +13,7 @@ pub use self::markup::{check_markup, rendered_markup, schema_markup};
 pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
 pub use form::{
-    Loaded, SubmitRules, effective_schema, held, list, load, load_by_slug, load_existing,
+    Loaded, SubmitRules, effective_schema, held, list, load, load_by_any_slug, load_existing,
     schemas_of, submit_rules,
 };
 pub use hand_over::hand_over_waiting;

@@ -12,7 +12,7 @@ impl Serialize for Form {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut settings = self.all_settings();
         mask_settings(&mut settings);
-        let mut form = serializer.serialize_struct("Form", 14)?;
+        let mut form = serializer.serialize_struct("Form", 15)?;
         form.serialize_field("id", &self.id)?;
         form.serialize_field("title", &self.title)?;
         form.serialize_field("slug", &self.slug)?;
@@ -21,6 +21,7 @@ impl Serialize for Form {
         form.serialize_field("messages", &self.all_messages())?;
         form.serialize_field("status", &self.status)?;
         form.serialize_field("url", &self.url())?;
+        form.serialize_field("former_slugs", &self.former_slugs)?;
         form.serialize_field("source", &self.source)?;
         form.serialize_field("has_schema", &self.has_schema)?;
         form.serialize_field("revision", &self.revision)?;

@@ -89,6 +89,9 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
         return Ok(response);
     }
     let form = form(cx, slug, &request).await?;
+    if form.slug != slug && part.is_empty() && request.method != "POST" {
+        return Ok(moved(cx, &form, &request));
+    }
     respond(cx, &form, part, request).await
 }
 
@@ -138,6 +141,16 @@ async fn respond(
     Ok(readable(form, &origin, response))
 }
 
+/// Leads from a former address of a form's page to the address of today. Browsers may not keep it for ever: another form
+/// may take the slug.
+fn moved(cx: &Context, form: &Form, request: &Request) -> Response {
+    let query = if request.query.is_empty() { "" } else { "?" };
+    let address = [&page::path_of(cx, form), query, &request.query].concat();
+    Response::empty(301)
+        .with_header("location", address)
+        .with_header("cache-control", "public, max-age=3600")
+}
+
 /// An answer that the sites may read which the form allows.
 fn readable(form: &Form, origin: &str, response: Response) -> Response {
     let allowed = audience::origins(form);
@@ -156,7 +169,7 @@ fn readable(form: &Form, origin: &str, response: Response) -> Response {
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
     let principal = request.principal.as_ref();
     let is_editor = principal.is_some_and(Principal::edits_forms);
-    let form = forms::load_by_slug(cx, slug).await?;
+    let form = forms::load_by_any_slug(cx, slug).await?;
     let form = form.filter(|form| form.status != Status::Draft || is_editor);
     let mut form = form.ok_or(Error::NotFound(Missing::Form))?;
     audience::apply_language(cx, &mut form, request);

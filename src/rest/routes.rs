@@ -194,6 +194,7 @@ macro_rules! route_table {
                     ID,
                     Parameter::body("title", TITLE, "The new title."),
                     Parameter::body("slug", Kind::Slug, "The new slug; no other form may have it."),
+                    Parameter::body("former_slugs", Kind::Array, "Which of the former slugs still lead to the form; none can be added."),
                     Parameter::body("status", FORM_STATUS, "Whether visitors reach it."),
                     Parameter::body("markup", MARKUP, "The new HTML. It becomes the form's source; the stored HTML does so only without a title beside it."),
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),

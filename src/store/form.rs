@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use model::json_text;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// The side of a form that was edited last: it decides what is rendered and validated.
@@ -74,6 +74,11 @@ pub struct Defaults {
     pub messages: Map<String, Value>,
 }
 
+fn words_if_any<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::Error> {
+    let text = Option::<String>::deserialize(column)?.unwrap_or_default();
+    Ok(text.split_whitespace().map(str::to_owned).collect())
+}
+
 /// A form. Its members that are stored are in the order of the columns that are read.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Form {
@@ -105,6 +110,9 @@ pub struct Form {
     pub updated_at: i64,
     /// How many submissions it has, spam and trash included. Read from counters.
     pub submission_count: i64,
+    /// The slugs that it had before, the newest first: their addresses still lead to it.
+    #[serde(deserialize_with = "words_if_any")]
+    pub former_slugs: Vec<String>,
     /// That schema as JSON text, when the form was loaded by itself; kept while the markup is the source.
     pub stored_schema: Option<String>,
     /// The defaults that plugins gave; `None` for the built-in ones.

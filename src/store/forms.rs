@@ -3,8 +3,8 @@
 use super::pages::read_count;
 use super::revisions::{self, Changed};
 use super::{
-    Batch, Bindings, Form, Result, dialect, drafts, meta, search, select, select_one, stats,
-    uploads,
+    Batch, Bindings, Dialect, Form, Result, dialect, drafts, meta, search, select, select_one,
+    stats, uploads,
 };
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
@@ -20,15 +20,29 @@ pub enum By<'a> {
     Slug(&'a str),
 }
 
+/// The columns of a form, before its former slugs and its schema.
 const COLUMNS: &str = "f.id, f.title, f.slug, f.markup, f.settings, f.messages, f.status, f.source, f.has_schema, \
     f.revision, f.created_at, f.updated_at, \
     (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '')";
+
+/// The former slugs of a form, the newest first, separated by spaces.
+fn former_slugs(dialect: Dialect) -> String {
+    let gathered = match dialect {
+        Dialect::Sqlite => "group_concat(own.slug, ' ')",
+        Dialect::Postgres => "string_agg(own.slug, ' ')",
+    };
+    format!(
+        "(SELECT {gathered} FROM (SELECT p.slug FROM cf_former_slugs p WHERE p.form_id = f.id \
+         ORDER BY p.retired_at DESC, p.slug) own)"
+    )
+}
 
 /// The statement that gives a form's revision, when it was changed, and how many submissions it has: what a
 /// view of it shows is the same as long as these are.
 pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
     let sql = "SELECT f.revision, f.updated_at, (SELECT CAST(COALESCE(SUM(s.count), 0) AS BIGINT) FROM cf_stats s \
-        WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '') FROM cf_forms f WHERE f.id = ?1";
+        WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = ''), \
+        (SELECT COUNT(*) FROM cf_former_slugs p WHERE p.form_id = f.id) FROM cf_forms f WHERE f.id = ?1";
     let sql = dialect(cx).placeholders(sql.into());
     (sql.into_owned(), params![id])
 }
@@ -42,7 +56,8 @@ pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>> {
         By::Id(id) => ("f.id = ?1", SqlValue::from(id)),
         By::Slug(slug) => ("f.slug = ?1", SqlValue::from(slug)),
     };
-    let sql = format!("SELECT {COLUMNS}, {SCHEMA} FROM cf_forms f WHERE {condition}");
+    let former = former_slugs(dialect(cx));
+    let sql = format!("SELECT {COLUMNS}, {former}, {SCHEMA} FROM cf_forms f WHERE {condition}");
     let Some(mut form) = select_one::<Form>(cx, sql, vec![key]).await? else {
         return Ok(None);
     };
@@ -52,6 +67,12 @@ pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>> {
     }
     form.has_schema = form.stored_schema.is_some();
     Ok(Some(form))
+}
+
+/// The id of the form that had a slug before.
+pub async fn id_of_former_slug(cx: &Context, slug: &str) -> Result<Option<i64>> {
+    let sql = "SELECT form_id FROM cf_former_slugs WHERE slug = ?1";
+    select_one(cx, sql, params![slug]).await
 }
 
 /// The first form after an id.
@@ -141,8 +162,9 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     let limit = bindings.bind(listing.limit.unwrap_or(i64::from(i32::MAX)));
     let offset = bindings.bind(listing.offset);
     let sql = format!(
-        "SELECT {COLUMNS}, NULL FROM cf_forms f WHERE {conditions} \
-         ORDER BY {order}f.id {way} LIMIT {limit} OFFSET {offset}"
+        "SELECT {COLUMNS}, {}, NULL FROM cf_forms f WHERE {conditions} \
+         ORDER BY {order}f.id {way} LIMIT {limit} OFFSET {offset}",
+        former_slugs(batch.dialect())
     );
     let read = batch.add(sql, bindings.values());
     let mut results = batch.run().await?;
@@ -206,8 +228,10 @@ pub async fn insert(
         schema: form.stored_schema.clone(),
         settings: Some(serde_json::to_string(&form.settings)?),
         messages: Some(serde_json::to_string(&form.messages)?),
+        former_slugs: None,
     };
     revisions::add(&mut batch, &token, first, author);
+    take_slug(&mut batch, &token);
     let read = batch.add(
         "SELECT id FROM cf_forms WHERE change_token = ?1",
         params![token],
@@ -239,11 +263,44 @@ pub async fn update(
     if let Some(schema) = &changed.schema {
         meta::add(&mut batch, &token, SCHEMA_META_KEY, schema);
     }
+    if let Some(slugs) = &changed.former_slugs {
+        keep_former_slugs(&mut batch, &token, slugs);
+    }
     revisions::add(&mut batch, &token, changed, author);
     if let Some(draft) = draft {
         drafts::add_removal(&mut batch, &token, draft);
     }
     Ok(batch.run().await?.changes(updated) == 1)
+}
+
+/// Adds what ends the use of a slug as a former one, once the form that the batch wrote has it.
+fn take_slug(batch: &mut Batch, token: &str) {
+    batch.add(
+        "DELETE FROM cf_former_slugs WHERE slug = (SELECT f.slug FROM cf_forms f WHERE f.change_token = ?1)",
+        params![token],
+    );
+}
+
+/// Adds what makes these the former slugs of the form that the batch wrote.
+fn keep_former_slugs(batch: &mut Batch, token: &str, slugs: &[String]) {
+    take_slug(batch, token);
+    let listed = batch.dialect().listed("?2");
+    let slugs = Value::from(slugs).to_string();
+    batch.add(
+        format!(
+            "DELETE FROM cf_former_slugs WHERE form_id = (SELECT f.id FROM cf_forms f WHERE f.change_token = ?1) \
+             AND slug NOT IN (SELECT listed.value FROM {listed})"
+        ),
+        params![token, &slugs],
+    );
+    batch.add(
+        format!(
+            "INSERT INTO cf_former_slugs (slug, form_id, retired_at) \
+             SELECT listed.value, f.id, f.updated_at FROM cf_forms f CROSS JOIN {listed} WHERE f.change_token = ?1 \
+             ON CONFLICT (slug) DO NOTHING"
+        ),
+        params![token, &slugs],
+    );
 }
 
 /// The slugs with that prefix.
@@ -254,10 +311,11 @@ pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String
 
 /// The tables whose rows belong to a form by their column `form_id`. Entries of the queue go before all: whoever runs
 /// one adds to the rest.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "cf_action_queue",
     "cf_action_logs",
     "cf_answer_names",
+    "cf_former_slugs",
     "cf_form_meta",
     "cf_form_revisions",
     "cf_submissions",

@@ -19,6 +19,7 @@ pub struct Changed {
     pub schema: Option<String>,
     pub settings: Option<String>,
     pub messages: Option<String>,
+    pub former_slugs: Option<Vec<String>>,
 }
 
 /// Adds the revision of the change that an earlier statement of the batch made under `token`; none

@@ -100,11 +100,16 @@ before(async () => {
   }
   const AsyncFunction = (async () => undefined).constructor as new (code: string) => () => Promise<string>;
   put("/server", await new AsyncFunction(`${example("js", "await fetch")} return form;`)());
+  put("/twice", paste.replaceAll("contact", "anyone").repeat(2));
+  const fragment = await (await fetch(`${site.url}/forms/anyone/embed`)).text();
+  put("/twice/inline", fragment + fragment);
+  const assets = fragment.match(/<(link|script)[^>]*>(<\/script>)?/g)?.join("") ?? "";
+  put("/twice/loaded", `${assets}${`<div data-cf-embed="${site.url}/forms/anyone/embed"></div>`.repeat(2)}`);
   other = createServer((request, response) => {
     const found = pages.get(new URL(request.url ?? "/", origin).pathname);
     if (found === undefined) return void response.writeHead(404).end();
     // A form that the page's own server writes into it has its styles there too.
-    const own = request.url === "/server" ? `; style-src ${site.url}` : request.url === "/looks" ? "; style-src 'self'" : "";
+    const own = request.url === "/server" || request.url?.startsWith("/twice/") === true ? `; style-src ${site.url}` : request.url === "/looks" ? "; style-src 'self'" : "";
     response.writeHead(200, { "content-type": `${found.type}; charset=utf-8`, "content-security-policy": policy + own }).end(found.body);
   }).listen(port);
 });
@@ -150,6 +155,40 @@ const ready = (page: Page): Promise<unknown> => page.locator("form.cf-form").eva
   const look = (): unknown => ((form as HTMLFormElement).querySelector("[name=more]")?.closest("[hidden]") ? resolve(null) : setTimeout(look, 10));
   look();
 }));
+
+for (const [how, path] of [["elements", "twice"], ["fragments that the page's server writes", "twice/inline"], ["fragments that the script loads", "twice/loaded"]] as const) {
+  it(`one form twice on a page shares no ids and no labels: ${how}`, async () => {
+    const { page, context } = await open(path);
+    const controls = page.locator("form.cf-form [name=who]");
+    // The script has done all that it does to both.
+    await page.waitForFunction(() => {
+      const forms = [...document.querySelectorAll("cf-form")].flatMap((one) => [...(one.shadowRoot?.querySelectorAll("form") ?? [])]);
+      const all = [...forms, ...document.querySelectorAll("form.cf-form")];
+      return all.length === 2 && all.every((form) => form.querySelector("[name=more]")?.closest("[hidden]") !== null);
+    });
+    assert.equal(await controls.count(), 2);
+    const found = await page.locator("form.cf-form").evaluateAll((forms) => forms.map((form) => {
+      const root = form.getRootNode() as Document | ShadowRoot;
+      const named = ["for", "aria-describedby", "aria-labelledby", "aria-controls", "list"].flatMap((name) =>
+        [...form.querySelectorAll(`[${name}]`)].flatMap((one) => (one.getAttribute(name) ?? "").split(" ")));
+      const lost = named.filter((id) => !form.contains(root.getElementById(id)));
+      return { ids: [...form.querySelectorAll("[id]")].map((one) => one.getAttribute("id")), lost };
+    }));
+    const ids = found.flatMap((one) => one.ids);
+    assert.ok(ids.length > 10);
+    assert.equal(new Set(ids).size, ids.length, ids.join(" "));
+    assert.deepEqual(found.map(({ lost }) => lost), [[], []]);
+    // A label of the second form leads to its own control, and so does its list of faults.
+    const second = page.locator("form.cf-form").nth(1);
+    await second.getByText("Your name").click();
+    assert.ok(await second.locator("[name=who]").evaluate((one) => (one.getRootNode() as Document | ShadowRoot).activeElement === one));
+    await second.getByRole("button", { name: "Send" }).click();
+    await second.locator(".cf-summary a").first().click();
+    assert.ok(await second.locator("[name=who]").evaluate((one) => (one.getRootNode() as Document | ShadowRoot).activeElement === one));
+    assert.equal(await page.locator(".cf-error").count(), 1);
+    await context.close();
+  });
+}
 
 it("as an element it has its style, its conditions and its faults, answers in place and reports events", async () => {
   const { page, context, errors } = await open("anyone");

@@ -35,6 +35,9 @@ fn rows(host: &Host) -> BTreeMap<String, i64> {
 /// A form with something in every table, and a file; answers its id.
 fn full_form(host: &mut Host, slug: &str) -> i64 {
     let id = form(host, slug, json!({"actions": [{"type": "email"}]}));
+    let body = json!({"slug": format!("{slug}-now")});
+    let (status, _) = host.send("PATCH", &format!("/forms/{id}"), Some(body));
+    assert_eq!(status, 200);
     let schema = json!({"fields": [{"name": "answer"}]});
     let (status, _) = host.send("PUT", &format!("/forms/{id}/schema"), Some(schema));
     assert_eq!(status, 200);

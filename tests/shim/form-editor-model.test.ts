@@ -113,6 +113,10 @@ it("moves, renames and removes with everything that refers to a field", () => {
   assert.deepEqual(namesIn(after({ kind: "update", name: "a", change: { name: "z" } }).fields[2]?.conditions ?? []), ["z"]);
   assert.deepEqual(after({ kind: "update", name: "a", change: { name: "z" } }).layout.steps?.[0]?.fields, ["z", "box", "b"]);
   assert.deepEqual(after({ kind: "update", name: "a", change: { name: "c" } }), schema);
+  const twice = run(run(begin(content), { kind: "update", name: "a", change: { name: "y" } }), { kind: "update", name: "y", change: { name: "z" } });
+  assert.deepEqual(twice.shown.schema.form_settings, { former_names: { z: ["y", "a"] } });
+  const back = run(twice, { kind: "update", name: "z", change: { name: "a" } });
+  assert.deepEqual(back.shown.schema.form_settings, { former_names: { a: ["z", "y"] } });
   const removed = after({ kind: "remove", names: ["a", "box"] });
   assert.deepEqual(removed.fields.map(({ name, group, conditions }) => [name, group, conditions.length]), [["b", null, 0], ["c", null, 0]]);
   const moved = after({ kind: "move", names: ["box"], target: { step: "two", group: null, after: "c" } });

@@ -15,6 +15,7 @@ use super::setting_kinds::{
 use super::spam_settings::read_checks;
 use crate::dates::{format_moment, parse_moment};
 use crate::ordered::Gather;
+use crate::{FORMER_NAMES, NAMES_TAKEN};
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
@@ -64,6 +65,7 @@ fn kind_of(key: &str) -> Option<Kind> {
             Some(actions.map(|(_, action)| Value::Object(action)).collect())
         }),
         "spam_checks" => Kind::Other(read_checks),
+        FORMER_NAMES | NAMES_TAKEN => Kind::Other(|given| Some(json!(given.object()?))),
         _ => front_kind(key)?,
     })
 }

@@ -167,6 +167,18 @@ pub async fn update(call: Call) -> Result<Response, Error> {
     Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
 }
 
+/// Keeps those of the former slugs that are listed.
+fn shorten_former_slugs(form: &mut Form, listed: &[Value]) -> Result<(), Error> {
+    let is_known = |slug: &Value| form.former_slugs.iter().any(|own| slug == own);
+    if let Some(unknown) = listed.iter().find(|slug| !is_known(slug)) {
+        let message = format!("{unknown} is no former slug of this form.");
+        return Err(Error::invalid("former_slugs", "rest_not_in_enum", message));
+    }
+    form.former_slugs
+        .retain(|own| listed.iter().any(|slug| slug == own));
+    Ok(())
+}
+
 /// Gives a form the members of the request. Returns how many things were removed from the markup.
 fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<usize, Error> {
     let arguments = &call.arguments;
@@ -175,6 +187,9 @@ fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<
     }
     if let Some(slug) = arguments.text("slug") {
         slug.clone_into(&mut form.slug);
+    }
+    if let Some(slugs) = arguments.value("former_slugs").and_then(Value::as_array) {
+        shorten_former_slugs(form, slugs)?;
     }
     if let Some(status) = arguments.text("status") {
         form.status = Status::read(status);

@@ -19,6 +19,7 @@ export interface Form {
   readonly slug: string;
   readonly status: FormStatus;
   readonly url: string;
+  readonly former_slugs: readonly string[];
   readonly markup: string;
   readonly settings: FormSettings;
   readonly messages: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What becomes of stored answers when their field is renamed or goes, or when an option does. */
+/** What becomes of stored answers when their field or an option goes. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/http.ts";

@@ -4,15 +4,15 @@ import { useLanguage, useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { Conditions } from "../form/conditions.tsx";
-import { type Field, type FieldMembers, fieldOf, type Layout, type Step } from "./model/content.ts";
+import { type Field, type FieldMembers, type Layout, type Step } from "./model/content.ts";
 import { FIELD_TYPES, hasBounds, hasOptions, hasPattern, hasPlaceholder, takesAnswer, typeName } from "./model/field-types.ts";
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
 import { cycleOf, namesIn } from "./model/references.ts";
 import { isSame } from "./model/same.ts";
-import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
+import { stepsOf } from "./model/tree.ts";
 import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/width.ts";
 import { useAnswerCounts } from "./answer-counts.ts";
-import { GoneOptions, KeepAnswers } from "./answers-kept.tsx";
+import { GoneOptions } from "./answers-kept.tsx";
 import type { Editor } from "./use-editor.ts";
 import { PluginPanels } from "./plugin-panels.tsx";
 import { ThemePanel } from "./theme-panel.tsx";
@@ -39,17 +39,10 @@ export const FieldInspector = memo(function FieldInspector({ field, editor, onRe
   const typed = isSame(optionsOf(options.text, options.before, published), field.options);
   const width = widthOf(field);
   const nameFault = name.trim() === "" ? t("build.nameMissing") : name !== field.name && fields.some((own) => own.name === name) ? t("build.nameTaken") : undefined;
-  const [isAsking, setIsAsking] = useState(false);
-  const rename = (keep: boolean) => {
-    editor.run({ kind: "update", name: field.name, change: { name } }, `rename ${field.name} ${name}`);
-    // Behind the field under its new name, one step with it.
-    if (keep) editor.run({ kind: "add", fields: [fieldOf({ name: field.name, type: "hidden", label: field.label || field.name })], target: { ...placeIn(editor, field.name), after: name } }, `rename ${field.name} ${name}`);
-    onRenamed(name);
-  };
-  const askToRename = () => {
+  const rename = () => {
     if (nameFault !== undefined || name === field.name) return;
-    if (count > 0) setIsAsking(true);
-    else rename(false);
+    editor.run({ kind: "update", name: field.name, change: { name } }, `rename ${field.name} ${name}`);
+    onRenamed(name);
   };
   const bound = (key: "min" | "max") => (
     <TextField label={t(`build.${key}`)} type="number" value={String(validation[key] ?? "")} onChange={(text) => {
@@ -83,8 +76,8 @@ export const FieldInspector = memo(function FieldInspector({ field, editor, onRe
       <details>
         <summary>{t("build.more")}</summary>
         <div className="stack">
-          <form onSubmit={(event) => { event.preventDefault(); askToRename(); }} onBlur={askToRename}>
-            <TextField label={t("build.name")} value={name} onChange={setName} code fault={nameFault} help={count > 0 ? t("build.renameAnswers", { count, name: field.name }) : t("build.nameHelp")} />
+          <form onSubmit={(event) => { event.preventDefault(); rename(); }} onBlur={rename}>
+            <TextField label={t("build.name")} value={name} onChange={setName} code fault={nameFault} help={count > 0 ? t("build.renameAnswers", { count }) : t("build.nameHelp")} />
           </form>
           {hasBounds(type) ? <>{bound("min")}{bound("max")}</> : null}
           {hasPattern(type) ? <TextField label={t("build.pattern")} code value={validation.pattern ?? ""} onChange={(pattern) => {
@@ -95,18 +88,9 @@ export const FieldInspector = memo(function FieldInspector({ field, editor, onRe
           <Attributes field={field} onChange={(attributes) => set({ attributes })} />
         </div>
       </details>
-      <KeepAnswers
-        title={t("build.renameTitle")} text={t("build.renameAnswers", { count, name: field.name })} action={t("build.renameOnly")} isOpen={isAsking}
-        onClose={() => { setIsAsking(false); setName(field.name); }} onKeep={() => rename(true)} onLeave={() => rename(false)}
-      />
     </>
   );
 });
-
-/** The place of a field, to put something beside it. */
-function placeIn(editor: Editor, name: string): Target {
-  return placeOf(partsOf(editor.content.schema), name) ?? { step: null, group: null, after: null };
-}
 
 /** Further HTML attributes, one per line. */
 function Attributes({ field, onChange }: { readonly field: Field; readonly onChange: (attributes: Readonly<Record<string, string>>) => void }): ReactNode {

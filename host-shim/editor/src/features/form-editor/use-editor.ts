@@ -5,6 +5,7 @@ import { ApiError, useApi } from "../../api/http.ts";
 import type { Form } from "../../api/types.ts";
 import { type Command } from "./model/commands.ts";
 import { type Content, type FormSchema, toDraft } from "./model/content.ts";
+import { FORMER_NAMES, formerNamesOf, withRename } from "./model/former-names.ts";
 import { markupEditsOf } from "./model/markup-edits.ts";
 import { isSame } from "./model/same.ts";
 import { begin, type History, isUnsaved, redo, reread, run, stored, undo } from "./model/history.ts";
@@ -71,6 +72,12 @@ export function previewBody({ title, source, markup, schema, settings, messages 
   };
 }
 
+/** What a form's settings remember of a rename, where its HTML has no place for it. */
+function renameIn(command: Command, settings: Content["settings"]): Content["settings"] {
+  if (command.kind !== "update" || command.change.name === undefined || command.change.name === command.name) return {};
+  return { [FORMER_NAMES]: withRename(formerNamesOf(settings), command.name, command.change.name) };
+}
+
 export function useEditor(form: Form, opened: Opened, onDone: () => void): Editor {
   const api = useApi();
   const queries = useQueryClient();
@@ -113,12 +120,12 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       if (edits === null) throw new ApiError(409, "markup_not_patched", "");
       let { markup, schema } = before.shown;
       for (const edit of edits) ({ markup, schema } = await convert({ ...before.shown, markup, schema }, edit(schema)));
-      settle(run({ ...before, future: [] }, { kind: "markup", markup, schema }));
+      settle(run({ ...before, future: [] }, { kind: "markup", markup, schema, settings: renameIn(command, { ...form.settings, ...before.shown.settings }) }));
     } catch (error) {
       settle(before);
       setRefused({ command, reason: error instanceof ApiError ? String(error.data["reason"] ?? error.message) : String(error) });
     }
-  }, [convert, settle]);
+  }, [convert, form.settings, settle]);
 
   /** Puts work behind what is under way; none of it may wait for {@link flush}. */
   const enqueue = useCallback((work: () => Promise<void> | void) => {

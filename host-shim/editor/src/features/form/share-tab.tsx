@@ -2,12 +2,14 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../text/text.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { CopyButton, Snippet } from "../../ui/copy.tsx";
 import { Card } from "../../ui/page.tsx";
 import type { TabProps } from "./form-page.tsx";
 
-export default function ShareTab({ draft: { form } }: TabProps): ReactNode {
+export default function ShareTab({ draft }: TabProps): ReactNode {
   const t = useText();
+  const { form } = draft;
   const prefix = form.url.slice(0, form.url.lastIndexOf("/"));
   // The names of script and style change with their content; the form's own page knows them.
   const assets = useQuery({ queryKey: ["assets", form.url, form.status], queryFn: () => assetsOf(form.url), staleTime: Infinity });
@@ -21,6 +23,21 @@ export default function ShareTab({ draft: { form } }: TabProps): ReactNode {
       <Card title={t("share.address")} help={form.status === "published" ? undefined : t("share.notPublished")}>
         <div className="row nowrap"><a href={form.url} target="_blank" rel="noopener" className="clip">{form.url}</a><CopyButton text={form.url} label={t("forms.copyAddress")} /></div>
       </Card>
+      {form.former_slugs.length === 0 ? null : (
+        <Card title={t("share.former")} help={t("share.formerHelp")}>
+          <ul className="plain">
+            {form.former_slugs.map((slug) => (
+              <li key={slug} className="row nowrap">
+                <span className="clip">{`${prefix}/${slug}`}</span>
+                <IconButton
+                  icon="trash" label={t("share.removeFormer", { address: slug })} isDisabled={draft.isChanged || draft.isSaving}
+                  onPress={() => void draft.save({ former_slugs: form.former_slugs.filter((own) => own !== slug) })}
+                />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
       <Card title={t("share.embed")} help={t("share.embedHelp")}>
         <Snippet title={t("share.script")} code={head === "" ? embed : `${head}\n${embed}`} />
         <Snippet title={t("share.link")} code={`<a href="${form.url}">${title}</a>`} />

@@ -1,5 +1,6 @@
 /** Everything that can be done to a form, as data; what makes no sense changes nothing. */
 import { type Content, type Field, type FieldMembers, type FormSchema, holdsFields, type Layout, type Option, type Step } from "./content.ts";
+import { FORMER_NAMES, formerNamesOf, withRename } from "./former-names.ts";
 import { renamed, withValues } from "./references.ts";
 import { type Branch, partsOf, placeOf, schemaOf, stepsOf, type Target, withBranches, without } from "./tree.ts";
 
@@ -15,7 +16,7 @@ export type Command =
   | { readonly kind: "move_step"; readonly id: string; readonly by: 1 | -1 }
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "settings" | "messages"; readonly change: Readonly<Record<string, unknown>> }
-  | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema }
+  | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema; readonly settings?: Content["settings"] }
   | { readonly kind: "replace"; readonly content: Content }
   | { readonly kind: "source"; readonly source: Content["source"]; readonly markup: string; readonly schema: FormSchema };
 
@@ -24,7 +25,7 @@ export function apply(content: Content, command: Command): Content {
     case "title": return command.title === content.title ? content : { ...content, title: command.title };
     case "settings": return { ...content, settings: { ...content.settings, ...command.change } };
     case "messages": return { ...content, messages: { ...content.messages, ...command.change } };
-    case "markup": return { ...content, source: "markup", markup: command.markup, schema: command.schema };
+    case "markup": return { ...content, source: "markup", markup: command.markup, schema: command.schema, settings: { ...content.settings, ...command.settings } };
     case "replace": return command.content;
     case "source": return { ...content, source: command.source, markup: command.markup, schema: command.schema };
     default: {
@@ -117,7 +118,8 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
   });
   const { steps } = schema.layout;
   const layout = next === name || steps === undefined ? schema.layout : { ...schema.layout, steps: steps.map((step) => ({ ...step, fields: (step.fields ?? []).map(nameOf) })) };
-  const updated = { ...schema, fields, layout };
+  const form_settings = next === name ? schema.form_settings : { ...schema.form_settings, [FORMER_NAMES]: withRename(formerNamesOf(schema.form_settings), name, next) };
+  const updated = { ...schema, fields, layout, form_settings };
   // What no longer holds fields lets them out.
   return holdsFields(before.type) && change.type !== undefined && !holdsFields(change.type) ? schemaOf(partsOf(updated), updated) : updated;
 }
