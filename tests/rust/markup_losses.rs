@@ -151,3 +151,16 @@ fn every_text_that_is_cut_is_named_with_its_field() {
     );
     assert_eq!(codes(&steps), [WarningCode::TextCut]);
 }
+
+#[test]
+fn a_schemas_field_stays_one_when_it_has_the_name_of_a_trap() {
+    let fields = serde_json::json!({"fields": [
+        {"name": "_gotcha", "type": "text", "label": "Leave this empty"},
+        {"name": "_honey", "type": "hidden"},
+        {"name": "botcheck", "type": "checkbox", "css_class": "hidden", "attributes": {"tabindex": "-1"}},
+        {"name": "b_12ab_34cd", "type": "textarea", "css_class": "hidden"},
+    ]});
+    let schema = cf_forms::forms::check::parse_schema(&fields).unwrap();
+    let read = parse(&render(&schema, &RenderOptions::default())).unwrap();
+    assert_eq!(read.schema, schema);
+}

@@ -6,6 +6,7 @@ use super::items::{Hidden, Item, ItemKind, Items};
 use super::labels::Labels;
 use super::names::is_name;
 use crate::html::text::TextRange;
+use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::{FieldType, spam_traps};
 
@@ -108,6 +109,8 @@ impl Items<'_> {
         };
         let has = |name| self.attribute(item, name).is_some();
         let name = self.raw_value(item, "name");
+        // A schema's field stays one, whatever its name.
+        let is_rendered = self.raw_value(item, "class").starts_with(markers::CONTROL_CLASS);
         let is_of_kind = matches!(
             kind,
             Text | Email | Tel | Url | Textarea | Number | Password
@@ -119,6 +122,7 @@ impl Items<'_> {
             || self.raw_value(item, "tabindex") == "-1"
             || spam_traps::is_name(name);
         is_of_kind
+            && !is_rendered
             && is_empty
             && is_marked
             && !has("required")
