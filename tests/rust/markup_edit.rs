@@ -155,6 +155,148 @@ fn only_the_tags_and_texts_of_the_edit_change() {
 }
 
 #[test]
+fn an_option_comes_goes_and_changes_in_its_own_element() {
+    let select = "<form>\n<label>Size <select name=\"s\"><option class=\"grey\" value=\"\">Choose</option><option class=\"dark\" value=\"a\" data-price=\"5\">A</option><option value=\"b\" data-price=\"7\">B</option></select></label>\n<button>Send</button>\n</form>";
+    let lines = "<label>S <select name=s>\n  <optgroup label=G>\n  <option data-k=1>One\n  <option data-k=2>Two\n  </optgroup>\n  <!-- mine -->\n</select></label>";
+    let divs = "<fieldset class=x><legend>S</legend>\n<div class=form-check><input class=i type=radio name=s id=s1 value=a data-price=5 checked><label class=l for=s1>A</label></div>\n<div class=form-check><input class=i type=radio name=s id=s2 value=b><label class=l for=s2>B</label></div>\n</fieldset>";
+    let flat = "<p>Which?<br><input type=checkbox name=s[] value=a> A<br><input type=checkbox name=s[] value=b> B</p>";
+    let list = "<fieldset><legend>S</legend><ul><li><label><input type=radio name=s value=a> A</label></li><li><label><input type=radio name=s value=b> B</label></li></ul></fieldset>";
+    let option = |pairs: &[&str]| -> Value {
+        let pairs = pairs.iter().map(|pair| pair.split_once('=').unwrap());
+        pairs
+            .map(|(value, label)| json!({"value": value, "label": label}))
+            .collect()
+    };
+    for (html, options, from, to) in [
+        (
+            select,
+            &["a=A", "b=B", "c=C"][..],
+            "B</option>",
+            "B</option><option value=\"c\">C</option>",
+        ),
+        (
+            select,
+            &["a=A", "c=C & D", "b=B"],
+            "A</option>",
+            "A</option><option value=\"c\">C &amp; D</option>",
+        ),
+        (
+            select,
+            &["c=C", "a=A", "b=B"],
+            "Choose</option>",
+            "Choose</option><option value=\"c\">C</option>",
+        ),
+        (
+            select,
+            &["b=B"],
+            "<option class=\"dark\" value=\"a\" data-price=\"5\">A</option>",
+            "",
+        ),
+        (
+            select,
+            &["a=A"],
+            "<option value=\"b\" data-price=\"7\">B</option>",
+            "",
+        ),
+        (select, &["a=A", "b=Bee"], ">B<", ">Bee<"),
+        (select, &["a=A", "x=B"], "value=\"b\"", "value=\"x\""),
+        (
+            select,
+            &["b=B", "a=A"],
+            "<option class=\"dark\" value=\"a\" data-price=\"5\">A</option><option value=\"b\" data-price=\"7\">B</option>",
+            "<option value=\"b\" data-price=\"7\">B</option><option class=\"dark\" value=\"a\" data-price=\"5\">A</option>",
+        ),
+        (
+            lines,
+            &["One=One", "Two=Two", "3=Three"],
+            "Two\n  </optgroup>",
+            "Two\n  <option value=\"3\">Three</option></optgroup>",
+        ),
+        (lines, &["Two=Two"], "<option data-k=1>One\n  ", ""),
+        (
+            divs,
+            &["a=A", "b=B", "c=C"],
+            "B</label></div>",
+            "B</label></div>\n<div class=form-check><input class=i type=radio name=s id=\"s2-2\" value=\"c\"><label class=l for=\"s2-2\">C</label></div>",
+        ),
+        (
+            divs,
+            &["a=A", "c=C", "b=B"],
+            "A</label></div>",
+            "A</label></div>\n<div class=form-check><input class=i type=radio name=s id=\"s1-2\" value=\"c\"><label class=l for=\"s1-2\">C</label></div>",
+        ),
+        (
+            divs,
+            &["a=A"],
+            "\n<div class=form-check><input class=i type=radio name=s id=s2 value=b><label class=l for=s2>B</label></div>",
+            "",
+        ),
+        (divs, &["a=A", "b=Bee"], ">B<", ">Bee<"),
+        (
+            flat,
+            &["a=A", "b=B", "c=C"],
+            "B</p>",
+            "B<br><input type=checkbox name=s[] value=\"c\"> C</p>",
+        ),
+        (
+            flat,
+            &["b=B"],
+            "<input type=checkbox name=s[] value=a> A<br>",
+            "",
+        ),
+        (
+            list,
+            &["a=A", "b=B", "c=C"],
+            "B</label></li>",
+            "B</label></li><li><label><input type=radio name=s value=\"c\"> C</label></li>",
+        ),
+        (
+            list,
+            &["b=B"],
+            "<li><label><input type=radio name=s value=a> A</label></li>",
+            "",
+        ),
+    ] {
+        let members = json!({"options": option(options)});
+        let members = match html == divs && !options.contains(&"a=A") {
+            true => json!({"options": option(options), "default_value": ""}),
+            false => members,
+        };
+        let done = updated(html, "s", &members);
+        assert_eq!(done, Ok(html.replace(from, to)), "{members}");
+    }
+}
+
+#[test]
+fn a_help_text_is_added_beside_the_control_and_tied_to_it() {
+    for (html, expected) in [
+        (
+            "<div class=f><label for=a>A</label><div class=input-group><span>€</span><input id=a name=a></div>\n</div>",
+            "<div class=f><label for=a>A</label><div class=input-group><span>€</span><input id=a name=a aria-describedby=\"a-help\"></div><small id=\"a-help\">Why &amp; how</small>\n</div>",
+        ),
+        (
+            "<label>A <input name=a></label> <label>B <input name=b></label>",
+            "<label>A <input name=a aria-describedby=\"a-help\"></label><small id=\"a-help\">Why &amp; how</small> <label>B <input name=b></label>",
+        ),
+        (
+            "<p><label>A <input name=a aria-describedby=e></label><span id=e></span></p><i id=a-help></i>",
+            "<p><label>A <input name=a aria-describedby=\"e a-help-2\"></label><span id=e></span><small id=\"a-help-2\">Why &amp; how</small></p><i id=a-help></i>",
+        ),
+        (
+            "<fieldset><legend>A</legend><label><input type=radio name=a value=1>1</label><label><input type=radio name=a value=2>2</label></fieldset>",
+            "<fieldset aria-describedby=\"a-help\"><legend>A</legend><small id=\"a-help\">Why &amp; how</small><label><input type=radio name=a value=1>1</label><label><input type=radio name=a value=2>2</label></fieldset>",
+        ),
+        (
+            "<table><tr><td><label for=a>A</label><td><select id=a name=a><option>1</select></table>",
+            "<table><tr><td><label for=a>A</label><td><select id=a name=a aria-describedby=\"a-help\"><option>1</select><small id=\"a-help\">Why &amp; how</small></table>",
+        ),
+    ] {
+        let done = updated(html, "a", &json!({"description": "Why & how"}));
+        assert_eq!(done.as_deref(), Ok(expected), "{html}");
+    }
+}
+
+#[test]
 fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
     for (html, name, members, reason) in [
         (
@@ -190,7 +332,7 @@ fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
         (
             "<fieldset><legend>S</legend><label><input type=radio name=s value=1>1</label><label><input type=radio name=s value=2>2</label></fieldset>",
             "s",
-            json!({"options": ["1"]}),
+            json!({"options": ["3"]}),
             "`options` of the field `s` cannot be edited in place: they are not those of the markup",
         ),
     ] {

@@ -4,6 +4,7 @@
 //! After each edit the document is read again and must be the schema that is wanted; else nothing is
 //! edited, and the caller gets the reason.
 
+mod choices;
 mod insert_remove;
 mod outline;
 mod update;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::iter::once;
 use std::ops::Range;
 
+use super::choices::{Side, written};
 use super::outline::{Element, Outline};
 use super::{Choice, Editor, NO_ELEMENT, Reason, rendered};
 use crate::html::attributes::Attribute;
@@ -15,14 +16,14 @@ use crate::html::entities::decode_text;
 use crate::html::tag::Tag;
 use crate::html::text::collapse;
 use crate::markers::{PREFIX, without_last_marker};
-use model::{Field, FieldType, escape};
+use model::{Field, FieldType};
 
 /// The attributes that carry conditions.
 const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
 
 /// A field as it is rendered.
-struct Rendered<'h> {
-    outline: Outline<'h>,
+pub(super) struct Rendered<'h> {
+    pub(super) outline: Outline<'h>,
     /// The element that carries what the field says: its fieldset or control, else the first.
     main: Element,
 }
@@ -39,7 +40,7 @@ impl<'h> Rendered<'h> {
     }
 
     /// The attributes of one of its elements that may stand in the author's tag.
-    fn attributes(&self, element: &Element) -> Vec<Attribute<'h>> {
+    pub(super) fn attributes(&self, element: &Element) -> Vec<Attribute<'h>> {
         let is_renderings = |name: &str| {
             let marker = name.strip_prefix(PREFIX);
             matches!(name, "id" | "class" | "name" | "list" | "aria-describedby")
@@ -51,7 +52,7 @@ impl<'h> Rendered<'h> {
     }
 
     /// The text that an option, or the label behind a choice, shows: the text behind its picture.
-    fn text_of(&self, choice: &Element) -> Cow<'h, str> {
+    pub(super) fn text_of(&self, choice: &Element) -> Cow<'h, str> {
         let mut behind = self.outline.within(choice.span.start..usize::MAX).iter();
         let shows = behind.find(|own| matches!(own.tag, Tag::Option | Tag::Label));
         let source = self.outline.source(&shows.unwrap_or(choice).content);
@@ -67,19 +68,22 @@ impl Editor<'_> {
         let is_set = was.main.tag == Tag::Fieldset;
         let holds_all = |own: &&Element| !is_set || own.tag == Tag::Fieldset;
         let holder = self.outline.with_around(&element).find(holds_all).cloned();
-        if let Some(holder) = holder {
+        if let Some(holder) = &holder {
             let old = was.attributes(&was.main);
-            self.update_attributes(&holder, &old, &becomes.attributes(&becomes.main));
-            self.update_class(&holder, from, to);
+            self.update_attributes(holder, &old, &becomes.attributes(&becomes.main));
+            self.update_class(holder, from, to);
         }
         let choices = self.choices(&from.name, &element);
-        self.update_choices(&element, &choices, &was, &becomes);
+        self.update_choices(&element, &choices, (&was, from), (&becomes, to));
         if from.label != to.label || from.required != to.required {
             self.update_label(&element, from, to);
         }
         if from.description != to.description {
             let help = self.read.texts.spans(self.place.help.clone(), true);
-            self.replace_text(&help, &to.description);
+            match &holder {
+                Some(holder) if help.is_empty() => self.add_help(&element, holder, to),
+                _ => self.replace_text(&help, &to.description),
+            }
         }
         if from.conditions != to.conditions {
             self.update_conditions(&element, &was.outline, &becomes.outline);
@@ -93,45 +97,46 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Sets what the options of a select or the choices of a set say, where they are as many as there were;
-    /// else writes all of a select's. A textarea's text is written anew.
+    /// Sets what the options of a select or the choices of a set say, each in its element; else writes all of a
+    /// select's. A textarea's text is written anew.
     fn update_choices(
         &mut self,
         element: &Element,
         choices: &[Choice],
-        was: &Rendered<'_>,
-        becomes: &Rendered<'_>,
+        (was, from): (&Rendered<'_>, &Field),
+        (becomes, to): (&Rendered<'_>, &Field),
     ) {
         let (old, new) = (&was.main.content, &becomes.main.content);
         let (written, before) = (becomes.outline.source(new), was.outline.source(old));
         let is_select = was.main.tag == Tag::Select;
         let tag = if is_select { Tag::Option } else { Tag::Input };
-        let old = was.outline.named(old.clone(), tag);
-        let new = becomes.outline.named(new.clone(), tag);
-        let is_as_many = [choices.len(), old.len()] == [new.len(); 2];
-        if was.main.tag == Tag::Textarea || (is_select && !is_as_many) {
-            if before != written {
-                let content = element.content.clone();
-                self.edits.replace(content, written.to_owned());
-            }
-            return;
-        }
-        let choices = choices.iter().filter(|_| is_as_many);
-        for (((own, texts), old), new) in choices.zip(&old).zip(&new) {
-            self.update_attributes(own, &was.attributes(old), &becomes.attributes(new));
-            let text = becomes.text_of(new);
-            if was.text_of(old) != text {
-                if self.outline.attribute(own, "value").is_none() {
-                    let value = becomes.outline.attribute(new, "value");
-                    self.set(own, "value", value.as_deref());
-                }
-                self.replace_text(texts, &text);
-            }
+        let options =
+            |of: &Rendered<'_>, content: &Range<usize>| of.outline.named(content.clone(), tag);
+        let old = Side {
+            rendered: was,
+            field: from,
+            options: options(was, old),
+        };
+        let new = Side {
+            rendered: becomes,
+            field: to,
+            options: options(becomes, new),
+        };
+        let is_text = was.main.tag == Tag::Textarea;
+        let is_done = !is_text && self.update_options(choices, &old, &new);
+        if (is_text || is_select) && !is_done && before != written {
+            let content = element.content.clone();
+            self.edits.replace(content, written.to_owned());
         }
     }
 
     /// Sets the attributes in which two rendered tags differ.
-    fn update_attributes(&mut self, own: &Element, old: &[Attribute<'_>], new: &[Attribute<'_>]) {
+    pub(super) fn update_attributes(
+        &mut self,
+        own: &Element,
+        old: &[Attribute<'_>],
+        new: &[Attribute<'_>],
+    ) {
         let value_in = |of: &[Attribute<'_>], name| {
             let found = of.iter().find(|known| known.name() == name);
             found.map(|known| known.value().into_owned())
@@ -191,14 +196,10 @@ impl Editor<'_> {
     }
 
     /// Writes a text in the place of the only one, within the white space around that.
-    fn replace_text(&mut self, texts: &[Range<usize>], text: &str) {
+    pub(super) fn replace_text(&mut self, texts: &[Range<usize>], text: &str) {
         if let [span] = texts {
-            let old = self.outline.source(span);
-            let start = span.start + (old.len() - old.trim_ascii_start().len());
-            let end = start + old.trim_ascii().len();
-            let mut written = String::new();
-            escape::text(&mut written, text);
-            self.edits.replace(start..end, written);
+            let (span, written) = written(&self.outline, span, text);
+            self.edits.replace(span, written);
         }
     }
 

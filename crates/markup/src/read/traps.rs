@@ -110,7 +110,9 @@ impl Items<'_> {
         let has = |name| self.attribute(item, name).is_some();
         let name = self.raw_value(item, "name");
         // A schema's field stays one, whatever its name.
-        let is_rendered = self.raw_value(item, "class").starts_with(markers::CONTROL_CLASS);
+        let is_rendered = self
+            .raw_value(item, "class")
+            .starts_with(markers::CONTROL_CLASS);
         let is_of_kind = matches!(
             kind,
             Text | Email | Tel | Url | Textarea | Number | Password

@@ -1,0 +1,326 @@
+//! Updates the options of a select and the choices of a set: each in its own element, so that those which
+//! stay keep every byte.
+
+use std::iter::once;
+use std::ops::Range;
+
+use super::outline::{Element, Outline};
+use super::update::Rendered;
+use super::{Choice, Editor};
+use crate::html::edits::Edits;
+use crate::html::entities::decode_text;
+use crate::html::tag::Tag;
+use crate::html::text::collapse;
+use crate::markers::id_part;
+use model::{Field, FieldOption, escape};
+
+/// What becomes of an option, by its places in the old and the new list.
+enum Step {
+    Update(usize, usize),
+    Remove(usize),
+    Insert(usize),
+}
+
+/// The steps from one list of options to another; none where what stays changes its order.
+fn steps(from: &[FieldOption], to: &[FieldOption]) -> Option<Vec<Step>> {
+    let is_in =
+        |list: &[FieldOption], own: &FieldOption| list.iter().any(|other| other.value == own.value);
+    let (mut old, mut new, mut steps) = (0, 0, Vec::new());
+    loop {
+        let (mut goes, mut comes) = (false, false);
+        match (from.get(old), to.get(new)) {
+            (None, None) => return Some(steps),
+            (Some(one), Some(other)) if one.value == other.value => (goes, comes) = (true, true),
+            (one, other) => {
+                goes |= one.is_some_and(|one| !is_in(to, one));
+                comes |= other.is_some_and(|other| !is_in(from, other));
+            }
+        }
+        steps.push(match (goes, comes) {
+            (true, true) => Step::Update(old, new),
+            (true, false) => Step::Remove(old),
+            (false, true) => Step::Insert(new),
+            (false, false) => return None,
+        });
+        old += usize::from(goes);
+        new += usize::from(comes);
+    }
+}
+
+/// A field as it was or is to be: as rendered, with its options there.
+pub(super) struct Side<'r, 'h> {
+    pub(super) rendered: &'r Rendered<'h>,
+    pub(super) field: &'r Field,
+    pub(super) options: Vec<Element>,
+}
+
+impl Editor<'_> {
+    /// Updates the options in their elements; false where the markup has no element for each, or keeps none.
+    pub(super) fn update_options(
+        &mut self,
+        choices: &[Choice],
+        was: &Side<'_, '_>,
+        becomes: &Side<'_, '_>,
+    ) -> bool {
+        let (from, to) = (&was.field.options, &becomes.field.options);
+        let of_option = |option: &FieldOption| {
+            let mut choices = choices.iter();
+            choices.find(|choice| self.value_of(choice) == option.value)
+        };
+        let own: Vec<&Choice> = from.iter().filter_map(of_option).collect();
+        // A placeholder stands before them.
+        let before = was.options.len().saturating_sub(from.len());
+        let is_same = becomes.options.len() == before + to.len();
+        if own.len() != from.len() || !is_same {
+            return false;
+        }
+        let units: Vec<Range<usize>> = own.iter().map(|own| self.unit(own)).collect();
+        let Some(steps) = steps(from, to) else {
+            return self.reorder(&units, from, to);
+        };
+        let stays = |own: &FieldOption| to.iter().any(|other| other.value == own.value);
+        if from.len() != to.len() && !from.iter().any(stays) {
+            return false;
+        }
+        if before > 0
+            && let Some(choice) = choices.first()
+        {
+            self.update_choice(choice, was, 0, becomes, 0);
+        }
+        let mut last = None;
+        for step in steps {
+            match step {
+                Step::Update(old, new) => {
+                    if let Some(own) = own.get(old) {
+                        self.update_choice(own, was, before + old, becomes, before + new);
+                    }
+                    last = Some(old);
+                }
+                Step::Remove(old) => self.remove_unit(&units, old),
+                Step::Insert(new) => {
+                    let like = last.unwrap_or_default();
+                    let Some((own, unit)) = own.get(like).zip(units.get(like)) else {
+                        continue;
+                    };
+                    let html = self.new_choice(own, unit, becomes, before + new);
+                    let gap = self.gap_before(&units, like.max(1));
+                    let gap = gap.map_or("", |gap| self.outline.source(&gap));
+                    let (at, html) = match last {
+                        Some(_) => (unit.end, [gap, &html].concat()),
+                        None => (unit.start, [&html, gap].concat()),
+                    };
+                    self.edits.replace(at..at, html);
+                }
+            }
+        }
+        true
+    }
+
+    /// The value that a choice sends.
+    fn value_of(&self, (own, _): &Choice) -> String {
+        let value = self
+            .outline
+            .attribute(own, "value")
+            .map(|value| value.replace('\n', " "));
+        value.unwrap_or_else(|| match own.tag {
+            Tag::Option => collapse(&decode_text(self.outline.source(&own.content))),
+            _ => "on".to_owned(),
+        })
+    }
+
+    /// Sets what one choice says.
+    fn update_choice(
+        &mut self,
+        (own, texts): &Choice,
+        was: &Side<'_, '_>,
+        old: usize,
+        becomes: &Side<'_, '_>,
+        new: usize,
+    ) {
+        let Some((old, new)) = was.options.get(old).zip(becomes.options.get(new)) else {
+            return;
+        };
+        let attributes = (
+            was.rendered.attributes(old),
+            becomes.rendered.attributes(new),
+        );
+        self.update_attributes(own, &attributes.0, &attributes.1);
+        let text = becomes.rendered.text_of(new);
+        if was.rendered.text_of(old) != text {
+            if self.outline.attribute(own, "value").is_none() {
+                let value = becomes.rendered.outline.attribute(new, "value");
+                self.set(own, "value", value.as_deref());
+            }
+            self.replace_text(texts, &text);
+        }
+    }
+
+    /// The bytes of a choice with its label, and the largest element that holds nothing else.
+    fn unit(&self, (own, texts): &Choice) -> Range<usize> {
+        let mut unit = own.span.clone();
+        if own.tag == Tag::Option {
+            return unit;
+        }
+        for text in texts {
+            let around = self.outline.around(text.clone());
+            let label = around.take_while(|around| !around.span.contains(&own.span.start));
+            let label = label.last().map_or(text, |label| &label.span);
+            unit = unit.start.min(label.start)..unit.end.max(label.end);
+        }
+        let is_one_of_several = self.read.choice_labels.len() > 1;
+        let alone = |around: &&Element| around.tag == Tag::Label;
+        let around = match self.wrapper(&unit) {
+            Some(wrapper) if is_one_of_several => Some(wrapper),
+            _ => self.outline.around(unit.clone()).next().filter(alone),
+        };
+        around.map_or(unit, |around| around.span.clone())
+    }
+
+    /// The bytes between a unit and the one before it, if they hold space and line breaks alone.
+    fn gap_before(&self, units: &[Range<usize>], at: usize) -> Option<Range<usize>> {
+        let gap = units.get(at.checked_sub(1)?)?.end..units.get(at)?.start;
+        let mut parts = self.outline.source(&gap).split('>').map(str::trim);
+        let is_free = |part: &str| part.is_empty() || matches!(part, "<br" | "<br/" | "<br /");
+        parts.all(is_free).then_some(gap)
+    }
+
+    fn remove_unit(&mut self, units: &[Range<usize>], at: usize) {
+        let Some(unit) = units.get(at).cloned() else {
+            return;
+        };
+        let before = self.gap_before(units, at);
+        let behind = self.gap_before(units, at + 1);
+        let span = match (before, behind) {
+            (Some(gap), _) => gap.start..unit.end,
+            (None, Some(gap)) => unit.start..gap.end,
+            (None, None) => unit,
+        };
+        self.edits.replace(span, String::new());
+    }
+
+    /// The HTML of a new choice, like that of one beside it.
+    fn new_choice(
+        &self,
+        (own, texts): &Choice,
+        unit: &Range<usize>,
+        becomes: &Side<'_, '_>,
+        new: usize,
+    ) -> String {
+        let Some(new) = becomes.options.get(new) else {
+            return String::new();
+        };
+        let like = self.outline.source(unit);
+        let outline = Outline::of(like);
+        let control = outline.elements.iter().find(|own| own.tag == Tag::Input);
+        let (Some(control), [text]) = (control, texts.as_slice()) else {
+            return becomes.rendered.outline.source(&new.span).to_owned();
+        };
+        let mut edits = Edits::default();
+        let mut set = |element: &Element, name: &str, value: Option<&str>| {
+            edits.set_attribute(element.span.start, name, value);
+        };
+        let old_id = self.outline.attribute(own, "id");
+        let id = old_id.as_ref().map(|id| self.free_id(id));
+        for element in &outline.elements {
+            for attribute in outline.attributes(element).iter() {
+                let name = attribute.lower_name();
+                let is_own = name.starts_with("data-") || name.starts_with("aria-");
+                match name.as_ref() {
+                    "for" => set(element, "for", id.as_deref()),
+                    "id" if element.span == control.span => set(element, "id", id.as_deref()),
+                    "id" | "checked" | "title" => set(element, &name, None),
+                    _ if is_own => set(element, &name, None),
+                    _ => {}
+                }
+            }
+        }
+        for attribute in becomes.rendered.attributes(new) {
+            if attribute.name() != "type" {
+                set(control, attribute.name(), Some(&attribute.value()));
+            }
+        }
+        let text = text.start.saturating_sub(unit.start)..text.end.saturating_sub(unit.start);
+        let (span, written) = written(&outline, &text, &becomes.rendered.text_of(new));
+        edits.replace(span, written);
+        edits.apply(like)
+    }
+
+    /// An id like another that no element has.
+    pub(super) fn free_id(&self, like: &str) -> String {
+        let numbered = (2..).map(|number| format!("{like}-{number}"));
+        let mut ids = once(like.to_owned()).chain(numbered);
+        let has = |id: &String| {
+            let mut elements = self.outline.elements.iter();
+            elements.any(|own| self.outline.attribute(own, "id").as_deref() == Some(id))
+        };
+        ids.find(|id| !has(id)).unwrap_or_default()
+    }
+
+    /// Gives the choices another order, where nothing else changes; false where something does.
+    fn reorder(
+        &mut self,
+        units: &[Range<usize>],
+        from: &[FieldOption],
+        to: &[FieldOption],
+    ) -> bool {
+        let places: Vec<usize> = to
+            .iter()
+            .filter_map(|option| from.iter().position(|own| own == option))
+            .collect();
+        let is_same = places.len() == from.len() && to.len() == from.len();
+        for (unit, place) in units.iter().zip(places).filter(|_| is_same) {
+            let source = units.get(place).map(|own| self.outline.source(own));
+            let source = source.unwrap_or_default().to_owned();
+            self.edits.replace(unit.clone(), source);
+        }
+        is_same
+    }
+
+    /// Adds a help text, and ties it to its control or set.
+    pub(super) fn add_help(&mut self, control: &Element, holder: &Element, to: &Field) {
+        let id = self.free_id(&[&id_part(&to.name), "-help"].concat());
+        let mut help = format!("<small id=\"{id}\">");
+        escape::text(&mut help, &to.description);
+        help.push_str("</small>");
+        let label = self.read.texts.spans(self.place.label.clone(), true);
+        let label = label.first().cloned().unwrap_or(control.span.clone());
+        let holds_both = |own: &&Element| {
+            own.tag.parts_text()
+                && own.content.start <= label.start.min(control.span.start)
+                && label.end.max(control.span.end) <= own.content.end
+        };
+        let block = self.outline.with_around(control).find(holds_both);
+        let wrapper = self.wrapper(&control.span).map(|own| own.span.clone());
+        let block = block.filter(|own| wrapper.is_some_and(|all| all.start <= own.span.start));
+        let legend = self.outline.named(holder.content.clone(), Tag::Legend);
+        let at = if holder.tag == Tag::Fieldset {
+            legend
+                .first()
+                .map_or(holder.content.start, |own| own.span.end)
+        } else if let Some(block) = block {
+            let content = self.outline.source(&block.content);
+            block.content.start + content.trim_ascii_end().len()
+        } else {
+            let around = self.outline.with_around(control);
+            let around = around.filter(|own| own.tag == Tag::Label).last();
+            around.unwrap_or(control).span.end
+        };
+        self.edits.replace(at..at, help);
+        let known = self.outline.attribute(holder, "aria-describedby");
+        let ids = known.map_or_else(|| id.clone(), |known| format!("{known} {id}"));
+        self.set(holder, "aria-describedby", Some(ids.trim()));
+    }
+}
+
+/// A text in the place of another, within the white space around that.
+pub(super) fn written(
+    outline: &Outline<'_>,
+    place: &Range<usize>,
+    text: &str,
+) -> (Range<usize>, String) {
+    let old = outline.source(place);
+    let start = place.start + (old.len() - old.trim_ascii_start().len());
+    let mut written = String::new();
+    escape::text(&mut written, text);
+    (start..start + old.trim_ascii().len(), written)
+}
