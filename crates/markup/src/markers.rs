@@ -19,6 +19,7 @@
 
 use super::html::text::collapse;
 use model::capitalized;
+pub(crate) use model::label_texts::{without_last_marker, without_marker};
 
 /// The beginning of the names above.
 pub const PREFIX: &str = "data-cf-";
@@ -136,48 +137,6 @@ pub(crate) const fn class_of(kind: model::FieldType) -> &'static str {
         FieldType::Divider => "cf-divider",
         FieldType::Submit => "cf-submit",
         _ => CONTROL_CLASS,
-    }
-}
-
-/// The signs that mark a required field, and the word.
-pub(crate) const STARS: [char; 2] = ['*', '＊'];
-pub(crate) const REQUIRED_WORD: &str = "(required)";
-
-/// The signs that end the text before a control.
-pub(crate) const COLONS: [char; 2] = [':', '：'];
-
-/// A label without the asterisk at an end, or the word there, that marks a required field; then without the
-/// colon at its end, if there is one.
-pub(crate) fn without_marker(label: &str, is_required: bool) -> &str {
-    if !is_required {
-        return label;
-    }
-    let text = label.trim_start_matches(STARS).trim();
-    let has_star_before = label.starts_with(STARS);
-    let before_colon = text.trim_end_matches(COLONS).trim_end();
-    let bare = match without_last_marker(before_colon) {
-        bare if bare.len() < before_colon.len() || has_star_before => bare,
-        _ => without_last_marker(text),
-    };
-    if bare.trim_end_matches(COLONS).is_empty() {
-        label
-    } else {
-        bare
-    }
-}
-
-/// A text without asterisks and words that mark a required field at its end.
-pub(crate) fn without_last_marker(text: &str) -> &str {
-    let mut bare = text;
-    loop {
-        bare = bare.trim_end_matches(STARS).trim_end();
-        let word = bare.len().checked_sub(REQUIRED_WORD.len());
-        match word.and_then(|word| bare.split_at_checked(word)) {
-            Some((rest, word)) if word.eq_ignore_ascii_case(REQUIRED_WORD) => {
-                bare = rest.trim_end();
-            }
-            _ => return bare,
-        }
     }
 }
 

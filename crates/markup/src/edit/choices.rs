@@ -12,40 +12,8 @@ use crate::html::entities::decode_text;
 use crate::html::tag::Tag;
 use crate::html::text::collapse;
 use crate::markers::id_part;
+use model::option_steps::{Step, steps};
 use model::{Field, FieldOption, escape};
-
-/// What becomes of an option, by its places in the old and the new list.
-enum Step {
-    Update(usize, usize),
-    Remove(usize),
-    Insert(usize),
-}
-
-/// The steps from one list of options to another; none where what stays changes its order.
-fn steps(from: &[FieldOption], to: &[FieldOption]) -> Option<Vec<Step>> {
-    let is_in =
-        |list: &[FieldOption], own: &FieldOption| list.iter().any(|other| other.value == own.value);
-    let (mut old, mut new, mut steps) = (0, 0, Vec::new());
-    loop {
-        let (mut goes, mut comes) = (false, false);
-        match (from.get(old), to.get(new)) {
-            (None, None) => return Some(steps),
-            (Some(one), Some(other)) if one.value == other.value => (goes, comes) = (true, true),
-            (one, other) => {
-                goes |= one.is_some_and(|one| !is_in(to, one));
-                comes |= other.is_some_and(|other| !is_in(from, other));
-            }
-        }
-        steps.push(match (goes, comes) {
-            (true, true) => Step::Update(old, new),
-            (true, false) => Step::Remove(old),
-            (false, true) => Step::Insert(new),
-            (false, false) => return None,
-        });
-        old += usize::from(goes);
-        new += usize::from(comes);
-    }
-}
 
 /// A field as it was or is to be: as rendered, with its options there.
 pub(super) struct Side<'r, 'h> {

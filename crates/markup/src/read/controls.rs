@@ -4,13 +4,14 @@ use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut, cut_text};
 use super::fields::{Builder, Place, keep};
 use super::items::Item;
-use super::labels::{LabelText, settle, without_colon};
+use super::labels::{LabelText, settle};
 use super::names::part_of;
 use super::options::{self, OptionsOwner};
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
 use model::check::MAX_TEXT_CHARS;
+use model::label_texts::without_colon;
 use model::{Field, FieldOption, FieldType};
 
 /// The most bytes of options that the inputs of a document take from its datalists; enough for

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut, cut_fully, cut_text};
-use super::found_steps::StepWay;
 use super::items::{Conditional, Item, ItemKind, Items, Link, Step};
 use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
@@ -19,6 +18,7 @@ use crate::warnings::{WarningCode, Warnings};
 use model::attributes::is_script_address;
 use model::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
 use model::ordered::Gather;
+use model::step_words::StepWay;
 use model::{Condition, Field, FieldType, FormSchema};
 
 /// The most rules that all fields together are given: each is copied for every field within.

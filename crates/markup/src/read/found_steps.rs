@@ -10,6 +10,7 @@ use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
 use crate::html::tokens::StartTag;
 use model::FieldType;
+use model::step_words::{StepWay, way_of_text, way_of_word, words};
 
 /// An element that may be a step.
 pub(super) struct StepCandidate {
@@ -28,42 +29,6 @@ pub(super) struct StepCandidate {
 
 /// The longest text of a button that leads to another step, in bytes.
 const MAX_BUTTON_BYTES: usize = 100;
-
-/// The words of a text or name, also of one like `nextBtn`.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let parts = text.split(|c: char| !c.is_ascii_alphabetic());
-    parts
-        .flat_map(|part| {
-            let is_mixed = part.bytes().any(|byte| byte.is_ascii_lowercase());
-            let capital = part.bytes().skip(1).position(|b| b.is_ascii_uppercase());
-            let end = capital.filter(|_| is_mixed).map_or(part.len(), |at| at + 1);
-            let (first, rest) = part.split_at_checked(end).unwrap_or((part, ""));
-            [first, rest]
-        })
-        .filter(|word| !word.is_empty())
-}
-
-/// The step that a button leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StepWay {
-    On,
-    Back,
-}
-
-fn way_of_word(word: &str) -> Option<StepWay> {
-    let is = |known: &str| word.eq_ignore_ascii_case(known);
-    let back = (is("prev") || is("previous")).then_some(StepWay::Back);
-    is("next").then_some(StepWay::On).or(back)
-}
-
-/// Where the text of a button says that it leads.
-fn way_of_text(text: &str) -> Option<StepWay> {
-    let mut words = words(text);
-    let first = words.next()?;
-    let is_all = words.all(|word| word.eq_ignore_ascii_case("step"));
-    let back = first.eq_ignore_ascii_case("back").then_some(StepWay::Back);
-    way_of_word(first).or(back).filter(|_| is_all)
-}
 
 /// Whether an element may be a step: by its tag, or a `div` by its class.
 pub(super) const fn may_be_step(tag: Tag, class: ClassWords) -> bool {

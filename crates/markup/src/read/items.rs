@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::columns::Columns;
 use super::elements::Classes;
 use super::fields_within::FieldsWithin;
-use super::found_steps::{StepCandidate, StepWay};
+use super::found_steps::StepCandidate;
 use super::item::ByOffset;
 pub(super) use super::item::{
     Conditional, Context, Hidden, Item, ItemKind, Label, Link, MAX_ID_BYTES, Node, Role, Step,
@@ -22,6 +22,7 @@ use crate::html::text::{Kind, TextRange, Texts};
 use crate::html::tokens::StartTag;
 use crate::warnings::{WarningCode, Warnings};
 use model::FieldType;
+use model::step_words::StepWay;
 
 /// Places in a list by names: all maps of texts of the document are of one type, which the module holds once.
 pub(super) type Names<'a> = BTreeMap<Cow<'a, str>, u32>;

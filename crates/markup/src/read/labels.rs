@@ -9,8 +9,9 @@ use super::attributes::cut;
 use super::items::{Item, ItemKind, Items, Label, Names, index, target_of};
 use super::names::without_brackets;
 use crate::html::text::{TextRange, collapse, is_unseen};
-use crate::markers::{COLONS, without_marker};
+use crate::markers::without_marker;
 use model::check::MAX_TEXT_CHARS;
+use model::label_texts::without_colon;
 
 /// The most ids that one attribute of a control is followed to.
 const MAX_REFERENCES: usize = 20;
@@ -263,11 +264,6 @@ impl<'a> Labels<'a> {
         }
         (!found.text.is_empty()).then_some(found)
     }
-}
-
-/// A text without the colon that ends it before a control.
-pub(super) fn without_colon(text: &str) -> &str {
-    text.trim_end_matches(COLONS).trim_end()
 }
 
 /// The text that is meant, from the text shown and the exact text beside it (see

@@ -30,7 +30,6 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub(super) use self::fields::{Place, Read};
-pub(super) use self::found_steps::StepWay;
 use self::items::Items;
 pub(super) use self::layout::step_id;
 pub(super) use self::names::without_brackets;
@@ -38,6 +37,7 @@ use super::html::tokens;
 use super::html::tree::Tree;
 use super::warnings::Warning;
 use model::FormSchema;
+pub(super) use model::step_words::StepWay;
 
 /// The longest markup that is read, in bytes.
 pub const MAX_MARKUP_BYTES: usize = 8 * 1024 * 1024;

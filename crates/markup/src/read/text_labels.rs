@@ -5,26 +5,10 @@ use super::fields::Builder;
 use super::items::{Item, ItemKind};
 use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
-use crate::markers::{STARS, without_last_marker};
+use model::label_texts::{is_note, is_question};
 
 /// The longest text that is taken for a label, in bytes: a longer one says more than a name.
 const MAX_LABEL_BYTES: usize = 300;
-
-/// The most words behind a star that are a name rather than a remark, beside a placeholder.
-const MAX_STARRED_WORDS: usize = 3;
-
-/// The beginnings of words that say what a star means, in several languages.
-const REQUIRED_WORDS: [&str; 9] = [
-    "required",
-    "mandatory",
-    "pflicht",
-    "obligat",
-    "verplicht",
-    "requis",
-    "obrigat",
-    "必須",
-    "必填",
-];
 
 /// Greater headings are the title of more than a field.
 const LEAST_LABEL_HEADING: u8 = 3;
@@ -114,20 +98,4 @@ impl Builder<'_, '_> {
         let title = self.items.value(item, "title")?;
         LabelText::unplaced(Some(collapse(&title)))
     }
-}
-
-/// Whether a text ends as a question does, but for a mark that an answer is required.
-fn is_question(text: &str) -> bool {
-    without_last_marker(text).ends_with([':', '：', '?', '？', '؟'])
-}
-
-/// Whether a text says what the star of required fields means, or is a remark behind one.
-fn is_note(text: &str, has_placeholder: bool) -> bool {
-    let Some(rest) = text.strip_prefix(STARS) else {
-        return false;
-    };
-    let rest = rest.to_lowercase();
-    let says_required = REQUIRED_WORDS.iter().any(|word| rest.contains(word));
-    let is_long = rest.split_whitespace().nth(MAX_STARRED_WORDS).is_some();
-    says_required || (has_placeholder && is_long && !is_question(&rest))
 }

@@ -1,0 +1,80 @@
+//! What the text of a label says beside its name: that an answer is required, that it asks.
+
+/// The most words behind a star that are a name rather than a remark, beside a placeholder.
+const MAX_STARRED_WORDS: usize = 3;
+
+/// The beginnings of words that say what a star means, in several languages.
+const REQUIRED_WORDS: [&str; 9] = [
+    "required",
+    "mandatory",
+    "pflicht",
+    "obligat",
+    "verplicht",
+    "requis",
+    "obrigat",
+    "必須",
+    "必填",
+];
+
+/// The signs that mark a required field, and the word.
+const STARS: [char; 2] = ['*', '＊'];
+const REQUIRED_WORD: &str = "(required)";
+
+/// The signs that end the text before a control.
+const COLONS: [char; 2] = [':', '：'];
+
+/// A label without the asterisk at an end, or the word there, that marks a required field; then without the
+/// colon at its end, if there is one.
+pub fn without_marker(label: &str, is_required: bool) -> &str {
+    if !is_required {
+        return label;
+    }
+    let text = label.trim_start_matches(STARS).trim();
+    let has_star_before = label.starts_with(STARS);
+    let before_colon = text.trim_end_matches(COLONS).trim_end();
+    let bare = match without_last_marker(before_colon) {
+        bare if bare.len() < before_colon.len() || has_star_before => bare,
+        _ => without_last_marker(text),
+    };
+    if bare.trim_end_matches(COLONS).is_empty() {
+        label
+    } else {
+        bare
+    }
+}
+
+/// A text without asterisks and words that mark a required field at its end.
+pub fn without_last_marker(text: &str) -> &str {
+    let mut bare = text;
+    loop {
+        bare = bare.trim_end_matches(STARS).trim_end();
+        let word = bare.len().checked_sub(REQUIRED_WORD.len());
+        match word.and_then(|word| bare.split_at_checked(word)) {
+            Some((rest, word)) if word.eq_ignore_ascii_case(REQUIRED_WORD) => {
+                bare = rest.trim_end();
+            }
+            _ => return bare,
+        }
+    }
+}
+
+/// A text without the colon that ends it before a control.
+pub fn without_colon(text: &str) -> &str {
+    text.trim_end_matches(COLONS).trim_end()
+}
+
+/// Whether a text ends as a question does, but for a mark that an answer is required.
+pub fn is_question(text: &str) -> bool {
+    without_last_marker(text).ends_with([':', '：', '?', '？', '؟'])
+}
+
+/// Whether a text says what the star of required fields means, or is a remark behind one.
+pub fn is_note(text: &str, has_placeholder: bool) -> bool {
+    let Some(rest) = text.strip_prefix(STARS) else {
+        return false;
+    };
+    let rest = rest.to_lowercase();
+    let says_required = REQUIRED_WORDS.iter().any(|word| rest.contains(word));
+    let is_long = rest.split_whitespace().nth(MAX_STARRED_WORDS).is_some();
+    says_required || (has_placeholder && is_long && !is_question(&rest))
+}

@@ -1,0 +1,40 @@
+//! The difference of two lists of options.
+
+use super::field::FieldOption;
+
+/// What becomes of an option, by its places in the old and the new list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It stays, or its value changes.
+    Update(usize, usize),
+    /// It goes.
+    Remove(usize),
+    /// It comes.
+    Insert(usize),
+}
+
+/// The steps from one list of options to another; none where what stays changes its order.
+pub fn steps(from: &[FieldOption], to: &[FieldOption]) -> Option<Vec<Step>> {
+    let is_in =
+        |list: &[FieldOption], own: &FieldOption| list.iter().any(|other| other.value == own.value);
+    let (mut old, mut new, mut steps) = (0, 0, Vec::new());
+    loop {
+        let (mut goes, mut comes) = (false, false);
+        match (from.get(old), to.get(new)) {
+            (None, None) => return Some(steps),
+            (Some(one), Some(other)) if one.value == other.value => (goes, comes) = (true, true),
+            (one, other) => {
+                goes |= one.is_some_and(|one| !is_in(to, one));
+                comes |= other.is_some_and(|other| !is_in(from, other));
+            }
+        }
+        steps.push(match (goes, comes) {
+            (true, true) => Step::Update(old, new),
+            (true, false) => Step::Remove(old),
+            (false, true) => Step::Insert(new),
+            (false, false) => return None,
+        });
+        old += usize::from(goes);
+        new += usize::from(comes);
+    }
+}

@@ -1,0 +1,40 @@
+//! The words of buttons that lead from step to step.
+
+/// The words of a text or name, also of one like `nextBtn`.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|c: char| !c.is_ascii_alphabetic());
+    parts
+        .flat_map(|part| {
+            let is_mixed = part.bytes().any(|byte| byte.is_ascii_lowercase());
+            let capital = part.bytes().skip(1).position(|b| b.is_ascii_uppercase());
+            let end = capital.filter(|_| is_mixed).map_or(part.len(), |at| at + 1);
+            let (first, rest) = part.split_at_checked(end).unwrap_or((part, ""));
+            [first, rest]
+        })
+        .filter(|word| !word.is_empty())
+}
+
+/// The step that a button leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepWay {
+    /// To the next one.
+    On,
+    /// To the one before.
+    Back,
+}
+
+/// The step that a word names.
+pub fn way_of_word(word: &str) -> Option<StepWay> {
+    let is = |known: &str| word.eq_ignore_ascii_case(known);
+    let back = (is("prev") || is("previous")).then_some(StepWay::Back);
+    is("next").then_some(StepWay::On).or(back)
+}
+
+/// Where the text of a button says that it leads.
+pub fn way_of_text(text: &str) -> Option<StepWay> {
+    let mut words = words(text);
+    let first = words.next()?;
+    let is_all = words.all(|word| word.eq_ignore_ascii_case("step"));
+    let back = first.eq_ignore_ascii_case("back").then_some(StepWay::Back);
+    way_of_word(first).or(back).filter(|_| is_all)
+}
