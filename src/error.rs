@@ -92,6 +92,8 @@ pub enum Error {
     PayloadTooLarge,
     #[error("The body could not be read to its end.")]
     BrokenBody,
+    #[error("The body came too slowly. Try again.")]
+    SlowBody,
     /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
     #[error("Too much is being sent at once. Try again in a moment.")]
     TooManyBodies(u16),
@@ -132,6 +134,7 @@ impl Error {
             "too_large" => Error::PayloadTooLarge,
             "busy_address" => Error::TooManyBodies(429),
             "busy" => Error::TooManyBodies(503),
+            "slow" => Error::SlowBody,
             "consumed" => Error::Internal(
                 "the request's body was read before it reached cf-forms: mount cf-forms before any body parser"
                     .to_owned(),

@@ -1,6 +1,7 @@
 /** The body of a request, read when the engine asks for it and as far as it may be. */
 
 import type { BodyLease } from "./body-budget.ts";
+import { BODY_PACE, bytesInGrace, patienceMs, type BodyPace } from "./body-pace.ts";
 import { reasonOf } from "./reason.ts";
 
 /** A body that is announced as no longer than this is read before the engine is asked. */
@@ -8,7 +9,7 @@ export const SMALL_BODY = 64 * 2 ** 10;
 
 /** Why a body cannot be read. */
 export class BodyFault extends Error {
-  readonly code: "too_large" | "broken" | "consumed" | "busy" | "busy_address";
+  readonly code: "too_large" | "broken" | "consumed" | "busy" | "busy_address" | "slow";
 
   constructor(code: BodyFault["code"], cause?: unknown) {
     super(`the body is ${code}`, { cause });
@@ -27,6 +28,8 @@ export interface BodyLimits {
    * too large, and keeps the rest. Default: none.
    */
   readonly passedOver?: number;
+  /** How slowly it may come; the default is for all but tests. */
+  readonly pace?: BodyPace;
 }
 
 /** What `Content-Length` says, if it is a length. */
@@ -60,15 +63,25 @@ export class IncomingBody {
   readonly #request: Request;
   readonly #limits: BodyLimits;
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+  readonly #pace: BodyPace;
   #total = 0;
   #begun = false;
   #fault: BodyFault["code"] | null = null;
   /** What {@link whole} read. */
   #read = new Uint8Array();
+  /** For how many milliseconds the client was waited for. Time that others take between two pieces is not its fault. */
+  #waitedMs = 0;
+  #isSlow = false;
 
   constructor(request: Request, limits: BodyLimits) {
     this.#request = request;
     this.#limits = limits;
+    this.#pace = limits.pace ?? BODY_PACE;
+  }
+
+  /** Whether it came too slowly: nothing more of it is read. */
+  get isSlow(): boolean {
+    return this.#isSlow;
   }
 
   /** Why the body is refused though it is read on; null where it is not. */
@@ -86,8 +99,8 @@ export class IncomingBody {
     if (this.#request.method === "GET" || this.#request.method === "HEAD") return new Uint8Array();
     const length = this.#begin();
     this.#refuse();
-    // Such a server has a short way for a body as a whole.
-    if (this.#limits.lengthHolds && length !== null && length > 0) {
+    // Such a server has a short way for a body as a whole. How much of it has come is not known before it has.
+    if (this.#limits.lengthHolds && length !== null && length > 0 && length <= bytesInGrace(this.#pace)) {
       const body = new Uint8Array(await this.#unbroken(this.#request.arrayBuffer()));
       if (body.length === 0) throw new BodyFault("consumed");
       return (this.#read = body);
@@ -125,8 +138,9 @@ export class IncomingBody {
     return value;
   }
 
-  /** Refuses a body that is announced as too long before anything of it is read. */
+  /** Refuses a body that came too slowly, and one that is announced as too long, before anything more of it is read. */
   #begin(): number | null {
+    if (this.#isSlow) throw new BodyFault("slow");
     const length = announcedLength(this.#request);
     if (!this.#begun && length !== null) this.#allow(length);
     this.#begun = true;
@@ -149,11 +163,30 @@ export class IncomingBody {
 
   async #unbroken<T>(read: Promise<T>): Promise<T> {
     try {
-      return await read;
+      return await this.#inPace(read);
     } catch (error) {
+      if (error instanceof BodyFault) throw error;
       // Servers with a limit of their own end the body with an error, and say so only in words.
       const isTooLarge = /too large|limit exceeded|size limit|exceeds/i.test(reasonOf(error));
       throw new BodyFault(isTooLarge ? "too_large" : "broken", error);
+    }
+  }
+
+  /** Waits for the client as long as its pace allows. */
+  async #inPace<T>(read: Promise<T>): Promise<T> {
+    const since = performance.now();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#isSlow = true;
+        reject(new BodyFault("slow"));
+      }, Math.max(0, patienceMs(this.#total, this.#pace) - this.#waitedMs));
+    });
+    try {
+      return await Promise.race([read, late]);
+    } finally {
+      clearTimeout(timer);
+      this.#waitedMs += performance.now() - since;
     }
   }
 }

@@ -313,7 +313,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
     }
     const caller = await askCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
     if (caller === null) return fault(500, ...INTERNAL_ERROR);
-    const { exchange, body, waits } = await this.#receive(request, found, caller.address);
+    const { exchange, incoming, body, waits } = await this.#receive(request, found, caller.address);
     if (body === "consumed") {
       const cause = "the request's body was read before it reached cf-forms: mount cf-forms before any body parser";
       host.log?.("error", cause, { request_id: requestId, path: found.path });
@@ -344,7 +344,8 @@ class Service implements Omit<Forms, keyof PureCalls> {
       ? await answerFailedSubmit(first, { request, found, requestId, exchange, languages: this.#options.languages ?? {}, front: `${mount.basePath}${mount.frontPrefix}` })
       : first;
     if (key !== null) this.#answers.keep(key, answer);
-    return withHeaders(answer, caller.authentication.headers);
+    // What is left of a body that came too slowly is not waited for.
+    return withHeaders(answer, { ...caller.authentication.headers, ...(incoming.isSlow ? { connection: "close" } : {}) });
   }
 
   /** All that an answer which may be kept depends on; null where none may, since plugins may take part in it. */
@@ -465,9 +466,11 @@ class Service implements Omit<Forms, keyof PureCalls> {
     });
     const { files } = host;
     const exchange = new Exchange({ body: incoming, contentType, lease, files, portTimeoutMs: this.#portTimeoutMs });
-    if (isConsumed(request, contentLengthHolds)) return { exchange, body: "consumed" as const, waits: false };
+    if (isConsumed(request, contentLengthHolds)) return { exchange, incoming, body: "consumed" as const, waits: false };
     const waits = isUpload ? request.method === "POST" : !isSmall(request);
-    return { exchange, body: waits ? null : await shortBody(incoming), waits };
+    const body = waits ? null : await shortBody(incoming);
+    // The engine is told when it asks: it knows what visitors are to be shown.
+    return { exchange, incoming, body, waits: waits || body === "slow" };
   }
 
   #asset(name: string): Reply {

@@ -21,6 +21,8 @@ pub enum BodyError {
     UnknownType,
     #[error("What you sent could not be read.")]
     Broken,
+    #[error("What you sent came too slowly. Please send the form again.")]
+    Slow,
     #[error("What you sent has too many fields.")]
     TooManyFields,
     /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
@@ -61,7 +63,7 @@ impl BodyError {
     pub fn keeps_answers(&self) -> bool {
         !matches!(
             self,
-            BodyError::UnknownType | BodyError::Broken | BodyError::TooManyFields
+            BodyError::UnknownType | BodyError::Broken | BodyError::Slow | BodyError::TooManyFields
         )
     }
 }
@@ -76,6 +78,7 @@ impl<E: Into<Error>> From<E> for BodyError {
             Error::PayloadTooLarge => BodyError::TooLarge,
             Error::TooManyBodies(status) => BodyError::Busy(status),
             Error::BrokenBody => BodyError::Broken,
+            Error::SlowBody => BodyError::Slow,
             error => BodyError::Failed(error),
         }
     }

@@ -159,6 +159,7 @@ impl Refused {
             BodyError::TooLarge => (413, "rest_payload_too_large"),
             BodyError::UnknownType => (415, "unsupported_media_type"),
             BodyError::Broken => (400, "invalid_body"),
+            BodyError::Slow => (408, "body_too_slow"),
             BodyError::TooManyFields => (400, "too_many_fields"),
             BodyError::Busy(status) => (*status, "too_many_requests"),
             BodyError::NoRoom => (507, "upload_quota_reached"),

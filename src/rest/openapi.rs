@@ -166,6 +166,7 @@ fn error_codes(route: &Route) -> BTreeMap<String, Vec<String>> {
         errors.extend([
             Error::InvalidJson(String::new()),
             Error::BrokenBody,
+            Error::SlowBody,
             Error::PayloadTooLarge,
             Error::TooManyBodies(429),
             Error::TooManyBodies(503),
@@ -207,6 +208,7 @@ fn meaning(status: &str) -> &'static str {
         "401" => "The credentials are wrong.",
         "403" => "The caller may not do this, or the nonce is wrong.",
         "404" => "It is not there.",
+        "408" => "The body came more slowly than 1 KB in a second; the connection is closed.",
         "409" => "Something there is in the way, or others change it at the same time.",
         "412" => "It is not in the version that If-Match names.",
         "413" => "The body is larger than the site allows.",

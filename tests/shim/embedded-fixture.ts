@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { readConfiguration } from "../../host-shim/hosts/embedded/configuration.ts";
 import { startEmbeddedHost, type EmbeddedHost } from "../../host-shim/hosts/embedded/index.ts";
 import { openUsers, type Users } from "../../host-shim/hosts/embedded/users.ts";
@@ -40,8 +39,13 @@ export interface TestHostOptions {
   readonly createForms?: (options: FormsOptions) => Promise<Forms>;
 }
 
+/** Where clean-ups are registered: the context of a test, or what runs them after several. */
+export interface CleanUps {
+  after(cleanUp: () => unknown): unknown;
+}
+
 /** The directory is removed, and the host closed, when the test ends. */
-export async function startTestHost(t: TestContext, options: TestHostOptions = {}): Promise<TestHost> {
+export async function startTestHost(t: CleanUps, options: TestHostOptions = {}): Promise<TestHost> {
   const directory = options.directory ?? (await temporaryDirectory(t));
   const configuration = readConfiguration({
     PORT: "0",
@@ -69,7 +73,7 @@ export async function startTestHost(t: TestContext, options: TestHostOptions = {
   return { ...host, directory, events, formsOptions, clock, users };
 }
 
-export async function temporaryDirectory(t: TestContext): Promise<string> {
+export async function temporaryDirectory(t: CleanUps): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "cf-embedded-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, test, type TestContext } from "node:test";
-import { listen } from "../../host-shim/hosts/embedded/listener.ts";
+import { limitEach, listen, type Answer, type Listener } from "../../host-shim/hosts/embedded/listener.ts";
 import { CONNECTION_LIMITS } from "../../host-shim/hosts/embedded/request-limits.ts";
 import { ADMIN, bodyOf, postJson, signIn, startTestHost, temporaryDirectory, type TestHost } from "./embedded-fixture.ts";
 
@@ -197,6 +198,29 @@ describe("request bodies", () => {
   }
 });
 
+describe("connections of one client", () => {
+  test("are counted by address, of IPv6 by /64; a proxy has no limit", () => {
+    const server = new EventEmitter();
+    limitEach(server as unknown as Server, { kind: "none" });
+    const opened = (remoteAddress: string) => {
+      const socket = Object.assign(new EventEmitter(), { remoteAddress, isOpen: true, destroy: () => (socket.isOpen = false) });
+      server.emit("connection", socket);
+      return socket;
+    };
+    const many = Array.from({ length: 100 }, (_, number) => opened(`2a00:1450:4001:80b::${number.toString(16)}`));
+    assert.ok(many.every(({ isOpen }) => isOpen));
+    assert.equal(opened("2a00:1450:4001:80b:ffff::1").isOpen, false);
+    assert.equal(opened("2a00:1450:4001:80c::1").isOpen, true);
+    many[0]?.emit("close");
+    assert.equal(opened("2a00:1450:4001:80b:ffff::1").isOpen, true);
+    for (const [address, another] of [["8.8.8.8", "::ffff:8.8.8.8"], ["10.0.0.1", ""]] as const) {
+      for (let number = 0; number < 100; number += 1) opened(address);
+      if (another !== "") assert.equal(opened(another).isOpen, false);
+      else assert.equal(opened(address).isOpen, true);
+    }
+  });
+});
+
 describe("slow and broken clients", () => {
   test("a head that does not end is given up when its time is over", async () => {
     assert.equal(CONNECTION_LIMITS.headersTimeout, 10_000);
@@ -206,6 +230,70 @@ describe("slow and broken clients", () => {
     assert.match(answer, /^HTTP\/1\.1 408 /);
     assert.ok(Date.now() - start < 30_000, "Node's own limit is 60 s");
     await listener.close(0);
+  });
+
+  describe("whose body comes slowly", () => {
+    const PACE = { graceMs: 400, slackMs: 200, lingerMs: 300, checkMs: 20 };
+    const POST = "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ";
+
+    async function served(t: TestContext, answer: Answer): Promise<Listener> {
+      const listener = await listen("127.0.0.1", 0, { kind: "none" }, CONNECTION_LIMITS, PACE);
+      t.after(() => listener.close(0));
+      listener.answerWith(answer);
+      return listener;
+    }
+
+    const readAll: Answer = async (request) => new Response(String((await request.arrayBuffer()).byteLength));
+
+    for (const [what, bytes, everyMs] of [["stops", 0, 50], ["comes by the byte", 1, 50], ["comes at half the pace", 25, 50]] as const) {
+      test(`one that ${what} is answered 408, and the connection closed`, async (t) => {
+        const listener = await served(t, readAll);
+        const answer = await exchange(listener.url, (socket) => {
+          socket.write(`${POST}100000\r\n\r\nfirst`);
+          const timer = setInterval(() => bytes > 0 && socket.write("x".repeat(bytes)), everyMs);
+          socket.once("close", () => clearInterval(timer));
+        });
+        assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*"code":"rest_body_too_slow"/i);
+      });
+    }
+
+    test("one that comes steadily gets through, as does one for which the host is not ready", async (t) => {
+      const listener = await served(t, readAll);
+      const steady = await exchange(listener.url, async (socket) => {
+        socket.write(`${POST}3000\r\n\r\n`);
+        for (let piece = 0; piece < 30; piece += 1) {
+          socket.write("x".repeat(100));
+          await delay(50);
+        }
+      });
+      assert.match(steady, /^HTTP\/1\.1 200 [\s\S]*3000/);
+      const busy = await served(t, async (request) => {
+        await delay(3 * PACE.graceMs);
+        return readAll(request, {} as never);
+      });
+      const waited = await exchange(busy.url, (socket) => socket.write(`${POST}200000\r\n\r\n${"x".repeat(200_000)}`));
+      assert.match(waited, /^HTTP\/1\.1 200 [\s\S]*200000/);
+    });
+
+    test("one that nobody wants is not waited for after the answer", async (t) => {
+      const listener = await listen("127.0.0.1", 0, { kind: "none" }, CONNECTION_LIMITS, PACE);
+      t.after(() => listener.close(0));
+      // As the engine's handler answers, past the server that drains by itself.
+      listener.answerWith(() => new Response(), async (_incoming, outgoing) => void outgoing.end("answered"));
+      let answer = "";
+      const closed = Promise.withResolvers<void>();
+      await exchange(listener.url, (socket) => {
+        socket.on("data", (bytes) => (answer += bytes));
+        socket.write(`${POST.replace("Connection: close", "Connection: keep-alive")}100000\r\n\r\n`);
+        const timer = setInterval(() => socket.write("x".repeat(100)), 20);
+        socket.once("close", () => {
+          clearInterval(timer);
+          closed.resolve();
+        });
+      });
+      await closed.promise;
+      assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*answered/);
+    });
   });
 
   test("a head over 16 KiB, a strange method, a missing host and garbage are refused", async (t) => {

@@ -1,7 +1,9 @@
 /** Bodies of requests whose `Content-Length` is absent, false or no number: read within the limit, none beyond it kept. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { addressBlock } from "../../host-shim/src/address-block.ts";
 import { BodyBudget } from "../../host-shim/src/body-budget.ts";
 import { IncomingBody } from "../../host-shim/src/incoming-body.ts";
 import { member, startSite, type Site } from "./site.ts";
@@ -78,6 +80,78 @@ test("bytes under way are bounded for one and for all, a body alone is let in, a
   assert.deepEqual([grown("a", 1).said, grown("e", 1).said], ["busy_address", "busy"]);
   for (const { lease } of four) lease.free();
   assert.equal(grown("e", 16 * MB).said, null);
+});
+
+test("addresses of one IPv6 network share a budget, however they are written", () => {
+  const budget = new BodyBudget();
+  const MB = 2 ** 20;
+  const said = (address: string) => budget.lease(address).grow(10 * MB);
+  assert.deepEqual(
+    ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:0DB8:0001:0002:0:0:0:5", "2001:db8:1:3::1"].map(said),
+    [null, "busy_address", "busy_address", null],
+  );
+  assert.deepEqual(["::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2"].map(said), [null, "busy_address", null]);
+});
+
+const BLOCKS = [
+  ["192.0.2.1", "192.0.2.1"], ["::ffff:192.0.2.1", "192.0.2.1"], ["::ffff:c000:201", "192.0.2.1"], ["::1", "::/64"],
+  ["2001:db8::1", "2001:db8::/64"], ["2001:DB8:0:0:1::", "2001:db8::/64"], ["2001:db8:0:1:2:3:4:5", "2001:db8:0:1::/64"],
+  ["fe80::1%eth0", "fe80::/64"], ["1:2:3:4:5:6:7::", "1:2:3:4::/64"], ["no address", "no address"], ["a:b", "a:b"], ["", ""],
+] as const;
+
+test("an address counts as what one customer holds", () => {
+  for (const [address, block] of BLOCKS) assert.equal(addressBlock(address), block, address);
+});
+
+describe("a body's pace", () => {
+  const PACE = { graceMs: 300, slackMs: 100 };
+  const slow = { code: "slow" };
+
+  /** A body that gets a piece of so many bytes every so often; it never ends where `pieces` is infinite. */
+  function trickling(bytes: number, everyMs: number, pieces: number, length: number | null = null): IncomingBody {
+    let left = pieces;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (left-- <= 0) return controller.close();
+        // One that never ends is still read when its test is over.
+        await delay(everyMs, undefined, { ref: false });
+        controller.enqueue(new Uint8Array(bytes));
+      },
+    }, { highWaterMark: 0 });
+    const headers: Record<string, string> = length === null ? {} : { "content-length": String(length) };
+    const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
+    const lease = new BodyBudget().lease(null);
+    return new IncomingBody(new Request("http://localhost/", init), { bytes: LIMIT, lengthHolds: length !== null, lease, pace: PACE });
+  }
+
+  test("below 1 KB/s ends it after its time, also of one that is read as a whole, or in pieces", async () => {
+    const begun = performance.now();
+    const whole = trickling(1, 20, Infinity, 150);
+    await assert.rejects(whole.whole(), slow);
+    assert.ok(performance.now() - begun >= PACE.graceMs - 10);
+    assert.equal(whole.isSlow, true);
+    await assert.rejects(whole.whole(), slow);
+    await assert.rejects(trickling(1, 20, Infinity, 100_000).whole(), slow);
+    await assert.rejects(trickling(1, 20, Infinity).whole(), slow);
+    await assert.rejects(trickling(1, 10_000, 1).next(), slow);
+    const fast = trickling(2_000, 1, 1);
+    assert.equal((await fast.next())?.length, 2_000);
+  });
+
+  test("above it lets it through, however long it takes", async () => {
+    const body = trickling(60, 30, 30);
+    assert.equal((await body.whole()).length, 1_800);
+    assert.equal(body.isSlow, false);
+  });
+
+  test("is the client's alone: what others do between two pieces does not count", async () => {
+    const body = trickling(10, 5, 5);
+    for (let piece = 0; piece < 5; piece += 1) {
+      assert.equal((await body.next())?.length, 10);
+      await delay(PACE.graceMs / 2);
+    }
+    assert.equal(await body.next(), null);
+  });
 });
 
 test("a server that holds clients to their Content-Length has the body read as a whole", async () => {

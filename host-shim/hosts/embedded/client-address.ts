@@ -6,6 +6,7 @@
  */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { addressBlock as blockOf } from "../../src/address-block.ts";
 import { isInside, parseNetworks, type Address, type Network } from "./networks.ts";
 
 /** Which peers may speak for their clients: none, the last `hops` ones, or those in `ranges`. */
@@ -78,13 +79,7 @@ function parseAddress(text: string): Address | null {
   return isIP(address) === 0 ? null : ipaddr.process(address);
 }
 
-/**
- * What one network customer holds, for counting requests: an IPv4 address, or the /64 of an
- * IPv6 address, because each customer has at least 2^64 of those.
- */
+/** What limits count the client by: its {@link blockOf}, and one name for all whose address is unknown. */
 export function addressBlock(address: string | null): string {
-  if (address === null) return "unknown";
-  const parsed = parseAddress(address);
-  if (parsed === null || parsed.kind() === "ipv4") return address;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+  return address === null ? "unknown" : blockOf(address);
 }

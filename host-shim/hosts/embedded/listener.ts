@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import { createServer as createSocket, type ListenOptions, type Server as Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { NodeHandler } from "../../adapters/node-handler.ts";
-import { mayBeProxy, type TrustedProxies } from "./client-address.ts";
+import { addressBlock, mayBeProxy, type TrustedProxies } from "./client-address.ts";
+import { watchBody, WATCHED_PACE } from "./slow-bodies.ts";
 import { isWorker, joinsOthers } from "./workers.ts";
 import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MOST_CONNECTIONS, MOST_CONNECTIONS_OF_ONE } from "./request-limits.ts";
 
@@ -27,6 +28,7 @@ export async function listen(
   port: number,
   proxies: TrustedProxies = { kind: "none" },
   limits = CONNECTION_LIMITS,
+  pace = WATCHED_PACE,
 ): Promise<Listener> {
   let answer: Answer = () =>
     new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
@@ -41,6 +43,7 @@ export async function listen(
   }
   const others = getRequestListener((request, bindings) => answer(request, bindings as HttpBindings));
   const server = createServer(limits, (incoming, outgoing) => {
+    watchBody(incoming, outgoing, pace);
     void first(incoming, outgoing, () => void others(incoming, outgoing));
   });
   server.setTimeout(IDLE_CONNECTION_MS);
@@ -100,19 +103,20 @@ function listening(socket: Socket, options: ListenOptions): Promise<void> {
   });
 }
 
-/** Closes what one address opens beyond its share. A proxy, or what may be one, has no share. */
-function limitEach(server: Server, proxies: TrustedProxies): void {
+/** Closes what one address (of IPv6 one /64) opens beyond its share. A proxy, or what may be one, has no share. */
+export function limitEach(server: Pick<Server, "on">, proxies: TrustedProxies): void {
   const open = new Map<string, number>();
   server.on("connection", (socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || proxies.kind === "hops" || mayBeProxy(address, proxies)) return;
-    const count = (open.get(address) ?? 0) + 1;
+    const block = addressBlock(address);
+    const count = (open.get(block) ?? 0) + 1;
     if (count > MOST_CONNECTIONS_OF_ONE) return socket.destroy();
-    open.set(address, count);
+    open.set(block, count);
     socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
+      const left = (open.get(block) ?? 1) - 1;
+      if (left > 0) open.set(block, left);
+      else open.delete(block);
     });
   });
 }

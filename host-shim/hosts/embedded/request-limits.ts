@@ -10,8 +10,8 @@ import { REST_ROOT, type Site } from "./site.ts";
 export const CONNECTION_LIMITS: ServerOptions = {
   /** The whole head must be there by then. */
   headersTimeout: 10_000,
-  /** The whole request, body included, must be there by then. */
-  requestTimeout: 60_000,
+  /** A whole request takes as long as its body keeps its pace (slow-bodies.ts). */
+  requestTimeout: 0,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,

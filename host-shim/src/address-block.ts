@@ -1,0 +1,31 @@
+/** Addresses as limits count them. */
+
+/**
+ * What one customer of a network holds: an IPv4 address, or the /64 of an IPv6 address, because each
+ * customer has at least 2^64 of those. What is no address stays as it is.
+ */
+export function addressBlock(address: string): string {
+  if (!address.includes(":")) return address;
+  // A zone (`fe80::1%eth0`) names an interface of this machine, not the client.
+  const groups = groupsOf(address.replace(/%.*$/, ""));
+  if (groups === null) return address;
+  const [high = 0, low = 0] = groups.slice(6);
+  // An IPv4 address as sockets for both kinds write it (RFC 4291 §2.5.5.2).
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
+  return `${canonical(`${groups.slice(0, 4).map((group) => group.toString(16)).join(":")}::`) ?? address}/64`;
+}
+
+/** An IPv6 address as RFC 5952 writes it; null when it is none. */
+function canonical(address: string): string | null {
+  return /^\[(.*)\]$/.exec(URL.parse(`http://[${address}]/`)?.hostname ?? "")?.[1] ?? null;
+}
+
+/** The eight groups of an IPv6 address; null when it is none. */
+function groupsOf(address: string): readonly number[] | null {
+  const written = canonical(address);
+  if (written === null) return null;
+  const [before = [], after = []] = written.split("::").map((side) => (side === "" ? [] : side.split(":")));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
+}
