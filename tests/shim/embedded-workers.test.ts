@@ -8,7 +8,10 @@ import { request, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after, describe, test, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { startWorkers } from "../../host-shim/hosts/embedded/workers.ts";
 import { APP_PASSWORD, BARE_ENVIRONMENT, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
 import { postgresForTests } from "./postgres-server.ts";
@@ -101,6 +104,45 @@ test("the first process outlives a closed channel and a worker that cannot be st
   assert.equal(unstarted.process.pid, undefined);
   cluster.setupPrimary({ cwd: import.meta.dirname });
   assert.equal(await nextServing(), "held");
+});
+
+test("a worker that dies before it serves is started anew, later each time, and the others go on", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const deaths = join(directory, "deaths");
+  // What only those that join others run before anything else.
+  const preloaded = join(directory, "die.mjs");
+  await writeFile(preloaded, `import { appendFileSync, readFileSync } from "node:fs";
+    if (process.env.CF_WORKER === "further") {
+      appendFileSync(${JSON.stringify(deaths)}, Date.now() + "\\n");
+      if (readFileSync(${JSON.stringify(deaths)}, "utf8").trim().split("\\n").length <= 3) process.exit(7);
+    }`);
+  const environment: Environment = {
+    DATA_DIR: directory, CF_SECRET: "of the test", CF_ADMIN_PASSWORD: "a password of the test", PORT: "0", WORKERS: "2",
+    NODE_OPTIONS: `--import=${pathToFileURL(preloaded)}`,
+  };
+  const { child, url } = await start(t, environment);
+  const starts = async () => (await readFile(deaths, "utf8")).trim().split("\n").map(Number);
+  while ((await starts()).length < 4 || workersOf(child.pid).length < 2) {
+    assert.equal(child.exitCode, null);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    await delay(50);
+  }
+  const [first = 0, second = 0, third = 0, fourth = 0] = await starts();
+  assert.ok(second - first >= 200 && third - second >= 400 && fourth - third >= 800, `${second - first}, ${third - second}, ${fourth - third}`);
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+  assert.equal(child.exitCode, 0);
+});
+
+test("when the first worker dies before it serves, the host ends and says so", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const preloaded = join(directory, "die.mjs");
+  await writeFile(preloaded, 'if (process.env.CF_WORKER === "first") process.exit(7);');
+  const child = run(["start"], { DATA_DIR: directory, PORT: "0", WORKERS: "2", NODE_OPTIONS: `--import=${pathToFileURL(preloaded)}` });
+  t.after(() => child.kill("SIGKILL"));
+  await once(child, "exit");
+  assert.equal(child.exitCode, 1);
 });
 
 const postgres = await postgresForTests();

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./configuration.ts";
-import { startEmbeddedHost } from "./index.ts";
+import { startEmbeddedHost, writeLog } from "./index.ts";
 import { databasePath, openDatabase, type ClosableDatabase } from "./platform.ts";
 import { createHostTables } from "./schema.ts";
 import { createForms } from "../../src/index.ts";
@@ -89,7 +89,7 @@ function withFile(message: string): string {
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const stopped = stopSignal();
-  const host = configuration.workers > 1 && !isWorker ? await startWorkers(configuration.workers) : await startEmbeddedHost(configuration);
+  const host = configuration.workers > 1 && !isWorker ? await startWorkers(configuration.workers, writeLog) : await startEmbeddedHost(configuration);
   if (isWorker) {
     reportServing({ url: host.url, generatedPassword: host.generatedPassword });
     await stopped;

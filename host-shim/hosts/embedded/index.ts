@@ -252,7 +252,7 @@ async function before(deadline: number, work: Promise<unknown>): Promise<void> {
 }
 
 /** One line of JSON for each event, on standard error: standard output is for people. */
-function writeLog(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void {
+export function writeLog(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void {
   if (level === "debug") return;
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`);
 }

@@ -5,6 +5,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
+import type { LogLevel } from "../../src/ports.ts";
 
 /** What a worker reports when it serves. */
 export interface Serving {
@@ -30,8 +31,12 @@ type Message =
 /** In the environment of the processes that are started here, since others may be workers of somebody else: which it is. */
 const MARK = "CF_WORKER";
 
-/** How long the first process waits before it starts a worker anew that has died. */
-const RESTART_MS = 200;
+/** How long the first process waits before it starts a worker anew: twice as long each time that one does not last. */
+const MIN_RESTART_MS = 200;
+const MAX_RESTART_MS = 30_000;
+
+/** A worker that served for so long has lasted. */
+const LASTED_MS = 10_000;
 
 export const isWorker: boolean = cluster.isWorker && process.env[MARK] !== undefined;
 
@@ -42,8 +47,21 @@ function isMessage(message: unknown): message is Message {
   return typeof message === "object" && message !== null && "cf" in message;
 }
 
-/** Starts so many workers, each by the command that this process was started with. */
-export async function startWorkers(count: number): Promise<Workers> {
+/** A worker process from its start to its end. */
+interface Run {
+  /** Rejects when the worker ends before it serves. */
+  readonly serving: Promise<Serving>;
+  /** For how many milliseconds it served, once it has ended. */
+  readonly ended: Promise<number>;
+}
+
+type Log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
+
+/**
+ * Starts so many workers, each by the command that this process was started with. Rejects when the first ends before it
+ * serves: what it lacks, the others lack too. Later, whichever ends is started anew, also when it never served.
+ */
+export async function startWorkers(count: number, log: Log = () => undefined): Promise<Workers> {
   // Each takes its connections from the system (listener.ts): what the first process was handing to a worker that dies would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   // Failed sign-ins are counted here, for all of them.
@@ -66,37 +84,56 @@ export async function startWorkers(count: number): Promise<Workers> {
     send(workers[hashOf(message.key) % workers.length] ?? from, { ...message, from: from.id });
   }
 
-  async function start(mark: "first" | "further"): Promise<Serving> {
+  function start(mark: "first" | "further"): Run {
     const worker = cluster.fork({ [MARK]: mark, ...(port === undefined ? {} : { PORT: port }) });
-    return new Promise((resolve, reject) => {
-      // It could not be started, or its channel is closed: then it ends. Unheard, this process would end with all of them.
-      worker.on("error", reject);
-      worker.on("message", (message: unknown) => {
-        if (!isMessage(message) || message.cf !== "serving") return;
-        serving.set(worker.id, worker);
-        resolve(message.serving);
-      });
-      worker.once("exit", () => {
-        const served = serving.delete(worker.id);
-        reject(new Error("a worker ended before it served"));
-        if (served && !isClosing) void startAnew();
-      });
+    const started = Promise.withResolvers<Serving>();
+    const ended = Promise.withResolvers<number>();
+    let servingSince: number | null = null;
+    // Nobody waits for a worker that is started in another's place.
+    started.promise.catch(() => undefined);
+    const end = (cause: unknown): void => {
+      serving.delete(worker.id);
+      started.reject(cause);
+      ended.resolve(servingSince === null ? 0 : performance.now() - servingSince);
+    };
+    worker.on("message", (message: unknown) => {
+      if (!isMessage(message) || message.cf !== "serving") return;
+      servingSince = performance.now();
+      serving.set(worker.id, worker);
+      started.resolve(message.serving);
     });
+    // Unheard, an error would end this process with all of them. A worker whose channel is closed ends by itself; one that
+    // could not be started has no end of its own.
+    worker.on("error", (error) => worker.process.pid === undefined && end(error));
+    worker.once("exit", () => end(new Error("a worker ended before it served")));
+    return { serving: started.promise, ended: ended.promise };
   }
 
-  async function startAnew(): Promise<void> {
-    for (let isServed = false; !isServed && !isClosing; ) {
-      await delay(RESTART_MS);
-      isServed = await start("further").then(() => true, () => false);
+  /** Starts another worker in the place of each that ends. */
+  async function keepFilled(run: Run): Promise<void> {
+    let current = run;
+    for (let failures = 0; ; ) {
+      const servedMs = await current.ended;
+      if (isClosing) return;
+      failures = servedMs < LASTED_MS ? failures + 1 : 1;
+      const waitMs = Math.min(MAX_RESTART_MS, MIN_RESTART_MS * 2 ** (failures - 1));
+      log("warn", "a worker ended and is started anew", { served_ms: Math.round(servedMs), in_ms: waitMs, others: serving.size });
+      await delay(waitMs);
+      if (isClosing) return;
+      current = start("further");
     }
   }
 
   // The first brings the database up to date, and makes the administrator.
-  const first = await start("first");
-  port = URL.parse(first.url)?.port;
-  await Promise.all(Array.from({ length: count - 1 }, () => start("further")));
+  const first = start("first");
+  const served = await first.serving;
+  void keepFilled(first);
+  port = URL.parse(served.url)?.port;
+  const others = Array.from({ length: count - 1 }, () => start("further"));
+  for (const other of others) void keepFilled(other);
+  await Promise.all(others.map(({ serving }) => serving.catch(() => undefined)));
   return {
-    ...first,
+    ...served,
     async close() {
       isClosing = true;
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
