@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, test, type TestContext } from "node:test";
@@ -82,6 +82,44 @@ describe("cf-forms start", () => {
     assert.doesNotMatch(errors, /\n\s+at /);
   });
 
+  test("does not take an empty database for a new site where something is left of an old one", async (t) => {
+    const left: readonly (readonly [path: string, named: RegExp])[] = [
+      ["uploads/12/ab/photo.png", /holds uploads: the site's database was lost/],
+      ["cf-forms.sqlite-wal", /the log cf-forms\.sqlite-wal/],
+      ["cf-forms.sqlite.bak", /the backup cf-forms\.sqlite\.bak/],
+      ["backups/2026-11-26.sqlite", /the backup backups/],
+      ["backup.tar.gz", /the backup backup\.tar\.gz/],
+    ];
+    for (const [path, named] of left) {
+      const directory = await temporaryDirectory(t);
+      const file = join(directory, "cf-forms.sqlite");
+      mkdirSync(dirname(join(directory, path)), { recursive: true });
+      writeFileSync(join(directory, path), "what is left");
+      writeFileSync(file, "");
+      for (const parameters of [["start"], ["add-user", "eve"]]) {
+        const { code, output, errors } = await runCommand(parameters, { DATA_DIR: directory, PORT: "0" });
+        assert.deepEqual([code, output], [1, ""], path);
+        assert.match(errors, /^cf-forms: \S+cf-forms\.sqlite has 0 bytes, but [^\n]+\n$/);
+        assert.match(errors, named);
+        assert.match(errors, /Restore a backup/);
+      }
+      assert.equal(readFileSync(join(directory, path), "utf8"), "what is left");
+      assert.equal(statSync(file).size, 0);
+    }
+  });
+
+  test("takes an empty database for a new site where nothing else is, or once it was deleted", async (t) => {
+    const directory = await temporaryDirectory(t);
+    const file = join(directory, "cf-forms.sqlite");
+    mkdirSync(join(directory, "uploads/12"), { recursive: true });
+    writeFileSync(file, "");
+    assert.equal(await (await start(t, { DATA_DIR: directory })).stop(), 0);
+    writeFileSync(join(directory, "uploads/12/photo.png"), "a photo");
+    for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
+    assert.equal(await (await start(t, { DATA_DIR: directory })).stop(), 0);
+    assert.equal(await (await start(t, { DATA_DIR: directory })).stop(), 0);
+  });
+
   test("tells when the port is taken", async (t) => {
     const running = await start(t, { DATA_DIR: await temporaryDirectory(t) });
     const environment = { DATA_DIR: await temporaryDirectory(t), PORT: new URL(running.url).port };
@@ -130,6 +168,14 @@ describe("the commands for users", () => {
     const reset = await runCommand(["reset-password", "editor"], environment);
     assert.equal((await signIn(added.output)).status, 401);
     assert.equal((await signIn(reset.output)).status, 200);
+    assert.equal(reset.errors, "Sessions ended: 1. Application passwords revoked: 0.\n");
+    const environmentOf = (output: string) => basic("editor", output.trim());
+    const program = environmentOf((await runCommand(["app-password", "editor", "x"], environment)).output);
+    const kept = await runCommand(["reset-password", "editor", "--keep-application-passwords"], environment);
+    assert.equal(kept.errors, "Sessions ended: 1. Application passwords revoked: 0.\n");
+    assert.equal((await fetch(`${url}/api/cf/v1/forms`, { headers: program })).status, 200);
+    assert.equal((await runCommand(["reset-password", "editor"], environment)).errors, "Sessions ended: 0. Application passwords revoked: 1.\n");
+    assert.equal((await runCommand(["add-user", "x", "--keep-application-passwords"], environment)).code, 1);
   });
 
   test("what cannot be done is told in one line", async (t) => {

@@ -10,6 +10,7 @@ import { openSqlite } from "../../adapters/node-sqlite.ts";
 import { smtpMailer } from "../../adapters/smtp.ts";
 import type { Database, Host } from "../../src/ports.ts";
 import type { Configuration } from "./configuration.ts";
+import { refuseLostDatabase } from "./lost-database.ts";
 import { isInside } from "./networks.ts";
 import { isWorker } from "./workers.ts";
 
@@ -52,6 +53,7 @@ export async function openDatabase({ databaseUrl, dataDirectory }: Configuration
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   if (databaseUrl !== null) return openPostgres({ url: databaseUrl });
   const path = databasePath(dataDirectory);
+  await refuseLostDatabase(dataDirectory, path);
   try {
     // Several workers fill the cores by themselves.
     return openSqlite({ path, thread: !isWorker });

@@ -1,0 +1,54 @@
+/** Stops a start that would put a new, empty database in the place of one that was lost. */
+import { readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+/** Names under which operators keep copies of a database. */
+const BACKUP = /backup|\.(?:bak|old|dump|sql|sqlite3?|db|tar|tgz)(?:\.(?:gz|bz2|xz|zst))?$/i;
+
+/**
+ * Throws when the database file has no bytes although the data folder holds what a site leaves: a disk that was
+ * full, or a copy that failed, emptied it. SQLite would take it for a new database, and drop a log beside it.
+ */
+export async function refuseLostDatabase(dataDirectory: string, databaseFile: string): Promise<void> {
+  if ((await sizeOf(databaseFile)) !== 0) return;
+  const found = await tracesOf(dataDirectory, databaseFile);
+  if (found.length === 0) return;
+  throw new Error(
+    `${databaseFile} has 0 bytes, but ${dataDirectory} holds ${found.join(", ")}: the site's database was lost. ` +
+      "Restore a backup in its place (docs/deploy.md), or delete the empty file to begin with a new, empty site.",
+  );
+}
+
+/** What the data folder holds of an earlier site, in words. */
+async function tracesOf(dataDirectory: string, databaseFile: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  if (await holdsFiles(join(dataDirectory, "uploads"))) found.push("uploads");
+  const own = basename(databaseFile);
+  const log = `${own}-wal`;
+  if (((await sizeOf(join(dataDirectory, log))) ?? 0) > 0) found.push(`the log ${log}`);
+  for (const entry of await readdir(dataDirectory, { withFileTypes: true })) {
+    if (entry.name.startsWith(own) && !BACKUP.test(entry.name.slice(own.length))) continue;
+    if (!BACKUP.test(entry.name)) continue;
+    const path = join(dataDirectory, entry.name);
+    const isKept = entry.isDirectory() ? await holdsFiles(path) : ((await sizeOf(path)) ?? 0) > 0;
+    if (isKept) found.push(`the backup ${entry.name}`);
+  }
+  return found;
+}
+
+/** The size of a file; null where there is none. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether there is a file in a folder or one of its folders. */
+async function holdsFiles(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some((entry) => !entry.isDirectory())) return true;
+  for (const entry of entries) if (await holdsFiles(join(folder, entry.name))) return true;
+  return false;
+}
