@@ -15,6 +15,7 @@ import { createKnownDevices } from "./known-devices.ts";
 import { listen, type Listener } from "./listener.ts";
 import { createNonces } from "./nonce.ts";
 import { oauthBearer } from "./oauth-bearer.ts";
+import { createReadiness } from "./readiness.ts";
 import { createHostTables } from "./schema.ts";
 import { loadSigningKey } from "./secret.ts";
 import { createServer, engineHandler } from "./server.ts";
@@ -156,11 +157,12 @@ async function serve(
   const thrown = new WeakMap<IncomingMessage, unknown>();
   const shared = sharingEvents(site, forms, addresses);
   const server = createServer({
-    site, bodyLimit, uploadLimit, database, forms: shared, users, sessions, passwords, nonces, sign,
+    site, bodyLimit, uploadLimit, forms: shared, users, sessions, passwords, nonces, sign,
     devices, signInLimits, basicLogin, authenticate, log,
     mails: mailFolder(join(configuration.dataDirectory, "mail")),
     keepsMails: configuration.smtpUrl === null,
     health: () => healthOf({ configuration, database }),
+    readiness: createReadiness({ database, dataDirectory: configuration.dataDirectory }),
     async apiDocument() {
       const answer = await forms.fetch(new Request(`${site.baseUrl}${REST_ROOT}/cf/v1/openapi.json`), HOST_ITSELF);
       if (answer?.ok !== true) throw new Error(`the engine answered ${answer?.status} for its OpenAPI document`);

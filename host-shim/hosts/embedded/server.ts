@@ -7,14 +7,13 @@ import { secureHeaders } from "hono/secure-headers";
 import { toNodeHandler, type AnsweringForms, type NodeHandler } from "../../adapters/node-handler.ts";
 import { toResponse } from "../../src/bridge.ts";
 import type { Forms } from "../../src/index.ts";
-import type { Database } from "../../src/ports.ts";
 import { accountRoutes, type AccountServices } from "./account-routes.ts";
 import { adminRoutes } from "./admin-page.ts";
 import { apiPageRoutes, type ApiPageServices } from "./api-page.ts";
 import { errorFor, noRoute } from "./answer.ts";
 import { wordsFor } from "./page-words.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
-import { databaseFault } from "./readiness.ts";
+import type { NotReady } from "./readiness.ts";
 import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
 import { limitBodies } from "./request-limits.ts";
 import { FRONT_PREFIX, REST_ROOT, type Site } from "./site.ts";
@@ -24,8 +23,9 @@ import { signInRoutes, type SignInServices } from "./sign-in.ts";
 export type FormRoutes = Pick<Forms, "reply" | "handles" | "namespaceIndex">;
 
 export interface ServerServices extends AccountServices, ApiPageServices, HostRouteServices, SignInServices {
-  readonly database: Database;
   readonly forms: FormRoutes;
+  /** Why the host is not ready; null when it is. */
+  readiness(): Promise<NotReady | null>;
   readonly bodyLimit: number;
   readonly uploadLimit: number;
   /** What was thrown while a request was answered, and is not yet logged. */
@@ -37,7 +37,7 @@ export interface ServerServices extends AccountServices, ApiPageServices, HostRo
 }
 
 export function createServer(services: ServerServices): Hono<{ Bindings: HttpBindings }> {
-  const { site, forms, database, sessions, nonces } = services;
+  const { site, forms, sessions, nonces } = services;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
   app.use(safeHeaders(site));
@@ -59,9 +59,8 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   app.get("/healthz", (c) => c.json({ status: "up" }));
   app.get("/readyz", async (c) => {
     if (!services.isServing()) return c.json({ status: "not ready", part: "host", reason: "it shuts down" }, 503);
-    const reason = await databaseFault(database);
-    if (reason === null) return c.json({ status: "ready" });
-    return c.json({ status: "not ready", part: "database", reason }, 503);
+    const fault = await services.readiness();
+    return fault === null ? c.json({ status: "ready" }) : c.json({ status: "not ready", ...fault }, 503);
   });
 
   app.route(site.basePath || "/", signInRoutes(services));
