@@ -20,6 +20,7 @@ import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts
 import type { Host, Principal } from "./ports.ts";
 import { pureCalls, type PureCalls } from "./pure.ts";
 import { Purger } from "./purger.ts";
+import { Reindexer, type ReindexState } from "./reindexer.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 import { reasonOf } from "./reason.ts";
 import { answerFailedSubmit, isFailedSubmit, PASSED_OVER, showsAnswersAgain } from "./submit-fault.ts";
@@ -169,8 +170,8 @@ export interface Forms extends PureCalls {
   /**
    * Runs the actions that are due, until none is, and waits for those that it began; what other calls
    * began it leaves to them. `context` is handed to the host's `defer`. Once an hour it also begins to delete what is over
-   * and old, and the submissions that their forms keep no longer; the answer does not wait for that,
-   * `host.defer` and `close()` do.
+   * and old, and the submissions that their forms keep no longer; after an update it goes on indexing stored submissions
+   * again. The answer does not wait for either, `host.defer` and `close()` do.
    */
   runQueue(context?: unknown): Promise<{ processed: number }>;
   /** Where other plugins take part: the interface of `@wordpress/hooks`. */
@@ -184,7 +185,7 @@ export interface Forms extends PureCalls {
    * too low. What is too high is left: submissions that were deleted came all the same.
    */
   rebuildCounters(report: (difference: CounterDifference) => void): Promise<void>;
-  /** Claims no more actions and deletes no more, waits for what is under way, and writes the events that wait. */
+  /** Claims no more actions, deletes and indexes no more, waits for what is under way, and writes the events that wait. */
   close(): Promise<void>;
 }
 
@@ -247,6 +248,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   readonly #queue: QueueRunner;
   readonly #events: EventWriter;
   readonly #purger: Purger;
+  readonly #reindexer: Reindexer;
   readonly #budget = new BodyBudget();
   readonly #assets: ReadonlyMap<string, FrontAsset>;
   readonly #answers = new AnswerCache();
@@ -288,6 +290,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
     );
     this.#events = new EventWriter(() => this.#writeEvents(), options.eventDelayMs ?? 1_000);
     this.#purger = new Purger((begun) => this.#purge(begun), this.#now, this.#reportPurge);
+    this.#reindexer = new Reindexer((begun) => this.#reindex(begun), this.#now, this.#reportReindex);
   }
 
   registerAction(action: ActionType): () => void {
@@ -366,6 +369,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   async runQueue(context?: unknown): Promise<{ processed: number }> {
     const processed = await this.#queue.run(this.#options.queueRunLimit);
     this.#defer(this.#purger.start(), context);
+    this.#defer(this.#reindexer.start(), context);
     return { processed };
   }
 
@@ -390,7 +394,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#queue.close(), this.#events.now(), this.#purger.close()]);
+    await Promise.all([this.#queue.close(), this.#events.now(), this.#purger.close(), this.#reindexer.close()]);
   }
 
   /** A synchronous call on the engine. */
@@ -424,6 +428,11 @@ class Service implements Omit<Forms, keyof PureCalls> {
   /** What is left goes with the next purge. */
   readonly #reportPurge = (error: unknown): void => {
     this.#options.host.log?.("error", "what is old could not be purged", { error: reasonOf(error) });
+  };
+
+  /** The index goes on from where it is with a later run of the queue. */
+  readonly #reportReindex = (error: unknown): void => {
+    this.#options.host.log?.("error", "submissions could not be indexed again", { error: reasonOf(error) });
   };
 
   #configuration() {
@@ -555,6 +564,13 @@ class Service implements Omit<Forms, keyof PureCalls> {
     if (answer.status !== 200) return false;
     const { more }: { more: boolean } = JSON.parse(new TextDecoder().decode(answer.body));
     return more;
+  }
+
+  async #reindex(begun: boolean): Promise<ReindexState> {
+    const answer = await this.#internal((engine) => engine.reindex, { begun });
+    if (answer.status !== 200) throw new Error(answer.log ?? `the engine answered ${answer.status}`);
+    const { state }: { state: ReindexState } = JSON.parse(new TextDecoder().decode(answer.body));
+    return state;
   }
 
   async #writeEvents(): Promise<void> {

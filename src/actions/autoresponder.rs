@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::contract::{Report, Verdict, Work};
 use super::email::{bodies, first_mailbox, message_id, reply_to, send, subject};
-use super::mailbox::is_address;
+use crate::logic::validate::is_email_address;
 use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
-use crate::submissions::folded_address;
+use crate::submissions::{ascii_address, folded_address};
 use crate::task::Mail;
 
 /// The most mails to one address from one form in an hour.
@@ -26,14 +26,14 @@ pub(super) async fn process(work: &Work) -> Report {
     let field = work.setting("email_field", "email");
     let address = work.data.get(field).and_then(Value::as_str);
     let address = address.unwrap_or_default().trim();
-    if !is_address(address) {
+    if !is_email_address(address) {
         return Report::skipped(format!("The answer of {field} is no email address."));
     }
     let mut left_out = Vec::new();
     let (text, html) = bodies(work, "Thank you. This is what you sent:\n\n[all:label]");
     let mail = Mail {
         from: sender(work),
-        to: vec![address.to_owned()],
+        to: vec![ascii_address(address).into_owned()],
         reply_to: reply_to(work, "", &mut left_out),
         subject: subject(work, "Thank you for your message"),
         text,
@@ -90,10 +90,10 @@ async fn counted(
 
 /// The sender of the settings; the site's own when they name none that is an address.
 fn sender(work: &Work) -> String {
-    let site = work.cx.shared().configuration().mail_from.as_str();
-    let address = work.setting("from_email", site);
+    let site = ascii_address(&work.cx.shared().configuration().mail_from).into_owned();
+    let address = work.setting("from_email", &site);
     let name = work.setting("from_name", "").replace(['<', '>'], "");
     let template = format!("{name} <{address}>");
     let from = first_mailbox(work, &[template.as_str()]).ok().flatten();
-    from.unwrap_or_else(|| site.to_owned())
+    from.unwrap_or(site)
 }

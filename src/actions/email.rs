@@ -7,13 +7,14 @@ use serde_json::Value;
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
 use super::http::{header_lines, is_free};
-use super::mailbox::{MAX_RECIPIENTS, is_address, items, mailbox};
+use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
 use crate::forms::{Field, FieldType};
 use crate::json;
 use crate::logic::template::Context as Place;
+use crate::logic::validate::is_email_address;
 use crate::markup::escape::escaped;
 use crate::store::StoreError;
-use crate::submissions::{StoredFile, file_links};
+use crate::submissions::{StoredFile, ascii_address, file_links};
 use crate::task::{Mail, MailAttachment, Port};
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
@@ -107,7 +108,9 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         left_out.push(NO_LINKS.to_owned());
     }
     let mail = Mail {
-        from: from.unwrap_or_else(|| work.cx.shared().configuration().mail_from.clone()),
+        from: from.unwrap_or_else(|| {
+            ascii_address(&work.cx.shared().configuration().mail_from).into_owned()
+        }),
         to,
         cc,
         bcc,
@@ -276,8 +279,8 @@ fn only_email(work: &Work) -> String {
     };
     let answer = work.data.get(&field.name).and_then(Value::as_str);
     let address = answer.unwrap_or_default().trim();
-    if is_address(address) {
-        address.to_owned()
+    if is_email_address(address) {
+        ascii_address(address).into_owned()
     } else {
         String::new()
     }

@@ -1,15 +1,16 @@
 //! Mailboxes in action settings: `address` or `Name <address>`, several separated by commas.
 
+use crate::logic::validate::is_email_address;
+use crate::submissions::ascii_address;
+
 /// The most recipients of one mail, copies included.
 pub const MAX_RECIPIENTS: usize = 50;
-
-/// The longest address (RFC 5321, section 4.5.3.1.3).
-const MAX_ADDRESS_BYTES: usize = 254;
 
 /// Reads one mailbox of a setting. Its name and its address are rendered by themselves, so that a visitor's
 /// answer can never change where one ends; an answer that holds more than one address is no address.
 /// `Ok(None)` for nothing at all, `Err` with what is no address. Shown as a header has it (RFC 5322,
-/// section 3.4), the name always quoted.
+/// section 3.4), the name always quoted, the
+/// domain in ASCII.
 pub fn mailbox(template: &str, render: impl Fn(&str) -> String) -> Result<Option<String>, String> {
     let named = template.trim().strip_suffix('>');
     let (name, address) = named
@@ -19,9 +20,10 @@ pub fn mailbox(template: &str, render: impl Fn(&str) -> String) -> Result<Option
     if address.is_empty() {
         return Ok(None);
     }
-    if !is_address(&address) {
+    if !is_email_address(&address) {
         return Err(address);
     }
+    let address = ascii_address(&address).into_owned();
     let name = render(name.trim().trim_matches('"'));
     let name: String = name.chars().filter(|own| !own.is_control()).collect();
     if name.is_empty() {
@@ -43,26 +45,4 @@ pub fn items(list: &str) -> Vec<&str> {
     .map(str::trim)
     .filter(|item| !item.is_empty())
     .collect()
-}
-
-/// Whether a text is one address, as the HTML Standard has it for `type=email`; domains may be
-/// written in any script.
-pub fn is_address(text: &str) -> bool {
-    let Some((local, domain)) = text.rsplit_once('@') else {
-        return false;
-    };
-    let in_local = |character: char| {
-        character.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(character)
-    };
-    let is_label = |label: &str| {
-        !label.is_empty()
-            && label.len() <= 63
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label.chars().all(|own| own.is_alphanumeric() || own == '-')
-    };
-    text.len() <= MAX_ADDRESS_BYTES
-        && !local.is_empty()
-        && local.chars().all(in_local)
-        && domain.split('.').all(is_label)
 }

@@ -22,7 +22,6 @@ mod webhook;
 pub use contract::Setting;
 pub(crate) use contract::{Report, Retry, Verdict, Work};
 pub(crate) use http::USER_AGENT;
-pub use mailbox::is_address;
 pub use mistakes::mistakes;
 pub use settings_form::settings_html;
 pub use types::{ActionType, all_types, built_in};

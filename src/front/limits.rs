@@ -1,5 +1,7 @@
 //! How often a form is sent: the hashes that reveal a repeat, and the gates that a submit passes.
 
+use serde_json::Value;
+
 use super::checks;
 use super::input::Sent;
 use super::page::total_gate;
@@ -10,7 +12,7 @@ use crate::ordered;
 use crate::security::{Signer, counted_address, may_be_a_proxy};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{KEYS_KEPT_MS, KeyHashes};
-use crate::submissions::Submission;
+use crate::submissions::{Submission, comparable_answer};
 
 /// How many submissions an address may send in an hour to a form that takes files or answers by mail,
 /// where no limit is set.
@@ -63,12 +65,23 @@ impl Submit<'_> {
         {
             // Files of the same size count as the same file.
             let sizes: Vec<u64> = submission.files.iter().map(|file| file.size).collect();
-            let answers = json!([submission.data, sizes]).to_string();
+            let data = submission.data.iter();
+            let data = data.map(|(name, value)| json!([name, comparable(value)]));
+            let answers = json!([data.collect::<Value>(), sizes]).to_string();
             let hash = format!("{address}:{}", self.signer.hash("answers", &answers));
             gates.push(Gate::Duplicate { hash });
         }
         gates.extend(self.rate_gate());
         gates
+    }
+}
+
+/// An answer as duplicates are compared: email addresses in either spelling of their domains are the same.
+fn comparable(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::from(comparable_answer(text)),
+        Value::Array(items) => items.iter().map(comparable).collect(),
+        other => other.clone(),
     }
 }
 

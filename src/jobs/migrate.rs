@@ -1,12 +1,14 @@
-//! Bringing up to date what is made from stored submissions, after an update of the engine that makes
-//! more of them: the index of words, the names of answers and their sums.
+//! Bringing the database up to date at the start, after an update of the engine: its tables, the names of answers and
+//! their sums. The index of words is brought up to date while the site serves, unless it is so old that searches do
+//! not understand it.
 
 use crate::error::Error;
 use crate::forms::{Loaded, effective_schema};
 use crate::http::{Request, Response};
+use crate::jobs::reindex::reindex_some;
 use crate::store::submissions::{self, uncounted};
-use crate::store::{answer_names, migrate as migrate_tables, search, signer};
-use crate::submissions::{UNSAVED, read_by_schemas};
+use crate::store::{migrate as migrate_tables, search};
+use crate::submissions::{IndexState, UNSAVED};
 use crate::task::Context;
 use model::analytics::answers;
 
@@ -15,7 +17,9 @@ use model::analytics::answers;
 pub async fn migrate(cx: &Context, _: &Request) -> Result<Response, Error> {
     migrate_tables(cx).await?;
     super::queue::free(cx).await?;
-    reindex(cx).await?;
+    if search::read_index_state(cx).await? == IndexState::Older {
+        while reindex_some(cx).await? {}
+    }
     count_answers(cx).await?;
     Ok(Response::empty(200))
 }
@@ -40,27 +44,5 @@ async fn count_answers(cx: &Context) -> Result<(), Error> {
             counted.push((stored, counts));
         }
         submissions::count_answers(cx, &counted).await?;
-    }
-}
-
-async fn reindex(cx: &Context) -> Result<(), Error> {
-    loop {
-        let mut outdated = search::outdated(cx).await?;
-        if outdated.is_empty() {
-            return Ok(());
-        }
-        answer_names::record(cx, &outdated).await?;
-        let submissions = outdated.iter_mut().map(|stored| &mut stored.submission);
-        read_by_schemas(cx, submissions).await?;
-        let signer = signer(cx).await?;
-        let outdated: Vec<_> = outdated
-            .into_iter()
-            .map(|stored| {
-                let mut hashes = signer.address_hashes(&stored.submission);
-                hashes.extend(stored.former_addresses.iter().cloned());
-                (stored, hashes)
-            })
-            .collect();
-        search::reindex(cx, &outdated).await?;
     }
 }

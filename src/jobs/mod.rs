@@ -6,12 +6,14 @@ mod purge;
 pub mod queue;
 mod read_meta;
 mod rebuild;
+mod reindex;
 mod retention;
 
 pub use migrate::migrate;
 pub use purge::purge;
 pub use read_meta::read_meta;
 pub use rebuild::rebuild;
+pub use reindex::reindex;
 
 /// The jobs: the name in Rust, the name in JavaScript, and what does it.
 macro_rules! job_table {
@@ -31,6 +33,8 @@ macro_rules! job_table {
             read_meta "readMeta" crate::jobs::read_meta;
             /// Deletes some of what is over and old; the response is `{"more"}`.
             purge "purge" crate::jobs::purge;
+            /// Indexes some stored submissions again; the response is `{"state"}`.
+            reindex "reindex" crate::jobs::reindex;
             /// Counts again, one step at a time; the answer is `{"next","differences"}`.
             rebuild_counters "rebuildCounters" crate::jobs::rebuild;
         }

@@ -9,7 +9,7 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 use model::Submission;
-use model::addresses::addresses_of;
+use model::addresses::{addresses_of, former_address};
 
 use super::random::hexadecimal;
 
@@ -70,6 +70,16 @@ impl Signer {
     /// The hash by which an email address is found: [`model::addresses::folded_address`] gives it.
     pub fn address_hash(&self, address: &str) -> String {
         self.hash("email address", address)
+    }
+
+    /// The hashes by which a folded address is found in any spelling: versions that knew no internationalised domains
+    /// did not write them in ASCII.
+    pub fn spelling_hashes(&self, address: &str) -> Vec<String> {
+        let former = former_address(address);
+        let spellings = [address].into_iter().chain(former.as_deref());
+        spellings
+            .map(|address| self.address_hash(address))
+            .collect()
     }
 
     /// The hashes by which a submission is found when somebody asks for data of their address.

@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::security::random::hexadecimal;
 use model::Submission;
+use model::addresses::comparable_answer;
 use model::words::answer_word;
 
 /// The most answers of one submission that it is found by.
@@ -13,8 +14,14 @@ const MAX_ANSWERS: usize = 500;
 /// How many bytes of a hash are kept.
 const KEPT_BYTES: usize = 8;
 
-/// The word of an answer, whose text counts without white space around it.
+/// The word of an answer, whose text counts without white space around it. Of an email address either spelling of its
+/// domain counts.
 pub fn word_of_answer(name: &str, value: &str) -> String {
+    former_word_of_answer(name, &comparable_answer(value.trim()))
+}
+
+/// The word of an answer in the index of the version before, where only the spelling that was typed counted.
+pub fn former_word_of_answer(name: &str, value: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(name.as_bytes());
     hash.update([0]);

@@ -9,7 +9,7 @@ use super::timeline::{self, Event};
 use super::{Batch, Bindings, Dialect, Result, dialect, no_row, search, select};
 use crate::task::Context;
 use model::Submission;
-use model::words::address_word;
+use model::words::{address_word, any_word};
 
 /// The data under a submission's id. The submission may be gone, where its form keeps none, and its
 /// entries of the queue and logs still be there.
@@ -23,8 +23,14 @@ pub struct Record {
     pub events: Vec<Event>,
 }
 
-/// The ids of submissions that hold an address, the greatest first, below an id.
-pub async fn find(cx: &Context, address_hash: &str, below: i64, limit: i64) -> Result<Vec<i64>> {
+/// The ids of submissions that hold an address, the greatest first, below an id. Each hash is one of the address's
+/// spellings.
+pub async fn find(
+    cx: &Context,
+    address_hashes: &[String],
+    below: i64,
+    limit: i64,
+) -> Result<Vec<i64>> {
     let dialect = dialect(cx);
     // PostgreSQL would walk all ids rather than sort the few that it finds: a sum is in no index.
     let order = match dialect {
@@ -39,7 +45,8 @@ pub async fn find(cx: &Context, address_hash: &str, below: i64, limit: i64) -> R
         " DESC LIMIT ?3",
     ]
     .concat();
-    let query = search::exactly(dialect, &address_word(address_hash));
+    let words = address_hashes.iter().map(|hash| address_word(hash));
+    let query = search::exactly(dialect, &any_word(words));
     select(cx, sql, params![query, below, limit]).await
 }
 

@@ -3,11 +3,14 @@
 //! the beginnings of words; PostgreSQL would gather all words that begin with a text before it finds
 //! the first submission, so there each beginning is a term of its own.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{Batch, Bindings, Composed, Dialect, Result, composed, dialect, select_one};
+use super::{
+    Batch, Bindings, Composed, Dialect, Result, composed, dialect, execute, select, select_one,
+};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -96,9 +99,17 @@ fn text(
     words.join(" ")
 }
 
-/// The name of the setting that says up to which id the index has been brought to what it is now. Whoever changes what
-/// is written raises the number in it, and sees to it that what an older version wrote is found until then.
+/// The setting that says up to which id the index has been brought to what it is now. Whoever changes what is written
+/// raises the number in it, and sees to it that what the version before wrote is found until then.
 fn place_name(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "search_indexed_3",
+        Dialect::Postgres => "search_indexed_4",
+    }
+}
+
+/// The same setting of the version before: its words were not folded, and had no email addresses in ASCII.
+fn former_place_name(dialect: Dialect) -> &'static str {
     match dialect {
         // 1 knew addresses alone or between commas only, and had no answers whole.
         Dialect::Sqlite => "search_indexed_2",
@@ -107,11 +118,72 @@ fn place_name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// How many submissions are indexed anew in one transaction.
+/// The setting that says when a process last indexed submissions again, so that no other does it as well.
+const REINDEXED_AT: &str = "search_reindexed_at";
+
+/// How long a process may stay silent before another one continues.
+const REINDEX_LEASE_MS: i64 = 60_000;
+
+/// How many submissions are indexed again in one transaction.
 const REINDEXED: i64 = 200;
 
 /// The place of an index that is brought to this version: what comes later is written in it.
 const DONE: i64 = model::MAX_SAFE_INTEGER;
+
+/// Which version of the engine has written the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexState {
+    /// This one, all of it.
+    Current,
+    /// The version before, at least in part. Searches find what it wrote.
+    Former,
+    /// An even older one, whose submissions are not all found.
+    Older,
+}
+
+/// Whether this process has seen the index brought to this version.
+#[derive(Default)]
+struct SeenCurrent(Cell<bool>);
+
+/// Returns the state of the index; one that was seen to be current stays so.
+pub async fn index_state(cx: &Context) -> Result<IndexState> {
+    if cx.state::<SeenCurrent>().0.get() {
+        return Ok(IndexState::Current);
+    }
+    read_index_state(cx).await
+}
+
+/// Returns the state of the index as the database says.
+pub async fn read_index_state(cx: &Context) -> Result<IndexState> {
+    let dialect = dialect(cx);
+    let (current, former) = (place_name(dialect), former_place_name(dialect));
+    let sql = "SELECT name FROM cf_settings WHERE name IN (?1, ?2) AND value = ?3";
+    let done: Vec<String> = select(cx, sql, params![current, former, DONE.to_string()]).await?;
+    let is_done = |name: &str| done.iter().any(|done| done == name);
+    cx.state::<SeenCurrent>().0.set(is_done(current));
+    Ok(match (is_done(current), is_done(former)) {
+        (true, _) => IndexState::Current,
+        (false, true) => IndexState::Former,
+        (false, false) => IndexState::Older,
+    })
+}
+
+/// Takes the turn to index submissions again; false while another process has it. A moment that lies ahead was
+/// written by a clock that was.
+pub async fn begin_reindex(cx: &Context) -> Result<bool> {
+    let now = cx.now();
+    let sql = "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE \
+         SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?3 AS BIGINT) AND CAST(?4 AS BIGINT)";
+    let free = now - REINDEX_LEASE_MS + 1;
+    let params = params![REINDEXED_AT, now.to_string(), free, now + REINDEX_LEASE_MS];
+    Ok(execute(cx, sql, params).await? > 0)
+}
+
+/// Gives the turn back.
+pub async fn end_reindex(cx: &Context) -> Result<()> {
+    let sql = "UPDATE cf_settings SET value = '0' WHERE name = ?1";
+    execute(cx, sql, params![REINDEXED_AT]).await.map(drop)
+}
 
 /// The next submissions to be indexed again, because an older version of the engine did not index
 /// all that searches need now; empty when all are.
@@ -132,11 +204,12 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     Ok(outdated)
 }
 
-/// Adds what remembers how far the index is of this version.
+/// Adds what remembers how far the index is of this version, unless it is further already.
 fn remember_place(batch: &mut Batch, last: i64) {
     let name = place_name(batch.dialect());
     batch.add(
-        "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value \
+         WHERE CAST(cf_settings.value AS BIGINT) < CAST(excluded.value AS BIGINT)",
         params![name, last.to_string()],
     );
 }
@@ -156,6 +229,10 @@ pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)])
     batch.add_rows(sql.into(), rows.collect(), 0);
     let last = outdated.last().map_or(0, |(own, _)| own.submission.id);
     remember_place(&mut batch, last);
+    batch.add(
+        "UPDATE cf_settings SET value = ?1 WHERE name = ?2",
+        params![cx.now().to_string(), REINDEXED_AT],
+    );
     batch.run().await.map(drop)
 }
 
@@ -217,6 +294,8 @@ pub(super) fn matches(dialect: Dialect, query: &str) -> String {
 pub(super) struct SearchQuery<'a> {
     /// Words that all occur, each whole or as the beginning of a word.
     pub words: &'a [String],
+    /// Words that all occur instead in what the version before has indexed; empty where these are the same.
+    pub former_words: &'a [String],
     /// The status that the submissions have.
     pub status: &'a StatusFilter,
     /// Their form.
@@ -227,21 +306,43 @@ impl SearchQuery<'_> {
     /// The query for SQLite.
     pub(super) fn sqlite_query(&self) -> String {
         let dialect = Dialect::Sqlite;
-        let words = self.words.iter().map(|word| {
-            let after = if is_beginning(word) { " *" } else { "" };
-            exactly(dialect, word) + after
-        });
         let marks = self.marks().map(|mark| exactly(dialect, &mark));
-        words.chain(marks).collect::<Vec<_>>().join(" AND ")
+        [self.words_query(dialect)]
+            .into_iter()
+            .chain(marks)
+            .collect::<Vec<_>>()
+            .join(" AND ")
+    }
+
+    /// The query for the words, or for the former words where there are any.
+    fn words_query(&self, dialect: Dialect) -> String {
+        let (and, or, any) = match dialect {
+            Dialect::Sqlite => (" AND ", ") OR (", " *"),
+            Dialect::Postgres => (" & ", ") | (", ":*"),
+        };
+        let all = |words: &[String]| {
+            let words = words.iter().map(|word| {
+                let after = if is_beginning(word) { any } else { "" };
+                exactly(dialect, word) + after
+            });
+            words.collect::<Vec<_>>().join(and)
+        };
+        match self.former_words {
+            [] => all(self.words),
+            former => ["((", &all(self.words), or, &all(former), "))"].concat(),
+        }
     }
 
     /// Binds the queries for PostgreSQL that must all match; returns their expressions. As long as rows of an
-    /// older version are to be indexed anew, words are looked for by all that begin so, which finds both.
+    /// even older version are to be indexed again, words are looked for by all that begin so, which finds both.
     pub(super) fn bind_postgres_queries(&self, bindings: &mut Bindings) -> Vec<String> {
         let dialect = Dialect::Postgres;
         let mut is_done = None;
         let mut queries = Vec::new();
-        for word in self.words {
+        if !self.former_words.is_empty() {
+            queries.push(bindings.bind(self.words_query(dialect)));
+        }
+        for word in self.words.iter().filter(|_| self.former_words.is_empty()) {
             let whole = exactly(dialect, word);
             let all = format!("'{word}':*");
             queries.push(match (is_beginning(word), is_term(word)) {
@@ -249,9 +350,10 @@ impl SearchQuery<'_> {
                 (true, false) => bindings.bind(all),
                 (true, true) => {
                     let is_done = is_done.get_or_insert_with(|| {
-                        let name = bindings.bind(place_name(dialect));
+                        let (name, former) = (place_name(dialect), former_place_name(dialect));
+                        let (name, former) = (bindings.bind(name), bindings.bind(former));
                         let done = bindings.bind(DONE.to_string());
-                        format!("EXISTS (SELECT 1 FROM cf_settings WHERE name = {name} AND value = {done})")
+                        format!("EXISTS (SELECT 1 FROM cf_settings WHERE name IN ({name}, {former}) AND value = {done})")
                     });
                     let (whole, all) = (bindings.bind(whole), bindings.bind(all));
                     format!("CASE WHEN {is_done} THEN {whole} ELSE {all} END")

@@ -9,14 +9,20 @@ mod reading;
 mod status;
 mod visit;
 
-pub use crate::store::answer_words::word_of_answer;
+pub use crate::store::answer_words::{former_word_of_answer, word_of_answer};
+pub use crate::store::search::{IndexState, index_state};
 pub use crate::store::submissions::address_files;
 pub use edit::edited;
 pub use entries::{entries_of, entry_of};
 pub use files::{delete, file_answer, file_links, forget_unsaved, remove_abandoned, remove_files};
-pub use model::addresses::{addresses_of, folded_address};
+pub use model::addresses::{addresses_of, comparable_answer, folded_address, former_address};
 pub use model::status::{ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after};
-pub use model::words::{answer_word, any_word, search_words, starred_word};
+pub use model::unicode::domain::{ascii_address, with_unicode_labels};
+pub use model::unicode::fold::fold;
+pub use model::words::{
+    answer_word, any_word, former_search_words, is_written_without_spaces, runs, search_words,
+    starred_word,
+};
 pub use model::{Data, Labels, StoredFile, Submission};
 pub use reading::read_by_schemas;
 pub use status::known_statuses;

@@ -246,6 +246,7 @@ fn what_is_added_and_deleted_meanwhile_moves_nothing() {
         status: StatusFilter::Listed,
         range: Range::default(),
         words: None,
+        former_words: Vec::new(),
     };
     let (walk, first) = host.run(async move |cx| {
         let mut walk = Walk::new(filter);

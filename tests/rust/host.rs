@@ -65,6 +65,16 @@ impl Host {
         Host::with_ports(vec![Port::Mail, Port::Http, Port::Files])
     }
 
+    /// Another process at the same time, on the same database; this one has ended.
+    pub fn restarted(self) -> Host {
+        let (now, database) = (self.now, self.database);
+        Host {
+            now,
+            database,
+            ..Host::new()
+        }
+    }
+
     /// A migrated host with these optional ports.
     pub fn with_ports(ports: Vec<Port>) -> Host {
         Host::made(ports, true)

@@ -76,6 +76,7 @@ mod queue_states;
 mod rest_cases;
 mod rest_routes;
 mod review;
+mod search_folding;
 mod secrets;
 mod spam_checks;
 mod spam_settings;

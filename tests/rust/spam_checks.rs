@@ -103,6 +103,123 @@ fn links_and_words_are_counted() {
 }
 
 #[test]
+fn a_deny_list_matches_whole_words_unless_an_entry_is_open() {
+    // Entry, texts in which it is found, texts in which it is not.
+    let rows: &[(&str, &[&str], &[&str])] = &[
+        (
+            "casino",
+            &["Casino!", "a casino-bonus", "CASINO_1"],
+            &["casinos", "ocasino", "casi no"],
+        ),
+        (
+            "casino*",
+            &["casino", "Casinos", "online casinos"],
+            &["ocasino"],
+        ),
+        ("*casino", &["casino", "ocasino"], &["casinos"]),
+        ("*sino*", &["casinos", "sino"], &["sin o"]),
+        ("  *  ", &[], &["anything * here"]),
+        (
+            "cheap pills",
+            &["Buy cheap\n  pills now"],
+            &["cheap blue pills", "cheap pillsx"],
+        ),
+        ("cheap pill*", &["cheap pills"], &["dear pills"]),
+        ("ana", &["banana ana"], &["banana"]),
+        ("a a", &["xa a a"], &["xa ax"]),
+        ("café", &["CAFÉ", "cafe", "cafe\u{301}"], &["cafes"]),
+        ("strasse", &["Straße"], &[]),
+        ("$$$", &["win $$$ now", "win$$$"], &["$$"]),
+        ("赌博", &["网上赌博游戏"], &["赌 博"]),
+        (
+            "evil.com",
+            &[
+                "http://evil.com/x",
+                "www.evil.com",
+                "me@evil.com",
+                "Visit evil.com.",
+            ],
+            &[
+                "notevil.com",
+                "not-evil.com",
+                "evil.com.au",
+                "evil.community",
+                "evil-com",
+            ],
+        ),
+        ("*@evil.com", &["me@evil.com"], &["me@mail.evil.com"]),
+        (
+            "@evil.com",
+            &["me@evil.com"],
+            &["me@mail.evil.com", "evil.com"],
+        ),
+        (
+            "ada@evil.com",
+            &["Ada@Evil.com", "<ada@evil.com>", "mailto:ada@evil.com"],
+            &[
+                "grenada@evil.com",
+                "x.ada@evil.com",
+                "x-ada@evil.com",
+                "ada@evil.com.br",
+            ],
+        ),
+        (
+            "münchen.de",
+            &["ada@xn--mnchen-3ya.de", "https://MÜNCHEN.de"],
+            &["ada@koeln.de"],
+        ),
+        (
+            "ada@xn--mnchen-3ya.de",
+            &["ada@münchen.de"],
+            &["bob@münchen.de"],
+        ),
+        ("192.0.2.7", &["the visitor's own"], &[]),
+        ("192.0.2.*", &["the visitor's own"], &[]),
+        ("::ffff:192.0.2.7", &["the visitor's own"], &[]),
+        ("192.0.2", &[], &["hello"]),
+        ("2.0.2.7", &[], &["hello"]),
+        (
+            "203.0.113.9",
+            &["from 203.0.113.9.", "203.0.113.9:80"],
+            &[
+                "203.0.113.91",
+                "1203.0.113.9",
+                "203.0.113.9.1",
+                "4.203.0.113.9",
+            ],
+        ),
+        (
+            "2001:db8::1",
+            &["at 2001:DB8::1!"],
+            &["2001:db8::12", "2001:db8::1:5"],
+        ),
+        ("browser", &["hello"], &[]),
+        ("rowser", &[], &["hello"]),
+    ];
+    for (entry, found, not_found) in rows {
+        let texts = found.iter().map(|text| (*text, true));
+        let texts = texts.chain(not_found.iter().map(|text| (*text, false)));
+        for (text, is_spam) in texts {
+            let words = format!("zebra\r\n{entry}\n\nquagga");
+            let check = json!({"type": "deny_list", "words": words});
+            let submission = submit(&mut Host::new(), check, json!({"message": text}));
+            assert_eq!(submission["is_spam"], is_spam, "{entry:?} in {text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_long_deny_list_takes_little_time_over_a_long_text() {
+    let words: Vec<String> = (0..9_000).map(|number| format!("denied{number}")).collect();
+    let text = "an innocent word and another ".repeat(3_000);
+    let check = json!({"type": "deny_list", "words": words.join("\n")});
+    let started = std::time::Instant::now();
+    let submission = submit(&mut Host::new(), check, json!({"message": text}));
+    assert_eq!(submission["is_spam"], false);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
 fn a_captcha_is_verified_with_its_service() {
     let services = [
         (

@@ -174,6 +174,34 @@ for (const { name, open, skip } of DATABASES) {
       const least = database.dialect === "postgres" ? "100" : "300";
       assert.equal((await found(site, "visit&status=new&per_page=1")).total, least);
     });
+
+    it("is written again beside the queue after an update, while searches find what was indexed before", async (t) => {
+      const database = await open();
+      const first = await startSite({ database: { dialect: database.dialect, batch: (statements) => database.batch(statements), close: async () => {} } });
+      const size = 450;
+      await store(first, Array.from({ length: size }, (_, n) => [n + 1, `Jérôme${n + 1}x`]));
+      await first.close();
+      const [words, place] = database.dialect === "postgres"
+        ? ["'jé jér jérô jérôm jérôme jérôme' || id || 'x \u{e000}f1 \u{e000}snew \u{e000}l'", "search_indexed_3"]
+        : ["'jérôme' || id || 'x \u{e000}f1 \u{e000}snew \u{e000}l'", "search_indexed_2"];
+      await run(database, database.dialect === "postgres"
+        ? `UPDATE cf_submission_search f SET words = (SELECT array_to_tsvector(string_to_array(${words}, ' ')) FROM cf_submissions WHERE id = f.rowid)`
+        : `INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, ${words} FROM cf_submissions`);
+      await run(database, "DELETE FROM cf_settings WHERE name LIKE 'search_%'");
+      await run(database, `INSERT INTO cf_settings (name, value) VALUES ('${place}', '9007199254740991')`);
+      const site = await startSite({ database });
+      t.after(() => site.close());
+      const [asTyped, decomposed] = [encodeURIComponent("jérôme77x"), encodeURIComponent("JE\u0301RO\u0302ME77X")];
+      assert.deepEqual((await found(site, asTyped)).ids, [77], "before the job began");
+      assert.deepEqual((await found(site, "jerome77x")).ids, []);
+      await site.forms.runQueue();
+      // The job goes on between these.
+      for (let id = 1; id <= size; id += 30) assert.deepEqual((await found(site, encodeURIComponent(`jérôme${id}x`))).ids, [id]);
+      await site.settled();
+      for (const query of [asTyped, decomposed, "jerome77x", "JEROME77"]) assert.deepEqual((await found(site, query)).ids, [77], query);
+      const [left] = await run(database, "SELECT COUNT(*) FROM cf_settings WHERE name IN ('search_indexed_3', 'search_indexed_4') AND value = '9007199254740991'");
+      assert.ok(Number(left?.[0]) >= 1, "all is indexed");
+    });
   });
 }
 

@@ -1,10 +1,13 @@
 //! The email addresses that a submission holds, by which its sender can have it shown and erased.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use crate::Submission;
+use crate::logic::validate::is_email_address;
+use crate::unicode::domain::{ascii_domain, with_unicode_labels};
 
 /// The most addresses of one submission that it is found by.
 const MAX_ADDRESSES: usize = 100;
@@ -12,8 +15,8 @@ const MAX_ADDRESSES: usize = 100;
 /// The longest address (RFC 5321).
 const MAX_BYTES: usize = 320;
 
-/// An address as it is compared: without white space around it, in lower case. `None` for a text that
-/// is no address.
+/// An address as it is compared: without white space around it, in lower case, its domain in ASCII. `None` for a text
+/// that is no address.
 pub fn folded_address(text: &str) -> Option<String> {
     let text = text.trim();
     let (local, host) = text.rsplit_once('@')?;
@@ -21,7 +24,27 @@ pub fn folded_address(text: &str) -> Option<String> {
         && !host.is_empty()
         && text.len() <= MAX_BYTES
         && !text.contains(|c: char| c.is_whitespace() || c.is_control());
-    is_one.then(|| text.to_lowercase())
+    is_one.then(|| {
+        let host = ascii_domain(host).unwrap_or_else(|| host.to_lowercase());
+        [&local.to_lowercase(), "@", &host].concat()
+    })
+}
+
+/// A folded address with its domain in the letters that it stands for, where these are others: versions that knew no
+/// internationalised domains compared it so.
+pub fn former_address(folded: &str) -> Option<String> {
+    match with_unicode_labels(folded) {
+        Cow::Owned(former) if former != folded => Some(former.to_lowercase()),
+        _ => None,
+    }
+}
+
+/// An answer as it is compared with another: an email address with its domain in ASCII and lower case, everything else
+/// as it is.
+pub fn comparable_answer(text: &str) -> Cow<'_, str> {
+    let parts = text.rsplit_once('@').filter(|_| is_email_address(text));
+    let ascii = parts.and_then(|(local, host)| Some([local, "@", &ascii_domain(host)?].concat()));
+    ascii.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// Collects the answers that are an address, whatever their field's type, and the addresses of

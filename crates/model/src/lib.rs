@@ -76,6 +76,7 @@ pub mod spam_traps;
 pub mod status;
 pub mod step_words;
 mod submission;
+pub mod unicode;
 pub mod words;
 
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::Submission;
+use crate::unicode::domain::with_unicode_labels;
+use crate::unicode::fold::fold;
 
 /// The most distinct words of one submission that are searched.
 const MAX_WORDS: usize = 2_000;
@@ -139,9 +141,10 @@ fn collect(text: &str, words: &mut BTreeSet<String>) {
     });
 }
 
-/// Passes on the words of a text until no more are wanted: runs of letters and digits in lower case.
+/// Passes on the words of a text until no more are wanted: runs of letters and digits, folded.
 /// Scripts that are written without spaces give a word for each character.
 fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
+    let text = with_unicode_labels(text);
     if text.is_ascii() {
         let runs = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
         let mut words = runs.filter(|run| !run.is_empty()).map(|run| {
@@ -151,30 +154,49 @@ fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
         words.all(is_more_wanted);
         return;
     }
-    let runs = text.split(|c: char| !c.is_alphanumeric());
-    let words = runs.flat_map(words_of_run).filter(|word| !word.is_empty());
-    let mut words = words.map(|word| word.chars().take(MAX_WORD_CHARS).collect());
+    let folded = fold(&text);
+    let mut words = runs(&folded).map(cut);
     words.all(is_more_wanted);
 }
 
-fn words_of_run(run: &str) -> Vec<String> {
-    let mut pieces: Vec<String> = vec![String::new()];
-    let mut alone = false;
-    for c in run.chars() {
-        let stands_alone = is_written_without_spaces(c);
-        if stands_alone || alone {
-            pieces.push(String::new());
-        }
-        alone = stands_alone;
-        if let Some(piece) = pieces.last_mut() {
-            piece.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
-        }
-    }
-    pieces
+/// The words of a folded text, in their whole length.
+pub fn runs(folded: &str) -> impl Iterator<Item = &str> {
+    let mut rest = folded;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let first = rest.chars().next()?;
+        let length = if is_written_without_spaces(first) {
+            first.len_utf8()
+        } else {
+            let is_behind = |c: char| !c.is_alphanumeric() || is_written_without_spaces(c);
+            rest.find(is_behind).unwrap_or(rest.len())
+        };
+        let (word, behind) = rest.split_at_checked(length)?;
+        rest = behind;
+        Some(word)
+    })
+}
+
+fn cut(word: &str) -> String {
+    word.chars().take(MAX_WORD_CHARS).collect()
+}
+
+/// The words of a search as versions before the index held folded text would have split it: by these the submissions
+/// are found that are not yet indexed anew.
+pub fn former_search_words(search: &str) -> Vec<String> {
+    let runs = search.split(|c: char| !c.is_alphanumeric());
+    let words = runs.flat_map(self::runs).map(|word| {
+        let lower = word.chars().flat_map(char::to_lowercase);
+        lower
+            .filter(|c| c.is_alphanumeric())
+            .take(MAX_WORD_CHARS)
+            .collect()
+    });
+    words.take(MAX_ASKED).collect()
 }
 
 /// Han, Hiragana, Katakana, Bopomofo and Thai.
-fn is_written_without_spaces(c: char) -> bool {
+pub fn is_written_without_spaces(c: char) -> bool {
     matches!(c,
         '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{312f}' | '\u{3400}'..='\u{4dbf}'
         | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')

@@ -4,12 +4,13 @@
 //! | type | its settings | takes for spam |
 //! |---|---|---|
 //! | `links` | `max` (2) | more addresses of the web than that; any, if it was sent too fast |
-//! | `deny_list` | `words`, one in each line | any of them in an answer, the address or the browser |
+//! | `deny_list` | `words`, an entry in each line (`deny_list.rs`) | any of them in an answer, the address or the browser |
 //! | `turnstile`, `hcaptcha`, `recaptcha` | `site_key`, `secret`, `min_score`, `version` | what the service does not vouch for |
 //! | `akismet` | `api_key` | what Akismet takes for spam |
 //!
 //! A service that does not answer takes nothing for spam: its fault is logged.
 
+mod deny_list;
 mod verifier;
 mod widget;
 
@@ -18,6 +19,7 @@ pub use widget::{Widget, widgets};
 
 use serde_json::{Map, Value};
 
+use self::deny_list::Texts;
 use super::input::Sent;
 use super::spam::Verdict;
 use crate::actions::secrets::SecretCipher;
@@ -99,26 +101,16 @@ fn links_of(submission: &Submission) -> u64 {
     u64::try_from(links).unwrap_or(u64::MAX)
 }
 
-/// Whether a word of the list is in an answer, in the visitor's address or in the browser's name,
-/// in any case.
+/// Whether an entry of the list is in an answer, in the visitor's address or in the browser's name.
 fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
     let list = check.get("words").and_then(Value::as_str);
-    let words = list.into_iter().flat_map(str::lines);
-    let words = words.map(|word| word.trim().to_lowercase());
-    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
-    let mut found = false;
-    let mut look = |text: &str| {
-        let text = text.to_lowercase();
-        found |= words.iter().any(|word| text.contains(word.as_str()));
-    };
-    for_each_text(submission, &mut look);
-    look(&submission.ip_address);
-    look(&submission.user_agent);
-    found
+    let mut texts = vec![submission.user_agent.as_str()];
+    for_each_text(submission, |text| texts.push(text));
+    Texts::of(&texts, &submission.ip_address).has_any(list.unwrap_or_default())
 }
 
 /// Visits every text of the answers.
-fn for_each_text(submission: &Submission, mut visit: impl FnMut(&str)) {
+fn for_each_text<'s>(submission: &'s Submission, mut visit: impl FnMut(&'s str)) {
     for (_, value) in submission.data.iter() {
         let mut waiting = vec![value];
         while let Some(value) = waiting.pop() {

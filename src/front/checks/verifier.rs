@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 
 use super::for_each_text;
 use crate::actions::USER_AGENT;
-use crate::actions::is_address;
 use crate::front::input::Sent;
 use crate::front::spam::Verdict;
 use crate::logic::number::parse_number;
+use crate::logic::validate::is_email_address;
 use crate::ordered::Gather;
-use crate::submissions::Submission;
+use crate::submissions::{Submission, ascii_address};
 use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
 
 /// The visitor waits for the answer.
@@ -212,8 +212,8 @@ fn texts(
     let mut email = String::new();
     let mut content = String::new();
     for_each_text(submission, |text| {
-        if email.is_empty() && is_address(text) {
-            text.clone_into(&mut email);
+        if email.is_empty() && is_email_address(text) {
+            email = ascii_address(text).into_owned();
         }
         content.push_str(text);
         content.push('\n');

@@ -33,7 +33,9 @@ pub async fn export(call: Call) -> Result<Response, Error> {
     let head = head.to_string();
     let head = head.trim_end_matches('}');
     let mut export = Export {
-        hash: crate::store::signer(&call.cx).await?.address_hash(&address),
+        hashes: crate::store::signer(&call.cx)
+            .await?
+            .spelling_hashes(&address),
         below: MAX_SAFE_INTEGER,
         separator: format!("{head},\"submissions\":["),
     };
@@ -42,7 +44,7 @@ pub async fn export(call: Call) -> Result<Response, Error> {
 }
 
 struct Export {
-    hash: String,
+    hashes: Vec<String>,
     below: i64,
     /// What stands before the next record.
     separator: String,
@@ -52,7 +54,7 @@ impl Export {
     /// The next records, and after the last the document's end.
     async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let limit = i64::try_from(AT_ONCE).unwrap_or(1);
-        let ids = privacy::find(cx, &self.hash, self.below, limit).await?;
+        let ids = privacy::find(cx, &self.hashes, self.below, limit).await?;
         self.below = ids.last().copied().unwrap_or(0);
         let mut out = String::new();
         let mut records = privacy::records(cx, &ids).await?;
@@ -92,13 +94,13 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
     let cx = &call.cx;
     let address = address(&call)?;
     let signer = crate::store::signer(cx).await?;
-    let hash = signer.address_hash(&address);
+    let hashes = signer.spelling_hashes(&address);
     let shown_hash = signer.hash("erased address", &address);
     let receipt_id = crate::security::random::uuid()?;
     let (mut receipt, _) = privacy::erase(cx, &receipt_id, &shown_hash, &[]).await?;
     let (mut erased, mut files_left, mut done) = (0, 0, false);
     while !done && erased < MOST_ERASED {
-        let ids = privacy::find(cx, &hash, MAX_SAFE_INTEGER, FOUND).await?;
+        let ids = privacy::find(cx, &hashes, MAX_SAFE_INTEGER, FOUND).await?;
         done = ids.is_empty();
         erased += ids.len();
         for ids in ids.chunks(AT_ONCE) {

@@ -15,8 +15,8 @@ use crate::store::pages::{Found, OrderBy};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
-    self, Submission, any_word, known_statuses, read_by_schemas, search_words, starred_word,
-    word_of_answer,
+    self, IndexState, Submission, any_word, former_search_words, former_word_of_answer,
+    index_state, known_statuses, read_by_schemas, search_words, starred_word, word_of_answer,
 };
 use crate::task::Context;
 
@@ -52,11 +52,12 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
 /// Reads the filter of a list of submissions from a request.
 pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Filter, Error> {
     let arguments = &call.arguments;
-    let words = arguments
-        .text("search")
-        .filter(|search| !search.trim().is_empty())
-        .map(search_words);
-    let words = with_marks(call, form_id, words).await?;
+    let search = arguments.text("search");
+    let search = search.filter(|search| !search.trim().is_empty());
+    let marks = marks_asked(call, form_id).await?;
+    let words = with_marks(search.map(search_words), &marks);
+    let former_words = with_marks(search.map(former_search_words), &marks);
+    let is_same = former_words == words || index_state(&call.cx).await? == IndexState::Current;
     Ok(Filter {
         form_id,
         status: match arguments.text("status") {
@@ -66,16 +67,16 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
         },
         range: paging::range(arguments),
         words,
+        former_words: if is_same {
+            Vec::new()
+        } else {
+            former_words.unwrap_or_default()
+        },
     })
 }
 
-/// The words of a search with those of the star and the answers that are searched for. A search
-/// that finds nothing stays one.
-async fn with_marks(
-    call: &Call,
-    form_id: Option<i64>,
-    words: Option<Vec<String>>,
-) -> Result<Option<Vec<String>>, Error> {
+/// The words of the star and of the answers that a list is narrowed by.
+async fn marks_asked(call: &Call, form_id: Option<i64>) -> Result<Vec<String>, Error> {
     let arguments = &call.arguments;
     let starred = arguments.value("starred").and_then(Value::as_bool);
     let mut marks: Vec<String> = starred.map(starred_word).into_iter().collect();
@@ -97,13 +98,25 @@ async fn with_marks(
         let current = former.get(name.as_str()).map_or(name.as_str(), |own| own);
         let names = former.iter().filter(|(_, own)| **own == current);
         let names = names.map(|(name, _)| *name).chain([current]);
-        marks.push(any_word(names.map(|name| word_of_answer(name, value))));
+        // An answer that is not yet indexed again is found as it was typed.
+        let words = names.flat_map(|name| {
+            let former = former_word_of_answer(name, value);
+            let word = word_of_answer(name, value);
+            let former = Some(former).filter(|former| *former != word);
+            former.into_iter().chain([word])
+        });
+        marks.push(any_word(words));
     }
-    Ok(match words {
+    Ok(marks)
+}
+
+/// The words of a search with those of marks. A search that finds nothing stays one.
+fn with_marks(words: Option<Vec<String>>, marks: &[String]) -> Option<Vec<String>> {
+    match words {
         _ if marks.is_empty() => words,
         Some(words) if words.is_empty() => Some(words),
-        words => Some(words.unwrap_or_default().into_iter().chain(marks).collect()),
-    })
+        words => Some([&words.unwrap_or_default(), marks].concat()),
+    }
 }
 
 /// Reads the requested part of the list; `None` when the form does not exist. Newest first is by

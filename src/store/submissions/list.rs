@@ -43,6 +43,8 @@ pub struct Filter {
     pub range: Range,
     /// Words that the submissions contain. An empty list of words is a search that finds nothing.
     pub words: Option<Vec<String>>,
+    /// The same words in an index that the version before has written at least in part; empty where they are the same.
+    pub former_words: Vec<String>,
 }
 
 impl Filter {
@@ -193,6 +195,7 @@ fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Pa
     source.id = "found.rowid";
     let search_query = SearchQuery {
         words: filter.words.as_deref().unwrap_or_default(),
+        former_words: &filter.former_words,
         status: &filter.status,
         form_id: filter.form_id,
     };

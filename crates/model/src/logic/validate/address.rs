@@ -1,36 +1,48 @@
 //! Email and web addresses.
 
+use crate::unicode::category::is_of_word;
+use crate::unicode::domain::{ascii_label, labels};
+
 /// The longest email address (RFC 5321, section 4.5.3.1, less the angle brackets).
 const MAX_EMAIL_BYTES: usize = 254;
 
 /// The longest part before the `@` (RFC 5321, section 4.5.3.1.1).
 const MAX_LOCAL_BYTES: usize = 64;
 
-/// The longest label of a domain name (RFC 1034, section 3.1).
-const MAX_LABEL_BYTES: usize = 63;
-
 /// Whether a text is a valid email address (HTML standard, "valid email address") of a length
-/// that mail can carry.
+/// that mail can carry. Its domain may be in letters of any script.
 pub fn is_email_address(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else {
         return false;
     };
     let is_atom =
         |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
-    text.len() <= MAX_EMAIL_BYTES
-        && (1..=MAX_LOCAL_BYTES).contains(&local.len())
+    (1..=MAX_LOCAL_BYTES).contains(&local.len())
         && local.bytes().all(is_atom)
-        && domain.split('.').all(is_label)
+        && ascii_length(domain).is_some_and(|length| local.len() + length < MAX_EMAIL_BYTES)
 }
 
-/// Letters, digits and, but at its ends, hyphens.
-fn is_label(label: &str) -> bool {
-    (1..=MAX_LABEL_BYTES).contains(&label.len())
+/// How many bytes a domain name takes in ASCII; `None` for what is no domain name.
+fn ascii_length(domain: &str) -> Option<usize> {
+    let lengths: Option<Vec<usize>> = labels(domain).map(label_length).collect();
+    let lengths = lengths?;
+    Some(lengths.iter().sum::<usize>() + lengths.len() - 1)
+}
+
+/// How many bytes a label takes in ASCII: one of letters, digits and, but at its ends, hyphens.
+fn label_length(label: &str) -> Option<usize> {
+    // What joins or parts letters of some scripts is no letter itself.
+    let is_letter = |c: char| match c {
+        '-' | '\u{200c}' | '\u{200d}' => true,
+        c if c.is_ascii() => c.is_ascii_alphanumeric(),
+        c => is_of_word(c),
+    };
+    let is_label = !label.is_empty()
         && !label.starts_with('-')
         && !label.ends_with('-')
-        && label
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && label.chars().all(is_letter);
+    let length = || Some(ascii_label(&label.to_lowercase())?.len());
+    if is_label { length() } else { None }
 }
 
 /// Whether a text is an absolute address of the web: `http`, `https` or `ftp`, with a host, and

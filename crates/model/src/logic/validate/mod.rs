@@ -44,6 +44,7 @@ use crate::ordered::Gather;
 use crate::{Data, Field, FieldType, FormSchema};
 use report::{Bounds, Report};
 
+pub use address::is_email_address;
 pub use file::{MAX_FILES, clean_filename};
 pub use report::{AnswerCode, AnswerFault, label_of, localized, missing_message};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};

@@ -1,0 +1,75 @@
+//! Domain names in letters of any script (IDNA), and their spelling in ASCII, in which names are mailed and compared.
+
+use std::borrow::Cow;
+
+use super::fold::composed;
+use super::punycode;
+
+/// What a label begins with that stands for one in other letters.
+const PREFIX: &str = "xn--";
+
+/// The longest label of a domain name (RFC 1034, section 3.1).
+pub const MAX_LABEL_BYTES: usize = 63;
+
+/// The labels of a domain name, whose dots may be those of East Asian scripts.
+pub fn labels(domain: &str) -> impl Iterator<Item = &str> {
+    domain.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}'])
+}
+
+/// The spelling in ASCII of a label in lower case; `None` for one that is too long.
+pub fn ascii_label(label: &str) -> Option<String> {
+    let ascii = if label.is_ascii() {
+        label.to_owned()
+    } else {
+        [PREFIX, &punycode::encode(label)?].concat()
+    };
+    (ascii.len() <= MAX_LABEL_BYTES).then_some(ascii)
+}
+
+/// The spelling of a domain name in ASCII and lower case; `None` where a label has none.
+pub fn ascii_domain(domain: &str) -> Option<String> {
+    if domain.is_ascii() {
+        return Some(domain.to_ascii_lowercase());
+    }
+    let labels: Option<Vec<String>> = labels(domain)
+        .map(|label| ascii_label(&composed(label)))
+        .collect();
+    Some(labels?.join("."))
+}
+
+/// The email address with its domain in ASCII. An address whose domain is in ASCII already stays as it is, and so
+/// does a text that is no address.
+pub fn ascii_address(text: &str) -> Cow<'_, str> {
+    let parts = text.rsplit_once('@');
+    let ascii = parts.filter(|(_, domain)| !domain.is_ascii());
+    let ascii =
+        ascii.and_then(|(local, domain)| Some([local, "@", &ascii_domain(domain)?].concat()));
+    ascii.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// The text with every label that stands for one in other letters as that one.
+pub fn with_unicode_labels(text: &str) -> Cow<'_, str> {
+    let is_of_label = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if !text.contains("--") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for run in text.split_inclusive(|c| !is_of_label(c)) {
+        let label = run.trim_end_matches(|c| !is_of_label(c));
+        match decoded(label) {
+            Some(decoded) => {
+                out.push_str(&decoded);
+                out.push_str(run.get(label.len()..).unwrap_or_default());
+            }
+            None => out.push_str(run),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// What a label stands for that begins with the prefix.
+fn decoded(label: &str) -> Option<String> {
+    let (prefix, encoded) = label.split_at_checked(PREFIX.len())?;
+    let is_encoded = prefix.eq_ignore_ascii_case(PREFIX);
+    punycode::decode(encoded).filter(|_| is_encoded)
+}

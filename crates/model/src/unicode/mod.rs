@@ -1,0 +1,58 @@
+//! What the engine knows of Unicode beyond the standard library: general categories, scripts, text folded for
+//! comparison, and domain names in ASCII. The tables are made by `scripts/unicode-tables.ts`, which explains
+//! their formats.
+
+pub mod category;
+pub mod domain;
+pub mod fold;
+mod punycode;
+
+/// Reads the numbers of a table, one after another. Behind the end all are 0.
+struct Numbers<'t> {
+    bytes: std::slice::Iter<'t, u8>,
+}
+
+impl<'t> Numbers<'t> {
+    fn of(table: &'t [u8]) -> Numbers<'t> {
+        Numbers {
+            bytes: table.iter(),
+        }
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.bytes.len() == 0
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.bytes.next().copied().unwrap_or(0)
+    }
+
+    fn text(&mut self, length: u8) -> String {
+        let bytes: Vec<u8> = (0..length).map(|_| self.byte()).collect();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// A number in groups of 7 bits, the lowest first (LEB128).
+    fn number(&mut self) -> u32 {
+        let (mut value, mut shift) = (0, 0);
+        loop {
+            let byte = self.byte();
+            value |= u32::from(byte & 127) << shift;
+            shift += 7;
+            if byte < 128 || shift > 21 {
+                return value;
+            }
+        }
+    }
+
+    /// The number that lies a zigzag difference from another.
+    fn from(&mut self, base: u32) -> u32 {
+        let written = self.number();
+        let distance = written / 2;
+        if written % 2 == 0 {
+            base.wrapping_add(distance)
+        } else {
+            base.wrapping_sub(distance).wrapping_sub(1)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/**
+ * Makes the tables of Unicode that the engine reads, `crates/model/src/unicode/*.bin`, from what Node itself knows of
+ * Unicode: `node_modules/.bin/node scripts/unicode-tables.ts`. With `--check` it only compares. Node must be of
+ * the version of Unicode that is named here, so that the tables do not depend on who makes them.
+ *
+ * The formats, in which a number is written in 7-bit groups, the lowest first (LEB128):
+ *
+ * - `categories.bin`: the general category of every code point as runs: a byte with the category's place in `CATEGORIES`
+ *   plus 32 times the run's length less one; from 7 on, 7 and then the length as a number.
+ * - `scripts.bin`: for each script a byte with the length of its names, the names (`Latin Latn`), the number of its ranges,
+ *   and for each the distance from the end of the last and its length.
+ * - `decompositions.bin`: the number of characters, then their distances from each other less one, then how many
+ *   characters each becomes, then the first of these as the difference from the first one before, then the others
+ *   as differences from the one before; differences are zigzag numbers.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+
+const UNICODE = "17.0";
+
+/** In an order in which those of a group (`L`, `M`, …) stand together; the same as in `category.rs`. */
+const CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn".split(" ");
+
+const SCRIPTS = (
+  "Latin Latn, Greek Grek, Cyrillic Cyrl, Armenian Armn, Hebrew Hebr, Arabic Arab, Syriac Syrc, Devanagari Deva, Bengali Beng, " +
+  "Gurmukhi Guru, Gujarati Gujr, Oriya Orya, Tamil Taml, Telugu Telu, Kannada Knda, Malayalam Mlym, Sinhala Sinh, Thai Thai, " +
+  "Lao Laoo, Tibetan Tibt, Myanmar Mymr, Georgian Geor, Hangul Hang, Ethiopic Ethi, Khmer Khmr, Mongolian Mong, Hiragana Hira, " +
+  "Katakana Kana, Bopomofo Bopo, Han Hani, Common Zyyy, Inherited Zinh"
+).split(", ");
+
+/** Characters whose decompositions are kept. Left out are what weighs more than it helps: squared words, radicals, CJK supplements. */
+const DECOMPOSED: readonly (readonly [number, number])[] = [
+  [0x80, 0x1fff], [0x2070, 0x218f], [0x2460, 0x24ff], [0x2c60, 0x2dff], [0x3040, 0x30ff], [0xa640, 0xa7ff],
+  [0xab30, 0xabbf], [0xf900, 0xffef], [0x1d400, 0x1d7ff],
+];
+
+const LAST = 0x10ffff;
+
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
+
+function number(value: number): number[] {
+  const bytes = [];
+  for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return [...bytes, value];
+}
+
+const difference = (value: number): number[] => number(value < 0 ? -2 * value - 1 : 2 * value);
+
+/** The ranges of code points that a test holds for, from the first to behind the last. */
+function ranges(holds: (code: number) => boolean): [number, number][] {
+  const found: [number, number][] = [];
+  let isInside = false;
+  for (let code = 0; code <= LAST + 1; code += 1) {
+    const does = code <= LAST && holds(code);
+    if (does && !isInside) found.push([code, code]);
+    const last = found.at(-1);
+    if (!does && isInside && last !== undefined) last[1] = code;
+    isInside = does;
+  }
+  return found;
+}
+
+const property = (name: string) => {
+  const pattern = new RegExp(`^\\p{${name}}$`, "u");
+  return (code: number): boolean => !isSurrogate(code) && pattern.test(String.fromCodePoint(code));
+};
+
+function categories(): number[] {
+  const tests = CATEGORIES.map((name) => property(`gc=${name}`));
+  const category = (code: number) => (isSurrogate(code) ? CATEGORIES.indexOf("Cs") : tests.findIndex((test) => test(code)));
+  const runs: { place: number; length: number }[] = [];
+  for (let code = 0; code <= LAST; code += 1) {
+    const place = category(code);
+    const last = runs.at(-1);
+    if (last?.place === place) last.length += 1;
+    else runs.push({ place, length: 1 });
+  }
+  return runs.flatMap(({ place, length }) => (length < 8 ? [place + 32 * (length - 1)] : [place + 32 * 7, ...number(length)]));
+}
+
+function scripts(): number[] {
+  return SCRIPTS.flatMap((names) => {
+    const found = ranges(property(`sc=${names.split(" ")[0]}`));
+    let end = 0;
+    const bounds = found.flatMap(([first, behind]) => {
+      const distance = first - end;
+      end = behind;
+      return [...number(distance), ...number(behind - first)];
+    });
+    return [names.length, ...Buffer.from(names), ...number(found.length), ...bounds];
+  });
+}
+
+/** The full compatibility decomposition (NFKD) in lower case. */
+function decomposed(text: string): string {
+  const next = text.normalize("NFKD").toLowerCase();
+  return next === text ? text : decomposed(next);
+}
+
+function decompositions(): number[] {
+  const entries = DECOMPOSED.flatMap(([first, last]) => {
+    const codes = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const characters = codes.map((code) => String.fromCodePoint(code));
+    // The others are looked up in lower case.
+    const inLowerCase = characters.filter((character) => character.toLowerCase() === character);
+    return inLowerCase.filter((character) => decomposed(character) !== character);
+  });
+  const code = (character: string): number => character.codePointAt(0) ?? 0;
+  const becomes = entries.map((entry) => Array.from(decomposed(entry), code));
+  const before = (at: number, list: readonly number[]): number => list[at - 1] ?? 0;
+  const codes = entries.map(code);
+  const firsts = becomes.map(([first = 0]) => first);
+  return [
+    ...number(entries.length),
+    ...codes.flatMap((value, at) => number(value - before(at, codes) - 1)),
+    ...becomes.map((list) => list.length),
+    ...firsts.flatMap((value, at) => difference(value - before(at, firsts))),
+    ...becomes.flatMap((list) => list.flatMap((value, at) => (at === 0 ? [] : difference(value - before(at, list))))),
+  ];
+}
+
+if (process.versions["unicode"] !== UNICODE) throw new Error(`this Node knows Unicode ${process.versions["unicode"]}, the tables are of ${UNICODE}`);
+const folder = new URL("../crates/model/src/unicode/", import.meta.url);
+for (const [name, bytes] of Object.entries({ categories: categories(), scripts: scripts(), decompositions: decompositions() })) {
+  const file = new URL(`${name}.bin`, folder);
+  const made = Buffer.from(bytes);
+  if (!process.argv.includes("--check")) writeFileSync(file, made);
+  else if (!readFileSync(file).equals(made)) throw new Error(`${name}.bin is not what this makes`);
+}

@@ -1,0 +1,155 @@
+//! The deny list of a form: words, phrases, addresses and domains that its submissions may not hold.
+//!
+//! | entry | is found in |
+//! |---|---|
+//! | `casino` | `Casino!`, `casino-bonus`, but not `casinos` |
+//! | `casino*`, `*casino`, `*casino*` | words that begin with it, end with it, or hold it |
+//! | `cheap pills` | both words, one behind the other |
+//! | `example.com` | the domain and its subdomains, also in addresses: `ada@mail.example.com` |
+//! | `ada@example.com`, `203.0.113.9` | that address |
+//! | `203.0.113.*` | addresses that begin so |
+//!
+//! Case, accents and Unicode composition make no difference, nor does the spelling of internationalised domains.
+
+use std::net::IpAddr;
+
+use crate::ordered;
+use crate::submissions::{fold, is_written_without_spaces, runs, with_unicode_labels};
+
+/// Stands between texts, so that no phrase is found across two of them. No entry has it.
+const BETWEEN: &str = "\u{1}";
+
+/// What people wrote, made ready for looking for entries.
+pub(super) struct Texts {
+    all: String,
+    ip: Option<IpAddr>,
+}
+
+/// One line of the list.
+struct Entry<'e> {
+    text: &'e str,
+    /// Whether a word may go on before it, and behind it.
+    is_open: (bool, bool),
+    /// Whether it is a domain, an email address or an IP address, which dots and hyphens make longer.
+    is_address: bool,
+}
+
+impl Texts {
+    /// Reads the texts of a submission and the visitor's address.
+    pub(super) fn of(texts: &[&str], ip_address: &str) -> Texts {
+        let texts = texts.iter().chain([&ip_address]);
+        let texts: Vec<String> = texts.map(|text| comparable(text)).collect();
+        Texts {
+            all: texts.join(BETWEEN),
+            ip: ip_of(ip_address),
+        }
+    }
+
+    /// Whether an entry of a list, which has one on each line, is found.
+    pub(super) fn has_any(&self, list: &str) -> bool {
+        let mut words: Vec<&str> = runs(&self.all).collect();
+        ordered::sort_by(&mut words, Ord::cmp);
+        list.lines().any(|line| {
+            let line = comparable(line);
+            Entry::of(&line).is_some_and(|entry| self.has(&entry, &words))
+        })
+    }
+
+    fn has(&self, entry: &Entry<'_>, words: &[&str]) -> bool {
+        if self.ip.is_some() && ip_of(entry.text) == self.ip {
+            return true;
+        }
+        if !entry.may_be_among(words) {
+            return false;
+        }
+        let mut from = 0;
+        while let Some(rest) = self.all.get(from..)
+            && let Some(at) = rest.find(entry.text)
+        {
+            let (before, behind) = (from + at, from + at + entry.text.len());
+            let before = self.all.get(..before).unwrap_or_default();
+            if entry.is_whole(before, self.all.get(behind..).unwrap_or_default()) {
+                return true;
+            }
+            from = before.len() + entry.text.chars().next().map_or(1, char::len_utf8);
+        }
+        false
+    }
+}
+
+impl Entry<'_> {
+    /// The entry of a line that is comparable; `None` for an empty one.
+    fn of(line: &str) -> Option<Entry<'_>> {
+        let text = line.trim_matches('*').trim();
+        let is_address = text.contains(['.', '@', ':']) && !text.contains(' ');
+        (!text.is_empty()).then(|| Entry {
+            text,
+            is_open: (line.starts_with('*'), line.ends_with('*')),
+            is_address,
+        })
+    }
+
+    /// Whether its first word is among all words, which spares most entries the look through the text.
+    fn may_be_among(&self, words: &[&str]) -> bool {
+        let Some(first) = runs(self.text).next() else {
+            return true;
+        };
+        let begins = self.text.starts_with(first);
+        if self.is_open.0 && begins {
+            return true;
+        }
+        let place = words.partition_point(|word| *word < first);
+        let goes_on = self.is_open.1 && self.text.ends_with(first);
+        words.get(place).is_some_and(|word| {
+            if goes_on {
+                word.starts_with(first)
+            } else {
+                *word == first
+            }
+        })
+    }
+
+    /// Whether it is whole where it was found: no word goes on before it, nor behind it.
+    fn is_whole(&self, before: &str, behind: &str) -> bool {
+        let (mut before, mut behind) = (before.chars(), behind.chars());
+        let before = [before.next_back(), before.next_back()];
+        let behind = [behind.next(), behind.next()];
+        let (first, last) = (self.text.chars().next(), self.text.chars().next_back());
+        (self.is_open.0 || !self.goes_on(first, before, true))
+            && (self.is_open.1 || !self.goes_on(last, behind, false))
+    }
+
+    /// Whether a word or an address goes on beyond a character at an edge of the entry, with the two that are next.
+    fn goes_on(&self, edge: Option<char>, beyond: [Option<char>; 2], is_before: bool) -> bool {
+        let (Some(inner), [Some(next), after]) = (edge, beyond) else {
+            return false;
+        };
+        if !inner.is_alphanumeric() {
+            return false;
+        }
+        let is_letter = |c: char| c.is_alphanumeric();
+        match next {
+            c if is_letter(c) => !is_written_without_spaces(c) && !is_written_without_spaces(inner),
+            _ if !self.is_address => false,
+            '-' | '_' => true,
+            // A subdomain is the domain's; `ada@` is another address than `a.ada@`, and an IP address has all its numbers.
+            '.' | '+' if is_before => {
+                let is_number = self.text.chars().all(|c| c.is_ascii_digit() || c == '.');
+                after.is_some_and(is_letter) && (self.text.contains('@') || is_number)
+            }
+            '.' => after.is_some_and(is_letter),
+            ':' => self.text.contains(':') && after.is_none_or(|c| is_letter(c) || c == ':'),
+            _ => false,
+        }
+    }
+}
+
+/// A text as it is compared, with single spaces.
+fn comparable(text: &str) -> String {
+    let folded = fold(&with_unicode_labels(text));
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn ip_of(text: &str) -> Option<IpAddr> {
+    text.parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
+}

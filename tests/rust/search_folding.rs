@@ -1,0 +1,259 @@
+//! Searches without regard to accents, Unicode composition and the spelling of domains, and the index that is written
+//! again for them while the site serves.
+
+use serde_json::{Value, json};
+
+use crate::host::Host;
+use crate::submissions_fixture::{count, form, ids, new, stored};
+
+fn search(host: &mut Host, query: &str) -> Vec<i64> {
+    let encoded = form_urlencoded::Serializer::new(String::new())
+        .append_pair("search", query)
+        .finish();
+    let (status, body) = host.send("GET", &format!("/submissions?{encoded}"), None);
+    assert_eq!(status, 200, "{query}: {body}");
+    ids(&body)
+}
+
+#[test]
+fn a_search_ignores_accents_composition_and_compatibility_forms() {
+    let rows: &[(&str, &[&str], &[&str])] = &[
+        (
+            "Jérôme",
+            &["Je\u{301}ro\u{302}me", "jerome", "JÉRÔME", "jér"],
+            &["jerme"],
+        ),
+        ("Je\u{301}ro\u{302}me", &["Jérôme", "jerome", "jero"], &[]),
+        (
+            "Müller",
+            &["Muller", "mu\u{308}ller", "MULLER"],
+            &["mueller"],
+        ),
+        ("Straße 7", &["strasse", "STRASSE", "Straße", "STRAẞE"], &[]),
+        (
+            "Ørsted Łódź Đorđe",
+            &["orsted", "lodz", "dorde", "ŁÓDŹ"],
+            &[],
+        ),
+        ("Ærø œuvre", &["aero", "oeuvre", "ŒUVRE"], &[]),
+        ("Ｆｕｌｌ ｗｉｄｔｈ", &["full width"], &[]),
+        ("ﬁnance Ⅷ m²", &["finance", "viii", "m2"], &[]),
+        (
+            "Nguyễn Thị Ánh",
+            &["nguyen", "thi anh", "Nguye\u{302}\u{303}n"],
+            &[],
+        ),
+        ("Αθήνα ΟΔΟΣ", &["αθηνα", "ΑΘΗΝΑ", "οδος"], &[]),
+        ("Алёна Йод", &["алена", "йод", "И\u{306}ОД"], &[]),
+        ("IŞIK Kadıköy", &["ışık", "kadikoy", "işik"], &[]),
+        ("한국어", &["\u{1112}\u{1161}\u{11ab}국어", "한국"], &[]),
+        ("مُحَمَّد", &["محمد"], &[]),
+        ("שָׁלוֹם", &["שלום"], &[]),
+        ("हिन्दी", &["हिन्दी"], &["हन्द"]),
+        ("Brücke\u{ad}n", &["brucken"], &[]),
+        (
+            "ada@münchen.de",
+            &["ada@xn--mnchen-3ya.de", "münchen", "ADA@MÜNCHEN.DE"],
+            &["mnchen"],
+        ),
+        (
+            "ada@xn--mnchen-3ya.de",
+            &["ada@münchen.de", "munchen.de"],
+            &[],
+        ),
+    ];
+    for (text, found, not_found) in rows {
+        let mut host = Host::new();
+        let form = form(&mut host, "contact", json!({}));
+        let id = stored(&mut host, new(form, text));
+        stored(&mut host, new(form, "something else"));
+        for query in *found {
+            assert_eq!(search(&mut host, query), [id], "{text:?} by {query:?}");
+        }
+        for query in *not_found {
+            assert_eq!(
+                search(&mut host, query),
+                [] as [i64; 0],
+                "{text:?} by {query:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_form_of_a_text_makes_no_difference_to_what_it_is_folded_to() {
+    use cf_forms::submissions::fold;
+    // Composed, decomposed, and in the other order of marks where Unicode allows it.
+    for (composed, decomposed) in [
+        ("Ǻ", "A\u{30a}\u{301}"),
+        ("ữ", "u\u{31b}\u{303}"),
+        ("ᾳ", "α\u{345}"),
+        ("がぱ", "か\u{3099}は\u{309a}"),
+        ("각", "\u{1100}\u{1161}\u{11a8}"),
+        ("\u{f900}", "\u{8c48}"),
+        ("Å", "\u{212b}"),
+    ] {
+        assert_eq!(fold(composed), fold(decomposed), "{composed}");
+    }
+    assert_eq!(fold("Plain ASCII, 1 & 2!"), "plain ascii, 1 & 2!");
+}
+
+/// Runs the job as a host does, until a turn ends; answers its state and how many steps it took.
+fn reindex(host: &mut Host) -> (String, usize) {
+    for steps in 1..100 {
+        let request = host.request("POST", "", Some(json!({"begun": steps > 1})));
+        let progress = host.engine.reindex(request);
+        let response = host.drive(progress);
+        let body: Value = serde_json::from_slice(&response.body).expect("JSON");
+        assert_eq!(response.status, 200, "{body} {:?}", response.log);
+        let state = body["state"].as_str().expect("a state").to_owned();
+        if state != "more" {
+            return (state, steps);
+        }
+    }
+    panic!("a turn without an end")
+}
+
+/// Makes the index what the version before has written: words in lower case, with their accents.
+fn as_before(host: &Host) {
+    let sql = "INSERT OR REPLACE INTO cf_submission_search (rowid, words) \
+         SELECT id, data ->> '$.answer' || ' ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l' FROM cf_submissions; \
+         DELETE FROM cf_settings WHERE name LIKE 'search_%'; \
+         INSERT INTO cf_settings VALUES ('search_indexed_2', '9007199254740991')";
+    host.database.execute_batch(sql).unwrap();
+}
+
+fn migrate(host: &mut Host) {
+    let request = host.request("POST", "", None);
+    let progress = host.engine.migrate(request);
+    assert_eq!(host.drive(progress).status, 200);
+}
+
+#[test]
+fn an_index_of_the_version_before_is_written_again_step_by_step_while_searches_go_on() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    for _ in 0..450 {
+        stored(&mut host, new(form, "jérôme"));
+    }
+    as_before(&host);
+    // Another process, which has seen nothing of the index yet.
+    let mut host = host.restarted();
+    let changes = count(&host, "SELECT total_changes()");
+    migrate(&mut host);
+    assert_eq!(
+        count(&host, "SELECT total_changes()"),
+        changes,
+        "the start waits for nothing"
+    );
+    let total = |host: &mut Host, query: &str| {
+        let request = host.request(
+            "GET",
+            &format!("/cf/v1/submissions?search={query}&per_page=1"),
+            None,
+        );
+        let response = host.handle(request);
+        response
+            .header("x-wp-total")
+            .unwrap()
+            .parse::<i64>()
+            .unwrap()
+    };
+    assert_eq!(
+        total(&mut host, "j%C3%A9r%C3%B4me"),
+        300,
+        "the most that are counted"
+    );
+    assert_eq!(search(&mut host, "jerome"), [] as [i64; 0]);
+    let late = stored(&mut host, new(form, "Jérôme"));
+    assert_eq!(
+        search(&mut host, "jerome"),
+        [late],
+        "what comes now is folded"
+    );
+    // One step, and then the process ends.
+    let request = host.request("POST", "", Some(json!({"begun": false})));
+    let progress = host.engine.reindex(request);
+    assert_eq!(host.drive(progress).status, 200);
+    let mut host = host.restarted();
+    assert_eq!(
+        reindex(&mut host),
+        ("held".to_owned(), 1),
+        "the other may still be at it"
+    );
+    assert_eq!(total(&mut host, "jerome"), 201);
+    assert_eq!(total(&mut host, "j%C3%A9r%C3%B4me"), 300);
+    host.now += 60_000;
+    assert_eq!(
+        reindex(&mut host),
+        ("done".to_owned(), 3),
+        "it goes on where it was cut off"
+    );
+    assert_eq!(total(&mut host, "jerome"), 300);
+    assert_eq!(reindex(&mut host), ("done".to_owned(), 1));
+}
+
+#[test]
+fn a_turn_ends_after_forty_steps_and_the_next_goes_on() {
+    let mut host = Host::new();
+    form(&mut host, "contact", json!({}));
+    let rows = "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, actions_withheld, data,
+        files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, modified_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8100)
+      SELECT 'u' || i, 1, 'new', 't', 0, 0, '[]', 0, '{\"answer\":\"Zoë\"}', '[]', '', '', '', '', 1, i, i FROM n";
+    host.database.execute_batch(rows).unwrap();
+    as_before(&host);
+    let mut host = host.restarted();
+    assert_eq!(reindex(&mut host), ("paused".to_owned(), 40));
+    assert_eq!(reindex(&mut host), ("done".to_owned(), 2));
+    assert_eq!(search(&mut host, "zoe").len(), 20, "a page");
+}
+
+#[test]
+fn an_address_is_found_in_either_spelling_of_its_domain() {
+    let spellings = [
+        "ada@münchen.de",
+        "Ada@MÜNCHEN.de",
+        "ada@xn--mnchen-3ya.de",
+        "ada@mu\u{308}nchen.de",
+    ];
+    for stored_as in spellings {
+        for asked in spellings {
+            let mut host = Host::new();
+            let markup = "<input type=email name=mail><input name=note>";
+            let (_, slug) = crate::front_fixture::make_form(&mut host, markup, json!({}));
+            let pairs = [("mail", stored_as), ("note", "x")];
+            let (status, answer) = crate::front_fixture::submit(&mut host, &slug, &pairs);
+            assert_eq!(status, 200, "{answer}");
+            let (_, list) = host.send("GET", "/submissions", None);
+            assert_eq!(list[0]["data"]["mail"], stored_as, "as it was typed");
+            let (_, exported) = host.send("POST", "/privacy/export", Some(json!({"email": asked})));
+            assert_eq!(
+                exported["submissions"].as_array().map(Vec::len),
+                Some(1),
+                "{stored_as} by {asked}"
+            );
+            if !stored_as.starts_with('A') && !asked.starts_with('A') {
+                let query = form_urlencoded::Serializer::new(String::new())
+                    .append_pair("field[mail]", asked)
+                    .finish();
+                let (_, found) = host.send("GET", &format!("/submissions?{query}"), None);
+                assert_eq!(ids(&found).len(), 1, "{stored_as} by field[mail]={asked}");
+            }
+            let (_, receipt) = host.send("POST", "/privacy/erase", Some(json!({"email": asked})));
+            assert_eq!(receipt["submissions"], 1, "{stored_as} by {asked}");
+        }
+    }
+}
+
+#[test]
+fn duplicates_are_told_by_either_spelling_of_a_domain() {
+    let mut host = Host::new();
+    let settings = json!({"prevent_duplicates": true});
+    let (_, slug) =
+        crate::front_fixture::make_form(&mut host, "<input type=email name=mail>", settings);
+    let mut send = |mail| crate::front_fixture::submit(&mut host, &slug, &[("mail", mail)]).0;
+    assert_eq!(send("ada@münchen.de"), 200);
+    assert_eq!(send("ada@xn--mnchen-3ya.de"), 409);
+    assert_eq!(send("bob@münchen.de"), 200);
+}
