@@ -94,6 +94,10 @@ pub enum Error {
     BrokenBody,
     #[error("The body came too slowly. Try again.")]
     SlowBody,
+    #[error(
+        "A page may not load this file as a part of it. Open its address in a tab of its own, or download it."
+    )]
+    FileFetchRefused,
     /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
     #[error("Too much is being sent at once. Try again in a moment.")]
     TooManyBodies(u16),

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::http::{Request, Response};
-use crate::task::{Effect, IncomingResponse, Outcome, Progress, Sql, SqlValue};
+use crate::task::{Effect, IncomingResponse, Outcome, Progress, Received, Sql, SqlValue};
 
 /// Why a frame cannot be read: a fault of the shim, never of a visitor.
 #[derive(Debug, thiserror::Error)]
@@ -138,8 +138,9 @@ pub fn read_outcomes(frame: &[u8]) -> Result<Outcomes, FrameError> {
             .split_at_checked(arrived.bytes)
             .ok_or(FrameError::Short)?;
         rest = others;
-        if let Outcome::Http(IncomingResponse { body: bytes, .. }) | Outcome::File(Some(bytes)) =
-            &mut arrived.outcome
+        if let Outcome::Http(IncomingResponse { body: bytes, .. })
+        | Outcome::File(Some(bytes))
+        | Outcome::Received(Received { first: bytes, .. }) = &mut arrived.outcome
         {
             *bytes = own.to_vec();
         }

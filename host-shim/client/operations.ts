@@ -385,6 +385,7 @@ export interface FormMessages {
   readonly duplicate_submission: string;
   readonly file_too_large: string;
   readonly file_type_not_allowed: string;
+  readonly file_type_mismatch: string;
   readonly file_upload_error: string;
   readonly form_closed: string;
   readonly form_not_open: string;
@@ -568,6 +569,11 @@ export interface PersonalData {
   }[];
 }
 
+export type PublishedForm = Form & {
+  /** What was removed, since its author may not store it: when the work in progress was saved, or now. */
+  readonly warnings: readonly MarkupWarning[];
+};
+
 export interface QueueEntry {
   /** Which of the form's actions it is; empty for one that was queued before there were ids. */
   readonly action_id: string;
@@ -642,6 +648,10 @@ export interface RevisionContent {
 }
 
 export type RevisionList = readonly Revision[];
+
+export interface RevokedLinks {
+  readonly revoked: true;
+}
 
 export interface SchemaMarkup {
   readonly markup: string;
@@ -776,11 +786,15 @@ export interface WorkInProgress {
   readonly schema: unknown;
   /** As they were sent, secrets masked; null where they were not. */
   readonly settings: unknown;
+  /** The side that will be rendered and validated, as it was sent; null where it was not. */
+  readonly source: unknown;
   /** As it was sent; null where it was not. */
   readonly title: unknown;
   readonly updated_at: string;
   /** The login of who kept it. */
   readonly user: string;
+  /** What was removed when it was saved, since its author lacks unfiltered_html. */
+  readonly warnings: readonly MarkupWarning[];
 }
 
 export interface Operations {
@@ -1057,6 +1071,8 @@ export interface Operations {
     readonly input: {
       /** Whether to answer what would be made, and make nothing. */
       readonly preview?: boolean;
+      /** Whether scripts in the file stay. Counts for callers with the capability unfiltered_html alone. */
+      readonly keep_scripts?: boolean;
       readonly body: {
         /** The file's text. */
         readonly content: string;
@@ -1227,6 +1243,7 @@ export interface Operations {
         readonly messages?: unknown | null;
         readonly schema?: unknown | null;
         readonly settings?: unknown | null;
+        readonly source?: unknown | null;
         readonly title?: unknown | null;
       };
     };
@@ -1298,13 +1315,25 @@ export interface Operations {
     };
     readonly output: EditedField;
   };
+  /** Revoke the links to files of a form's submissions that were mailed. */
+  readonly revokeFormLinks: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: RevokedLinks;
+  };
   /** Check the work in progress on a form, make it the form as one revision, and remove it. */
   readonly publishDraft: {
     readonly input: {
       /** The id of the thing. */
       readonly id: number;
+      readonly body?: {
+        /** Whether visitors reach the form from then on. With it, no work in progress is needed. */
+        readonly status?: "published" | "draft" | "closed";
+      };
     };
-    readonly output: Form;
+    readonly output: PublishedForm;
   };
   /** List the revisions of a form, newest first. */
   readonly listRevisions: {
@@ -1524,6 +1553,14 @@ export interface Operations {
     };
     readonly output: Response;
   };
+  /** Revoke the links to files of a submission that were mailed. */
+  readonly revokeSubmissionLinks: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: RevokedLinks;
+  };
   /** Add a note to a submission. */
   readonly addNote: {
     readonly input: {
@@ -1571,7 +1608,7 @@ export const OPERATIONS = {
   listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","orderby","order","offset"],"answer":"json"},
   createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},
   exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},
-  importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview"],"answer":"json"},
+  importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview","keep_scripts"],"answer":"json"},
   previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":["convert"],"answer":"json"},
   listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
   exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","labels","separator","columns","status","search","starred","field","after","before"],"answer":"response"},
@@ -1587,6 +1624,7 @@ export const OPERATIONS = {
   addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","patch_only","report"],"answer":"json"},
   deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report","force"],"answer":"json"},
   updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report"],"answer":"json"},
+  revokeFormLinks: {"method":"POST","path":"/cf/v1/forms/{id}/links/revoke","query":[],"answer":"json"},
   publishDraft: {"method":"POST","path":"/cf/v1/forms/{id}/publish","query":[],"answer":"json"},
   listRevisions: {"method":"GET","path":"/cf/v1/forms/{id}/revisions","query":["page","per_page","offset"],"answer":"json"},
   getRevision: {"method":"GET","path":"/cf/v1/forms/{id}/revisions/{revision}","query":[],"answer":"json"},
@@ -1606,6 +1644,7 @@ export const OPERATIONS = {
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   resendActions: {"method":"POST","path":"/cf/v1/submissions/{id}/actions","query":[],"answer":"json"},
   getSubmissionFile: {"method":"GET","path":"/cf/v1/submissions/{id}/files/{file_id}","query":["inline"],"answer":"response"},
+  revokeSubmissionLinks: {"method":"POST","path":"/cf/v1/submissions/{id}/links/revoke","query":[],"answer":"json"},
   addNote: {"method":"POST","path":"/cf/v1/submissions/{id}/notes","query":[],"answer":"json"},
   getTimeline: {"method":"GET","path":"/cf/v1/submissions/{id}/timeline","query":[],"answer":"json"},
 } as const;

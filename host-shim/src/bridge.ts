@@ -79,6 +79,9 @@ const READ_HEADERS = [
   "if-none-match",
   "origin",
   "referer",
+  "sec-fetch-dest",
+  "sec-fetch-mode",
+  "sec-fetch-site",
   "user-agent",
   "x-http-method-override",
 ] as const;

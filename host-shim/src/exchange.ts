@@ -82,12 +82,17 @@ export class Exchange {
       case "part":
         return { head: { value: await this.#part() } };
       case "file_receive":
-        return { head: { value: await (await this.#parts()).receive(this.#place(effect)) } };
+        return this.#receive(effect);
       case "file_open": {
         if (files === undefined) throw new Error("this host has no files");
         return this.#open(files, effect.key);
       }
     }
+  }
+
+  async #receive(effect: ExchangeEffect & { readonly port: "file_receive" }): Promise<Outcome> {
+    const { first, ...received } = await (await this.#parts()).receive(this.#place(effect));
+    return { head: { received }, content: first };
   }
 
   get #isMultipart(): boolean {

@@ -12,6 +12,8 @@ const TEXT_BYTES = 2 ** 20;
 const MOST_FIELDS = 20_001;
 const MOST_FILES = 1_000;
 const LONGEST_NAME = 2_000;
+/** How many first bytes of a file the engine sees: `SNIFFED_BYTES` of `crates/model/src/file_types.rs`. */
+const SNIFFED_BYTES = 4096;
 /** A host that cannot take a stream has each file in memory. */
 const WITHOUT_STREAMS = 16 * 2 ** 20;
 
@@ -38,6 +40,8 @@ export interface MultipartPart {
 export interface ReceivedFile {
   readonly size: number;
   readonly sha256: string;
+  /** The first bytes, by which the engine tells the type. */
+  readonly first: Uint8Array;
   readonly stored: boolean;
   readonly error?: string;
   /** Whether there is no room for it on the host's disk. */
@@ -125,9 +129,11 @@ export class Multipart {
     const { createHash } = await import("node:crypto");
     const hash = createHash("sha256");
     let size = 0;
+    const pieces: Uint8Array[] = [];
     const piece = async (): Promise<Uint8Array | null> => {
       const next = await Promise.race([this.#file?.next(), this.#broken]);
       if (next === undefined || next.done === true) return null;
+      if (size < SNIFFED_BYTES) pieces.push(next.value.slice(0, SNIFFED_BYTES - size));
       size += next.value.length;
       hash.update(next.value);
       return next.value;
@@ -145,7 +151,8 @@ export class Multipart {
     while ((await piece()) !== null);
     this.#file = null;
     this.#receiving = null;
-    return { size, sha256: hash.digest("hex"), stored, ...failed };
+    const first = joined(pieces, Math.min(size, SNIFFED_BYTES));
+    return { size, sha256: hash.digest("hex"), first, stored, ...failed };
   }
 
   async #parse(contentType: string): Promise<void> {

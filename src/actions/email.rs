@@ -16,6 +16,7 @@ use crate::markup::escape::escaped;
 use crate::store::StoreError;
 use crate::submissions::{StoredFile, ascii_address, file_links};
 use crate::task::{Mail, MailAttachment, Port};
+use model::file_types::stored_type;
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
 const REFUSED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
@@ -165,7 +166,7 @@ fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
                 left = less;
                 attached.push(MailAttachment {
                     filename: file.filename.clone(),
-                    content_type: file.content_type.clone(),
+                    content_type: stored_type(&file.filename, None).to_owned(),
                     size: file.size,
                     key: file.key.clone(),
                 });

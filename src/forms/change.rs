@@ -13,6 +13,7 @@ use crate::http::Principal;
 use crate::store::{Changed, Form, StoreError, forms, meta};
 use crate::submissions::remove_files;
 use crate::task::Context;
+use model::UNFILTERED_HTML;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 
 /// How often a change is made again. Of changes at one time each round lets one through, so this
@@ -24,12 +25,14 @@ const ATTEMPTS: usize = 100;
 const MAX_JSON_BYTES: usize = 1_000_000;
 
 /// Stores a new form, with its schema if it has one, in one write. An empty slug is made from the title; a
-/// number is added when another form has it. `origin` is what it is imported from.
+/// number is added when another form has it. `origin` is what it is imported from; `unfiltered` says whether its
+/// markup was stored by somebody who may store any.
 pub async fn create(
     cx: &Context,
     new: Form,
     origin: Option<&str>,
     author: &Principal,
+    unfiltered: bool,
 ) -> Result<Form, Error> {
     let mut form = Form {
         revision: 1,
@@ -49,7 +52,7 @@ pub async fn create(
     check_length("settings", &form.settings)?;
     check_length("messages", &form.messages)?;
     for _ in 0..ATTEMPTS {
-        if let Some(id) = forms::insert(cx, &form, origin, author).await? {
+        if let Some(id) = forms::insert(cx, &form, origin, author, unfiltered).await? {
             form.id = id;
             if form.has_schema {
                 hand_over(cx, id).await;
@@ -78,8 +81,10 @@ async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, Stor
 pub struct ChangeDetails {
     /// The summary of the change, in place of the names of what it changes.
     pub summary: Option<String>,
-    /// The work in progress that the change publishes, and removes.
-    pub draft: Option<String>,
+    /// The version of the draft that the change publishes, and removes.
+    pub draft: Option<i64>,
+    /// Whether its content was cleaned, although its author need not have been.
+    pub is_filtered: bool,
 }
 
 /// Changes a form by `edit`, which may inspect it first and refuse, and runs again where another change came
@@ -107,13 +112,16 @@ pub async fn change(
         form.updated_at = cx.now();
         former_names::keep(cx, &before, &mut form)?;
         let mut changed = changed(&before, &form)?;
+        changed.unfiltered = !details.is_filtered && author.can(UNFILTERED_HTML);
+        changed.revokes_links =
+            form.settings().file_link_days == 0 && before.settings().file_link_days > 0;
         if let Some(summary) = &details.summary {
             summary.clone_into(&mut changed.summary);
         }
         check_length("settings", &form.settings)?;
         check_length("messages", &form.messages)?;
         let is_new_schema = changed.schema.is_some();
-        match forms::update(cx, &form, changed, details.draft.as_deref(), author).await {
+        match forms::update(cx, &form, changed, details.draft, author).await {
             Ok(true) => {
                 if is_new_schema {
                     hand_over(cx, id).await;
@@ -222,5 +230,7 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
         messages: json(&before.messages, &form.messages)?,
         former_slugs: (before.slug != form.slug || before.former_slugs != form.former_slugs)
             .then(|| form.former_slugs.clone()),
+        unfiltered: false,
+        revokes_links: false,
     })
 }

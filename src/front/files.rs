@@ -3,8 +3,10 @@
 
 use super::page;
 use crate::error::Error;
-use crate::http::{Request, Response};
-use crate::store::submissions;
+use crate::forms;
+use crate::http::{Fetch, Request, Response};
+use crate::security::LinkedFile;
+use crate::store::{submissions, uploads};
 use crate::submissions::{SPAM, TRASH, file_answer};
 use crate::task::Context;
 
@@ -26,8 +28,17 @@ pub(super) fn ticket(request: &Request) -> Option<Ticket> {
 /// Responds with the file; with 404 where there is none, and also when the ticket is over or its
 /// submission has become spam or trash.
 pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> Response {
-    let mut response = match file(cx, ticket).await {
+    let found = if Fetch::of(request).opens() {
+        file(cx, ticket).await
+    } else {
+        Err(Error::FileFetchRefused)
+    };
+    let mut response = match found {
         Ok(Some(file)) => file,
+        Err(error @ Error::FileFetchRefused) => {
+            super::refusal(403, "file_fetch_refused", &error.to_string())
+                .with_header("x-content-type-options", "nosniff")
+        }
         Ok(None) => page::notice(cx, 404, "Not found", "There is no file at this address."),
         Err(error) => {
             let text = "The site could not answer. Please try again.";
@@ -50,12 +61,28 @@ pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> R
 
 async fn file(cx: &Context, (submission, file, ticket): Ticket) -> Result<Option<Response>, Error> {
     let signer = crate::store::signer(cx).await?;
-    if !signer.opens_file(submission, file, &ticket, cx.now()) {
+    let Some(epochs) = uploads::link_epochs(cx, submission).await? else {
+        return Ok(None);
+    };
+    let linked = LinkedFile {
+        submission_id: submission,
+        file_id: file,
+        epochs,
+    };
+    if !signer.opens_file(&linked, &ticket, cx.now()) {
         return Ok(None);
     }
     let found = submissions::find_for_actions(cx, submission).await?;
     let found = found.filter(|found| found.status != SPAM && found.status != TRASH);
-    let files = found.map(|found| found.files).unwrap_or_default();
+    let Some(found) = found else {
+        return Ok(None);
+    };
+    // A form whose links are off has none that work, also where they were off before links could be revoked.
+    let form = forms::load(cx, found.form_id).await?;
+    if form.is_none_or(|form| form.settings().file_link_days == 0) {
+        return Ok(None);
+    }
+    let files = found.files;
     match files.iter().find(|own| own.id == file) {
         Some(file) => Ok(file_answer(cx, file, false).await?),
         None => Ok(None),

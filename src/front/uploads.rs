@@ -12,6 +12,7 @@ use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
 use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
 use crate::task::{Context, PartFile, Port, Received};
+use model::file_types::{ANY_BYTES, Content, stored_type};
 
 /// From how many bytes the size of a file is said: 0.1 MB.
 const SHOWN_SIZE: u64 = (1 << 20) / 10;
@@ -44,7 +45,9 @@ struct Receiver<'a> {
     schema: Rc<FormSchema>,
     /// Where this body's files are kept.
     folder: String,
-    /// For how many more bytes the form has room.
+    /// How many bytes the form's files may take; 0 for any number.
+    quota: u64,
+    /// For how many more bytes the form had room when the body began.
     room: u64,
     /// Why the body is refused; from then on no file is stored.
     fault: Option<BodyError>,
@@ -60,6 +63,7 @@ impl<'a> Receiver<'a> {
             form_id: form.id,
             schema: effective_schema(cx, form)?,
             folder: crate::security::random::uuid_at(cx.now())?,
+            quota,
             room: u64::MAX,
             fault: None,
             pairs: Vec::new(),
@@ -102,25 +106,26 @@ impl<'a> Receiver<'a> {
         }
         let largest = self.largest(&file.field);
         let key = stored.as_ref().map(|stored| stored.key.clone());
-        let content_type = media_type(&file.content_type);
         let limit = largest.min(self.room);
-        let received = match cx.receive_file(key, &content_type, limit).await {
+        // Whatever serves what the host stores, it never serves it as anything that runs.
+        let received = match cx.receive_file(key, ANY_BYTES, limit).await {
             Ok(received) => received,
             Err(fault) => {
                 let sha256 = String::new();
-                self.add(file, 0, Upload { sha256, stored });
+                self.add(file, 0, None, Upload { sha256, stored });
                 return Err(fault.into());
             }
         };
         let size = received.size;
         let is_full = received.full;
         let error = received.error.clone().unwrap_or_default();
+        let content = Some(Content::of(&received.first));
         if let Some(reason) = &received.error {
             log_failure(cx, &file.field, reason).await;
         }
         let upload = self.settled(received, stored).await;
         let is_stored = upload.stored.is_some();
-        self.add(file, size, upload);
+        self.add(file, size, content, upload);
         if is_full {
             self.fault.get_or_insert(BodyError::disk_full(error));
         } else if !is_stored && size > limit && size <= largest {
@@ -143,20 +148,25 @@ impl<'a> Receiver<'a> {
             return upload;
         }
         stored.size = received.size;
-        if let Err(error) = uploads::received(self.cx, self.form_id, &stored).await {
-            self.fault = Some(error.into());
+        let content = Some(Content::of(&received.first));
+        stored_type(&stored.filename, content).clone_into(&mut stored.content_type);
+        match uploads::received(self.cx, self.form_id, &stored, self.quota).await {
+            Ok(true) => {}
+            Ok(false) => _ = self.fault.get_or_insert(BodyError::NoRoom),
+            Err(error) => self.fault = Some(error.into()),
         }
         self.room = self.room.saturating_sub(received.size);
         upload.stored = Some(stored);
         upload
     }
 
-    fn add(&mut self, file: PartFile, size: u64, upload: Upload) {
+    fn add(&mut self, file: PartFile, size: u64, content: Option<Content>, upload: Upload) {
         let uploaded = UploadedFile {
             field: file.field,
             filename: file.filename,
             content_type: file.content_type,
             size,
+            content,
         };
         self.files.push((uploaded, upload));
     }
@@ -177,7 +187,7 @@ impl<'a> Receiver<'a> {
         Ok(Some(StoredFile {
             field: name.to_owned(),
             filename: clean_filename(&file.filename),
-            content_type: media_type(&file.content_type),
+            content_type: stored_type(&file.filename, None).to_owned(),
             key: format!("submissions/{}/{token}", self.folder),
             ..StoredFile::default()
         }))
@@ -292,15 +302,4 @@ async fn log_failure(cx: &Context, field: &str, reason: &str) {
     let fields = json!({"field": field, "error": reason});
     cx.log("error", "an uploaded file could not be stored", fields)
         .await;
-}
-
-/// The media type that a browser gave, if it is one; else that of any bytes.
-fn media_type(given: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "!#$&-^_.+/".contains(c);
-    let kind = given.split(';').next().unwrap_or_default().trim();
-    if kind.len() <= 100 && kind.split('/').count() == 2 && kind.chars().all(plain) {
-        kind.to_ascii_lowercase()
-    } else {
-        "application/octet-stream".to_owned()
-    }
 }

@@ -1,5 +1,6 @@
 //! Requests and responses as they cross the boundary.
 
+mod fetch;
 pub(crate) mod respond;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::task::{Context, PortError, SqlValue};
+pub use fetch::Fetch;
 pub use model::Principal;
 pub(crate) use respond::retry_after;
 pub use respond::{RETRY_AFTER_SECONDS, error_response};
@@ -27,7 +29,7 @@ pub struct AuthenticationFailure {
 }
 
 /// The headers that are read: hosts send no others (`host-shim/src/bridge.ts`).
-pub const READ_HEADERS: [&str; 10] = [
+pub const READ_HEADERS: [&str; 13] = [
     "accept",
     "accept-language",
     "content-type",
@@ -36,6 +38,9 @@ pub const READ_HEADERS: [&str; 10] = [
     "if-none-match",
     "origin",
     "referer",
+    "sec-fetch-dest",
+    "sec-fetch-mode",
+    "sec-fetch-site",
     "user-agent",
     "x-http-method-override",
 ];

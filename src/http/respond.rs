@@ -36,6 +36,7 @@ pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
         Error::BrokenBody => (400, "rest_body_unreadable"),
         Error::Authentication(failure) => (failure.status, &failure.code),
         Error::Forbidden => (403, "rest_forbidden"),
+        Error::FileFetchRefused => (403, "file_fetch_refused"),
         Error::NoRoute => (404, "rest_no_route"),
         Error::NotFound(Missing::Form) | Error::NoSuchForms(_) => (404, "form_not_found"),
         Error::NotFound(Missing::Schema) => (404, "schema_not_found"),

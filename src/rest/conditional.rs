@@ -8,28 +8,60 @@ use std::hash::{DefaultHasher, Hasher};
 
 use crate::error::Error;
 use crate::http::{Request, Response};
+use crate::store::drafts::{Expected, StoredDraft};
 
-/// The versions that `If-Match` accepts; `None` for any.
+/// What `If-Match` and `If-None-Match` say of a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Precondition(Option<Vec<i64>>);
+pub struct Precondition {
+    /// The versions that `If-Match` accepts; `None` for any.
+    versions: Option<Vec<i64>>,
+    /// Whether `If-Match: *` says that there must be something.
+    is_present: bool,
+    /// Whether `If-None-Match: *` says that there must be nothing.
+    is_absent: bool,
+}
 
 impl Precondition {
     /// Fails with 412 for a version that the caller did not expect.
     pub fn check(&self, version: i64) -> Result<(), Error> {
-        match &self.0 {
+        match &self.versions {
             Some(versions) if !versions.contains(&version) => Err(Error::PreconditionFailed),
             _ => Ok(()),
         }
     }
+
+    /// The draft that a save may replace; fails with 412 where the one that is there is another.
+    pub fn expected(&self, draft: Option<&StoredDraft>) -> Result<Expected, Error> {
+        match draft {
+            Some(_) if self.is_absent => Err(Error::PreconditionFailed),
+            Some(draft) => {
+                self.check(draft.version)?;
+                let is_any = self.versions.is_none();
+                Ok(if is_any {
+                    Expected::Any
+                } else {
+                    Expected::Version(draft.version)
+                })
+            }
+            None if self.is_present || self.versions.is_some() => Err(Error::PreconditionFailed),
+            None if self.is_absent => Ok(Expected::Absent),
+            None => Ok(Expected::Any),
+        }
+    }
 }
 
-/// Reads `If-Match`. What is no tag of a version names none, so that the change is refused.
+/// Reads the conditions of a write. What is no tag of a version names none, so that the change is refused.
 pub(super) fn read(request: &Request) -> Precondition {
+    let is_any = |header: &str| header.trim() == "*";
     let header = request.header("if-match");
-    Precondition(header.filter(|header| header.trim() != "*").map(|header| {
-        let versions = tags(header).filter_map(|tag| tag.split_once('-')?.0.parse().ok());
-        versions.collect()
-    }))
+    Precondition {
+        versions: header.filter(|header| !is_any(header)).map(|header| {
+            let versions = tags(header).filter_map(|tag| tag.split_once('-')?.0.parse().ok());
+            versions.collect()
+        }),
+        is_present: header.is_some_and(is_any),
+        is_absent: request.header("if-none-match").is_some_and(is_any),
+    }
 }
 
 /// The tags of a header, without `W/` and quotes.

@@ -19,7 +19,7 @@ pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
 
 use crate::error::Error;
 use crate::forms::{self, ChangeDetails, Form};
-use crate::http::{Principal, Request, Response};
+use crate::http::{Fetch, Principal, Request, Response};
 use crate::task::Context;
 use routes::{ROUTES, Route};
 
@@ -36,6 +36,8 @@ pub struct Call {
     pub principal: Principal,
     /// The version that the caller expects.
     pub precondition: Precondition,
+    /// What the caller's browser says of who asks.
+    pub fetch: Fetch,
 }
 
 impl Call {
@@ -132,6 +134,7 @@ async fn run(
         arguments,
         principal,
         precondition,
+        fetch: Fetch::of(request),
     };
     (route.handler)(call).await
 }

@@ -48,6 +48,7 @@ const SETTINGS: Kind = Kind::Component("FormSettingsMembers", |value| {
 const MESSAGES: Kind = Kind::Component("FormMessagesMembers", |value| {
     check_messages(value).map(Value::Object)
 });
+const SOURCE: Kind = Kind::Enum(&["markup", "schema"]);
 const PATCH_MARKUP: Parameter = Parameter::query(
     "patch_markup",
     Kind::Boolean,
@@ -134,6 +135,7 @@ pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Val
         ("schema", SCHEMA),
         ("settings", SETTINGS),
         ("messages", MESSAGES),
+        ("source", SOURCE),
     ] {
         let raw = members.get(name).filter(|value| !value.is_null());
         let raw = raw.map(|raw| convert(&Parameter::body(name, kind, ""), raw.clone()));
@@ -185,6 +187,7 @@ macro_rules! route_table {
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "What it is; without it, found out."),
                     Parameter::body("form_id", SOME_ID, "The form that takes the submissions of the file; no form is made."),
                     Parameter::query("preview", Kind::Boolean, "Whether to answer what would be made, and make nothing.").or("false"),
+                    Parameter::query("keep_scripts", Kind::Boolean, "Whether scripts in the file stay. Counts for callers with the capability unfiltered_html alone.").or("false"),
                 ]
                 200 "FormImport" [SECRET, CONFLICT, NO_FORM] handlers::imports::import;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
@@ -234,12 +237,19 @@ macro_rules! route_table {
                     Parameter::body("schema", Kind::Any, "Its schema."),
                     Parameter::body("settings", Kind::Any, "The settings that will be replaced."),
                     Parameter::body("messages", Kind::Any, "The messages that will be replaced."),
+                    Parameter::body("source", Kind::Any, "The side that will be rendered and validated: markup or schema; without it, the one that is changed."),
                 ]
-                200 "WorkInProgress" [NO_FORM, SECRET, Error::PayloadTooLarge] handlers::drafts::put;
+                200 "WorkInProgress" [NO_FORM, SECRET, Error::MarkupAmbiguous, CHANGED, Error::PayloadTooLarge] handlers::drafts::put;
             delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Throw the work in progress on a form away."
-                [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT] handlers::drafts::delete;
+                [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT, CHANGED] handlers::drafts::delete;
             publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the work in progress on a form, make it the form as one revision, and remove it."
-                [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
+                [
+                    ID,
+                    Parameter::body("status", FORM_STATUS, "Whether visitors reach the form from then on. With it, no work in progress is needed."),
+                ]
+                200 "PublishedForm" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
+            revoke_form_links "revokeFormLinks" POST "/cf/v1/forms/{id}/links/revoke" "Revoke the links to files of a form's submissions that were mailed."
+                [ID] 200 "RevokedLinks" [NO_FORM] handlers::links::revoke_of_form;
             list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names that answers are stored under, the oldest first."
                 [ID] 200 "AnswerNameList" [NO_FORM] handlers::analytics::answer_names;
             get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Show the HTML that the stored schema of a form renders to."
@@ -315,7 +325,7 @@ macro_rules! route_table {
                     Parameter::id("file_id", "The id of the file."),
                     Parameter::query("inline", Kind::Boolean, "Whether a PNG, JPEG, GIF or WebP picture is to be shown; anything else is saved all the same."),
                 ]
-                200 "SubmissionFile" [NO_SUBMISSION, NO_FILE] handlers::submissions::file;
+                200 "SubmissionFile" [NO_SUBMISSION, NO_FILE, Error::FileFetchRefused] handlers::submissions::file;
             update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Change the status, the star or the answers of a submission; one of them must be sent."
                 [
                     ID,
@@ -334,6 +344,8 @@ macro_rules! route_table {
             resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's actions of today for a submission again."
                 [ID, Parameter::body("action_ids", Kind::Array, "Only these; without it, all that are switched on.")]
                 201 "QueueEntryList" [NO_SUBMISSION, Error::SubmissionIsSpam, CONFLICT] handlers::resend::resend;
+            revoke_submission_links "revokeSubmissionLinks" POST "/cf/v1/submissions/{id}/links/revoke" "Revoke the links to files of a submission that were mailed."
+                [ID] 200 "RevokedLinks" [NO_SUBMISSION] handlers::links::revoke_of_submission;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
                 [
                     Parameter::body("ids", Kind::Ids(handlers::submissions::MAX_BULK), "The submissions, at most 100.").required(),

@@ -3,4 +3,4 @@
 pub mod random;
 mod signer;
 
-pub use signer::{Signer, Use, counted_address, may_be_a_proxy, shortened_address};
+pub use signer::{LinkedFile, Signer, Use, counted_address, may_be_a_proxy, shortened_address};

@@ -29,6 +29,17 @@ pub enum Use {
     Submitted,
 }
 
+/// A file of a submission as a link names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkedFile {
+    /// The submission.
+    pub submission_id: i64,
+    /// The file's place among its files, from 1.
+    pub file_id: i64,
+    /// How often the links of the form and those of the submission were revoked.
+    pub epochs: (i64, i64),
+}
+
 impl Signer {
     /// The signer of a key.
     pub fn new(key: &[u8]) -> Signer {
@@ -51,19 +62,30 @@ impl Signer {
         is_own.then_some(moment)
     }
 
-    /// Creates a ticket with which somebody who is not signed in may have a file, until it expires.
-    pub fn sign_file(&self, submission_id: i64, file_id: i64, expires: i64) -> String {
-        let text = format!("{submission_id}:{file_id}:{expires}");
+    /// Creates a ticket with which somebody who is not signed in may have a file, until it expires or links are
+    /// revoked.
+    pub fn sign_file(&self, file: &LinkedFile, expires: i64) -> String {
+        let LinkedFile {
+            submission_id,
+            file_id,
+            epochs,
+        } = file;
+        let text = match epochs {
+            (0, 0) => format!("{submission_id}:{file_id}:{expires}"),
+            (form, submission) => {
+                format!("{submission_id}:{file_id}:{expires}:{form}:{submission}")
+            }
+        };
         format!("{expires}.{}", self.hash("file", &text))
     }
 
     /// Whether a ticket is one of [`Signer::sign_file`] for this file that has not expired.
-    pub fn opens_file(&self, submission_id: i64, file_id: i64, ticket: &str, now: i64) -> bool {
+    pub fn opens_file(&self, file: &LinkedFile, ticket: &str, now: i64) -> bool {
         let expires = ticket.split_once('.').map(|(moment, _)| moment.parse());
         let Some(Ok(expires)) = expires else {
             return false;
         };
-        let expected = self.sign_file(submission_id, file_id, expires);
+        let expected = self.sign_file(file, expires);
         expires > now && expected.as_bytes().ct_eq(ticket.as_bytes()).into()
     }
 

@@ -1,36 +1,77 @@
-//! Work in progress: what somebody is about to make of a form, one for each form, as JSON text
-//! beside its meta. No revision, no list and no visitor knows of it.
+//! Drafts: what somebody is about to make of a form, one for each form, as JSON text. No revision, no list and no
+//! visitor knows of it.
+
+use serde::Deserialize;
 
 use super::{Batch, Result, execute, select_one};
 use crate::task::Context;
 
-/// The name under which it is kept.
-const NAME: &str = "_cf_form_draft";
-
-/// The work in progress on a form, if there is any.
-pub async fn find(cx: &Context, form_id: i64) -> Result<Option<String>> {
-    let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
-    select_one(cx, sql, params![form_id, NAME]).await
+/// A draft as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct StoredDraft {
+    /// Grows with each save, also beyond that of a draft that was removed.
+    pub version: i64,
+    /// Whether everybody who saved it had the capability `unfiltered_html`.
+    pub unfiltered: bool,
+    /// Its members, as JSON.
+    pub content: String,
 }
 
-/// Stores it in place of what was there; false where the form does not exist.
-pub async fn put(cx: &Context, form_id: i64, draft: &str) -> Result<bool> {
-    let sql = "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
-         ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value";
-    Ok(execute(cx, sql, params![form_id, NAME, draft]).await? > 0)
+/// The draft that a save expects to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Any or none.
+    Any,
+    /// None.
+    Absent,
+    /// One of this version.
+    Version(i64),
 }
 
-/// Removes it, unless it was replaced meanwhile; returns whether it was there.
-pub async fn remove(cx: &Context, form_id: i64, draft: &str) -> Result<bool> {
-    let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
-    Ok(execute(cx, sql, params![form_id, NAME, draft]).await? > 0)
+/// The draft of a form, if there is one.
+pub async fn find(cx: &Context, form_id: i64) -> Result<Option<StoredDraft>> {
+    let sql = "SELECT version, unfiltered, content FROM cf_form_drafts WHERE form_id = ?1";
+    select_one(cx, sql, params![form_id]).await
+}
+
+/// Saves a draft in place of the expected one. `None`, and nothing is saved, where there is another or no such form.
+/// Who lacks `unfiltered_html` takes it from the draft for good.
+pub async fn put(
+    cx: &Context,
+    form_id: i64,
+    (user_id, unfiltered): (&str, bool),
+    content: &str,
+    expected: Expected,
+) -> Result<Option<StoredDraft>> {
+    let mut params = params![form_id, cx.now(), user_id, unfiltered, content];
+    let insert = "INSERT INTO cf_form_drafts (form_id, version, user_id, unfiltered, content) \
+        SELECT f.id, CAST(?2 AS BIGINT), ?3, CAST(?4 AS BIGINT), ?5 FROM cf_forms f WHERE f.id = ?1 ON CONFLICT (form_id)";
+    let set = "version = CASE WHEN cf_form_drafts.version < CAST(?2 AS BIGINT) THEN CAST(?2 AS BIGINT) \
+          ELSE cf_form_drafts.version + 1 END, \
+        user_id = ?3, unfiltered = cf_form_drafts.unfiltered * CAST(?4 AS BIGINT), content = ?5";
+    let write = match expected {
+        Expected::Any => format!("{insert} DO UPDATE SET {set}"),
+        Expected::Absent => format!("{insert} DO NOTHING"),
+        Expected::Version(version) => {
+            params.extend(params![version]);
+            format!("UPDATE cf_form_drafts SET {set} WHERE form_id = ?1 AND version = ?6")
+        }
+    };
+    let sql = format!("{write} RETURNING version, unfiltered, content");
+    select_one(cx, sql, params).await
+}
+
+/// Removes a draft of that version; returns whether it was there.
+pub async fn remove(cx: &Context, form_id: i64, version: i64) -> Result<bool> {
+    let sql = "DELETE FROM cf_form_drafts WHERE form_id = ?1 AND version = ?2";
+    Ok(execute(cx, sql, params![form_id, version]).await? > 0)
 }
 
 /// Adds its removal from the form that an earlier statement of the batch changed under `token`.
-pub(super) fn add_removal(batch: &mut Batch, token: &str, draft: &str) {
+pub(super) fn add_removal(batch: &mut Batch, token: &str, version: i64) {
     batch.add(
-        "DELETE FROM cf_form_meta WHERE name = ?2 AND value = ?3 \
+        "DELETE FROM cf_form_drafts WHERE version = ?2 \
          AND form_id IN (SELECT f.id FROM cf_forms f WHERE f.change_token = ?1)",
-        params![token, NAME, draft],
+        params![token, version],
     );
 }

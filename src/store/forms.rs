@@ -207,6 +207,7 @@ pub async fn insert(
     form: &Form,
     origin: Option<&str>,
     author: &Principal,
+    unfiltered: bool,
 ) -> Result<Option<i64>> {
     let token = crate::security::random::uuid()?;
     let mut batch = Batch::new(cx);
@@ -229,6 +230,8 @@ pub async fn insert(
         settings: Some(serde_json::to_string(&form.settings)?),
         messages: Some(serde_json::to_string(&form.messages)?),
         former_slugs: None,
+        unfiltered,
+        revokes_links: false,
     };
     revisions::add(&mut batch, &token, first, author);
     take_slug(&mut batch, &token);
@@ -246,7 +249,7 @@ pub async fn update(
     cx: &Context,
     form: &Form,
     changed: Changed,
-    draft: Option<&str>,
+    draft: Option<i64>,
     author: &Principal,
 ) -> Result<bool> {
     let token = crate::security::random::uuid()?;
@@ -265,6 +268,12 @@ pub async fn update(
     }
     if let Some(slugs) = &changed.former_slugs {
         keep_former_slugs(&mut batch, &token, slugs);
+    }
+    if changed.revokes_links {
+        batch.add(
+            "UPDATE cf_forms SET link_epoch = link_epoch + 1 WHERE change_token = ?1",
+            params![&token],
+        );
     }
     revisions::add(&mut batch, &token, changed, author);
     if let Some(draft) = draft {
@@ -311,11 +320,12 @@ pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String
 
 /// The tables whose rows belong to a form by their column `form_id`. Entries of the queue go before all: whoever runs
 /// one adds to the rest.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "cf_action_queue",
     "cf_action_logs",
     "cf_answer_names",
     "cf_former_slugs",
+    "cf_form_drafts",
     "cf_form_meta",
     "cf_form_revisions",
     "cf_submissions",

@@ -20,16 +20,20 @@ pub struct Changed {
     pub settings: Option<String>,
     pub messages: Option<String>,
     pub former_slugs: Option<Vec<String>>,
+    /// Whether who stored it may store any HTML.
+    pub unfiltered: bool,
+    /// Whether it switches links to files off, so that those that were sent work no more.
+    pub revokes_links: bool,
 }
 
 /// Adds the revision of the change that an earlier statement of the batch made under `token`; none
 /// when that statement changed nothing.
 pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Principal) {
     batch.add(
-        "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary) \
-         SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at, ?9 \
+        "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary, unfiltered) \
+         SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at, ?9, CAST(?10 AS BIGINT) \
          FROM cf_forms f WHERE f.change_token = ?1",
-        params![token, changed.title, changed.markup, changed.schema, changed.settings, changed.messages, &author.id, &author.login, changed.summary],
+        params![token, changed.title, changed.markup, changed.schema, changed.settings, changed.messages, &author.id, &author.login, changed.summary, changed.unfiltered],
     );
 }
 
@@ -59,6 +63,10 @@ pub struct RevisionContent {
     pub settings: Map<String, Value>,
     #[serde(deserialize_with = "json_text")]
     pub messages: Map<String, Value>,
+    /// Whether the markup was stored by somebody who may store any.
+    pub markup_is_unfiltered: bool,
+    /// Whether the schema was; `None` without one.
+    pub schema_is_unfiltered: Option<bool>,
 }
 
 /// The columns of a revision's own facts. Those of an older version of the engine have no words of
@@ -100,15 +108,17 @@ pub async fn find(
     form_id: i64,
     number: i64,
 ) -> Result<Option<(Revision, RevisionContent)>> {
-    let members = ["title", "markup", "schema", "settings", "messages"].map(|name| {
+    let content = ["title", "markup", "schema", "settings", "messages"].map(|name| (name, name));
+    let rights = ["markup", "schema"].map(|name| ("unfiltered", name));
+    let members = content.iter().chain(&rights).map(|(read, name)| {
         format!(
-            "(SELECT o.{name} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \
+            "(SELECT o.{read} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \
              AND o.{name} IS NOT NULL ORDER BY o.revision DESC LIMIT 1)"
         )
     });
     let sql = format!(
         "SELECT {COLUMNS}, r.source, {} FROM cf_form_revisions r WHERE r.form_id = ?1 AND r.revision = ?2",
-        members.join(", ")
+        members.collect::<Vec<_>>().join(", ")
     );
     select_one(cx, sql, params![form_id, number]).await
 }

@@ -4,7 +4,8 @@
 
 use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::Context;
-use model::StoredFile;
+use model::status::UNSAVED;
+use model::{MAX_SAFE_INTEGER, StoredFile};
 
 /// For how long a record without a submission may belong to a submit that is under way.
 const PENDING_MS: i64 = 3_600_000;
@@ -25,20 +26,65 @@ pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()>
     execute(cx, sql, params).await.map(drop)
 }
 
-/// Records the size of a file that is stored now, and counts it to what the form's files take.
-pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()> {
+/// Records the size and the type of a file that is stored now, and counts it to what the form's files take. False,
+/// and neither is done, where it does not fit the form's quota any more (0: none).
+///
+/// Uploads that run at once each had room when they began. The first statement locks the form's total, so that the
+/// next one sees, on PostgreSQL too, every file that was counted before.
+pub async fn received(cx: &Context, form_id: i64, file: &StoredFile, quota: u64) -> Result<bool> {
     let size = i64::try_from(file.size).unwrap_or(i64::MAX);
+    let quota = Some(quota).filter(|quota| *quota > 0);
+    let quota = quota.and_then(|quota| i64::try_from(quota).ok());
+    let room = quota.unwrap_or(MAX_SAFE_INTEGER).saturating_sub(size);
     let mut batch = Batch::new(cx);
     batch.add(
-        "UPDATE cf_uploads SET size = ?1 WHERE submission_id = 0 AND file_key = ?2",
-        params![size, &file.key],
+        "INSERT INTO cf_upload_totals (form_id, bytes) VALUES (?1, 0) \
+         ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes",
+        params![form_id],
+    );
+    let fits = batch.add(
+        "UPDATE cf_uploads SET size = ?1, content_type = ?2 WHERE submission_id = 0 AND file_key = ?3 \
+         AND EXISTS (SELECT 1 FROM cf_upload_totals t WHERE t.form_id = ?4 AND t.bytes <= ?5)",
+        params![size, &file.content_type, &file.key, form_id, room],
     );
     batch.add(
-        "INSERT INTO cf_upload_totals (form_id, bytes) VALUES (?1, ?2) \
-         ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes + excluded.bytes",
-        params![form_id, size],
+        "UPDATE cf_upload_totals SET bytes = bytes + (SELECT u.size FROM cf_uploads u \
+           WHERE u.submission_id = 0 AND u.file_key = ?2) \
+         WHERE form_id = ?1 AND EXISTS (SELECT 1 FROM cf_uploads u WHERE u.submission_id = 0 AND u.file_key = ?2)",
+        params![form_id, &file.key],
     );
-    batch.run().await.map(drop)
+    Ok(batch.run().await?.changes(fits) == 1)
+}
+
+/// How often the links of a submission's form and its own were revoked; `None` where it is gone.
+pub async fn link_epochs(cx: &Context, submission_id: i64) -> Result<Option<(i64, i64)>> {
+    let sql = "SELECT f.link_epoch, s.link_epoch FROM cf_submissions s JOIN cf_forms f ON f.id = s.form_id \
+        WHERE s.id = ?1";
+    select_one(cx, sql, params![submission_id]).await
+}
+
+/// Whose links to files are revoked.
+#[derive(Clone, Copy, Debug)]
+pub enum LinksOf {
+    /// Those of all submissions of a form.
+    Form(i64),
+    /// Those of a submission.
+    Submission(i64),
+}
+
+/// Revokes the links to files that were sent; false where there is no such form or submission.
+pub async fn revoke_links(cx: &Context, of: LinksOf) -> Result<bool> {
+    let (sql, params) = match of {
+        LinksOf::Form(id) => (
+            "UPDATE cf_forms SET link_epoch = link_epoch + 1 WHERE id = ?1",
+            params![id],
+        ),
+        LinksOf::Submission(id) => (
+            "UPDATE cf_submissions SET link_epoch = link_epoch + 1 WHERE id = ?1 AND status <> ?2",
+            params![id, UNSAVED],
+        ),
+    };
+    Ok(execute(cx, sql, params).await? > 0)
 }
 
 /// How many bytes the files of a form take.

@@ -2,9 +2,12 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use model::file_types::{ANY_BYTES, shown_picture};
+
 use super::{StoredFile, Submission};
 use crate::dates::DAY_MS;
 use crate::http::Response;
+use crate::security::LinkedFile;
 use crate::store::submissions::{self, StoredSubmission};
 use crate::store::{StoreError, purge, uploads};
 use crate::task::{self, Context, Port, PortError};
@@ -18,8 +21,8 @@ const IN_ONE_STEP: i64 = 100;
 /// What a file's name may have as it is in a header (RFC 8187, "attr-char").
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
 
-/// The response with a file, for nobody to run: a picture is shown where that is requested, all
-/// else is saved. `None` where the host has it no more.
+/// The response with a file, which nothing may run, whatever type is stored for it: a picture is shown where that is
+/// requested, any other file is saved. `None` where the host has it no more.
 pub async fn file_answer(
     cx: &Context,
     file: &StoredFile,
@@ -28,14 +31,14 @@ pub async fn file_answer(
     let Some(first) = cx.open_file(&file.key).await? else {
         return Ok(None);
     };
-    let picture = picture_type(&first).filter(|_| inline);
+    let picture = shown_picture(&file.filename, &first).filter(|_| inline);
     let name = utf8_percent_encode(&file.filename, &PLAIN);
     let disposition = if picture.is_some() {
         "inline"
     } else {
         "attachment"
     };
-    let mut response = Response::of(200, picture.unwrap_or(&file.content_type), Vec::new())
+    let mut response = Response::of(200, picture.unwrap_or(ANY_BYTES), Vec::new())
         .with_header("content-length", file.size.to_string())
         .with_header(
             "content-disposition",
@@ -46,23 +49,6 @@ pub async fn file_answer(
         .with_header("cache-control", "private, no-store");
     response.opened_file = true;
     Ok(Some(response))
-}
-
-/// The beginnings of pictures, and their types.
-const PICTURES: [(&[u8], &str); 4] = [
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-];
-
-/// The type of a picture by its first bytes.
-fn picture_type(first: &[u8]) -> Option<&'static str> {
-    if first.starts_with(b"RIFF") && first.get(8..12) == Some(b"WEBP") {
-        return Some("image/webp");
-    }
-    let mut known = PICTURES.into_iter();
-    known.find_map(|(beginning, kind)| first.starts_with(beginning).then_some(kind))
 }
 
 /// The signed address of each file, which works for so many days without signing in. None without a
@@ -77,12 +63,20 @@ pub async fn file_links(
     if is_off || submission.id == 0 || submission.files.is_empty() {
         return Ok(Vec::new());
     }
+    let Some(epochs) = uploads::link_epochs(cx, submission.id).await? else {
+        return Ok(Vec::new());
+    };
     let days = i64::try_from(days).unwrap_or(i64::MAX);
     let expires = cx.now().saturating_add(days.saturating_mul(DAY_MS));
     let signer = crate::store::signer(cx).await?;
     let (site, prefix) = (&configuration.public_url, &configuration.front_prefix);
     let links = submission.files.iter().map(|file| {
-        let ticket = signer.sign_file(submission.id, file.id, expires);
+        let linked = LinkedFile {
+            submission_id: submission.id,
+            file_id: file.id,
+            epochs,
+        };
+        let ticket = signer.sign_file(&linked, expires);
         format!(
             "{site}{prefix}/-/files/{}/{}/{ticket}",
             submission.id, file.id

@@ -57,6 +57,9 @@ pub struct Received {
     pub sha256: String,
     /// Whether it is stored.
     pub stored: bool,
+    /// Its first bytes, as many as [`model::file_types::SNIFFED_BYTES`].
+    #[serde(skip)]
+    pub first: Vec<u8>,
     /// Why not, where the host failed to.
     #[serde(default)]
     pub error: Option<String>,
@@ -189,8 +192,10 @@ impl Context {
             content_type: content_type.to_owned(),
             limit,
         };
-        let value = self.value("body", effect).await?;
-        read("body", value)
+        match self.ask(effect).await {
+            Outcome::Received(received) => Ok(received),
+            other => Err(unexpected("body", other)),
+        }
     }
 
     /// Reads a file of forms; returns what [`contents_of`](crate::import::contents_of) reads.

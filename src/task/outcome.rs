@@ -124,6 +124,8 @@ pub enum Outcome {
     /// A file's bytes, which travel in the frame's, or `None` where there is no such file.
     #[serde(deserialize_with = "no_bytes_yet")]
     File(Option<Vec<u8>>),
+    /// A file of a multipart body that was read to its end, with its first bytes, which travel in the frame's.
+    Received(super::context::Received),
     /// Any other outcome, as JSON: a mail's receipt, a meta value, a callback's return.
     Value(Value),
     /// The port failed.

@@ -41,6 +41,9 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
     let schema = json!({"fields": [{"name": "answer"}]});
     let (status, _) = host.send("PUT", &format!("/forms/{id}/schema"), Some(schema));
     assert_eq!(status, 200);
+    let draft = Some(json!({"base_revision": 1, "title": "Draft"}));
+    let (status, _) = host.send("PUT", &format!("/forms/{id}/draft"), draft);
+    assert_eq!(status, 200);
     let gate = Gate::Rate {
         limit: 100,
         hash: slug.to_owned(),

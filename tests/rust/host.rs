@@ -8,8 +8,9 @@ use cf_forms::http::{Principal, Request, Response};
 use cf_forms::store::Dialect;
 use cf_forms::task::{
     Context, Effect, Executor, IncomingResponse, Mail, Outcome, OutgoingRequest, Port, PortError,
-    Progress, Statement, StatementResult, TaskId,
+    Progress, Received, Statement, StatementResult, TaskId,
 };
+use model::file_types::SNIFFED_BYTES;
 use serde_json::Value;
 
 use crate::host_database;
@@ -380,13 +381,18 @@ impl Host {
             Effect::FileReceive { key, limit, .. } => {
                 let bytes = self.parts.take_file();
                 let stored = key.is_some() && bytes.len() as u64 <= limit;
-                let told = serde_json::json!({
-                    "size": bytes.len(), "sha256": crate::multipart::sha256(&bytes), "stored": stored,
-                });
+                let received = Received {
+                    size: bytes.len() as u64,
+                    sha256: crate::multipart::sha256(&bytes),
+                    stored,
+                    first: bytes.iter().copied().take(SNIFFED_BYTES).collect(),
+                    error: None,
+                    full: false,
+                };
                 if let (Some(key), true) = (key, stored) {
                     self.files.insert(key, bytes);
                 }
-                Outcome::Value(told)
+                Outcome::Received(received)
             }
             Effect::Import { file, format } => {
                 Outcome::Value(::import::read_as_json(&file, format.as_deref()).into())

@@ -23,7 +23,7 @@ fn wxr(meta: &[(&str, &str)]) -> String {
 fn imported(meta: &[(&str, &str)]) -> (Value, Value, Vec<String>) {
     let mut host = Host::new();
     let body = json!({ "content": wxr(meta) });
-    let (status, body) = host.send("POST", "/forms/import", Some(body));
+    let (status, body) = host.send("POST", "/forms/import?keep_scripts=true", Some(body));
     assert_eq!(status, 200, "{body}");
     let path = "/forms/1/schema/generate?preview=true";
     let (_, schema) = host.send("POST", path, None);

@@ -43,6 +43,7 @@ fn input_of(described: &Value) -> Input {
         filename: file["filename"].as_str().unwrap().to_owned(),
         content_type: file["content_type"].as_str().unwrap().to_owned(),
         size: file["size"].as_u64().unwrap(),
+        content: None,
     });
     Input::of_pairs(pairs, files.collect())
 }
@@ -97,6 +98,7 @@ fn the_places_of_accepted_files_are_told() {
         filename: filename.to_owned(),
         content_type: String::new(),
         size: u64::from(!filename.is_empty()),
+        content: None,
     };
     let files = vec![
         file("x", "x.txt"),

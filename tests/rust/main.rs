@@ -21,6 +21,7 @@ mod choices;
 mod engine;
 mod entities;
 mod exports;
+mod file_types;
 mod forms_change;
 mod forms_check;
 mod forms_delete;

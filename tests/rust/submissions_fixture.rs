@@ -25,7 +25,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
     host.run(async move |cx| {
         let updated_at = cx.now();
         let form = Form { updated_at, ..form };
-        forms::insert(&cx, &form, None, &Principal::default()).await
+        forms::insert(&cx, &form, None, &Principal::default(), true).await
     })
     .unwrap()
     .unwrap()
@@ -105,7 +105,7 @@ pub fn store(host: &mut Host, mut new: NewSubmission) -> Inserted {
         let submission = &new.submission;
         for file in &submission.files {
             uploads::record(&cx, submission.form_id, file).await?;
-            uploads::received(&cx, submission.form_id, file).await?;
+            uploads::received(&cx, submission.form_id, file, 0).await?;
         }
         insert(&cx, &new).await
     };

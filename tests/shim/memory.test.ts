@@ -75,7 +75,7 @@ async function together(count: number, one: () => Promise<number>): Promise<read
   return Promise.all(Array.from({ length: count }, one));
 }
 
-const FILE = new Blob([new Uint8Array(15_000_000).fill(97)], { type: "application/pdf" });
+const FILE = new Blob(["%PDF-1.7\n", new Uint8Array(15_000_000).fill(97)], { type: "application/pdf" });
 
 /** 0 where the connection was closed before there was an answer. */
 async function upload(url: string): Promise<number> {

@@ -3,15 +3,19 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import { diskFiles } from "../../host-shim/adapters/disk-files.ts";
 import type { ActionFile, MailMessage } from "../../host-shim/src/index.ts";
+import { postgresForTests } from "./postgres-server.ts";
 import { items, member, startSite, type JsonValue, type Site, type SiteOptions } from "./site.ts";
 
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+const HTML = "<!DOCTYPE html><script>alert(1)</script>";
 const MARKUP = '<input type="file" name="cv" multiple><input name="name" required><input type="email" name="email">';
 
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-uploads-"));
@@ -30,6 +34,13 @@ const left = (): string[] => readdirSync(join(folder, `site-${made}`), { recursi
 async function form(on: Site, settings: Record<string, unknown> = {}): Promise<{ id: number; slug: string }> {
   const { body } = await on.api("POST", "/forms", { title: "Jobs", markup: MARKUP, settings });
   return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
+}
+
+/** A PDF of so many bytes, as far as its first ones say. */
+function pdf(size = 20): Uint8Array {
+  const bytes = new Uint8Array(size);
+  bytes.set(new TextEncoder().encode("%PDF-1.7\n"));
+  return bytes;
 }
 
 type Sent = readonly (readonly [field: string, content: Uint8Array | string, filename?: string])[];
@@ -54,7 +65,7 @@ const get = (url: string, caller = "administrator") => fetch(url, { headers: { "
 test("a file that came in is answered as it came, for nobody to run", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
-  const content = new Uint8Array(3_000_000).map((_, index) => index % 251);
+  const content = pdf(3_000_000).map((byte, index) => (index < 16 ? byte : index % 251));
   assert.equal((await post(on, slug, [["name", "Ada"], ["cv", content, "Lebenslauf „ä\".pdf"], ["cv", PNG, "me.png"]])).status, 200);
   const submission = await onlySubmission(on);
   const [cv, picture] = items(member(submission, "files"));
@@ -67,7 +78,7 @@ test("a file that came in is answered as it came, for nobody to run", async (t) 
   assert.equal(header("x-content-type-options"), "nosniff");
   assert.equal(header("content-security-policy"), "sandbox; default-src 'none'");
   assert.equal(header("cache-control"), "private, no-store");
-  assert.equal(header("content-type"), "application/pdf");
+  assert.equal(header("content-type"), "application/octet-stream");
   assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), content);
 
   const shown = await get(`${String(member(picture, "url"))}?inline=true`);
@@ -83,12 +94,137 @@ test("a file that came in is answered as it came, for nobody to run", async (t) 
   assert.deepEqual([head.status, (await head.arrayBuffer()).byteLength], [200, 0]);
 });
 
+test("a file is what its name and its bytes say, whatever its sender claims", async (t) => {
+  const on = await site(t);
+  const { slug } = await form(on);
+  const send = async (content: Uint8Array | string, name: string, type: string) => {
+    const body = new FormData();
+    body.append("name", name);
+    body.append("cv", new Blob([content as BlobPart], { type }), name);
+    const answer = await fetch(`${on.url}/forms/${slug}`, { method: "POST", body, headers: { accept: "application/json", "x-test-address": "198.51.100.1", "accept-language": "de" } });
+    const [fault] = answer.status === 400 ? items(member(await answer.json(), "errors")) : [];
+    return fault === undefined ? answer.status : member(fault, "code");
+  };
+  const rows: readonly (readonly [Uint8Array | string, string, string, number | string])[] = [
+    [HTML, "cv.pdf", "application/pdf", "file_type_mismatch"],
+    ["MZ\u0090\0", "cv.pdf", "application/pdf", "file_type_mismatch"],
+    ["anything", "me.png", "image/png", "file_type_mismatch"],
+    [HTML, "notes.txt", "text/plain", "file_type_mismatch"],
+    ["a\0b", "notes.txt", "text/plain", "file_type_mismatch"],
+    [HTML, "page.html", "application/pdf", "file_type_not_allowed"],
+    ["<svg onload=alert(1)>", "logo.svg", "image/svg+xml", "file_type_not_allowed"],
+    ["alert(1)", "x.js", "text/plain", "file_type_not_allowed"],
+    [pdf(), "brochure.pl.pdf", "", 200],
+    ["\0\0\0\u0018ftypheic", "IMG_1.HEIC", "", 200],
+    [PNG, "me.jpg", "text/html", 200],
+  ];
+  for (const [content, name, type, expected] of rows) assert.equal(await send(content, name, type), expected, name);
+  const { body } = await on.api("GET", "/submissions?order=asc");
+  const types = items(body).flatMap((submission) => items(member(submission, "files")).map((file) => member(file, "type")));
+  assert.deepEqual(types, ["application/pdf", "image/heic", "image/png"]);
+  assert.equal(left().length, 3);
+});
+
+test("a file that was stored with a type that runs is answered as bytes", async (t) => {
+  const on = await site(t);
+  const { slug } = await form(on);
+  assert.equal((await post(on, slug, [["name", "Ada"], ["cv", "alert(1)", "x.txt"]])).status, 200);
+  const file = items(member(await onlySubmission(on), "files"))[0] ?? null;
+  const hostile = ["UPDATE cf_submissions SET files = REPLACE(REPLACE(files, 'text/plain', 'text/javascript'), 'x.txt', 'x.js')", "UPDATE cf_uploads SET content_type = 'text/javascript'"];
+  await on.database.batch(hostile.map((sql) => ({ sql, params: [] })));
+  for (const query of ["", "?inline=true"]) {
+    const answer = await get(`${String(member(file, "url"))}${query}`);
+    assert.equal(answer.headers.get("content-type"), "application/octet-stream");
+    assert.equal(answer.headers.get("content-disposition"), "attachment; filename*=UTF-8''x.js");
+    assert.equal(answer.headers.get("content-security-policy"), "sandbox; default-src 'none'");
+  }
+});
+
+test("no page loads a file as a part of it", async (t) => {
+  const on = await site(t);
+  const message = { type: "email", to: "a@example.org", content_type: "text/plain", message: "[cv.url]" };
+  const { slug } = await form(on, { actions: [message] });
+  await post(on, slug, [["name", "Ada"], ["cv", PNG, "me.png"]]);
+  await on.forms.runQueue();
+  const link = on.mails[0]?.text ?? "";
+  const url = String(member(items(member(await onlySubmission(on), "files"))[0] ?? null, "url"));
+  const open = async (address: string, site: string, mode: string, dest: string) => {
+    // `fetch` writes a mode of its own.
+    const asked = request(address, { headers: { "x-test-caller": "administrator", "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } }).end();
+    const [answer] = await once(asked, "response");
+    const text = Buffer.concat(await answer.toArray()).toString();
+    return answer.statusCode === 403 ? member(JSON.parse(text), "code") : answer.statusCode;
+  };
+  const refused = "file_fetch_refused";
+  const rows: readonly (readonly [address: string, site: string, mode: string, dest: string, expected: number | string])[] = [
+    [url, "none", "navigate", "document", 200],
+    [url, "same-origin", "cors", "empty", 200],
+    [url, "cross-site", "cors", "empty", refused],
+    [url, "same-origin", "no-cors", "script", refused],
+    [url, "same-origin", "navigate", "iframe", refused],
+    [url, "same-origin", "no-cors", "image", refused],
+    [`${url}?inline=true`, "same-origin", "no-cors", "image", 200],
+    [`${url}?inline=true`, "same-origin", "no-cors", "style", refused],
+    [link, "cross-site", "navigate", "document", 200],
+    [link, "same-origin", "cors", "empty", refused],
+    [link, "same-origin", "no-cors", "script", refused],
+    [link, "cross-site", "navigate", "iframe", refused],
+    [link, "cross-site", "no-cors", "image", refused],
+  ];
+  for (const [address, from, mode, dest, expected] of rows) {
+    assert.equal(await open(address, from, mode, dest), expected, `${address} ${from} ${mode} ${dest}`);
+  }
+});
+
+test("links that were mailed can be revoked, for a form and for a submission", async (t) => {
+  const on = await site(t);
+  const message = { type: "email", to: "a@example.org", content_type: "text/plain", message: "[cv.url]" };
+  const { id, slug } = await form(on, { actions: [message] });
+  const mailed = async () => {
+    await post(on, slug, [["name", `Ada ${on.mails.length}`], ["cv", PNG, "me.png"]]);
+    await on.forms.runQueue();
+    return on.mails.at(-1)?.text ?? "";
+  };
+  const works = async (link: string) => (await fetch(link)).status;
+  const revoke = async (path: string) => assert.deepEqual((await on.api("POST", `${path}/links/revoke`)).body, { revoked: true });
+  const [first, second] = [await mailed(), await mailed()];
+  const submission = /files\/(\d+)\//.exec(second)?.[1] ?? "";
+  await revoke(`/submissions/${submission}`);
+  assert.deepEqual([await works(first), await works(second)], [200, 404]);
+  await revoke(`/forms/${id}`);
+  const third = await mailed();
+  assert.deepEqual([await works(first), await works(third)], [404, 200]);
+  // Links that are switched off stay off when others are sent again.
+  await on.api("PATCH", `/forms/${id}`, { settings: { file_link_days: 0 } });
+  assert.equal(await works(third), 404);
+  await on.api("PATCH", `/forms/${id}`, { settings: { file_link_days: 7 } });
+  assert.deepEqual([await works(third), await works(await mailed())], [404, 200]);
+});
+
+const postgres = await postgresForTests();
+after(async () => "server" in postgres && postgres.server.stop());
+
+for (const name of ["SQLite", "PostgreSQL"] as const) {
+  test(`uploads that run at once keep within the form's quota, on ${name}`, { skip: name === "PostgreSQL" && "skip" in postgres ? postgres.skip : false }, async (t) => {
+    const isPostgres = name === "PostgreSQL" && "server" in postgres;
+    const on = await site(t, isPostgres ? { database: openPostgres({ url: postgres.server.url }) } : {});
+    const { slug } = await form(on, { upload_quota: 100_000, rate_limit: 0 });
+    const sent = Array.from({ length: 12 }, (_, n) => post(on, slug, [["name", `Ada ${n}`], ["cv", pdf(30_000), `a${n}.pdf`]], `198.51.100.${n}`));
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    assert.deepEqual(statuses.filter((status) => status === 200).length, 3, String(statuses));
+    assert.ok(statuses.every((status) => status === 200 || status === 507), String(statuses));
+    assert.equal(left().length, 3);
+    const [total] = await on.database.batch([{ sql: "SELECT bytes FROM cf_upload_totals", params: [] }]);
+    assert.deepEqual(total?.rows, [[90_000]]);
+  });
+}
+
 test("nothing is left of a submit that is refused, too large, broken off or not kept", async (t) => {
   const on = await site(t, { forms: { uploadLimit: 200_000 } });
   const { slug } = await form(on);
-  assert.equal((await post(on, slug, [["cv", PNG, "a.pdf"]])).status, 400);
-  assert.equal((await post(on, slug, [["name", "Ada"], ["cv", PNG, "a.pdf"], ["cv", new Uint8Array(250_000), "b.pdf"]])).status, 413);
-  assert.equal((await post(on, slug, [["name", "Ada"], ["other", PNG, "a.pdf"]])).status, 200);
+  assert.equal((await post(on, slug, [["cv", pdf(), "a.pdf"]])).status, 400);
+  assert.equal((await post(on, slug, [["name", "Ada"], ["cv", pdf(), "a.pdf"], ["cv", pdf(250_000), "b.pdf"]])).status, 413);
+  assert.equal((await post(on, slug, [["name", "Ada"], ["other", pdf(), "a.pdf"]])).status, 200);
   const broken = await fetch(`${on.url}/forms/${slug}`, { method: "POST", body: "--x\r\n", headers: { "content-type": "multipart/form-data; boundary=x", accept: "application/json" } });
   assert.equal(broken.status, 400);
   const socket = connect(Number(new URL(on.url).port), "127.0.0.1");
@@ -105,7 +241,7 @@ test("a form's mails link to files and carry them, as far as they may", async (t
   const on = await site(t);
   const settings = { actions: [{ type: "email", to: "a@example.org", subject: "x", content_type: "text/plain", message: "File [cv]: [cv.url]", attachments: ["cv"] }] };
   const { slug } = await form(on, settings);
-  const large = new Uint8Array(6_000_000).fill(7);
+  const large = pdf(6_000_000);
   await post(on, slug, [["name", "Ada"], ["cv", large, "large.pdf"], ["cv", PNG, "me.png"], ["cv", large, "over.pdf"]]);
   await on.forms.runQueue();
   const [mail] = on.mails;
@@ -184,7 +320,7 @@ test("an adapter without streams takes files of at most 16 MB, and answers them"
     },
   });
   const { slug } = await form(on);
-  const refused = await post(on, slug, [["name", "Ada"], ["cv", new Uint8Array(17 << 20), "large.pdf"]]);
+  const refused = await post(on, slug, [["name", "Ada"], ["cv", pdf(17 << 20), "large.pdf"]]);
   assert.deepEqual([refused.status, member(await refused.json(), "code")], [400, "file_upload_error"]);
   assert.equal((await post(on, slug, [["name", "Ada"], ["cv", PNG, "me.png"]])).status, 200);
   assert.deepEqual([...files.values()], [PNG]);
@@ -196,7 +332,7 @@ test("an adapter without streams takes files of at most 16 MB, and answers them"
 test("a form has room for so many bytes of files, and gets it back when they go", async (t) => {
   const on = await site(t);
   const { slug } = await form(on, { upload_quota: 100_000 });
-  const send = () => post(on, slug, [["name", "Ada"], ["cv", new Uint8Array(60_000), "a.pdf"]]);
+  const send = () => post(on, slug, [["name", "Ada"], ["cv", pdf(60_000), "a.pdf"]]);
   assert.equal((await send()).status, 200);
   const refused = await send();
   assert.deepEqual([refused.status, member(await refused.json(), "code")], [507, "upload_quota_reached"]);
@@ -222,7 +358,7 @@ test("what strangers send at once is bounded, for one and for all, and nothing o
   // An ordinary submit has its way.
   assert.equal((await post(on, slug, [["name", "Ada"]], "198.51.100.1")).status, 200);
   for (const one of under) one.socket.destroy();
-  await until(async () => (await post(on, slug, [["name", "Ada"], ["cv", new Uint8Array(15_000_000), "a.pdf"]], "198.51.100.1")).status === 200);
+  await until(async () => (await post(on, slug, [["name", "Ada"], ["cv", pdf(15_000_000), "a.pdf"]], "198.51.100.1")).status === 200);
 });
 
 test("a form with files allows 60 submissions an hour for an address, unless that may be a proxy's", async (t) => {

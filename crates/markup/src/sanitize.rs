@@ -7,6 +7,9 @@
 
 use std::ops::Range;
 
+use model::file_types::without_programs;
+
+use super::escape::escaped;
 use super::html::attributes::Attribute;
 use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
 use super::warnings::{Warning, WarningCode, Warnings};
@@ -104,8 +107,9 @@ impl<'a> Cleaner<'a> {
             self.warnings
                 .add(code, attribute.place.name.0 as usize, message);
         }
-        let has_bracket = kept.iter().any(|own| own.raw_value().contains('<'));
-        if removed.is_empty() && !has_bracket {
+        let is_rewritten =
+            |own: &Attribute<'a>| own.raw_value().contains('<') || accept_of(own).is_some();
+        if removed.is_empty() && !kept.iter().any(is_rewritten) {
             let bytes = self.source.get(tag.span.clone()).unwrap_or_default();
             self.out.push_str(bytes);
             return;
@@ -113,6 +117,15 @@ impl<'a> Cleaner<'a> {
         self.out.push('<');
         self.out.push_str(tag.name);
         for attribute in kept {
+            if let Some(accept) = accept_of(&attribute) {
+                let place = attribute.place.name.0 as usize;
+                let message =
+                    format!("Types of files that run are removed: `accept` is `{accept}` now.");
+                (self.warnings).add(WarningCode::AttributeRemoved, place, message);
+                self.out
+                    .push_str(&format!(" accept=\"{}\"", escaped(&accept)));
+                continue;
+            }
             self.out.push(' ');
             let written = self.written(&attribute);
             self.out.push_str(&written.replace('<', "&lt;"));
@@ -203,6 +216,12 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
             self.warn_of_element("comment", span.start);
         }
     }
+}
+
+/// What is left of an `accept` that admits programs, scripts, HTML or SVG; `None` for any other attribute.
+fn accept_of(attribute: &Attribute<'_>) -> Option<String> {
+    let is_accept = attribute.name().eq_ignore_ascii_case("accept");
+    is_accept.then(|| without_programs(&attribute.value()))?
 }
 
 fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {

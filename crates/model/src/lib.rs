@@ -58,6 +58,7 @@ pub mod entities;
 pub mod escape;
 mod fault;
 mod field;
+pub mod file_types;
 pub mod front_settings;
 mod given;
 pub mod label_texts;
@@ -82,7 +83,7 @@ pub mod words;
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
-pub use principal::{CAPABILITY, Principal};
+pub use principal::{CAPABILITY, Principal, UNFILTERED_HTML};
 pub use schema::{
     FORMER_NAMES, FormSchema, Layout, LayoutStep, LayoutType, NAMES_TAKEN, remember_rename,
 };

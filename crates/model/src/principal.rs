@@ -5,6 +5,9 @@ use serde::Deserialize;
 /// The capability that every route of the REST API needs (specification, "Authentication").
 pub const CAPABILITY: &str = "edit_forms";
 
+/// The capability to store HTML as it is, scripts included (contract, section 4).
+pub const UNFILTERED_HTML: &str = "unfiltered_html";
+
 /// Who makes a request, as the host's authentication found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Principal {

@@ -1,41 +1,52 @@
-//! Work in progress on a form: kept unchecked, published as one revision (contract, section 9).
+//! Drafts of forms: kept unchecked, published as one revision (contract, sections 9 and 10).
 
 use serde_json::{Map, Value};
 
-use super::forms::{allowed_markup, answer, masks_of_nothing, with_warnings};
+use super::author::Author;
+use super::forms::{masks_of_nothing, with_warnings};
 use super::schema::with_unchecked;
 use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
-use crate::forms::{ChangeDetails, Form, FormSchema};
+use crate::forms::{ChangeDetails, Form, FormSchema, Source, Status};
 use crate::http::Response;
+use crate::json;
+use crate::markup::Warning;
 use crate::rest::Call;
 use crate::rest::routes::check_form;
-use crate::store::drafts;
+use crate::store::drafts::{self, Expected, StoredDraft};
 
-/// The most bytes of it, as JSON.
+/// The most bytes of a draft, as JSON.
 const MAX_BYTES: usize = 8_000_000;
 
+/// The most removed parts that a draft lists.
+const MAX_WARNINGS: usize = 200;
+
 /// The revision that it began with, and what of a form it may hold.
-const MEMBERS: [&str; 6] = [
+const MEMBERS: [&str; 7] = [
     "base_revision",
     "title",
     "markup",
     "schema",
     "settings",
     "messages",
+    "source",
 ];
+
+type Members = Map<String, Value>;
 
 /// `GET /cf/v1/forms/{id}/draft`.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
-    let (_, draft) = stored(&call, form.id).await?;
-    Ok(shown(draft))
+    let (stored, members) = stored(&call, &form).await?;
+    Ok(shown(stored.version, members))
 }
 
-/// `PUT /cf/v1/forms/{id}/draft`: replaces what was kept, unchecked.
+/// `PUT /cf/v1/forms/{id}/draft`: replaces the draft, unchecked, but for what its author may not store.
 pub async fn put(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
+    let before = drafts::find(&call.cx, form.id).await?;
+    let expected = call.precondition.expected(before.as_ref())?;
     let mut draft = Map::new();
     let mut set = |name: &str, value: Value| drop(draft.insert(name.to_owned(), value));
     set("user", json!(call.principal.login));
@@ -46,10 +57,13 @@ pub async fn put(call: Call) -> Result<Response, Error> {
             call.arguments.value(name).cloned().unwrap_or_default(),
         );
     }
+    let author = Author::of(&call);
+    let removed = clean(author, &form, &mut draft)?;
+    draft.insert("warnings".to_owned(), listed(&removed));
     if let Some(Value::Object(settings)) = draft.get_mut("settings")
         && has_secrets(settings)
     {
-        let known = known_settings(&call, &form).await?;
+        let known = known_settings(&form, before.as_ref())?;
         let cipher = SecretCipher::of(&call.cx).await?;
         cipher.seal_settings(settings, &known)?;
     }
@@ -57,17 +71,38 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     if text.len() > MAX_BYTES {
         return Err(Error::PayloadTooLarge);
     }
-    if !drafts::put(&call.cx, form.id, &text).await? {
-        return Err(Error::NotFound(Missing::Form));
-    }
-    Ok(shown(draft))
+    let rights = (call.principal.id.as_str(), author.is_unfiltered);
+    let saved = drafts::put(&call.cx, form.id, rights, &text, expected).await?;
+    let saved = saved.ok_or(match expected {
+        Expected::Any => Error::NotFound(Missing::Form),
+        Expected::Absent | Expected::Version(_) => Error::PreconditionFailed,
+    })?;
+    let response = shown(saved.version, draft);
+    Ok(with_warnings(&call, response, removed.len(), None).await)
 }
 
-/// The settings whose secrets a mask may stand for: those of the form under those that were kept.
-async fn known_settings(call: &Call, form: &Form) -> Result<Map<String, Value>, Error> {
+/// Removes from a draft what its author may not store, and returns it. Markup and schema that are the form's stay:
+/// somebody with more rights may have stored them.
+fn clean(author: Author, form: &Form, draft: &mut Members) -> Result<Vec<Warning>, Error> {
+    let mut removed = Vec::new();
+    if let Some(Value::String(markup)) = draft.get_mut("markup")
+        && *markup != form.markup
+    {
+        (*markup, removed) = author.markup(markup)?;
+    }
+    removed.extend(author.texts(draft));
+    Ok(removed)
+}
+
+fn listed(removed: &[Warning]) -> Value {
+    json::value(&removed.iter().take(MAX_WARNINGS).collect::<Vec<_>>())
+}
+
+/// The settings whose secrets a mask may stand for: those of the form under those of the draft.
+fn known_settings(form: &Form, draft: Option<&StoredDraft>) -> Result<Members, Error> {
     let mut known = form.settings.clone();
-    if let Some(text) = drafts::find(&call.cx, form.id).await? {
-        let mut earlier: Map<String, Value> = serde_json::from_str(&text)?;
+    if let Some(draft) = draft {
+        let mut earlier: Members = serde_json::from_str(&draft.content)?;
         if let Some(Value::Object(earlier)) = earlier.remove("settings") {
             known.extend(earlier);
         }
@@ -78,79 +113,127 @@ async fn known_settings(call: &Call, form: &Form) -> Result<Map<String, Value>, 
 /// `DELETE /cf/v1/forms/{id}/draft`.
 pub async fn delete(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
-    let (text, draft) = stored(&call, form.id).await?;
-    drafts::remove(&call.cx, form.id, &text).await?;
-    let body = json!({"deleted": true, "previous": masked(draft)});
+    let (stored, members) = stored(&call, &form).await?;
+    call.precondition.check(stored.version)?;
+    drafts::remove(&call.cx, form.id, stored.version).await?;
+    let body = json!({"deleted": true, "previous": masked(members)});
     Ok(Response::json(200, &body))
 }
 
-/// `POST /cf/v1/forms/{id}/publish`: checks it, makes it the form and removes it, in one write.
+/// `POST /cf/v1/forms/{id}/publish`: checks the draft, makes it the form and removes it, in one write; also gives
+/// the form a status. With a status it works without a draft.
 pub async fn publish(call: Call) -> Result<Response, Error> {
-    let id = call.form().await?.id;
-    let (text, draft) = stored(&call, id).await?;
-    let base = draft.get("base_revision").and_then(Value::as_i64);
-    let draft = check_form(&draft)?;
+    let form = call.form().await?;
+    let status = call.arguments.text("status").map(Status::read);
+    let (stored, members) = match stored(&call, &form).await {
+        Err(Error::NotFound(Missing::Draft)) if status.is_some() => (None, Map::new()),
+        found => {
+            let (stored, members) = found?;
+            (Some(stored), members)
+        }
+    };
+    let base = members.get("base_revision").and_then(Value::as_i64);
+    let draft = check_form(&members)?;
     let object = |name: &str| draft.get(name).and_then(Value::as_object).cloned();
     let settings = object("settings").unwrap_or_default();
     let faults = masks_of_nothing(&settings);
     if !faults.is_empty() {
         return Err(Error::InvalidParameters(faults));
     }
+    // Nobody gives somebody else's script their own rights.
+    let author = Author::of(&call).and(stored.as_ref().is_none_or(|stored| stored.unfiltered));
     let details = ChangeDetails {
-        draft: Some(text.clone()),
+        draft: stored.as_ref().map(|stored| stored.version),
+        is_filtered: !author.is_unfiltered,
         ..ChangeDetails::default()
     };
     let mut change = |form: &mut Form| {
-        if Some(form.revision) != base {
+        if base.is_some_and(|base| base != form.revision) {
             return Err(Error::PreconditionFailed);
         }
         if let Some(title) = draft.get("title").and_then(Value::as_str) {
             title.clone_into(&mut form.title);
         }
+        form.status = status.unwrap_or(form.status);
         form.set_settings(settings.clone());
         form.set_messages(object("messages").unwrap_or_default());
-        let markup = draft.get("markup").and_then(Value::as_str);
-        let removed = match markup.filter(|markup| *markup != form.markup) {
-            Some(markup) => {
-                let (markup, removed) = allowed_markup(&call, markup)?;
-                form.set_markup(markup);
-                removed
-            }
-            None => 0,
-        };
-        if let Some(schema) = draft.get("schema") {
-            let schema: FormSchema = crate::json::of(schema)?;
-            if form.schema()?.as_ref() != Some(&schema) {
-                form.set_schema(&schema)?;
-            }
-        }
-        Ok(removed)
+        apply_content(author, &draft, form)
     };
-    let (form, removed) = call.change_form_with(&details, &mut change).await?;
-    if Some(form.revision) == base {
-        drafts::remove(&call.cx, id, &text).await?;
+    let (form, mut removed) = call.change_form_with(&details, &mut change).await?;
+    if let Some(stored) = &stored
+        && Some(form.revision) == base
+    {
+        drafts::remove(&call.cx, form.id, stored.version).await?;
     }
-    let response = answer(200, &form);
-    let response = with_warnings(&call, response, removed, Some(&settings)).await;
+    let mut warnings = removed_before(&members);
+    warnings.append(&mut removed);
+    let body = json::with(json::value(&form), json!({"warnings": warnings}));
+    let response = Response::json(200, &body).with_version(form.revision);
+    let response = with_warnings(&call, response, warnings.len(), Some(&settings)).await;
     let schema = form.schema()?.filter(|_| draft.contains_key("schema"));
     Ok(with_unchecked(response, schema.iter()))
 }
 
-/// The draft that is kept: as it is stored, and read.
-async fn stored(call: &Call, form_id: i64) -> Result<(String, Map<String, Value>), Error> {
-    let text = drafts::find(&call.cx, form_id).await?;
-    let text = text.ok_or(Error::NotFound(Missing::Draft))?;
-    let draft = serde_json::from_str(&text)?;
-    Ok((text, draft))
+/// Gives a form the draft's markup, schema and source, and returns what had to be removed.
+fn apply_content(author: Author, draft: &Members, form: &mut Form) -> Result<Vec<Value>, Error> {
+    let mut removed = Vec::new();
+    let markup = draft.get("markup").and_then(Value::as_str);
+    if let Some(markup) = markup.filter(|markup| *markup != form.markup) {
+        let (markup, from_markup) = author.markup(markup)?;
+        form.set_markup(markup);
+        removed = from_markup;
+    }
+    if let Some(schema) = draft.get("schema") {
+        let schema: FormSchema = crate::json::of(schema)?;
+        let (schema, from_schema) = author.schema(Some(form), schema)?;
+        if form.schema()?.as_ref() != Some(&schema) {
+            form.set_schema(&schema)?;
+        }
+        removed.extend(from_schema);
+    }
+    match draft.get("source").and_then(Value::as_str) {
+        Some("schema") if form.stored_schema.is_none() => {
+            let message = "The form has no schema that could be its source.";
+            return Err(Error::invalid("source", "rest_invalid_param", message));
+        }
+        Some("schema") => form.source = Source::Schema,
+        Some(_) => form.source = Source::Markup,
+        None => {}
+    }
+    Ok(removed.iter().map(json::value).collect())
 }
 
-fn masked(mut draft: Map<String, Value>) -> Map<String, Value> {
+/// What was removed from a draft when it was saved or read.
+fn removed_before(members: &Members) -> Vec<Value> {
+    let warnings = members.get("warnings").and_then(Value::as_array);
+    warnings.cloned().unwrap_or_default()
+}
+
+/// The draft of a form: as it is stored, and its members. What somebody without the right saved is cleaned, since an
+/// older version of the engine stored it as it came.
+async fn stored(call: &Call, form: &Form) -> Result<(StoredDraft, Members), Error> {
+    let stored = drafts::find(&call.cx, form.id).await?;
+    let stored = stored.ok_or(Error::NotFound(Missing::Draft))?;
+    let mut members: Members = serde_json::from_str(&stored.content)?;
+    let author = Author {
+        is_unfiltered: stored.unfiltered,
+    };
+    let removed = clean(author, form, &mut members)?;
+    let mut warnings = removed_before(&members);
+    warnings.extend(removed.iter().map(json::value));
+    warnings.truncate(MAX_WARNINGS);
+    members.insert("warnings".to_owned(), Value::Array(warnings));
+    members.entry("source").or_insert(Value::Null);
+    Ok((stored, members))
+}
+
+fn masked(mut draft: Members) -> Members {
     if let Some(Value::Object(settings)) = draft.get_mut("settings") {
         mask_settings(settings);
     }
     draft
 }
 
-fn shown(draft: Map<String, Value>) -> Response {
-    Response::json(200, &masked(draft))
+fn shown(version: i64, draft: Members) -> Response {
+    Response::json(200, &masked(draft)).with_version(version)
 }

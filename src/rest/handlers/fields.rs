@@ -3,6 +3,7 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
+use super::author::Author;
 use super::schema::with_unchecked;
 use crate::error::{Error, Missing};
 use crate::forms::check::MAX_FIELDS;
@@ -139,20 +140,32 @@ fn unnamed_change(
         if is_patch_only(call) {
             return Err(Error::MarkupNotPatched(reason.to_owned()));
         }
-        form.set_schema(&schema)?;
-        let warnings = is_patch(call).then(|| not_patched(reason));
-        let warnings = warnings.into_iter().collect();
+        let (field, mut warnings) = set_schema(call, form, schema, field)?;
+        warnings.extend(is_patch(call).then(|| not_patched(reason)));
         return Ok(Change { field, warnings });
     }
     match in_place(call, form, name, body, make)? {
         Ok(change) => Ok(change),
         Err((reason, ..)) if is_patch_only(call) => Err(Error::MarkupNotPatched(reason)),
         Err((reason, wanted, field)) => {
-            form.set_schema(&wanted)?;
-            let warnings = vec![not_patched(&reason)];
+            let (field, mut warnings) = set_schema(call, form, wanted, field)?;
+            warnings.push(not_patched(&reason));
             Ok(Change { field, warnings })
         }
     }
+}
+
+/// Makes an edited schema the form's, as far as the caller may store it. Returns the edited field and what was removed.
+fn set_schema(
+    call: &Call,
+    form: &mut Form,
+    schema: FormSchema,
+    field: Field,
+) -> Result<(Field, Vec<Warning>), Error> {
+    let (schema, removed) = Author::of(call).schema(Some(form), schema)?;
+    form.set_schema(&schema)?;
+    let field = schema.field(&field.name).cloned().unwrap_or(field);
+    Ok((field, removed))
 }
 
 /// Edits a field of markup that is nowhere stored: `{name}` alone takes it away, `{field}` alone adds one,
@@ -234,7 +247,7 @@ fn answer(call: &Call, status: u16, mut body: Value, change: &Change) -> Respons
     }
     let response = Response::json(status, &body);
     let response = with_unchecked(response, [&FormSchema::of(vec![change.field.clone()])]);
-    if is_patch(call) {
+    if is_patch(call) || !change.warnings.is_empty() {
         response.with_header("x-cf-warnings", change.warnings.len().to_string())
     } else {
         response

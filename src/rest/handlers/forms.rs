@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::author::Author;
 use super::fields::edit_markup;
 use super::schema::with_unchecked;
 use crate::actions;
@@ -15,14 +16,11 @@ use crate::forms::{self, Form, FormSchema, Source, Status};
 use crate::front;
 use crate::http::{Response, Unchanged};
 use crate::json;
-use crate::markup::{Warning, sanitize};
+use crate::markup::Warning;
 use crate::rest::Call;
 use crate::rest::paging::Page;
 use crate::store::forms::{Listing, Order, version_of};
 use crate::task::{Context, Port, SqlValue};
-
-/// The capability to store markup as it is (contract, section 4).
-pub(super) const UNFILTERED_HTML: &str = "unfiltered_html";
 
 /// The longest title of a form, in characters.
 pub const MAX_TITLE_CHARS: usize = 200;
@@ -58,6 +56,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 /// `POST /cf/v1/forms`.
 pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
+    let author = Author::of(&call);
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
     let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
@@ -70,10 +69,18 @@ pub async fn create(call: Call) -> Result<Response, Error> {
         status: Status::read(arguments.text("status").unwrap_or_default()),
         ..Form::default()
     };
-    if let Some(schema) = &schema {
-        new.set_schema(schema)?;
-    }
-    let form = forms::create(&call.cx, new, None, &call.principal).await?;
+    let mut removed = removed;
+    let schema = match schema {
+        Some(schema) => {
+            let (schema, warnings) = author.schema(None, schema)?;
+            new.set_schema(&schema)?;
+            removed += warnings.len();
+            Some(schema)
+        }
+        None => None,
+    };
+    let unfiltered = author.is_unfiltered;
+    let form = forms::create(&call.cx, new, None, &call.principal, unfiltered).await?;
     let settings = arguments.object("settings");
     let response = with_warnings(&call, created(&call, &form), removed, settings).await;
     Ok(with_unchecked(response, schema.iter()))
@@ -91,7 +98,8 @@ pub async fn duplicate(call: Call) -> Result<Response, Error> {
         submission_count: 0,
         ..form
     };
-    let copy = forms::create(&call.cx, new, None, &call.principal).await?;
+    // What it holds was stored before, by whoever had the right to.
+    let copy = forms::create(&call.cx, new, None, &call.principal, true).await?;
     Ok(created(&call, &copy))
 }
 
@@ -274,10 +282,7 @@ pub(super) fn allowed_markup(call: &Call, markup: &str) -> Result<(String, usize
 
 /// The markup as the caller may store it, and what was removed from it.
 pub(super) fn harmless(call: &Call, markup: &str) -> Result<(String, Vec<Warning>), Error> {
-    if call.principal.can(UNFILTERED_HTML) {
-        return Ok((markup.to_owned(), Vec::new()));
-    }
-    sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
+    Author::of(call).markup(markup)
 }
 
 /// Adds warnings about the form that was stored: how many things were removed from its markup,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::author::Author;
 use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
 use crate::actions::secrets::{SecretCipher, has_secrets};
@@ -179,8 +180,10 @@ async fn new_target(
             let cipher = SecretCipher::of(&call.cx).await?;
             cipher.seal_settings(&mut form.settings, &Map::new())?;
         }
+        let unfiltered = Author::of(call).and(call.arguments.flag("keep_scripts"));
+        let unfiltered = unfiltered.is_unfiltered;
         let key = (!origin.id.is_empty()).then(|| key_of(format, &origin));
-        form = forms::create(&call.cx, form, key.as_deref(), &call.principal).await?;
+        form = forms::create(&call.cx, form, key.as_deref(), &call.principal, unfiltered).await?;
         answer = json::with(answer, json!({"slug": form.slug}));
     }
     Ok(Target {

@@ -2,11 +2,13 @@
 //! shapes the answer.
 
 pub mod analytics;
+mod author;
 pub mod drafts;
 pub mod exports;
 pub mod fields;
 pub mod forms;
 pub mod imports;
+pub mod links;
 pub mod privacy;
 pub mod resend;
 pub mod revisions;

@@ -1,9 +1,10 @@
 //! The revisions of a form: listing, reading and restoring them.
 
-use super::forms::{allowed_markup, answer, with_warnings};
+use super::author::Author;
+use super::forms::{answer, with_warnings};
 use crate::actions::secrets::mask_settings;
 use crate::error::{Error, Missing};
-use crate::forms::{ChangeDetails, Form};
+use crate::forms::{ChangeDetails, Form, FormSchema};
 use crate::http::Response;
 use crate::json;
 use crate::rest::Call;
@@ -43,15 +44,28 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn restore(call: Call) -> Result<Response, Error> {
     call.form().await?;
     let (revision, content) = read(&call).await?;
+    let of_markup = Author::of(&call).and(content.markup_is_unfiltered);
+    let of_schema = Author::of(&call).and(content.schema_is_unfiltered != Some(false));
     let details = ChangeDetails {
         summary: Some(format!("restored revision {}", revision.revision)),
+        is_filtered: !(of_markup.is_unfiltered && of_schema.is_unfiltered),
         ..ChangeDetails::default()
     };
     let mut change = |form: &mut Form| {
         let mut content = content.clone();
         let mut removed = 0;
         if content.markup != form.markup {
-            (content.markup, removed) = allowed_markup(&call, &content.markup)?;
+            let (markup, warnings) = of_markup.markup(&content.markup)?;
+            content.markup = markup;
+            removed = warnings.len();
+        }
+        if let Some(schema) = &mut content.schema {
+            let own: FormSchema = serde_json::from_str(schema)?;
+            let (own, warnings) = of_schema.schema(Some(form), own)?;
+            if !warnings.is_empty() {
+                *schema = serde_json::to_string(&own)?;
+                removed += warnings.len();
+            }
         }
         // A form never loses the side that is not its source.
         content.schema = content.schema.or_else(|| form.stored_schema.clone());

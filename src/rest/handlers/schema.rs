@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::author::Author;
+use super::forms::with_warnings;
 use crate::error::{Error, Missing};
 use crate::forms::check::{parse_schema, unchecked};
 use crate::forms::{self, Form, FormSchema};
@@ -28,11 +30,15 @@ pub async fn markup(call: Call) -> Result<Response, Error> {
 pub async fn put(call: Call) -> Result<Response, Error> {
     let body = Value::Object(call.arguments.body.clone());
     let schema = parse_schema(&body).map_err(Error::InvalidParameters)?;
-    let (form, ()) = call
-        .change_form(&mut |form| Ok(form.set_schema(&schema)?))
-        .await?;
+    let mut change = |form: &mut Form| {
+        let (schema, removed) = Author::of(&call).schema(Some(form), schema.clone())?;
+        form.set_schema(&schema)?;
+        Ok(removed.len())
+    };
+    let (form, removed) = call.change_form(&mut change).await?;
     let schema = form.schema()?.unwrap_or(schema);
     let response = Response::json(200, &schema).with_version(form.revision);
+    let response = with_warnings(&call, response, removed, None).await;
     Ok(with_unchecked(response, [&schema]))
 }
 

@@ -163,12 +163,17 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 
 /// `GET /cf/v1/submissions/{id}/files/{file_id}`.
 pub async fn file(call: Call) -> Result<Response, Error> {
+    let is_inline = call.arguments.flag("inline");
+    let fetch = &call.fetch;
+    if !(fetch.opens() || fetch.is_own_script() || is_inline && fetch.is_picture()) {
+        return Err(Error::FileFetchRefused);
+    }
     let stored = read(&call.cx, call.arguments.id("id")).await?;
     let id = call.arguments.id("file_id");
     let mut files = stored.submission.files.iter();
     let file = files.find(|file| file.id == id);
     let file = file.ok_or(Error::NotFound(Missing::File))?;
-    let answer = submissions::file_answer(&call.cx, file, call.arguments.flag("inline")).await?;
+    let answer = submissions::file_answer(&call.cx, file, is_inline).await?;
     answer.ok_or(Error::NotFound(Missing::File))
 }
 

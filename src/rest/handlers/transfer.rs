@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::forms::{MAX_TITLE_CHARS, UNFILTERED_HTML};
+use super::author::Author;
+use super::forms::MAX_TITLE_CHARS;
 use super::{JSON, download};
 use crate::actions::secrets::{LISTS, MASK, SPAM_CHECKS, mask_settings};
 use crate::error::{Error, Fault};
@@ -15,7 +16,7 @@ use crate::forms::{self, Form, FormSchema, check_markup};
 use crate::http::Response;
 use crate::import::{Draft, Report};
 use crate::json;
-use crate::markup::sanitize;
+use crate::markup::Warning;
 use crate::ordered;
 use crate::rest::Call;
 use crate::store::forms::{existing, next_id};
@@ -122,17 +123,15 @@ pub(super) fn checked(
     if !is_slug(&draft.slug) {
         draft.slug = slug_of(&draft.title);
     }
-    if !call.principal.can(UNFILTERED_HTML) {
-        if let Ok((cleaned, warnings)) = sanitize(&draft.markup) {
-            for warning in warnings {
-                report.note("removed", "markup", &warning.message);
-            }
-            draft.markup = cleaned;
-        } else {
-            let message = "The markup is ambiguous: a script may hide in it.";
-            report.note("removed", "markup", message);
-            draft.markup = String::new();
-        }
+    // A file is a stranger's, whoever brings it.
+    let author = Author::of(call).and(call.arguments.flag("keep_scripts"));
+    if let Ok((cleaned, warnings)) = author.markup(&draft.markup) {
+        note_removed(&warnings, "markup", report);
+        draft.markup = cleaned;
+    } else {
+        let message = "The markup is ambiguous: a script may hide in it.";
+        report.note("removed", "markup", message);
+        draft.markup = String::new();
     }
     if let Err(faults) = check_markup(&json!(draft.markup)) {
         note_faults(&faults, "markup", report);
@@ -146,6 +145,13 @@ pub(super) fn checked(
     draft.messages = each(&draft.messages, check_messages, "messages", report);
     let schema = draft.schema.take();
     let schema = schema.and_then(|schema| checked_schema(schema, report));
+    let schema = schema.map(|schema| match author.schema(None, schema.clone()) {
+        Ok((cleaned, warnings)) => {
+            note_removed(&warnings, "schema", report);
+            cleaned
+        }
+        Err(_) => schema,
+    });
     draft.from_schema = draft.from_schema && schema.is_some();
     (draft, schema)
 }
@@ -179,6 +185,12 @@ fn each(
         }
     }
     passed
+}
+
+fn note_removed(warnings: &[Warning], place: &str, report: &mut Report) {
+    for warning in warnings {
+        report.note("removed", place, &warning.message);
+    }
 }
 
 /// An export shows a mask in place of a secret.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::file_types::Content;
+
 /// How deep the objects and lists of a JSON body are looked into.
 const MAX_DEPTH: usize = 4;
 
@@ -16,10 +18,13 @@ pub struct UploadedFile {
     pub field: String,
     /// The name that the visitor's browser gives it.
     pub filename: String,
-    /// The type that the visitor's browser gives it.
+    /// The type that the visitor's browser claims. Nothing depends on it.
     pub content_type: String,
     /// Its size in bytes.
     pub size: u64,
+    /// What its first bytes show; `None` where nobody has read them.
+    #[serde(skip)]
+    pub content: Option<Content>,
 }
 
 /// The values of a submit by input name, `a[]` as `a`, and the files in the order in which they

@@ -120,6 +120,7 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.too_large": "Zu groß",
   "message.file_too_large": "Datei zu groß",
   "message.file_type_not_allowed": "Typ nicht erlaubt",
+  "message.file_type_mismatch": "Inhalt passt nicht zum Namen",
   "message.file_upload_error": "Hochladen gescheitert",
   "message.form_closed": "Das Formular ist geschlossen",
   "message.form_not_open": "Das Formular ist noch nicht offen",

@@ -118,6 +118,7 @@ export const form = {
   "message.too_large": "Too large",
   "message.file_too_large": "File too large",
   "message.file_type_not_allowed": "Type not allowed",
+  "message.file_type_mismatch": "Content does not match its name",
   "message.file_upload_error": "Upload failed",
   "message.form_closed": "The form is closed",
   "message.form_not_open": "The form is not open yet",

@@ -1,9 +1,10 @@
-//! Uploaded files: how many, how large, of which type. Their bytes are not looked at here.
+//! Uploaded files: how many, how large, of which type.
 
 use serde_json::Value;
 
 use super::Check;
 use super::report::{AnswerCode, Bounds};
+use crate::file_types::{Judgement, judge};
 use crate::logic::input::UploadedFile;
 
 /// The most files of one field.
@@ -11,20 +12,6 @@ pub const MAX_FILES: usize = 20;
 
 /// The longest file name, in characters.
 const MAX_FILENAME_CHARS: usize = 200;
-
-/// Extensions that a server might run; refused wherever they stand in a name (`a.php.jpg`).
-const SCRIPTS: [&str; 20] = [
-    "php", "php3", "php4", "php5", "php7", "php8", "phtml", "phps", "phar", "cgi", "pl", "jsp",
-    "jspx", "asp", "aspx", "ashx", "cfm", "shtml", "htaccess", "htpasswd",
-];
-
-/// Extensions that a reader's machine or browser might run; refused at the end of a name, unless
-/// the form's author lists them.
-const PROGRAMS: [&str; 30] = [
-    "exe", "com", "bat", "cmd", "msi", "msp", "scr", "pif", "vb", "vbs", "vbe", "js", "mjs", "jse",
-    "ws", "wsf", "wsh", "ps1", "sh", "jar", "app", "dll", "lnk", "reg", "hta", "html", "htm",
-    "xhtml", "svg", "swf",
-];
 
 impl Check<'_, '_> {
     /// Validates uploads, and returns the names of the files; of a field without `multiple` the one name.
@@ -46,8 +33,13 @@ impl Check<'_, '_> {
             .attributes
             .get("accept")
             .map_or("", String::as_str);
-        if !files.iter().all(|(_, file)| is_allowed(file, accept)) {
-            self.fault(AnswerCode::FileTypeNotAllowed);
+        let mut judged = files
+            .iter()
+            .map(|(_, file)| judge(&file.filename, file.content, accept));
+        match judged.find(|judgement| *judgement != Judgement::Taken) {
+            Some(Judgement::NotAllowed) => self.fault(AnswerCode::FileTypeNotAllowed),
+            Some(Judgement::Mismatch) => self.fault(AnswerCode::FileTypeMismatch),
+            Some(Judgement::Taken) | None => {}
         }
         #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
         let sizes = files.iter().map(|(_, file)| self.outside(file.size as f64));
@@ -90,34 +82,4 @@ pub fn clean_filename(filename: &str) -> String {
 /// Characters that turn the direction of text, so that `gpj.exe` reads as `exe.jpg`.
 const fn turns_text(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Whether a file is of a type that the field accepts (HTML, the `accept` attribute) and no
-/// program.
-fn is_allowed(file: &UploadedFile, accept: &str) -> bool {
-    let name = clean_filename(&file.filename).to_ascii_lowercase();
-    let mut extensions = name.split('.').skip(1);
-    if name.starts_with("htaccess") || extensions.any(|part| SCRIPTS.contains(&part)) {
-        return false;
-    }
-    let accept = accept.to_ascii_lowercase();
-    let tokens = accept.split(',').map(str::trim);
-    let mut tokens = tokens.filter(|token| !token.is_empty()).peekable();
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    let is_program = extension.is_some_and(|extension| PROGRAMS.contains(&extension));
-    let is_listed = |token: &str| token.starts_with('.') && name.ends_with(token);
-    let accepts_all = tokens.peek().is_none();
-    accepts_all && !is_program
-        || tokens.any(|token| is_listed(token) || !is_program && is_of_type(file, token))
-}
-
-/// Whether a file's media type is that of a token: `image/png`, `image/*`, `*/*`.
-fn is_of_type(file: &UploadedFile, token: &str) -> bool {
-    let own = file.content_type.split(';').next().unwrap_or_default();
-    let own = own.trim().to_ascii_lowercase();
-    match token.strip_suffix('*') {
-        Some("*/") => true,
-        Some(family) => family.ends_with('/') && own.starts_with(family),
-        None => own == token,
-    }
 }

@@ -28,6 +28,7 @@ wire_enum! {
         TooLarge = "too_large",
         FileTooLarge = "file_too_large",
         FileTypeNotAllowed = "file_type_not_allowed",
+        FileTypeMismatch = "file_type_mismatch",
         FileUploadError = "file_upload_error",
     }
 }

@@ -1,0 +1,45 @@
+//! What a browser says of who asks for a file (Fetch Metadata Request Headers).
+
+use super::Request;
+
+/// The headers `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Sec-Fetch-Dest`; empty where they are absent, as from programs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fetch {
+    site: String,
+    mode: String,
+    dest: String,
+}
+
+impl Fetch {
+    /// Reads the headers of a request.
+    pub fn of(request: &Request) -> Fetch {
+        let header = |name| {
+            request
+                .header(name)
+                .unwrap_or_default()
+                .to_ascii_lowercase()
+        };
+        Fetch {
+            site: header("sec-fetch-site"),
+            mode: header("sec-fetch-mode"),
+            dest: header("sec-fetch-dest"),
+        }
+    }
+
+    /// Whether a person opens the file in a tab, or a program asks for it: no page loads it as a part. Programs send a
+    /// mode at most (Node's `fetch`), browsers always say where a request comes from.
+    pub fn opens(&self) -> bool {
+        self.site.is_empty() && self.dest.is_empty()
+            || self.mode == "navigate" && self.dest == "document"
+    }
+
+    /// Whether the site's own script reads it, which decides itself what becomes of the bytes.
+    pub fn is_own_script(&self) -> bool {
+        self.site == "same-origin" && self.dest == "empty"
+    }
+
+    /// Whether it is to be shown as a picture.
+    pub fn is_picture(&self) -> bool {
+        self.dest == "image"
+    }
+}

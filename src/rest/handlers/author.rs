@@ -1,0 +1,139 @@
+//! What an author may store: without the capability `unfiltered_html` nothing that runs script or lets visitors send
+//! programs (contract, section 4).
+
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+use crate::forms::{Form, FormSchema, Source};
+use crate::markup::{Warning, WarningCode, sanitize};
+use crate::rest::Call;
+use model::UNFILTERED_HTML;
+use model::file_types::without_programs;
+
+/// The rights that content is stored with.
+#[derive(Clone, Copy)]
+pub(super) struct Author {
+    /// Whether it is stored as it is.
+    pub is_unfiltered: bool,
+}
+
+impl Author {
+    /// The rights of a caller.
+    pub fn of(call: &Call) -> Author {
+        Author {
+            is_unfiltered: call.principal.can(UNFILTERED_HTML),
+        }
+    }
+
+    /// The rights that these and somebody else, who wrote the content, have in common.
+    #[must_use]
+    pub fn and(self, is_unfiltered: bool) -> Author {
+        Author {
+            is_unfiltered: self.is_unfiltered && is_unfiltered,
+        }
+    }
+
+    /// The markup as it may be stored, and what was removed from it.
+    pub fn markup(self, markup: &str) -> Result<(String, Vec<Warning>), Error> {
+        if self.is_unfiltered {
+            return Ok((markup.to_owned(), Vec::new()));
+        }
+        sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
+    }
+
+    /// The schema as it may be stored, and what was removed from it. What the form's own fields accept already stays:
+    /// somebody with the right may have set it.
+    pub fn schema(
+        self,
+        form: Option<&Form>,
+        mut schema: FormSchema,
+    ) -> Result<(FormSchema, Vec<Warning>), Error> {
+        let mut warnings = Vec::new();
+        if self.is_unfiltered {
+            return Ok((schema, warnings));
+        }
+        let mut known = None;
+        for field in &mut schema.fields {
+            let accept = field.attributes.get("accept");
+            let Some(kept) = accept.and_then(|accept| without_programs(accept)) else {
+                continue;
+            };
+            let known = match &mut known {
+                Some(known) => known,
+                none => none.insert(schemas_of(form)?),
+            };
+            let is_known = |own: &FormSchema| {
+                let own = own.field(&field.name);
+                own.is_some_and(|own| own.attributes.get("accept") == accept)
+            };
+            if known.iter().any(is_known) {
+                continue;
+            }
+            warnings.push(Warning {
+                code: WarningCode::AttributeRemoved,
+                message: format!(
+                    "Types of files that run are removed: the field `{}` accepts `{kept}` now.",
+                    field.name
+                ),
+                offset: 0,
+            });
+            if kept.is_empty() {
+                field.attributes.remove("accept");
+            } else {
+                field.attributes.insert("accept".to_owned(), kept);
+            }
+        }
+        Ok((schema, warnings))
+    }
+
+    /// Cleans the HTML that settings and messages hold; returns what was removed from it.
+    pub fn texts(self, members: &mut Map<String, Value>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if self.is_unfiltered {
+            return warnings;
+        }
+        let mut texts = Vec::new();
+        for (name, value) in members.iter_mut() {
+            match name.as_str() {
+                "messages" => texts.extend(value.get_mut("success_html")),
+                "settings" => {
+                    let endings = value.get_mut("endings").and_then(Value::as_array_mut);
+                    let endings = endings.into_iter().flatten();
+                    texts.extend(endings.filter_map(|ending| ending.get_mut("html")));
+                }
+                _ => {}
+            }
+        }
+        for html in texts {
+            let Value::String(text) = html else { continue };
+            match sanitize(text) {
+                Ok((_, removed)) if removed.is_empty() => {}
+                Ok((cleaned, removed)) => {
+                    *text = cleaned;
+                    warnings.extend(removed);
+                }
+                Err(_) => {
+                    text.clear();
+                    warnings.push(Warning {
+                        code: WarningCode::ElementRemoved,
+                        message: Error::MarkupAmbiguous.to_string(),
+                        offset: 0,
+                    });
+                }
+            }
+        }
+        warnings
+    }
+}
+
+/// The schemas of a form: its own, and that of its markup where that is its source.
+fn schemas_of(form: Option<&Form>) -> Result<Vec<FormSchema>, Error> {
+    let Some(form) = form else {
+        return Ok(Vec::new());
+    };
+    let mut schemas: Vec<FormSchema> = form.schema()?.into_iter().collect();
+    if form.source == Source::Markup {
+        schemas.push(form.parsed_markup()?.schema);
+    }
+    Ok(schemas)
+}
