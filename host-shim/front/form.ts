@@ -9,6 +9,7 @@
  * The server decides everything again (crates/model/src/logic); this is for comfort only. The files of this
  * folder are sent as one (scripts/front-assets.mjs).
  */
+import { completeAddresses } from "./addresses.ts";
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions, CONDITIONAL } from "./conditions.ts";
 import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
@@ -220,6 +221,7 @@ function enhance(form: HTMLFormElement): void {
   // The answers of a form that is shown again may be stored already, under the key that it still has.
   if (own(form).dataset["again"] === undefined) renewKey(form);
   emit(form, "cf-ready", null);
+  completeAddresses(form);
   showCaptchas(form);
   resumeSteps(form);
   checkSets(form);

@@ -96,7 +96,7 @@ impl FieldType {
             part("street2", false),
             part("city", true),
             part("state", false),
-            part("postal_code", true),
+            part("postal_code", false),
             part("country", true),
         ];
         match self {

@@ -85,6 +85,8 @@ fn whole_of(parts: &[&Field]) -> Option<Field> {
         let known = kind.parts();
         let is_of = |field: &&Field| known.iter().any(|part| is_part(field, base, part.name));
         let fits = |part: &Part| match part_in(parts, base, part.name) {
+            // Many forms require a postal code with the rest; the whole does not, as some countries have none.
+            Some(field) if part.name == "postal_code" => first.required || !field.required,
             Some(field) => field.required == (first.required && part.needed),
             None => !part.needed,
         };

@@ -10,5 +10,6 @@ pub mod display;
 pub mod input;
 pub mod number;
 pub mod pattern;
+mod properties;
 pub mod template;
 pub mod validate;

@@ -2,14 +2,17 @@
 //! value must match.
 //!
 //! They run on regex-lite, whose time grows with (value length × program size) and never
-//! exponentially, and all three sizes are bounded here. What it cannot compile (lookaround,
-//! backreferences, `\p{…}`, set operations) is refused when the form is saved. Known differences
+//! exponentially, and all three sizes are bounded here. Unicode properties (`\p{L}`) are translated for it
+//! (`properties.rs`). What it cannot compile (lookaround, backreferences, set operations, other properties than those)
+//! is refused when the form is saved. Known differences
 //! from a browser's `v` flag: `\s` and `\w` are ASCII; `.` also matches a carriage return; and
 //! patterns that only older browsers accept, such as `[\w-]`, are enforced here.
 
 use std::cell::RefCell;
 
 use regex_lite::{Regex, RegexBuilder};
+
+use super::properties::{Alphabet, translate};
 
 /// The longest pattern accepted, in characters.
 pub const MAX_PATTERN_CHARS: usize = 1_000;
@@ -28,6 +31,8 @@ const CACHED_PATTERNS: usize = 128;
 #[derive(Clone, Debug)]
 pub struct Pattern {
     whole_value: Regex,
+    /// What characters of values become, for a pattern that names Unicode properties.
+    alphabet: Option<Alphabet>,
 }
 
 impl Pattern {
@@ -57,15 +62,27 @@ impl Pattern {
                 "the pattern is longer than {MAX_PATTERN_CHARS} characters"
             ));
         }
+        let translated = translate(source).map_err(unusable)?;
+        let (translated, alphabet) = translated.unzip();
+        let source = translated.as_deref().unwrap_or(source);
         // `a)(b` is no pattern, but would become one inside the anchoring group.
         build(source)?;
         let whole_value = build(&format!("^(?:{source})$"))?;
-        Ok(Pattern { whole_value })
+        Ok(Pattern {
+            whole_value,
+            alphabet,
+        })
     }
 
     /// Whether the whole value matches. Never for a value longer than [`MAX_VALUE_BYTES`].
     pub fn matches(&self, value: &str) -> bool {
-        value.len() <= MAX_VALUE_BYTES && self.whole_value.is_match(value)
+        if value.len() > MAX_VALUE_BYTES {
+            return false;
+        }
+        match &self.alphabet {
+            Some(alphabet) => self.whole_value.is_match(&alphabet.translated(value)),
+            None => self.whole_value.is_match(value),
+        }
     }
 }
 
@@ -73,5 +90,9 @@ fn build(source: &str) -> Result<Regex, String> {
     RegexBuilder::new(source)
         .size_limit(PROGRAM_BYTES)
         .build()
-        .map_err(|error| format!("the pattern cannot be used: {error}"))
+        .map_err(|error| unusable(error.to_string()))
+}
+
+fn unusable(reason: String) -> String {
+    format!("the pattern cannot be used: {reason}")
 }

@@ -86,6 +86,7 @@ pub fn is_of_word(c: char) -> bool {
 }
 
 /// A script with the ranges of its characters, each from the first to behind the last.
+#[derive(Debug)]
 pub struct Script {
     /// The long name and the code of ISO 15924, such as `Latin Latn`.
     names: String,

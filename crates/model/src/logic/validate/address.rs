@@ -62,6 +62,28 @@ pub fn is_web_address(text: &str) -> bool {
         && is_host_and_port(host_and_port)
 }
 
+/// A web address that begins with a host name, with `https://` before it; any other text as it is. `foo` is no host
+/// name here, but `example.com`, `www.example.com:8080/a?b` and `//example.com` begin with one.
+pub fn with_scheme(text: String) -> String {
+    let rest = text.strip_prefix("//").unwrap_or(&text);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.split(':').next().unwrap_or_default();
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let is_top = |label: &str| {
+        let is_encoded = label
+            .get(..4)
+            .is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+        is_encoded || (label.chars().nth(1).is_some() && label.chars().all(char::is_alphabetic))
+    };
+    let is_host = host.rsplit_once('.').is_some_and(|(_, top)| is_top(top));
+    let address = ["https://", rest].concat();
+    if is_host && ascii_length(host).is_some() && is_web_address(&address) {
+        address
+    } else {
+        text
+    }
+}
+
 fn is_host_and_port(text: &str) -> bool {
     if let Some(rest) = text.strip_prefix('[') {
         let Some((address, port)) = rest.split_once(']') else {

@@ -15,7 +15,7 @@
 //!   name, address and consent become objects, a file becomes its name.
 //! - A required field needs an answer: `0` is one, white space is none. A required checkbox or
 //!   consent needs to be on. A required name needs first and last, a required address street,
-//!   city, postal code and country.
+//!   city and country: some countries have no postal codes. A web address that begins with a host name gets `https://`.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
 //!   of choices, the bytes of each file; `pattern` is for the text of every value, each choice's and
 //!   each file's name too; what means nothing for a field is listed by [`crate::check::unchecked`];

@@ -63,6 +63,7 @@ impl Check<'_, '_> {
             FieldType::Textarea => many_lines(sent),
             // White space is part of a password, and of what a script wrote for itself.
             FieldType::Password | FieldType::Hidden => as_written(sent),
+            FieldType::Url => address::with_scheme(one_line(sent)),
             _ => one_line(sent),
         };
         if text.is_empty() {

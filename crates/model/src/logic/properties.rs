@@ -1,0 +1,440 @@
+//! Unicode properties in patterns (`\p{L}`, `\P{Lu}`, `\p{Script=Greek}`), which regex-lite does not know.
+//!
+//! A class of all letters has some 700 ranges, and a repetition would copy them. So a pattern with properties is
+//! translated, and so is each value that it is compared with: every character beyond ASCII becomes one that stands for all
+//! that the pattern cannot tell apart. These are numbered by the characters that the pattern names (which part the
+//! rest into segments), by the scripts and the like that it names, and by general category; a property is then a
+//! few ranges. ASCII stays.
+
+use crate::unicode::category::{CATEGORIES, CategorySet, Script, category};
+
+/// The first character that stands for others.
+const FIRST: u32 = 0x1_0000;
+
+/// A character that no value has once it is translated.
+const NONE: char = '\u{10ffff}';
+
+/// How many characters may stand for others. It bounds the work on each property.
+const MAX_STANDING: usize = 0x4000;
+
+/// The longest translated pattern, in bytes.
+const MAX_TRANSLATED_BYTES: usize = 64 * 1024;
+
+/// How many scripts and other properties than categories a pattern may name.
+const MAX_TESTS: usize = 8;
+
+/// How many general categories there are.
+const CATEGORY_COUNT: u32 = 30;
+
+const TOO_LARGE: &str = "the pattern names too many characters beside \\p{…}";
+
+/// What characters stand for in values of one pattern.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Alphabet {
+    /// Where segments of characters begin that the pattern tells apart.
+    bounds: Vec<u32>,
+    /// The properties beside categories, a bit for each in their order.
+    tests: Vec<Test>,
+}
+
+/// A property that is no general category.
+#[derive(Clone, Copy, Debug)]
+enum Test {
+    Script(&'static Script),
+    Of(fn(char) -> bool),
+}
+
+/// A property of a pattern.
+#[derive(Clone, Copy, Debug)]
+enum Property {
+    Categories(CategorySet),
+    /// The place among the tests.
+    Test(usize),
+    Ascii,
+}
+
+/// A piece of a pattern.
+enum Piece {
+    /// Passed on as it is.
+    Text(String),
+    /// Characters up to one that is not ASCII.
+    Range(u32, u32),
+    Property {
+        property: Property,
+        negated: bool,
+    },
+}
+
+/// One character of a pattern, or an escape.
+struct Item {
+    written: String,
+    /// Which character it is; `None` for an escape of another kind.
+    code: Option<u32>,
+}
+
+/// Translates a pattern that names Unicode properties; `None` for any other. An error says what it names that is not
+/// known, or that it would become too large.
+pub(super) fn translate(source: &str) -> Result<Option<(String, Alphabet)>, String> {
+    if !source.contains("\\p") && !source.contains("\\P") {
+        return Ok(None);
+    }
+    let mut reader = Reader::of(source);
+    reader.read()?;
+    let Reader {
+        pieces,
+        mut alphabet,
+        ..
+    } = reader;
+    alphabet.bounds.sort_unstable();
+    alphabet.bounds.dedup();
+    if alphabet.length() > MAX_STANDING {
+        return Err(TOO_LARGE.to_owned());
+    }
+    let mut translated = String::new();
+    for (piece, is_in_class) in &pieces {
+        match piece {
+            Piece::Text(text) => translated.push_str(text),
+            piece => {
+                let class = alphabet.class(piece);
+                let (open, close) = if *is_in_class { ("", "") } else { ("[", "]") };
+                translated.push_str(&[open, &class, close].concat());
+            }
+        }
+        if translated.len() > MAX_TRANSLATED_BYTES {
+            return Err(TOO_LARGE.to_owned());
+        }
+    }
+    Ok(Some((translated, alphabet)))
+}
+
+impl Alphabet {
+    /// The value with the characters that stand for its own.
+    pub(super) fn translated(&self, value: &str) -> String {
+        value.chars().map(|c| self.standing_for(c)).collect()
+    }
+
+    fn standing_for(&self, c: char) -> char {
+        if c.is_ascii() {
+            return c;
+        }
+        let tests = self.tests.iter().rev();
+        let bits = tests.fold(0, |bits, test| bits * 2 + u32::from(test.holds(c)));
+        let code = self.start(self.segment(u32::from(c))) + bits * CATEGORY_COUNT + category(c);
+        char::from_u32(code).unwrap_or(NONE)
+    }
+
+    fn segment(&self, code: u32) -> usize {
+        self.bounds.partition_point(|bound| *bound <= code)
+    }
+
+    /// How many characters stand for those of a segment.
+    fn segment_length(&self) -> u32 {
+        CATEGORY_COUNT << self.tests.len()
+    }
+
+    fn start(&self, segment: usize) -> u32 {
+        let segment = u32::try_from(segment).unwrap_or(u32::MAX);
+        FIRST.saturating_add(segment.saturating_mul(self.segment_length()))
+    }
+
+    /// How many characters stand for others.
+    fn length(&self) -> usize {
+        let of_segment = usize::try_from(self.segment_length()).unwrap_or(usize::MAX);
+        of_segment.saturating_mul(self.bounds.len() + 1)
+    }
+
+    /// The inside of a class with the characters of a piece.
+    fn class(&self, piece: &Piece) -> String {
+        let mut ranges = Vec::new();
+        match piece {
+            Piece::Text(_) => {}
+            Piece::Range(first, last) => {
+                if *first < 0x80 {
+                    ranges.push((*first, 0x7f));
+                }
+                let end = self.start(self.segment(*last) + 1);
+                ranges.push((self.start(self.segment((*first).max(0x80))), end - 1));
+            }
+            Piece::Property { property, negated } => {
+                let ascii = (0..0x80_u8).map(|byte| {
+                    let has = self.has(*property, char::from(byte));
+                    (u32::from(byte), has != *negated)
+                });
+                let standing = (FIRST..self.start(self.bounds.len() + 1)).map(|code| {
+                    let place = (code - FIRST) % self.segment_length();
+                    let (bits, category) = (place / CATEGORY_COUNT, place % CATEGORY_COUNT);
+                    let has = match property {
+                        Property::Categories(set) => set >> category & 1 == 1,
+                        Property::Test(test) => bits >> test & 1 == 1,
+                        Property::Ascii => false,
+                    };
+                    (code, has != *negated)
+                });
+                push_ranges(&mut ranges, &mut ascii.chain(standing));
+            }
+        }
+        let hex = |code: u32| format!("\\u{{{code:x}}}");
+        let ranges = ranges.into_iter().map(|(first, last)| match last - first {
+            0 => hex(first),
+            _ => [hex(first), hex(last)].join("-"),
+        });
+        let class: String = ranges.collect();
+        if class.is_empty() {
+            hex(u32::from(NONE))
+        } else {
+            class
+        }
+    }
+
+    fn has(&self, property: Property, c: char) -> bool {
+        match property {
+            Property::Categories(set) => set >> category(c) & 1 == 1,
+            Property::Test(test) => self.tests.get(test).is_some_and(|test| test.holds(c)),
+            Property::Ascii => c.is_ascii(),
+        }
+    }
+
+    /// The property that a name in braces stands for.
+    fn property(&mut self, name: &str) -> Result<Property, String> {
+        let unknown = || format!("\\p{{{name}}} is not supported");
+        let (key, value) = name.split_once('=').unwrap_or(("", name));
+        let test = match (key, value) {
+            ("" | "gc" | "General_Category", value) if categories(value) != 0 => {
+                return Ok(Property::Categories(categories(value)));
+            }
+            ("sc" | "Script", value) => Test::Script(Script::named(value).ok_or_else(unknown)?),
+            ("", "Any") => return Ok(Property::Categories(CategorySet::MAX)),
+            ("", "ASCII") => return Ok(Property::Ascii),
+            ("", "Alphabetic" | "Alpha") => Test::Of(char::is_alphabetic),
+            ("", "Lowercase" | "Lower") => Test::Of(char::is_lowercase),
+            ("", "Uppercase" | "Upper") => Test::Of(char::is_uppercase),
+            ("", "White_Space" | "space") => Test::Of(char::is_whitespace),
+            _ => return Err(unknown()),
+        };
+        let known = self.tests.iter().position(|known| known.is(&test));
+        let place = known.unwrap_or(self.tests.len());
+        if known.is_none() {
+            self.tests.push(test);
+        }
+        if self.tests.len() > MAX_TESTS {
+            return Err(format!("the pattern names more than {MAX_TESTS} scripts"));
+        }
+        Ok(Property::Test(place))
+    }
+}
+
+impl Test {
+    fn holds(&self, c: char) -> bool {
+        match self {
+            Test::Script(script) => script.has(c),
+            Test::Of(test) => test(c),
+        }
+    }
+
+    /// Whether it is known to be the same as another.
+    fn is(&self, other: &Test) -> bool {
+        matches!((self, other), (Test::Script(one), Test::Script(other)) if std::ptr::eq(*one, *other))
+    }
+}
+
+/// The general categories of a name, a group's included; none for another name.
+fn categories(name: &str) -> CategorySet {
+    const GROUPS: [(&str, &str); 7] = [
+        ("L", "Letter"),
+        ("M", "Mark"),
+        ("N", "Number"),
+        ("P", "Punctuation"),
+        ("S", "Symbol"),
+        ("Z", "Separator"),
+        ("C", "Other"),
+    ];
+    if ["LC", "Cased_Letter"].contains(&name) {
+        return 0b111;
+    }
+    let group = GROUPS
+        .iter()
+        .find(|(short, long)| [*short, *long].contains(&name));
+    let places = CATEGORIES.iter().enumerate();
+    let own = places.filter(|(_, (short, long))| match group {
+        Some((group, _)) => short.starts_with(group),
+        None => [*short, *long].contains(&name),
+    });
+    own.fold(0, |set, (place, _)| set | 1 << place)
+}
+
+/// Adds the runs of codes that are in a class.
+fn push_ranges(ranges: &mut Vec<(u32, u32)>, codes: &mut dyn Iterator<Item = (u32, bool)>) {
+    for (code, _) in codes.filter(|(_, is_in)| *is_in) {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == code => *last = code,
+            _ => ranges.push((code, code)),
+        }
+    }
+}
+
+/// Reads a pattern into pieces.
+struct Reader<'p> {
+    rest: &'p str,
+    is_in_class: bool,
+    pieces: Vec<(Piece, bool)>,
+    alphabet: Alphabet,
+}
+
+impl<'p> Reader<'p> {
+    fn of(source: &'p str) -> Reader<'p> {
+        Reader {
+            rest: source,
+            is_in_class: false,
+            pieces: Vec::new(),
+            alphabet: Alphabet::default(),
+        }
+    }
+
+    fn read(&mut self) -> Result<(), String> {
+        while let Some(c) = self.rest.chars().next() {
+            match c {
+                '\\' if self.rest.starts_with("\\p") || self.rest.starts_with("\\P") => {
+                    self.property()?;
+                }
+                '(' if !self.is_in_class && self.rest.starts_with("(?<") => {
+                    let length = self.rest.find('>').map_or(3, |end| end + 1);
+                    let named = self.take(length);
+                    self.push(Piece::Text(named));
+                }
+                '[' if !self.is_in_class => self.open_class(),
+                '[' if self.rest.starts_with("[:") => {
+                    let length = self.rest.find(":]").map_or(1, |end| end + 2);
+                    let class = self.take(length);
+                    self.push(Piece::Text(class));
+                }
+                ']' if self.is_in_class => {
+                    let close = self.take(1);
+                    self.push(Piece::Text(close));
+                    self.is_in_class = false;
+                }
+                _ => self.characters()?,
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, piece: Piece) {
+        self.pieces.push((piece, self.is_in_class));
+    }
+
+    /// Takes so many bytes, or all that are left.
+    fn take(&mut self, length: usize) -> String {
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(length)
+            .unwrap_or((self.rest, ""));
+        self.rest = rest;
+        taken.to_owned()
+    }
+
+    /// Reads the beginning of a class; a bracket that closes it at once stands for itself.
+    fn open_class(&mut self) {
+        self.is_in_class = true;
+        let open = ["[^]", "[]", "[^", "["].into_iter();
+        let open = open
+            .filter(|open| self.rest.starts_with(open))
+            .max_by_key(|open| open.len());
+        let open = self.take(open.map_or(1, str::len));
+        self.push(Piece::Text(open));
+    }
+
+    fn property(&mut self) -> Result<(), String> {
+        let negated = self.take(2) == "\\P";
+        let name = self
+            .rest
+            .strip_prefix('{')
+            .and_then(|rest| rest.split_once('}'));
+        let Some((name, rest)) = name else {
+            return Err("\\p needs the name of a property in braces, such as \\p{L}".to_owned());
+        };
+        self.rest = rest;
+        let property = self.alphabet.property(name)?;
+        self.push(Piece::Property { property, negated });
+        if self.is_in_class && self.begins_range() {
+            return Err(format!(
+                "\\p{{{name}}} cannot be the end of a range; write - as \\-"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a hyphen comes next that makes a range.
+    fn begins_range(&self) -> bool {
+        let behind = self
+            .rest
+            .strip_prefix('-')
+            .and_then(|rest| rest.chars().next());
+        behind.is_some_and(|c| !matches!(c, ']' | '-'))
+    }
+
+    /// Reads a character, or a range of them.
+    fn characters(&mut self) -> Result<(), String> {
+        let first = self.item();
+        if !self.is_in_class || !self.begins_range() {
+            self.push_range(first, None);
+            return Ok(());
+        }
+        self.take(1);
+        if self.rest.starts_with("\\p") || self.rest.starts_with("\\P") {
+            return Err("\\p{…} cannot be the end of a range; write - as \\-".to_owned());
+        }
+        let last = self.item();
+        self.push_range(first, Some(last));
+        Ok(())
+    }
+
+    fn push_range(&mut self, first: Item, last: Option<Item>) {
+        let codes = (
+            first.code,
+            last.as_ref().map_or(first.code, |last| last.code),
+        );
+        match codes {
+            (Some(first), Some(last)) if last >= 0x80 && first <= last => {
+                self.alphabet.bounds.extend([first.max(0x80), last + 1]);
+                self.push(Piece::Range(first, last));
+            }
+            _ => {
+                let last = last.map_or_else(String::new, |last| ["-", &last.written].concat());
+                self.push(Piece::Text([first.written, last].concat()));
+            }
+        }
+    }
+
+    /// Reads a character or an escape.
+    fn item(&mut self) -> Item {
+        let mut characters = self.rest.chars();
+        let c = characters.next().unwrap_or_default();
+        if c != '\\' {
+            let written = self.take(c.len_utf8());
+            return Item {
+                written,
+                code: Some(u32::from(c)),
+            };
+        }
+        let kind = characters.next().unwrap_or_default();
+        let digits = characters.as_str();
+        let hex = match (kind, digits.strip_prefix('{')) {
+            ('x' | 'u' | 'U', Some(braced)) => {
+                braced.split('}').next().map(|hex| (hex, hex.len() + 2))
+            }
+            ('x', None) => digits.get(..2).map(|hex| (hex, 2)),
+            ('u', None) => digits.get(..4).map(|hex| (hex, 4)),
+            ('U', None) => digits.get(..8).map(|hex| (hex, 8)),
+            _ => None,
+        };
+        let code = hex.and_then(|(hex, length)| Some((u32::from_str_radix(hex, 16).ok()?, length)));
+        let length = 1 + kind.len_utf8() + code.map_or(0, |(_, length)| length);
+        let is_itself = !kind.is_ascii_alphanumeric();
+        let written = self.take(length);
+        let code = code.map(|(code, _)| code);
+        Item {
+            written,
+            code: code.or(is_itself.then_some(u32::from(kind))),
+        }
+    }
+}
