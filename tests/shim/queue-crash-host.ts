@@ -1,14 +1,15 @@
 /**
- * One host process of the crash test: `node queue-crash-host.ts <database> <ahead>`. Tells its port
+ * One host process of the crash tests: `node queue-crash-host.ts <database> <ahead> [<folder of files>]`. Tells its port
  * to its parent; the parent tells it how far ahead its clock is, asks it to run what is due and to say
  * when nothing runs any more, and kills it. From the first such question on it runs only when it is asked.
  */
 import { serve } from "@hono/node-server";
+import { diskFiles } from "../../host-shim/adapters/disk-files.ts";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import { createForms } from "../../host-shim/src/index.ts";
 
-const [place = "", startsAhead = "0"] = process.argv.slice(2);
+const [place = "", startsAhead = "0", folder] = process.argv.slice(2);
 let ahead = Number(startsAhead);
 process.on("message", (message) => {
   if (message === "settle") void settle();
@@ -38,6 +39,7 @@ const forms = await createForms({
   now: () => Date.now() + ahead,
   host: {
     database,
+    ...(folder === undefined ? {} : { files: diskFiles(folder) }),
     defer: begin,
     authenticate: async () => ({ principal }),
     // The receiver of the test is at a private address, which the guarded port refuses.
