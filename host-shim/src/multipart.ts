@@ -131,7 +131,9 @@ export class Multipart {
     let size = 0;
     const pieces: Uint8Array[] = [];
     const piece = async (): Promise<Uint8Array | null> => {
-      const next = await Promise.race([this.#file?.next(), this.#broken]);
+      // A body that ends within a file is told by the file's stream alone.
+      const own = this.#file?.next().catch((error: unknown) => Promise.reject(new BodyFault("broken", error)));
+      const next = await Promise.race([own, this.#broken]);
       if (next === undefined || next.done === true) return null;
       if (size < SNIFFED_BYTES) pieces.push(next.value.slice(0, SNIFFED_BYTES - size));
       size += next.value.length;
@@ -173,7 +175,9 @@ export class Multipart {
       },
     });
     let text = 0;
-    busboy.on("field", (name, value, nameIsCut, valueIsCut) => {
+    // A part may have no name, whatever the parser's types say: it is no field, and a file of none.
+    busboy.on("field", (name: string | undefined, value, nameIsCut, valueIsCut) => {
+      if (name === undefined) return;
       // A text that is too large is passed over, and the others are kept.
       if (nameIsCut || valueIsCut || text + name.length + value.length > TEXT_BYTES) return void (this.#isTextTooLarge = true);
       text += name.length + value.length;
@@ -181,10 +185,10 @@ export class Multipart {
       this.#answers.fields.push(field);
       this.#add({ field });
     });
-    busboy.on("file", (name, stream, cutName, _encoding, type) => {
+    busboy.on("file", (name: string | undefined, stream, cutName, _encoding, type) => {
       // What goes wrong with it is told by the next read.
       stream.on("error", () => undefined);
-      const [field, filename] = [unescaped(name), unescaped(cutName)];
+      const [field, filename] = [unescaped(name ?? ""), unescaped(cutName)];
       this.#answers.files.push({ field, filename });
       this.#add({ file: { field, filename, content_type: type ?? "" }, stream });
     });

@@ -237,6 +237,16 @@ test("nothing is left of a submit that is refused, too large, broken off or not 
   await until(async () => (await on.database.batch([{ sql: "SELECT 1 FROM cf_uploads LIMIT 1", params: [] }]))[0]?.rows.length === 0);
 });
 
+test("a part without a name is passed over, and the host lives", async (t) => {
+  const on = await site(t);
+  const { slug } = await form(on);
+  const nameless = ["", '; filename="a.pdf"'].map((rest) => `--x\r\nContent-Disposition: form-data${rest}\r\n\r\nlost\r\n`).join("");
+  const body = `${nameless}--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda\r\n--x--\r\n`;
+  const answer = await fetch(`${on.url}/forms/${slug}`, { method: "POST", body, headers: { "content-type": "multipart/form-data; boundary=x", accept: "application/json" } });
+  assert.equal(answer.status, 200, await answer.text());
+  assert.deepEqual(member(await onlySubmission(on), "data"), { name: "Ada" });
+});
+
 test("a form's mails link to files and carry them, as far as they may", async (t) => {
   const on = await site(t);
   const settings = { actions: [{ type: "email", to: "a@example.org", subject: "x", content_type: "text/plain", message: "File [cv]: [cv.url]", attachments: ["cv"] }] };
