@@ -86,3 +86,21 @@ fn a_mail_that_did_not_go_out_does_not_count() {
     host.run_queue();
     assert_eq!(host.mails.len(), 3);
 }
+
+#[test]
+fn the_limit_of_a_recipient_holds_for_loopback_and_for_tests_by_authors() {
+    let (mut host, slug) = answering(Host::behind_a_proxy());
+    let sent = (0..5).map(|_| send(&mut host, &slug, "ann@example.org", "127.0.0.1"));
+    assert_eq!(sent.sum::<usize>(), 3);
+    let (mut host, _) = answering(Host::new());
+    let test = json!({
+        "action_type": "autoresponder", "form_id": 1, "test_data": {"email": "ann@example.org"},
+    });
+    let mut tested = || {
+        let (_, report) = host.send("POST", "/actions/test", Some(test.clone()));
+        report["status"].clone()
+    };
+    let statuses = [tested(), tested(), tested(), tested()];
+    assert_eq!(statuses, ["success", "success", "success", "skipped"]);
+    assert_eq!(host.mails.len(), 3);
+}

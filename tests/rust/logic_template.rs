@@ -195,3 +195,92 @@ proptest! {
         prop_assert!(!text.contains(['<', '>', '"', '\'']));
     }
 }
+
+#[test]
+fn a_value_makes_no_address_that_runs_or_leads_elsewhere() {
+    let rows = [
+        ("<a href=\"[x]\">", "javascript:alert(1)", "<a href=\"\">"),
+        (
+            "<a href=\"[x]\">",
+            " jAvA\tscript:alert(1)",
+            "<a href=\"\">",
+        ),
+        (
+            "<a href=\"[x]\">",
+            "\u{1}javascript:alert(1)",
+            "<a href=\"\">",
+        ),
+        ("<a href='[x]'>", "data:text/html,x", "<a href=''>"),
+        (
+            "<a href=[x] title=t>",
+            "vbscript:x",
+            "<a href=\"\" title=t>",
+        ),
+        ("<A\nHREF = \"[x]\">", "javascript:1", "<A\nHREF = \"\">"),
+        ("<img src=\"[x]\">", "file:///etc/passwd", "<img src=\"\">"),
+        ("<a href=\"java[x]\">", "script:1", "<a href=\"java\">"),
+        (
+            "<a href=\"[x]:alert(1)\">",
+            "javascript",
+            "<a href=\":alert(1)\">",
+        ),
+        (
+            "<a href=\"&#106;ava[x]\">",
+            "script:1",
+            "<a href=\"&#106;ava\">",
+        ),
+        ("<a href=\"[x]\">", "//evil.example", "<a href=\"\">"),
+        ("<a href=\"/[x]\">", "/evil.example", "<a href=\"/\">"),
+        ("<a href=\"[x]\">", "example.com", "<a href=\"\">"),
+        (
+            "<!--[if mso]><a href=\"[x]\"><![endif]-->",
+            "javascript:1",
+            "<!--[if mso]><a href=\"\"><![endif]-->",
+        ),
+        ("<a href=\"[x]", "javascript:1", "<a href=\""),
+        // What may stay.
+        (
+            "<a href=\"[x]\">[x]</a>",
+            "https://a.example/?b=1&c=\"2",
+            "<a href=\"https://a.example/?b=1&amp;c=&quot;2\">https://a.example/?b=1&amp;c=&quot;2</a>",
+        ),
+        (
+            "<a href=\"mailto:[x]\">",
+            "a@b.example",
+            "<a href=\"mailto:a@b.example\">",
+        ),
+        ("<a href=\"[x]\">", "TEL:+49 1", "<a href=\"TEL:+49 1\">"),
+        (
+            "<a href=\"https://s.example/?q=[x]\">",
+            "javascript:1",
+            "<a href=\"https://s.example/?q=javascript:1\">",
+        ),
+        (
+            "<a href=\"/entries/[x]\">",
+            "a:b",
+            "<a href=\"/entries/a:b\">",
+        ),
+        (
+            "<a href=\"[x]\">",
+            "https://a.example/1\nhttps://a.example/2",
+            "<a href=\"https://a.example/1\">",
+        ),
+        // Values outside addresses.
+        (
+            "<p title=\"[x]\">[x]</p>",
+            "javascript:1\n2",
+            "<p title=\"javascript:1 2\">javascript:1<br>\n2</p>",
+        ),
+        ("<p title=[x]>", "a onclick=b", "<p title=a&#32;onclick=b>"),
+        ("<p [x]>", "onclick=b", "<p >"),
+        ("1 < 2 and [x] > 0", "3", "1 < 2 and 3 > 0"),
+    ];
+    for (template, value, expected) in rows {
+        let data = json!({"x": value}).as_object().unwrap().clone();
+        assert_eq!(
+            expanded_with(template, &data, Context::Html),
+            expected,
+            "{template} {value}"
+        );
+    }
+}

@@ -7,6 +7,7 @@ mod compare;
 pub mod conditions;
 pub mod dependency;
 pub mod display;
+mod html_template;
 pub mod input;
 pub mod number;
 pub mod pattern;

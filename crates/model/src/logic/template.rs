@@ -28,7 +28,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::display::{part_of, shown};
-use crate::escape::escaped;
+use super::html_template::HtmlOutput;
 use crate::ordered::Gather;
 use crate::{Field, FormSchema};
 
@@ -43,7 +43,8 @@ const MAX_VARIABLE_BYTES: usize = 500;
 pub enum Context {
     /// Plain text.
     Text,
-    /// HTML; line breaks of a value become `<br>`.
+    /// HTML; line breaks of a value become `<br>`. An address in an attribute keeps a value only where it makes an
+    /// `http`, `https`, `mailto` or `tel` address.
     Html,
     /// A header line, such as a subject. Never holds a line break or other control character,
     /// wherever it came from. Commas and angle brackets of a value stay: a list of addresses is
@@ -109,13 +110,13 @@ pub struct Variables<'a> {
 /// Replaces the variables of a template.
 pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> String {
     let lookup = Lookup::of(variables);
-    let mut out = String::new();
+    let mut out = Output::of(context);
     let mut rest = template;
     while let Some((literal, opening)) = rest
         .find(['[', '{'])
         .and_then(|at| rest.split_at_checked(at))
     {
-        push_literal(&mut out, literal, context);
+        out.literal(literal);
         if out.len() >= MAX_OUTPUT_BYTES {
             break;
         }
@@ -123,16 +124,17 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
         let is_literal = braces > 1 || literal.ends_with("<!") || literal.ends_with("<!--");
         let variable = lookup.variable_at(opening).filter(|_| !is_literal);
         rest = if let Some((value, after)) = variable {
-            push_value(&mut out, &value, context);
+            out.value(&value);
             after
         } else {
             let parts = opening.split_at_checked(braces.max(1));
             let (brackets, after) = parts.unwrap_or((opening, ""));
-            out.push_str(brackets);
+            out.literal(brackets);
             after
         };
     }
-    push_literal(&mut out, rest, context);
+    out.literal(rest);
+    let mut out = out.finish();
     out.truncate(out.floor_char_boundary(MAX_OUTPUT_BYTES));
     out
 }
@@ -324,30 +326,57 @@ fn is_word(text: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 
-/// Appends text of the template.
-fn push_literal(out: &mut String, text: &str, context: Context) {
-    match context {
-        Context::Text | Context::Html | Context::Url => out.push_str(text),
-        Context::Header => out.push_str(&on_one_line(text)),
-    }
+/// The text that a template becomes.
+enum Output {
+    Html(HtmlOutput),
+    Other(String, Context),
 }
 
-/// Appends a value, escaped for where it lands.
-fn push_value(out: &mut String, value: &str, context: Context) {
-    /// What never has a meaning in an address (RFC 3986, "unreserved") stays readable.
-    const RESERVED: AsciiSet = NON_ALPHANUMERIC
-        .remove(b'-')
-        .remove(b'.')
-        .remove(b'_')
-        .remove(b'~');
-    match context {
-        Context::Text => out.push_str(value),
-        Context::Html => {
-            let html = escaped(value).replace('\'', "&#39;");
-            out.push_str(&html.replace('\n', "<br>\n"));
+impl Output {
+    fn of(context: Context) -> Output {
+        match context {
+            Context::Html => Output::Html(HtmlOutput::default()),
+            context => Output::Other(String::new(), context),
         }
-        Context::Header => out.push_str(&on_one_line(value)),
-        Context::Url => out.extend(utf8_percent_encode(value, &RESERVED)),
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Output::Html(html) => html.len(),
+            Output::Other(text, _) => text.len(),
+        }
+    }
+
+    /// Appends text of the template.
+    fn literal(&mut self, text: &str) {
+        match self {
+            Output::Html(html) => html.literal(text),
+            Output::Other(out, Context::Header) => out.push_str(&on_one_line(text)),
+            Output::Other(out, _) => out.push_str(text),
+        }
+    }
+
+    /// Appends a value, escaped for where it lands.
+    fn value(&mut self, value: &str) {
+        /// What never has a meaning in an address (RFC 3986, "unreserved") stays readable.
+        const RESERVED: AsciiSet = NON_ALPHANUMERIC
+            .remove(b'-')
+            .remove(b'.')
+            .remove(b'_')
+            .remove(b'~');
+        match self {
+            Output::Html(html) => html.variable(value),
+            Output::Other(out, Context::Header) => out.push_str(&on_one_line(value)),
+            Output::Other(out, Context::Url) => out.extend(utf8_percent_encode(value, &RESERVED)),
+            Output::Other(out, _) => out.push_str(value),
+        }
+    }
+
+    fn finish(self) -> String {
+        match self {
+            Output::Html(html) => html.finish(),
+            Output::Other(text, _) => text,
+        }
     }
 }
 
