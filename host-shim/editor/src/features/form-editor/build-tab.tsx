@@ -18,6 +18,7 @@ import { type Content, EMPTY_SCHEMA, type FormSchema } from "./model/content.ts"
 import { fieldsOf } from "./stored-content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
+import { Publish } from "./publish.tsx";
 import { Palette } from "./palette.tsx";
 import { MessageText } from "./message-text.tsx";
 import { type Editor, type Opened, useEditor } from "./use-editor.ts";
@@ -35,6 +36,8 @@ interface Draft {
   readonly schema: FormSchema | null;
   readonly settings: Readonly<Record<string, unknown>> | null;
   readonly messages: Readonly<Record<string, unknown>> | null;
+  readonly user: string;
+  readonly warnings: readonly { readonly message: string }[];
 }
 
 export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
@@ -55,7 +58,7 @@ export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
         ? (kept?.schema ?? await api.send<FormSchema | null>("GET", `/forms/${form.id}/schema`, { signal }) ?? EMPTY_SCHEMA)
         : await fieldsOf(api, fresh.title, markup, signal);
       const content: Content = { title: kept?.title ?? fresh.title, source, markup, schema, settings: kept?.settings ?? {}, messages: kept?.messages ?? {} };
-      return { content, baseRevision: kept?.base_revision ?? fresh.revision, hasDraft: kept !== null };
+      return { content, baseRevision: kept?.base_revision ?? fresh.revision, hasDraft: kept !== null, author: kept === null ? null : { login: kept.user, removed: kept.warnings.map(({ message }) => message) } };
     },
   });
   return <Loaded query={opened}>{(loaded) => <Build form={form} opened={loaded} />}</Loaded>;
@@ -122,7 +125,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
         <div className="row">
           <Button onPress={() => setOver("try-out")}>{t("build.tryOut")}</Button>
           {editor.hasDraft ? <Discard editor={editor} /> : null}
-          <Button look="primary" isDisabled={editor.isPublishing} onPress={() => void editor.publish()}>{t("build.publish")}</Button>
+          <Publish editor={editor} author={opened.author} />
         </div>
       </div>
       <Faults editor={editor} onSelect={choose} />

@@ -27,6 +27,14 @@ export interface Opened {
   readonly content: Content;
   readonly baseRevision: number;
   readonly hasDraft: boolean;
+  /** Who saved the draft; null without one. */
+  readonly author: Author | null;
+}
+
+/** Who saved a draft, and what was removed from it, in sentences. */
+export interface Author {
+  readonly login: string;
+  readonly removed: readonly string[];
 }
 
 export interface Refusal {
