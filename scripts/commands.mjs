@@ -75,6 +75,7 @@ export function runReported(program, parameters, isShown = () => true) {
  *
  * @param {string} program
  * @param {readonly string[]} parameters
+ * @returns {import("node:child_process").ChildProcess} the program's process
  */
 export function become(program, parameters) {
   const child = spawn(program, parameters, { stdio: "inherit" });
@@ -90,6 +91,7 @@ export function become(program, parameters) {
   child.on("exit", (code, signal) => {
     process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
   });
+  return child;
 }
 
 /**

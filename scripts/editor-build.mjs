@@ -4,17 +4,18 @@
  * element (React inside). Skipped while the inputs are unchanged. Run by Node 24, as a step of the build.
  */
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { build } from "vite";
 import { LANGUAGES } from "../host-shim/editor/src/text/languages.ts";
 import { fail, root } from "./commands.mjs";
+import { beside } from "./package-folders.mjs";
 
 const source = join(root, "host-shim/editor");
 const output = join(root, "pkg/editor");
-const stamp = join(output, ".built-from");
+const STAMP = ".built-from";
 
 /** Browsers that know `light-dark()`, nesting and layers. */
 const BROWSERS = ["chrome125", "edge125", "firefox128", "safari17.5"];
@@ -86,10 +87,10 @@ function packagesBrowserModule() {
 }
 
 /**
- * @param {string} folder where below `pkg/editor`
+ * @param {string} outDir
  * @param {import("vite").BuildOptions} options
  */
-function buildTo(folder, options) {
+function buildTo(outDir, options) {
   return build({
     configFile: false,
     root: source,
@@ -100,7 +101,7 @@ function buildTo(folder, options) {
     resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: join(source, "src/sync-store.ts") }] },
     plugins: [keptStrings(), compiledTexts(), packagesBrowserModule()],
     build: {
-      outDir: join(output, folder),
+      outDir,
       emptyOutDir: true,
       target: BROWSERS,
       modulePreload: { polyfill: false },
@@ -115,9 +116,10 @@ function buildTo(folder, options) {
 
 async function main() {
   const hash = inputs();
+  const stamp = join(output, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
-  rmSync(output, { recursive: true, force: true });
-  await buildTo("app", {
+  const { folder, swap } = beside("editor");
+  await buildTo(join(folder, "app"), {
     manifest: "manifest.json",
     assetsDir: ".",
     rollupOptions: { input: join(source, "src/app.tsx") },
@@ -128,13 +130,14 @@ async function main() {
     fileName: name,
     cssFileName: "style",
   });
-  await buildTo("component", {
+  await buildTo(join(folder, "component"), {
     lib: library("component"),
     rollupOptions: { external: /^react(-dom)?(\/|$)/ },
   });
-  await buildTo("element", { lib: library("element") });
-  for (const name of readdirSync(join(source, "types"))) copyFileSync(join(source, "types", name), join(output, name));
-  writeFileSync(stamp, hash);
+  await buildTo(join(folder, "element"), { lib: library("element") });
+  for (const name of readdirSync(join(source, "types"))) copyFileSync(join(source, "types", name), join(folder, name));
+  writeFileSync(join(folder, STAMP), hash);
+  swap();
 }
 
 main().catch(fail);

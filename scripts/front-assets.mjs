@@ -4,7 +4,7 @@
  * Node 24, as a step of the build.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 import { fail, root } from "./commands.mjs";
@@ -90,7 +90,11 @@ function catalogues() {
  * @param {string} content
  */
 function writeIfChanged(file, content) {
-  if (!existsSync(file) || readFileSync(file, "utf8") !== content) writeFileSync(file, content);
+  if (existsSync(file) && readFileSync(file, "utf8") === content) return;
+  // Never half-written for whoever imports it meanwhile.
+  const staged = `${file}.${process.pid}`;
+  writeFileSync(staged, content);
+  renameSync(staged, file);
 }
 
 try {

@@ -6,6 +6,7 @@ import { createAttemptLimit } from "../../host-shim/hosts/embedded/attempt-limit
 import type { User } from "../../host-shim/hosts/embedded/users.ts";
 import { ADMIN, APP_PASSWORD, basic, bodyOf, cookiesOf, postJson, signIn, startTestHost, type SignedIn, type TestHost } from "./embedded-fixture.ts";
 import { postgresForTests } from "./postgres-server.ts";
+import { startSite } from "./site.ts";
 
 const postgres = await postgresForTests();
 after(async () => {
@@ -288,5 +289,20 @@ describe("each 401", () => {
     const wrong = await postJson(`${host.url}/sign-in`, { login: "admin", password: "wrong" });
     assert.equal(wrong.status, 401);
     assert.match(wrong.headers.get("www-authenticate") ?? "", /^Cookie realm="cf-forms", form-action="\/sign-in"$/);
+  });
+
+  test("of any host carries a challenge, its own or one of the scheme that was sent", async (t) => {
+    const failure = { status: 401, code: "rest_invalid_token", message: "The token is not valid." } as const;
+    const own = { "www-authenticate": 'Token realm="mine"' };
+    for (const [headers, authorization, expected] of [
+      [undefined, "Bearer x", 'Bearer realm="cf-forms", error="invalid_token"'],
+      [undefined, "Basic x", 'Basic realm="cf-forms", charset="UTF-8"'],
+      [own, "Bearer x", 'Token realm="mine"'],
+    ] as const) {
+      const site = await startSite({ host: { authenticate: async () => ({ failure, ...(headers === undefined ? {} : { headers }) }) } });
+      t.after(() => site.close());
+      const answer = await fetch(`${site.url}/api/cf/v1/forms`, { headers: { authorization } });
+      assert.deepEqual([answer.status, answer.headers.get("www-authenticate")], [401, expected]);
+    }
   });
 });

@@ -1,0 +1,182 @@
+/**
+ * The folders of `pkg/` that builds make: each is built beside the old one and takes its place when it is complete. And the
+ * copies that `npm start` runs from, which no build touches while a server reads them.
+ */
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root } from "./commands.mjs";
+
+const packageFolder = join(root, "pkg");
+const lockFile = join(packageFolder, ".build-lock");
+const copies = join(packageFolder, ".running");
+
+/** What a server reads of the package while it runs. */
+const READ_BY_SERVERS = ["package.json", "LICENSE", "load", "wasm", "host-shim", "editor"];
+
+/** How many copies are kept that no server runs from, so that the next start need not make them again. */
+const KEPT_COPIES = 2;
+
+const LOCK_CHECK_MS = 200;
+/** How long a process may take to write its id into the lock that it made. */
+const LOCK_WRITTEN_MS = 10_000;
+
+/**
+ * Does work that no other process may do at the same time, as builds of one clone are.
+ *
+ * @template T
+ * @param {() => T} work
+ * @returns {T}
+ */
+export function alone(work) {
+  for (let isTold = false; !takeLock(); isTold = true) {
+    if (!isTold) console.log("waiting for another build of this clone");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_MS);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  // A process that was killed leaves its lock. Whoever renames it has it, and looks whether it is still the same.
+  if (!isAbandoned(lockFile)) return false;
+  const taken = `${lockFile}-${process.pid}`;
+  try {
+    renameSync(lockFile, taken);
+  } catch {
+    return false;
+  }
+  if (isAbandoned(taken)) rmSync(taken, { force: true });
+  else renameSync(taken, lockFile);
+  return false;
+}
+
+/** @param {string} lock */
+function isAbandoned(lock) {
+  try {
+    const owner = readFileSync(lock, "utf8");
+    return owner === "" ? Date.now() - statSync(lock).mtimeMs > LOCK_WRITTEN_MS : !isAlive(Number(owner));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * An empty folder to build a folder of the package in, beside the one that is there, which stays until `swap()`.
+ *
+ * @param {string} name such as `editor`, below `pkg`
+ */
+export function beside(name) {
+  removeLeftovers(packageFolder, `.${name}-`);
+  const staged = join(packageFolder, `.${name}-${process.pid}`);
+  rmSync(staged, { recursive: true, force: true });
+  mkdirSync(staged);
+  return {
+    folder: staged,
+    /** Puts the folder, or one inside of it, in the place of the old one. @param {string} [inner] */
+    swap(inner = ".") {
+      const target = join(packageFolder, name);
+      const old = `${staged}.old`;
+      if (existsSync(target)) renameSync(target, old);
+      renameSync(join(staged, inner), target);
+      for (const folder of [staged, old]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What processes that were killed had begun. @param {string} folder @param {string} beginning */
+function removeLeftovers(folder, beginning) {
+  for (const name of readdirSync(folder)) {
+    const owner = name.startsWith(beginning) ? /^(\d+)(?:\.old)?$/.exec(name.slice(beginning.length))?.[1] : undefined;
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * A copy of what servers read, named by its content, that nothing changes any more. It stays for as long as a process
+ * lives that {@link keepFor} named.
+ *
+ * @returns {string}
+ */
+export function copyToRun() {
+  mkdirSync(copies, { recursive: true });
+  removeLeftovers(copies, ".new-");
+  const files = READ_BY_SERVERS.flatMap((name) => filesOf(name));
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(file).update("\0").update(readFileSync(join(packageFolder, file))).update("\0");
+  const copy = join(copies, hash.digest("hex").slice(0, 16));
+  if (!existsSync(copy)) {
+    const staged = join(copies, `.new-${process.pid}`);
+    for (const file of files) {
+      mkdirSync(dirname(join(staged, file)), { recursive: true });
+      copyFileSync(join(packageFolder, file), join(staged, file));
+    }
+    renameSync(staged, copy);
+  }
+  keepFor(copy, process.pid);
+  removeUnused(copy);
+  return copy;
+}
+
+/** The files of the package below a name, without those whose names begin with a dot. @param {string} name @returns {string[]} */
+function filesOf(name) {
+  const path = join(packageFolder, name);
+  if (!statSync(path).isDirectory()) return [name];
+  return readdirSync(path)
+    .filter((entry) => !entry.startsWith("."))
+    .sort()
+    .flatMap((entry) => filesOf(join(name, entry)));
+}
+
+/**
+ * Keeps a copy while the process lives.
+ *
+ * @param {string} copy
+ * @param {number} pid
+ */
+export function keepFor(copy, pid) {
+  writeFileSync(join(copy, `.kept-for-${pid}`), "");
+}
+
+/** Deletes copies that no living process needs, but for the youngest. @param {string} current */
+function removeUnused(current) {
+  const unused = readdirSync(copies)
+    .map((name) => join(copies, name))
+    .filter((copy) => copy !== current && !isKept(copy))
+    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  for (const copy of unused.slice(KEPT_COPIES)) rmSync(copy, { recursive: true, force: true });
+}
+
+/** @param {string} copy */
+function isKept(copy) {
+  return readdirSync(copy).some((name) => {
+    const pid = /^\.kept-for-(\d+)$/.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) return pid !== undefined;
+    rmSync(join(copy, name), { force: true });
+    return false;
+  });
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
