@@ -82,16 +82,28 @@ impl Build {
                 fs::remove_file(&stamp)?;
             }
             let compiled = self.compile()?;
-            self.bind(&compiled, &out)?;
-            if !self.fast {
-                self.optimize(&module)?;
-            }
-            if stem != BROWSER.stem {
-                write_inline(&out, stem)?;
-            }
+            let staged = out.join(format!(".{stem}-staged"));
+            self.make(&compiled, &staged)?;
+            replace_files(&staged, &out)?;
         }
         self.report_size(&module, up_to_date)?;
         fs::write(&stamp, inputs)?;
+        Ok(())
+    }
+
+    /// Makes all of the module's files in a folder of their own.
+    fn make(&self, compiled: &Path, staged: &Path) -> Result<()> {
+        let stem = self.module.stem;
+        if staged.exists() {
+            fs::remove_dir_all(staged)?;
+        }
+        self.bind(compiled, staged)?;
+        if !self.fast {
+            self.optimize(&staged.join(format!("{stem}_bg.wasm")))?;
+        }
+        if stem != BROWSER.stem {
+            write_inline(staged, stem)?;
+        }
         Ok(())
     }
 
@@ -201,6 +213,16 @@ impl Build {
             .context("wasm-bindgen failed")?;
         make_factory(out, self.module.stem, self.module.instance)
     }
+}
+
+/// Moves the files of a folder over those of another, none of which is ever seen half-written.
+fn replace_files(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::rename(entry.path(), to.join(entry.file_name()))?;
+    }
+    fs::remove_dir(from)?;
+    Ok(())
 }
 
 fn run(command: &mut Command) -> Result<()> {
