@@ -2,8 +2,9 @@
  * Conditional fields follow the visitor's answers: what crates/model/src/logic/compare.rs and conditions.rs say,
  * held by the same cases (tests/cases/conditions.json).
  */
-import { type Control, fieldName, fieldsOf } from "./fields.ts";
+import { type Control, type Field, fieldName, fieldsOf } from "./fields.ts";
 import { own } from "./own.ts";
+import { isUnset } from "./unset.ts";
 
 interface Rule {
   readonly field?: string;
@@ -21,6 +22,8 @@ export const CONDITIONAL = "[data-cf-conditions]";
 interface Answer {
   readonly texts: readonly string[];
   readonly kind: "text" | "toggle" | "choices";
+  /** Of a box: its own value, where that is a word for "off". */
+  readonly own?: string;
 }
 
 type Answers = (field: string) => Answer | undefined;
@@ -67,6 +70,7 @@ const isChecked = ({ texts, kind }: Answer): boolean =>
 function equals(answer: Answer, value: unknown): boolean {
   const wanted = textOf(value);
   if (typeof value === "boolean") return isChecked(answer) === value;
+  if (answer.own !== undefined && wanted === answer.own) return isChecked(answer);
   if (answer.kind === "toggle" && typeof value === "string") return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
   if (wanted === "") return answer.texts.length === 0;
   const wantedNumber = number(wanted);
@@ -154,7 +158,7 @@ function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Co
 
 /** What a control would send, as the server reads it. */
 function textsOf(control: Control): readonly string[] {
-  if (control.matches(":disabled")) return [];
+  if (control.matches(":disabled") || isUnset(control)) return [];
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map((option) => option.value);
   if (!(control instanceof HTMLInputElement)) return [control.value];
   switch (control.type) {
@@ -164,6 +168,21 @@ function textsOf(control: Control): readonly string[] {
     case "submit": case "button": case "reset": case "image": return [];
     default: return [control.value];
   }
+}
+
+/** What the controls of a field would send, as the server reads it (answers_in of crates/model/src/logic/validate). */
+function answerOf({ answer, open, parts }: Field, controls: readonly Control[]): readonly string[] {
+  if (answer === "choices" || parts !== undefined) return controls.flatMap(textsOf);
+  // Hidden controls of the name never decide.
+  const isHidden = ({ type }: Control): boolean => type === "hidden";
+  const visible = controls.filter((control) => !isHidden(control));
+  if (answer === "toggle") {
+    const [ticked] = visible.flatMap(textsOf);
+    return ticked === undefined ? [] : [OFF.includes(ticked.trim().toLowerCase()) ? "true" : ticked];
+  }
+  const sent = visible.flatMap(textsOf);
+  const texts = sent.length > 0 ? sent : controls.filter(isHidden).flatMap(textsOf);
+  return open ? texts : texts.slice(-1);
 }
 
 /** A hidden element's controls are disabled: they read as empty, are not sent and not required. */
@@ -193,8 +212,8 @@ export function applyConditions(form: HTMLFormElement): boolean {
   const answers: Answers = (field) => {
     if (!known.has(field)) {
       const own = fieldsOf(form).get(field);
-      const texts = (controls.get(field) ?? []).flatMap(textsOf).map((text) => text.trim()).filter((text) => text !== "");
-      known.set(field, own === undefined ? undefined : { texts, kind: own.answer ?? "text" });
+      const texts = own === undefined ? [] : answerOf(own, controls.get(field) ?? []).map((text) => text.trim()).filter((text) => text !== "");
+      known.set(field, own === undefined ? undefined : { texts, kind: own.answer ?? "text", ...(own.value === undefined ? {} : { own: own.value }) });
     }
     return known.get(field);
   };

@@ -10,6 +10,7 @@ import { CHOICE, type Control, fieldName, fieldOf, labelOf, setOf } from "./fiel
 import { element, own, rootOf, textOf } from "./own.ts";
 import { isUnanswered } from "./sets.ts";
 import { showStepOf } from "./steps.ts";
+import { isUnset } from "./unset.ts";
 
 /** A fault as the server tells it. */
 export interface ServerFault {
@@ -45,7 +46,7 @@ const MARK = /[\s.:;,!?…。：！？؟]+$/;
 
 /** A text with what it names put in; a label ends without a mark where the text goes on with one. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(label|min|max)\}([\s.:;,!?…。：！？؟]?)/g, (_, name: string, mark: string) => {
+  text.replace(/\{(label|min|max|step)\}([\s.:;,!?…。：！？؟]?)/g, (_, name: string, mark: string) => {
     const value = values[name] ?? "";
     return (mark.trim() === "" ? value : value.replace(MARK, "") || value) + mark;
   });
@@ -83,7 +84,9 @@ function fault(form: HTMLFormElement, control: Control): Words {
   const { min = "", max = "", minLength = 0, maxLength = 0 } = control as HTMLInputElement;
   const say = (key: string, values: Readonly<Record<string, string>> = {}): Words => wordsOf(form, textOf(form, key), control, values);
   if (isUnanswered(control)) return say("required_choice_missing");
+  if (isUnset(control)) return say("required_field_missing");
   if (wrong.customError) return { message: `${labelOf(form, control)}: ${control.validationMessage}`, short: control.validationMessage };
+  if (wrong.stepMismatch && !isMoment) return say("invalid_step", { step: (control as HTMLInputElement).step || "1" });
   if (wrong.badInput || wrong.stepMismatch) return say(isMoment ? "invalid_date" : "invalid_number");
   if (wrong.valueMissing) {
     if (type === "checkbox" && fieldOf(form, control)?.answer !== "choices") return say("required_box_missing");
@@ -190,10 +193,10 @@ export function tellFaults(form: HTMLFormElement, controls: Iterable<Element>, t
 /** Tells what the server found; what is about no control of the form is only listed. */
 export function tellServerFaults(form: HTMLFormElement, faults: readonly ServerFault[], title: string): void {
   const found = faults.flatMap(({ field, part, message, short = message }): (readonly [Control, Words])[] => {
-    const quoted = CSS.escape(field);
-    const exact = part === undefined ? null : own(form).querySelector<Control>(`[name="${quoted}[${part}]"]`);
-    const control = exact ?? own(form).querySelector<Control>(`[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
-    return control === null ? [] : [[control, { message, short }]];
+    // Not a hidden input of the name, which nobody can correct.
+    const controls = [...own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")].filter((one) => fieldName(form, one) === field);
+    const control = controls.find(({ name }) => name === `${field}[${part}]`) ?? controls.find(({ type }) => type !== "hidden") ?? controls[0];
+    return control === undefined ? [] : [[control, { message, short }]];
   });
   show(form, found, title, true);
 }
@@ -201,7 +204,7 @@ export function tellServerFaults(form: HTMLFormElement, faults: readonly ServerF
 /** Tells what was filled into a field wrongly, in place of what was told of it before. */
 function tellLeft(form: HTMLFormElement, control: Control, known: readonly Told[]): void {
   const { valid, badInput } = control.validity;
-  if (valid || (control.value === "" && !badInput)) return;
+  if (valid || isUnset(control) || (control.value === "" && !badInput)) return;
   const entries = known.map(({ entry }) => entry);
   const words = fault(form, control);
   // A submit has told it already.

@@ -8,6 +8,10 @@ export interface Field {
   readonly label: string;
   /** How an answer that is no text is understood. */
   readonly answer?: "toggle" | "choices";
+  /** Of a box: its own value, where that is a word for "off". */
+  readonly value?: string;
+  /** Of a choice: whether it takes a free answer too. */
+  readonly open?: true;
   /** Of a set of boxes: whether one of them must be ticked. */
   readonly required?: true;
   /** Of a name or address: what its parts are called, by the names of their inputs. */
@@ -29,7 +33,7 @@ export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
 
 /** The field that a control belongs to: the one of the longest name that `a[]` or `a[city]` begins with. */
 export function fieldName(form: HTMLFormElement, { name }: Control): string {
-  let field = name.replace(/\[\]$/, "");
+  let field = name.replace(/[\t\n\f\r ]+/g, " ").trim().replace(/ ?\[\]$/, "");
   while (!fieldsOf(form).has(field) && field.includes("[")) field = field.slice(0, field.lastIndexOf("["));
   return field;
 }

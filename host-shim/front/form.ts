@@ -21,6 +21,7 @@ import { renewKey } from "./keys.ts";
 import { element, own, page, textOf } from "./own.ts";
 import { checkSets } from "./sets.ts";
 import { filesBefore, refreshSteps, resumeSteps, startSteps } from "./steps.ts";
+import { resetUnset, startUnset } from "./unset.ts";
 
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
@@ -182,6 +183,7 @@ function startAgain(form: HTMLFormElement): void {
   // A form that is gone stays so, whatever its conditions say.
   if (own(form).classList.contains("cf-sent")) return;
   clearFaults(form);
+  resetUnset(form);
   checkSets(form);
   showExtras(form);
   applyConditions(form);
@@ -224,6 +226,7 @@ function enhance(form: HTMLFormElement): void {
   completeAddresses(form);
   showCaptchas(form);
   resumeSteps(form);
+  startUnset(form);
   checkSets(form);
   showExtras(form);
   applyConditions(form);

@@ -7,6 +7,7 @@ import type { Control } from "./fields.ts";
 import { type ChosenFiles, chosenFiles } from "./files.ts";
 import { restoreKey, submissionKey } from "./keys.ts";
 import { own } from "./own.ts";
+import { isUnset } from "./unset.ts";
 
 const storageKey = (form: HTMLFormElement): string => `cf:${own(form).action}`;
 
@@ -20,6 +21,7 @@ const isBox = (control: Control): control is HTMLInputElement => control.matches
 
 const valueOf = (control: Control): string | boolean | readonly number[] => {
   if (isBox(control)) return control.checked;
+  if (isUnset(control)) return "";
   return control instanceof HTMLSelectElement && control.multiple ? [...control.selectedOptions].map(({ index }) => index) : control.value;
 };
 

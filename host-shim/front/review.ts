@@ -2,10 +2,12 @@
 import { localized } from "./faults.ts";
 import { CHOICE, type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
 import { element, own, textOf } from "./own.ts";
+import { isUnset } from "./unset.ts";
 
 /** What an answer says: the words of what is chosen, else what was written. */
 function answerOf(form: HTMLFormElement, control: Control): string {
   const field = fieldOf(form, control);
+  if (isUnset(control)) return "";
   if (control.matches(CHOICE)) {
     if (!(control as HTMLInputElement).checked) return "";
     return field?.answer === "toggle" ? textOf(form, "yes") : field?.options?.[control.value] ?? control.value;
@@ -20,7 +22,7 @@ export function showReview(form: HTMLFormElement, review: HTMLElement, change: (
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
   for (const control of own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
     const field = fieldOf(form, control);
-    if (field === undefined || control.matches(":disabled,[type=hidden],[type=password]")) continue;
+    if (field === undefined || control.matches(":disabled,[type=hidden],[type=password],[type=submit],[type=image]")) continue;
     const text = answerOf(form, control);
     // The parts of an address have rows of their own.
     const row = field.parts === undefined ? fieldName(form, control) : control.name;

@@ -6,6 +6,7 @@
 import { filled } from "./faults.ts";
 import { fieldName, fieldsOf, labelOf } from "./fields.ts";
 import { own, textOf } from "./own.ts";
+import { isUnset } from "./unset.ts";
 
 const unanswered = new WeakSet<Element>();
 
@@ -28,5 +29,9 @@ export function checkSets(form: HTMLFormElement): void {
     const isAnswered = boxes.some((box) => box.checked);
     first.setCustomValidity(isAnswered ? "" : filled(textOf(form, "required_choice_missing"), { label: labelOf(form, first) }));
     unanswered[isAnswered ? "delete" : "add"](first);
+  }
+  // Browsers do not ask for these.
+  for (const control of own(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind][required]")) {
+    control.setCustomValidity(isUnset(control) ? filled(textOf(form, "required_field_missing"), { label: labelOf(form, control) }) : "");
   }
 }

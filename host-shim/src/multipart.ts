@@ -164,6 +164,8 @@ export class Multipart {
     const busboy = new Busboy({
       headers: { "content-type": contentType },
       // A file is what has a name, also an empty one: an input that was left empty.
+      // As bytes: which characters they are, `decoded` finds out.
+      defCharset: "latin1",
       isPartAFile: (_field, _type, filename) => filename !== undefined,
       limits: {
         fieldNameSize: LONGEST_NAME,
@@ -181,7 +183,7 @@ export class Multipart {
       // A text that is too large is passed over, and the others are kept.
       if (nameIsCut || valueIsCut || text + name.length + value.length > TEXT_BYTES) return void (this.#isTextTooLarge = true);
       text += name.length + value.length;
-      const field = [unescaped(name), value] as const;
+      const field = [unescaped(name), decoded(value)] as const;
       this.#answers.fields.push(field);
       this.#add({ field });
     });
@@ -292,6 +294,20 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
     at += piece.length;
   }
   return whole;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A text of bytes in UTF-8, or else in windows-1252: browsers send it where a page of another site says so. */
+function decoded(bytes: string): string {
+  // Characters beyond a byte were decoded already: the part names its encoding.
+  if (!/[\x80-\xff]/.test(bytes) || /[^\x00-\xff]/.test(bytes)) return bytes;
+  const own = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+  try {
+    return utf8.decode(own);
+  } catch {
+    return new TextDecoder("windows-1252").decode(own);
+  }
 }
 
 /** A name as the page has it: browsers write what would end it as percent signs (HTML, "multipart form data"). */

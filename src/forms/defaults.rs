@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use crate::hooks::Kind;
+use crate::logic::validate::general_fault;
 use crate::markup::markers;
 use crate::store::{Defaults, Form};
 use crate::task::Context;
@@ -113,13 +114,10 @@ impl Form {
     /// A form with words of its own for what is missing keeps to them for choices too.
     pub fn fill_in_texts(&mut self, texts: &Map<String, Value>) {
         let all = self.all_messages();
-        let has_own = !is_default(&all, "required_field_missing");
         for (code, text) in texts {
-            let follows = matches!(
-                code.as_str(),
-                "required_choice_missing" | "required_box_missing"
-            );
-            if text.is_string() && is_default(&all, code) && !(has_own && follows) {
+            // A form that words the general fault itself keeps to that.
+            let follows = general_fault(code).is_some_and(|own| !is_default(&all, own.as_str()));
+            if text.is_string() && is_default(&all, code) && !follows {
                 self.messages.insert(code.clone(), text.clone());
             }
         }

@@ -10,7 +10,8 @@ use super::form::{effective_schema, kept};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
 use crate::markup::{
-    MAX_MARKUP_BYTES, ParseError, RenderOptions, for_visitors, parse, render, without_form_tags,
+    MAX_MARKUP_BYTES, ParseError, RenderOptions, WarningCode, for_visitors, parse, render,
+    without_form_tags,
 };
 use crate::store::{Form, Source, StoreError};
 use crate::task::Context;
@@ -50,6 +51,22 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
     }
 }
 
+/// The controls of an author's HTML that no submission can hold, each in a few words of ASCII.
+pub fn unstored_controls(markup: &str) -> Vec<String> {
+    let warnings = parse(markup).map(|parsed| parsed.warnings);
+    let codes = [WarningCode::NameInvalid, WarningCode::ControlWithoutName];
+    let lost = warnings.into_iter().flatten();
+    let lost = lost.filter(|warning| codes.contains(&warning.code));
+    lost.map(|warning| {
+        let message = warning.message.escape_default();
+        format!(
+            "not stored, at byte {} of the markup: {message}",
+            warning.offset
+        )
+    })
+    .collect()
+}
+
 /// The HTML of a form's fields, without the form element around them: the author's markup with
 /// marks for the visitor's script, or, for a form whose source is its schema, what is made from that and passes through the filter
 /// `cf_schema_markup` (html, schema, form). A filter that gives no text is passed over.
@@ -80,6 +97,7 @@ pub async fn schema_markup(
     let options = RenderOptions {
         instance: form.id.to_string(),
         visitors,
+        is_in_place: false,
     };
     let html = render(schema, &options);
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {

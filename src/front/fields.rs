@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use crate::forms::{FieldType, FormSchema};
+use crate::forms::{Field, FieldType, FormSchema};
 use crate::logic::answer::AnswerKind;
+use crate::logic::conditions::off_value;
 use crate::logic::validate::label_of;
 
 /// The facts by the fields' names: the `label` in messages of faults; of an answer that is no text, how it is understood
-/// (`answer`: `toggle` or `choices`); of a set of boxes, whether one must be ticked (`required`); of a name
+/// (`answer`: `toggle` or `choices`); of a set of boxes, whether one must be ticked (`required`); of a box its own `value`, where that is a word for "off"; whether a
+/// choice is `open` to a free answer; of a name
 /// or address, the labels of its `parts` by the names of their inputs. For a review also what the `options`
 /// of choices say, by their values.
 pub fn fields(
@@ -24,6 +26,12 @@ pub fn fields(
             AnswerKind::Toggle => add("answer", Value::from("toggle")),
             AnswerKind::Choices => add("answer", Value::from("choices")),
         };
+        if field.attributes.contains_key(Field::OTHER) {
+            add("open", Value::Bool(true));
+        }
+        if let Some(own) = off_value(field) {
+            add("value", Value::from(own));
+        }
         let parts = field.kind.parts().iter().map(|part| {
             let label = label_of(field, Some(part.name), messages);
             (format!("{}[{}]", field.name, part.name), Value::from(label))

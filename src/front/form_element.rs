@@ -19,7 +19,7 @@ use crate::forms::{
     Field, FieldType, Form, FormSchema, LayoutType, effective_schema, rendered_markup,
 };
 use crate::hooks::{Kind, argument};
-use crate::logic::validate::{AnswerFault, missing_message};
+use crate::logic::validate::{AnswerFault, specific_message};
 use crate::markup::escape::{attribute, escaped};
 use crate::markup::{Filling, fill, for_visitors, markers};
 use crate::ordered::Gather;
@@ -31,7 +31,7 @@ use crate::task::Context;
 const MAX_KEY_CHARS: usize = 200;
 
 /// The keys of the messages that the visitor's script shows (host-shim/front).
-const SCRIPT_TEXTS: [&str; 14] = [
+const SCRIPT_TEXTS: [&str; 15] = [
     "error",
     "required_field_missing",
     "required_choice_missing",
@@ -39,6 +39,7 @@ const SCRIPT_TEXTS: [&str; 14] = [
     "invalid_email",
     "invalid_url",
     "invalid_number",
+    "invalid_step",
     "invalid_date",
     "invalid_pattern",
     "too_short",
@@ -144,6 +145,7 @@ impl<'a> FormElement<'a> {
         if let Some(answers) = self.reviewed {
             let send = message(cx, form, "send").await;
             review(&mut html, form, answers, &send);
+            self.pressed_button(&mut html);
         }
         html.push_str(&fields);
         let submits = |field: &Field| field.kind == FieldType::Submit;
@@ -168,7 +170,7 @@ impl<'a> FormElement<'a> {
         let steps = STEP_TEXTS.iter().filter(|_| has_steps);
         let files = FILE_TEXTS.iter().filter(|_| self.schema.takes_files());
         for code in SCRIPT_TEXTS.iter().chain(steps).chain(files) {
-            let text = missing_message(&all, code).to_owned();
+            let text = specific_message(&all, code).to_owned();
             let mut text = filtered_message(cx, self.form, code, text).await;
             if *code == "body_too_large" {
                 let most = cx.shared().configuration().upload_limit;
@@ -208,6 +210,8 @@ impl<'a> FormElement<'a> {
             ("data-slug", &form.slug),
             ("data-title", &form.title),
             ("aria-label", &form.title),
+            // Whatever the page around it says.
+            ("accept-charset", "utf-8"),
         ] {
             attribute(html, name, value);
         }
@@ -264,6 +268,20 @@ impl<'a> FormElement<'a> {
         Ok(())
     }
 
+    /// Keeps which button was pressed before the review: its own is another.
+    fn pressed_button(&self, html: &mut String) {
+        let Some(sent) = self.sent else { return };
+        let buttons = self.schema.answer_fields();
+        for button in buttons.filter(|field| field.kind == FieldType::Submit) {
+            if let Some(value) = sent.input.last(&button.name) {
+                html.push_str("<input type=\"hidden\"");
+                attribute(html, "name", &button.name);
+                attribute(html, "value", value);
+                html.push_str(">\n");
+            }
+        }
+    }
+
     /// Fills what was sent, and what is wrong with it, into the fields.
     fn filled(&self, fields: &str) -> String {
         let Some(sent) = self.sent else {
@@ -285,9 +303,10 @@ impl<'a> FormElement<'a> {
 /// The engine's own words, as the form has them.
 fn words(form: &Form) -> BTreeMap<String, String> {
     let messages = form.all_messages();
-    let own = markers::WORDS.iter().filter_map(|(key, _)| {
-        let text = messages.get(*key)?.as_str()?;
-        Some(((*key).to_owned(), text.to_owned()))
+    let keys = markers::WORDS.iter().map(|(key, _)| *key).chain(["choose"]);
+    let own = keys.filter_map(|key| {
+        let text = messages.get(key)?.as_str()?;
+        Some((key.to_owned(), text.to_owned()))
     });
     own.gather()
 }

@@ -1,6 +1,7 @@
 //! Reading the body of a submit: form-encoded or JSON, as names with values. What comes as multipart is
 //! read as it arrives ([`super::uploads`]).
 
+use percent_encoding::percent_decode;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
@@ -143,18 +144,50 @@ pub async fn kept_answers(cx: &Context, request: &Request) -> Sent {
 }
 
 fn read_pairs(body: &[u8]) -> Result<Sent, BodyError> {
-    let pairs: Vec<(String, String)> = form_urlencoded::parse(body)
-        .into_owned()
-        .take(MAX_PAIRS + 1)
-        .collect();
+    let pairs = body
+        .split(|byte| *byte == b'&')
+        .filter(|pair| !pair.is_empty());
+    let pairs = pairs.take(MAX_PAIRS + 1).map(|pair| {
+        let mut parts = pair.splitn(2, |byte| *byte == b'=');
+        let mut part = || decoded(parts.next().unwrap_or_default());
+        (part(), part())
+    });
+    let pairs: Vec<(String, String)> = pairs.collect();
     if pairs.len() > MAX_PAIRS {
         return Err(BodyError::TooManyFields);
     }
     Ok(Sent::of_pairs(pairs, Vec::new()))
 }
 
+/// A name or value of a form-encoded body.
+fn decoded(part: &[u8]) -> String {
+    let spaced: Vec<u8> = part
+        .iter()
+        .map(|byte| if *byte == b'+' { b' ' } else { *byte })
+        .collect();
+    text_of(percent_decode(&spaced).collect())
+}
+
+/// The characters of windows-1252 for the bytes from 0x80 to 0x9f; all others have the numbers of their bytes.
+const WINDOWS_1252: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+
+/// A text in UTF-8, or else in windows-1252: browsers send it where a page of another site says so.
+fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let character = |byte: &u8| match byte {
+            0x80..0xa0 => WINDOWS_1252.chars().nth(usize::from(byte - 0x80)),
+            _ => Some(char::from(*byte)),
+        };
+        error.as_bytes().iter().filter_map(character).collect()
+    })
+}
+
 fn read_json(body: &[u8]) -> Result<Sent, BodyError> {
-    let members: Map<String, Value> = crate::json::read(body).map_err(|_| BodyError::Broken)?;
+    let members: Result<Map<String, Value>, _> = match std::str::from_utf8(body) {
+        Ok(_) => crate::json::read(body),
+        Err(_) => crate::json::read(text_of(body.to_vec()).as_bytes()),
+    };
+    let members = members.map_err(|_| BodyError::Broken)?;
     if members.len() > MAX_PAIRS {
         return Err(BodyError::TooManyFields);
     }

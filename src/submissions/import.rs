@@ -12,6 +12,7 @@ use crate::analytics::answers::counts;
 use crate::error::{Error, Missing};
 use crate::forms::{FieldType, Form, submit_rules};
 use crate::import::{Report, SubmissionDraft};
+use crate::logic::answer::{AnswerKind, is_on, texts_of};
 use crate::logic::input::Input;
 use crate::logic::validate::Rules;
 use crate::ordered::Gather;
@@ -137,6 +138,14 @@ fn answers(
                     if on || off {
                         *value = Value::from_iter(on.then(|| only.value.clone()));
                     }
+                }
+            }
+            _ if AnswerKind::of(field) == AnswerKind::Toggle => {
+                // Others write down a ticked box in words of their own.
+                if let Some(value @ (Value::String(_) | Value::Number(_))) =
+                    sent.get_mut(&field.name)
+                {
+                    *value = Value::from(texts_of(value).iter().any(|text| is_on(text)));
                 }
             }
             _ => {}

@@ -479,8 +479,5 @@ fn bodies_that_cannot_be_read_are_refused() {
     let mut request = post(&host, &slug, &[]);
     request.too_large = true;
     assert_eq!(host.visit(request).status, 413);
-    assert_eq!(
-        submissions(&mut host)[0]["data"],
-        json!({"name": "\u{fffd}x"})
-    );
+    assert_eq!(submissions(&mut host)[0]["data"], json!({"name": "ÿx"}));
 }

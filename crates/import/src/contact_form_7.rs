@@ -2,6 +2,7 @@
 //! `_mail` and `_mail_2`, messages in `_messages`, all but the first serialized.
 
 use markup::escape;
+use model::check::MAX_NAME_CHARS;
 use serde_json::Value;
 
 use super::cf7_paragraphs::with_paragraphs;
@@ -166,7 +167,7 @@ fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
         own = own.replace(theirs, ours);
     }
     for at in own.split("[_").skip(1) {
-        let name = shortened(at.split(']').next().unwrap_or_default(), 100);
+        let name = shortened(at.split(']').next().unwrap_or_default(), MAX_NAME_CHARS);
         let about = ["[_", name, "]"].concat();
         report.remark("unknown_variable/mail", place, &about);
     }

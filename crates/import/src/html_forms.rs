@@ -1,6 +1,7 @@
 //! HTML Forms and Core Forms: posts of the type `html-form`, whose content is the markup. Settings and
 //! actions are in `_hf_settings` (or `_cf_settings`), messages in `hf_message_…` (or `cf_message_…`).
 
+use model::check::MAX_NAME_CHARS;
 use serde_json::Value;
 
 use super::values::{
@@ -44,7 +45,7 @@ pub fn draft(post: &Value, report: &mut Report) -> Draft {
     }
     text(post, "content").clone_into(&mut draft.markup);
     if let Some(tag) = draft.markup.split("{{").nth(1) {
-        let name = shortened(tag.split('}').next().unwrap_or_default(), 100);
+        let name = shortened(tag.split('}').next().unwrap_or_default(), MAX_NAME_CHARS);
         let about = ["{{", name.trim(), "}}"].concat();
         report.remark("template_tag", "markup", &about);
     }

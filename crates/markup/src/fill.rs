@@ -12,9 +12,9 @@ use super::html::tag::Tag;
 use super::html::text::Texts;
 use super::html::tokens::{self, StartTag};
 use super::html::tree::{Tree, TreeSink};
-use super::read::without_brackets;
 use faults::Faults;
 use model::escape;
+use model::logic::input::field_name;
 use model::ordered::Gather;
 
 /// What to show in a form.
@@ -47,8 +47,8 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
 struct Filler<'a, 'f> {
     html: &'a str,
     sent: &'f [(String, Vec<String>)],
-    /// Where the values of a name are among what was sent.
-    places: BTreeMap<&'f str, usize>,
+    /// Where the values of a field's name are among what was sent.
+    places: BTreeMap<Cow<'f, str>, usize>,
     faults: Faults<'f>,
     /// How many values of a name the controls before have taken.
     taken: BTreeMap<String, usize>,
@@ -120,7 +120,7 @@ enum Role<'a, 'f> {
 impl<'a, 'f> Filler<'a, 'f> {
     fn of(html: &'a str, filling: &Filling<'f>) -> Filler<'a, 'f> {
         let sent = (0..).zip(filling.values);
-        let places = sent.map(|(place, (name, _))| (without_brackets(name), place));
+        let places = sent.map(|(place, (name, _))| (field_name(name), place));
         Filler {
             html,
             sent: filling.values,
@@ -137,13 +137,26 @@ impl<'a, 'f> Filler<'a, 'f> {
         Some(values)
     }
 
-    /// The next value sent under a name that several controls may bear.
-    fn next_value(&mut self, name: &str) -> Option<&'f str> {
+    /// The next value sent under a name that several controls may bear, as a list of one.
+    fn next_values(&mut self, name: &str) -> Option<&'f [String]> {
         let values = self.values(name)?;
         let taken = self.taken.entry(name.to_owned()).or_insert(0);
-        let value = values.get(*taken).map(String::as_str);
+        let value = values.get(*taken..*taken + 1);
         *taken += 1;
         value
+    }
+
+    fn next_value(&mut self, name: &str) -> Option<&'f str> {
+        Some(self.next_values(name)?.first()?)
+    }
+
+    /// Passes over the next value sent under a name where that is what a control always sends.
+    fn pass_over(&mut self, name: &str, own: &str) {
+        let taken = self.taken.get(name).copied().unwrap_or_default();
+        let next = self.values(name).and_then(|values| values.get(taken));
+        if next.is_some_and(|next| next == own) {
+            self.taken.insert(name.to_owned(), taken + 1);
+        }
     }
 
     /// Writes the message of a fault once.
@@ -167,8 +180,12 @@ impl<'a, 'f> Filler<'a, 'f> {
         let kind = tag.attribute("type").map_or("", |kind| kind.raw_value());
         let kind = kind.to_ascii_lowercase();
         let is_button = matches!(&*kind, "submit" | "image" | "button" | "reset");
-        if is_button || kind == "hidden" {
+        if is_button {
             return;
+        }
+        if kind == "hidden" {
+            let own = tag.attribute("value").map(|value| value.value());
+            return self.pass_over(name, own.as_deref().unwrap_or_default());
         }
         let start = tag.span.start;
         let fault = self.faults.of_control(name);
@@ -178,6 +195,7 @@ impl<'a, 'f> Filler<'a, 'f> {
             let own = own.as_deref().unwrap_or("on");
             let sent = self.values(name).unwrap_or_default();
             let is_ticked = sent.iter().any(|value| value == own);
+            self.pass_over(name, own);
             if is_ticked != tag.attribute("checked").is_some() {
                 let checked = is_ticked.then_some("");
                 self.edits.set_attribute(start, "checked", checked);
@@ -236,9 +254,10 @@ impl<'a, 'f> Filler<'a, 'f> {
     fn role_of(&mut self, tag: &StartTag<'a, '_>) -> Role<'a, 'f> {
         let name = tag.attribute("name").map(|name| name.value());
         let written = name.as_deref().unwrap_or_default();
-        let name = without_brackets(written);
+        let name = &*field_name(written);
+        let is_list = written.trim_ascii_end().ends_with("[]");
         match tag.tag {
-            Tag::Input if !name.is_empty() => self.input(tag, name, name != written),
+            Tag::Input if !name.is_empty() => self.input(tag, name, is_list),
             Tag::Textarea if !name.is_empty() => {
                 let fault = self.faults.of_control(name);
                 let value = self.next_value(name);
@@ -253,7 +272,12 @@ impl<'a, 'f> Filler<'a, 'f> {
                 let fault = self.faults.of_control(name);
                 self.mark(tag, fault);
                 let is_multiple = tag.attribute("multiple").is_some();
-                let sent = self.values(name);
+                // One of several selects of a name has the value that comes in its turn.
+                let sent = if is_multiple {
+                    self.values(name)
+                } else {
+                    self.next_values(name)
+                };
                 let none: &[String] = &[];
                 self.context.select = sent.or(is_multiple.then_some(none));
                 return Role::Control {

@@ -15,7 +15,6 @@
 //!
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
 
-mod conditions;
 mod edit;
 mod fill;
 mod html;
@@ -25,6 +24,8 @@ mod read;
 mod render;
 mod sanitize;
 mod warnings;
+
+use model::condition_text as conditions;
 
 pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use fill::{Filling, fill};

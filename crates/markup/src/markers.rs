@@ -10,6 +10,7 @@
 //! | `data-cf-options` | a control or group | options of a type that shows none, as JSON; the labels of a name's or address's parts |
 //! | `data-cf-image` | an option, a radio or checkbox of a set | the address of its picture |
 //! | `data-cf-conditions` | as `data-show-if` | conditions that the published grammars cannot say, as JSON |
+//! | `data-cf-no-step` | a number | its `step="any"` is no attribute of the field |
 //! | `data-cf-enabled` | a control | it is not disabled, although the fieldset around it is |
 //! | `data-cf-id` | a control | an `id` that is not unique in the form |
 //! | `data-cf-layout`, `data-cf-settings` | the element around all fields | what the layout's `data-layout` and `data-step` cannot say, and `form_settings`, as JSON |
@@ -20,6 +21,7 @@
 use super::html::text::collapse;
 use model::capitalized;
 pub(crate) use model::label_texts::{without_last_marker, without_marker};
+use model::messages::text_of;
 
 /// The beginning of the names above.
 pub const PREFIX: &str = "data-cf-";
@@ -39,6 +41,13 @@ pub const DESCRIPTION_CLASS: &str = "cf-description";
 pub const ERROR_CLASS: &str = "cf-error";
 /// The class of an option that stands for a select's placeholder.
 pub const PLACEHOLDER_CLASS: &str = "cf-placeholder";
+/// The class of the empty option before those of a select in which none is chosen.
+pub const CHOOSE_CLASS: &str = "cf-choose";
+/// The attribute of an input that stands for a range or colour without a value, which browsers would preset: the
+/// type that the visitor's script gives it (host-shim/front/unset.ts).
+pub const KIND: &str = "data-cf-kind";
+/// The pattern of a text that stands for a colour.
+pub const COLOR_PATTERN: &str = "#[0-9a-fA-F]{6}";
 /// The class of an option that is a choice although it looks like a placeholder.
 pub const OPTION_CLASS: &str = "cf-option";
 /// The class of a step or of a run of fields of one group.
@@ -81,10 +90,10 @@ pub const WORDS: [(&str, &str); 16] = [
     ("review_change", "Change"),
 ];
 
-/// A word of [`WORDS`] in English.
+/// A word of [`WORDS`], or another message, in English.
 pub fn word(key: &str) -> &'static str {
     let found = WORDS.iter().find(|(known, _)| *known == key);
-    found.map_or("", |(_, word)| *word)
+    found.map_or_else(|| text_of(|_| None, key), |(_, word)| *word)
 }
 
 /// How many points a rating has when it does not say.
@@ -151,6 +160,6 @@ pub(crate) const fn suggests_options(kind: model::FieldType) -> bool {
 
 /// Whether the field's options can be seen in its HTML.
 pub(crate) const fn shows_options(kind: model::FieldType) -> bool {
-    use model::FieldType::{Checkbox, Radio, Select};
-    suggests_options(kind) || matches!(kind, Select | Radio | Checkbox)
+    use model::FieldType::{Checkbox, Radio, Select, Submit};
+    suggests_options(kind) || matches!(kind, Select | Radio | Checkbox | Submit)
 }

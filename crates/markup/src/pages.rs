@@ -8,6 +8,7 @@ use super::html::edits::Edits;
 use super::html::tag::Tag;
 use super::html::text::TextRange;
 use super::html::tokens::{self, StartTag, TokenSink};
+use super::markers;
 use super::read::{Read, StepWay, read, step_id};
 use model::ordered::Gather;
 use model::{Field, LayoutType};
@@ -49,11 +50,15 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-title` | a step without one | its title |
 /// | `data-cf-way` | a button that leads to another step | `on` or `back` |
 /// | `data-cf-conditions` | an element with conditions | all of them, as a schema has them |
+/// | `data-cf-kind` | a number or text input | `range` or `color`: what it is in the author's HTML, without a value |
 ///
 /// Spam traps, and what is around them alone, are hidden from people and their software.
 pub fn for_visitors(html: &str) -> String {
     let tags = FormTags::of(html);
     let mut edits = tags.edits;
+    tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
+        leave_unset(tag, &mut edits)
+    });
     if let Ok(read) = read(html) {
         for element in &read.conditions {
             let rules = Some(&element.rules).filter(|rules| !rules.is_empty());
@@ -74,6 +79,36 @@ pub fn for_visitors(html: &str) -> String {
         }
     }
     edits.apply(html)
+}
+
+/// Makes a number of a range without a value and a text of such a colour, which browsers would preset. The
+/// visitor's script makes them what they were, and sends nothing before they are touched.
+fn leave_unset(tag: &StartTag<'_, '_>, edits: &mut Edits) {
+    let raw = |name| tag.attribute(name).map_or("", |found| found.raw_value());
+    let kind = raw("type").to_ascii_lowercase();
+    if tag.tag != Tag::Input || !raw("value").trim().is_empty() {
+        return;
+    }
+    let mut set = |name, value| edits.set_attribute(tag.span.start, name, Some(value));
+    match kind.as_str() {
+        "range" => {
+            set("type", "number");
+            for (name, usual) in [("min", "0"), ("max", "100")] {
+                if tag.attribute(name).is_none() {
+                    set(name, usual);
+                }
+            }
+        }
+        "color" => {
+            set("type", "text");
+            set("pattern", markers::COLOR_PATTERN);
+        }
+        _ => return,
+    }
+    set(markers::KIND, &kind);
+    if tag.attribute("data-cf-required").is_some() {
+        set("required", "");
+    }
 }
 
 /// Marks the elements that are steps: those with an id, else the sections of groups and the outermost

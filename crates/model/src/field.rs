@@ -216,6 +216,36 @@ pub fn is_reserved_name(name: &str) -> bool {
 }
 
 impl Field {
+    /// The attribute with the label of a choice's free answer.
+    pub const OTHER: &'static str = "data-other";
+    /// The attribute with the values that hidden controls of the field's name send, one a line.
+    pub const HIDDEN: &'static str = "data-hidden";
+    /// The attribute with the number of text controls that bear the field's name, where they are several.
+    pub const INPUTS: &'static str = "data-inputs";
+
+    /// How many buttons of the field send the form with a value: its options, else itself where it has a value.
+    pub fn button_count(&self) -> usize {
+        match self.kind {
+            FieldType::Submit if self.options.is_empty() => {
+                usize::from(!self.default_value.is_empty())
+            }
+            FieldType::Submit => self.options.len(),
+            _ => 0,
+        }
+    }
+
+    /// The values that hidden controls of the field's name send.
+    pub fn hidden_values(&self) -> impl Iterator<Item = &str> {
+        let hidden = self.attributes.get(Self::HIDDEN);
+        hidden.into_iter().flat_map(|values| values.split('\n'))
+    }
+
+    /// How many text controls bear the field's name.
+    pub fn input_count(&self) -> usize {
+        let count = self.attributes.get(Self::INPUTS);
+        count.and_then(|count| count.parse().ok()).unwrap_or(1)
+    }
+
     /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files
     /// with the attribute `multiple` (which for most inputs stands for a name with brackets).
     pub fn is_multiple(&self) -> bool {

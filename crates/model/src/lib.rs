@@ -52,6 +52,7 @@ pub mod attributes;
 pub mod check;
 pub mod class_words;
 mod condition;
+pub mod condition_text;
 pub mod dates;
 pub mod edit;
 pub mod entities;
@@ -78,6 +79,7 @@ pub mod status;
 pub mod step_words;
 mod submission;
 pub mod unicode;
+pub mod unite;
 pub mod words;
 
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};

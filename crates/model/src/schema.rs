@@ -151,10 +151,13 @@ impl FormSchema {
         schema
     }
 
-    /// The fields that capture an answer.
+    /// The fields that capture an answer. Buttons that send the form are among them where several have a value, so
+    /// that the one that was pressed is told.
     pub fn answer_fields(&self) -> impl Iterator<Item = &Field> {
-        let fields = self.fields.iter();
-        fields.filter(|field| field.kind.captures_value())
+        let buttons: usize = self.fields.iter().map(Field::button_count).sum();
+        self.fields.iter().filter(move |field| {
+            field.kind.captures_value() || (buttons > 1 && field.button_count() > 0)
+        })
     }
 
     /// The field of that name.

@@ -78,7 +78,7 @@ pub async fn put(call: Call) -> Result<Response, Error> {
         Expected::Absent | Expected::Version(_) => Error::PreconditionFailed,
     })?;
     let response = shown(saved.version, draft);
-    Ok(with_warnings(&call, response, removed.len(), None).await)
+    Ok(with_warnings(&call, response, (removed.len(), None), None).await)
 }
 
 /// Removes from a draft what its author may not store, and returns it. Markup and schema that are the form's stay:
@@ -169,7 +169,9 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     warnings.append(&mut removed);
     let body = json::with(json::value(&form), json!({"warnings": warnings}));
     let response = Response::json(200, &body).with_version(form.revision);
-    let response = with_warnings(&call, response, warnings.len(), Some(&settings)).await;
+    let markup = draft.get("markup").map(|_| form.markup.as_str());
+    let warned = (warnings.len(), markup);
+    let response = with_warnings(&call, response, warned, Some(&settings)).await;
     let schema = form.schema()?.filter(|_| draft.contains_key("schema"));
     Ok(with_unchecked(response, schema.iter()))
 }

@@ -82,7 +82,9 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let unfiltered = author.is_unfiltered;
     let form = forms::create(&call.cx, new, None, &call.principal, unfiltered).await?;
     let settings = arguments.object("settings");
-    let response = with_warnings(&call, created(&call, &form), removed, settings).await;
+    let markup = arguments.text("markup").map(|_| form.markup.as_str());
+    let response = created(&call, &form);
+    let response = with_warnings(&call, response, (removed, markup), settings).await;
     Ok(with_unchecked(response, schema.iter()))
 }
 
@@ -172,7 +174,9 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         .change_form(&mut |form| apply(&call, cipher.as_ref(), form))
         .await?;
     let settings = call.arguments.object("settings");
-    Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
+    let markup = call.arguments.text("markup");
+    let markup = markup.map(|_| form.markup.as_str());
+    Ok(with_warnings(&call, answer(200, &form), (removed, markup), settings).await)
 }
 
 /// Keeps those of the former slugs that are listed.
@@ -285,27 +289,29 @@ pub(super) fn harmless(call: &Call, markup: &str) -> Result<(String, Vec<Warning
     Author::of(call).markup(markup)
 }
 
-/// Adds warnings about the form that was stored: how many things were removed from its markup,
-/// which actions and spam checks have a type that nobody offers, which actions lack a setting, and
+/// Adds warnings about the form that was stored: how many things were removed from its markup, which
+/// of the controls in it no submission can hold, which actions and spam checks have a type that nobody offers, which actions lack a setting, and
 /// which have one that nothing reads.
 pub(super) async fn with_warnings(
     call: &Call,
     response: Response,
-    removed: usize,
+    (removed, markup): (usize, Option<&str>),
     settings: Option<&Map<String, Value>>,
 ) -> Response {
     let mut response = response;
-    if removed > 0 {
-        response = response.with_header("x-cf-warnings", removed.to_string());
+    let mut warnings = markup.map(forms::unstored_controls).unwrap_or_default();
+    let count = removed + warnings.len();
+    if count > 0 {
+        response = response.with_header("x-cf-warnings", count.to_string());
     }
-    let Some(settings) = settings else {
-        return response;
-    };
-    let mut warnings = unknown_types(&call.cx, settings, &mut None).await;
-    let faults = action_faults(&call.cx, settings).into_iter();
-    warnings.extend(faults.map(|fault| fault.what));
-    let colours = settings.get("theme_values");
-    warnings.extend(model::front_settings::faint_pairs(colours));
+    warnings.truncate(MAX_NAMED_TYPES);
+    if let Some(settings) = settings {
+        warnings.extend(unknown_types(&call.cx, settings, &mut None).await);
+        let faults = action_faults(&call.cx, settings).into_iter();
+        warnings.extend(faults.map(|fault| fault.what));
+        let colours = settings.get("theme_values");
+        warnings.extend(model::front_settings::faint_pairs(colours));
+    }
     if !warnings.is_empty() {
         response = response.with_header("x-cf-warning", warnings.join(", "));
     }

@@ -73,7 +73,8 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         Ok(removed)
     };
     let (form, removed) = call.change_form_with(&details, &mut change).await?;
-    Ok(with_warnings(&call, answer(200, &form), removed, None).await)
+    let warned = (removed, Some(form.markup.as_str()));
+    Ok(with_warnings(&call, answer(200, &form), warned, None).await)
 }
 
 async fn read(call: &Call) -> Result<(Revision, RevisionContent), Error> {

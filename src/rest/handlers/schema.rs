@@ -38,7 +38,7 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     let (form, removed) = call.change_form(&mut change).await?;
     let schema = form.schema()?.unwrap_or(schema);
     let response = Response::json(200, &schema).with_version(form.revision);
-    let response = with_warnings(&call, response, removed, None).await;
+    let response = with_warnings(&call, response, (removed, None), None).await;
     Ok(with_unchecked(response, [&schema]))
 }
 

@@ -18,9 +18,10 @@ use super::conditions;
 use super::html::edits::Edits;
 use super::html::place;
 use super::html::tag::Tag;
-use super::read::{Place, Read, parse, read, without_brackets};
+use super::read::{Place, Read, parse, read};
 use super::render::{RenderOptions, render};
 use model::edit::delete_field;
+use model::logic::input::field_name;
 use model::{Field, FormSchema, values};
 
 const NOT_READ: Reason = Reason(String::new(), "there is too much markup");
@@ -183,7 +184,7 @@ impl<'a> Editor<'a> {
         let choices = self.read.choice_labels.iter().filter_map(|(at, label)| {
             let own = self.outline.at(*at)?;
             let name = self.outline.attribute(&own, "name")?;
-            let is_own = without_brackets(&name) == field;
+            let is_own = field_name(&name) == field;
             is_own.then(|| (own, self.read.texts.spans(label.clone(), true)))
         });
         let options = self.outline.named(element.content.clone(), Tag::Option);
@@ -241,7 +242,11 @@ fn rendered(field: &Field, with_group: bool) -> String {
         group: field.group.clone().filter(|_| with_group),
         ..field.clone()
     };
-    let html = render(&FormSchema::of(vec![alone]), &RenderOptions::default());
+    let options = RenderOptions {
+        is_in_place: true,
+        ..RenderOptions::default()
+    };
+    let html = render(&FormSchema::of(vec![alone]), &options);
     let own = html.split_once(">\n").map_or("", |(_, own)| own);
     own.trim_end_matches("\n</div>\n").to_owned()
 }

@@ -29,6 +29,7 @@ pub(super) struct Exact {
     placeholder: Option<String>,
     pub(super) is_checked: bool,
     pub(super) is_enabled: bool,
+    has_no_step: bool,
 }
 
 /// Reads attributes into a field. Of attributes of the same name the first counts.
@@ -48,6 +49,14 @@ pub(super) fn read<'a>(
         reader.take(&attribute);
     }
     let mut exact = reader.exact;
+    if exact.has_no_step
+        && field
+            .attributes
+            .get("step")
+            .is_some_and(|step| step == "any")
+    {
+        field.attributes.remove("step");
+    }
     field.css_class = exact.class.take().unwrap_or_default();
     field.placeholder = exact.placeholder.take().unwrap_or_default();
     let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
@@ -106,6 +115,7 @@ impl Reader<'_> {
             "options" => _ = exact.options.get_or_insert_with(text),
             "required" => field.required = true,
             "enabled" => exact.is_enabled = true,
+            "no-step" => exact.has_no_step = true,
             "min" => validation.min = validation.min.take().or_else(bound),
             "max" => validation.max = validation.max.take().or_else(bound),
             "pattern" => {

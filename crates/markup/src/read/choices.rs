@@ -7,7 +7,7 @@ use super::fields::{Builder, Place, keep};
 use super::items::{Item, ItemKind};
 use super::labels::{LabelText, settle};
 use super::options;
-use super::{losses, recognize};
+use super::{losses, recognize, unite};
 use crate::html::text::collapse;
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
@@ -22,30 +22,58 @@ impl Builder<'_, '_> {
             return self.add_to_set(scope, item);
         }
         let is_set = kind == FieldType::Radio || self.sets.is_choice(&self.items.name(item));
+        if !is_set && self.sets.is_left_out(self.items, item, kind) {
+            return self.leave_out(item, kind);
+        }
         let known = self.field_named(&name);
-        let known_kind = known.and_then(|known| Some(self.fields.get(known)?.kind));
-        let field = match known {
-            Some(known) if known_kind == Some(kind) && is_set => known,
-            Some(known) if known_kind != Some(FieldType::Hidden) => {
-                return self.merge(known, item, kind, false);
+        let before = known.and_then(|known| self.fields.get(known));
+        let field = match (known, before.map(|field| field.kind)) {
+            (Some(known), Some(FieldType::Radio | FieldType::Checkbox | FieldType::Select))
+                if is_set =>
+            {
+                self.become_set(known, kind, item);
+                known
+            }
+            (Some(known), Some(other)) if !is_set || !unite::is_text(other) => {
+                return self.unite(known, item, kind, false);
             }
             _ => {
-                if known.is_some() {
-                    // A hidden input before a checkbox says what is sent when it is not ticked.
-                    let message = format!("The hidden value of `{name}` is left out.");
-                    self.warn(WarningCode::DuplicateName, item, message);
-                }
+                let text = before.cloned();
                 let (field, place) = if is_set {
                     self.set_field(name, kind, item)
                 } else {
                     self.box_field(name, kind, item)
                 };
-                self.push(known, field, item, place)
+                let field = self.push(known, field, item, place);
+                if let Some(text) = text {
+                    self.open(field, &text, item);
+                }
+                field
             }
         };
+        if kind == FieldType::Radio && self.sets.has_other_radios(&self.items.name(item)) {
+            self.become_set(field, FieldType::Checkbox, item);
+        }
         if is_set {
             self.add_to_set(field, item);
         }
+    }
+
+    /// Makes a field one that a radio or checkbox can be a choice of.
+    fn become_set(&mut self, known: usize, kind: FieldType, item: &Item) {
+        let Some(field) = self
+            .fields
+            .get_mut(known)
+            .filter(|field| field.kind != kind && field.kind != FieldType::Checkbox)
+        else {
+            return;
+        };
+        unite::become_set(field, kind);
+        let message = format!(
+            "The controls `{}` are read as one set of choices.",
+            field.name
+        );
+        self.warn(WarningCode::DuplicateName, item, message);
     }
 
     /// The field of a box on its own, and where it stands.
@@ -71,7 +99,7 @@ impl Builder<'_, '_> {
         let (mut field, _, mut place) = self.common(name, kind, item);
         field.css_class = String::new();
         field.attributes.retain(|name, _| !is_of_one_choice(name));
-        if !item.is_disabled && self.sets.is_enabled(&self.items.name(item)) {
+        if self.sets.is_enabled(&self.items.name(item)) {
             field.attributes.remove("disabled");
         }
         let mut from = item.label_from;
@@ -148,7 +176,7 @@ impl Builder<'_, '_> {
         }
         let items = self.items;
         let has = |name| items.attribute(item, name).is_some();
-        if has("disabled") && self.sets.is_enabled(&items.name(item)) {
+        if self.sets.is_left_out(items, item, FieldType::Radio) {
             let label = self.labels.shown(items, item).text;
             let message = format!("The choice `{label}` cannot be chosen and is left out.");
             return self.warn(WarningCode::OptionDisabled, item, message);

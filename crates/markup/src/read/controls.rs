@@ -7,10 +7,10 @@ use super::items::Item;
 use super::labels::{LabelText, settle};
 use super::names::part_of;
 use super::options::{self, OptionsOwner};
+use super::unite;
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
-use model::check::MAX_TEXT_CHARS;
 use model::label_texts::without_colon;
 use model::{Field, FieldOption, FieldType};
 
@@ -29,8 +29,14 @@ impl Builder<'_, '_> {
             None => self.control_name(item),
         };
         let Some((name, is_list)) = name else { return };
-        if let Some(known) = self.field_named(&name) {
-            return self.merge(known, item, kind, is_list);
+        let known = self.field_named(&name);
+        let text = known.and_then(|known| self.fields.get(known));
+        let is_beside_choice = |text: &Field| {
+            kind == FieldType::Select && text.kind != kind && unite::is_text(text.kind)
+        };
+        let text = text.filter(|text| is_beside_choice(text)).cloned();
+        if let Some(known) = known.filter(|_| text.is_none()) {
+            return self.unite(known, item, kind, is_list);
         }
         let (mut field, mut exact, mut place) = self.common(name, kind, item);
         if is_list && kind != FieldType::Select {
@@ -78,7 +84,10 @@ impl Builder<'_, '_> {
         } else {
             self.take_label(item, &mut field, exact, &mut place);
         }
-        self.push(None, field, item, place);
+        let index = self.push(known, field, item, place);
+        if let Some(text) = text {
+            self.open(index, &text, item);
+        }
     }
 
     /// Copies the options of a datalist, which any number of inputs may name.
@@ -123,31 +132,6 @@ impl Builder<'_, '_> {
                 label,
                 ..FieldOption::default()
             }),
-        }
-    }
-
-    /// A further control of a name. A list takes its default value too, as far as there is room.
-    pub(super) fn merge(&mut self, known: usize, item: &Item, kind: FieldType, is_list: bool) {
-        let known = self.fields.get_mut(known).zip(self.made.get_mut(known));
-        let Some((field, made)) = known else { return };
-        if !is_list || field.kind != kind || kind == FieldType::Select {
-            let name = &field.name;
-            let message = format!("There is a field `{name}` already; this control is left out.");
-            return self.warn(WarningCode::DuplicateName, item, message);
-        }
-        let value = self.items.value(item, "value").unwrap_or_default();
-        if value.is_empty() || made.has_full_default {
-            return;
-        }
-        let joined = &mut field.default_value;
-        if joined.is_empty() {
-            joined.push_str(value.trim_start_matches('\n'));
-        } else {
-            joined.extend(["\n", &value]);
-        }
-        if joined.len() > MAX_TEXT_CHARS && joined.chars().nth(MAX_TEXT_CHARS).is_some() {
-            *joined = cut(std::mem::take(joined));
-            made.has_full_default = true;
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::attributes::{self, Exact, cut, cut_fully, cut_text};
 use super::items::{Conditional, Item, ItemKind, Items, Link, Step};
 use super::labels::{Labels, settle};
-use super::names::{is_name, without_brackets};
+use super::names::{field_name_of, is_name};
 use super::sets::Sets;
 use super::traps::Traps;
 use super::{layout, losses, options, recognize, traps};
@@ -15,7 +15,7 @@ use crate::html::entities::decode_attribute;
 use crate::html::text::{TextRange, Texts, collapse};
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
-use model::attributes::is_script_address;
+use model::attributes::{MAX_ATTRIBUTE_VALUE_CHARS, is_script_address};
 use model::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
 use model::ordered::Gather;
 use model::step_words::StepWay;
@@ -60,8 +60,6 @@ pub(super) struct Made {
     pub(super) values: options::Values,
     /// Whether its exact default value is stated, whatever is ticked.
     pub(super) has_exact_default: bool,
-    /// Whether its default value has no room for more.
-    pub(super) has_full_default: bool,
 }
 
 /// Builds the schema of a document's items.
@@ -77,6 +75,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         }
     }
     builder.place_texts();
+    builder.name_free_answers();
     if builder.labels.is_spent() {
         let message = "Labels and descriptions are left out: references repeat too much text.";
         builder.warnings.add(WarningCode::TextCut, 0, message);
@@ -149,6 +148,8 @@ pub(super) struct Builder<'i, 'a> {
     /// The name and value that the first button sends, if it sends any, which sends the form.
     pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
     pub(super) several_buttons_are_reported: bool,
+    /// The choices that take the free answer of a text control beside them.
+    pub(super) opened: Vec<usize>,
 }
 
 impl<'i, 'a> Builder<'i, 'a> {
@@ -174,6 +175,7 @@ impl<'i, 'a> Builder<'i, 'a> {
             suggested: 0,
             first_sent: None,
             several_buttons_are_reported: false,
+            opened: Vec::new(),
         }
     }
 
@@ -185,9 +187,19 @@ impl<'i, 'a> Builder<'i, 'a> {
             ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) => {
                 self.add_choice(item, kind);
             }
+            ItemKind::Control(kind)
+                if self.scope_of(item).is_none()
+                    && self.sets.is_left_out(self.items, item, kind) =>
+            {
+                self.leave_out(item, kind);
+            }
             ItemKind::Control(kind) => self.add_control(item, kind),
             ItemKind::Scope(kind) => self.add_scope(item, kind, index),
             ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider if is_of_page => {}
+            ItemKind::Submit if self.scope_of(item).is_some() => {
+                let scope = self.scope_of(item).unwrap_or_default();
+                self.add_button(scope, item);
+            }
             _ if self.scope_of(item).is_some() => {}
             ItemKind::Heading(_) | ItemKind::Paragraph if self.is_referred(item) => {}
             ItemKind::Heading(_) | ItemKind::Paragraph => self.unplaced_texts.push(item),
@@ -206,6 +218,16 @@ impl<'i, 'a> Builder<'i, 'a> {
         for item in std::mem::take(&mut self.unplaced_texts) {
             self.add_structure(item);
         }
+    }
+
+    /// Warns of a control that counts for nothing beside others of its name.
+    pub(super) fn leave_out(&mut self, item: &Item, kind: FieldType) {
+        let what = match kind {
+            FieldType::Hidden => "hidden value",
+            _ => "disabled control",
+        };
+        let message = format!("The {what} of `{}` is left out.", self.items.name(item));
+        self.warn(WarningCode::DuplicateName, item, message);
     }
 
     pub(super) fn warn(&mut self, code: WarningCode, item: &Item, message: impl Into<String>) {
@@ -284,11 +306,13 @@ impl<'i, 'a> Builder<'i, 'a> {
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
     pub(super) fn control_name(&mut self, item: &Item) -> Option<(String, bool)> {
         let written = self.items.name(item);
-        let name = without_brackets(&written);
-        if is_name(name) {
-            return Some((name.to_owned(), name.len() < written.len()));
+        let is_list = written.trim_ascii_end().ends_with("[]");
+        let name = field_name_of(written);
+        if is_name(&name) {
+            return Some((name.into_owned(), is_list));
         }
-        let message = "A control is left out: no field can bear its name.";
+        let start: String = name.chars().take(MAX_NAME_CHARS).collect();
+        let message = format!("The control `{start}` is left out: no field can bear its name.");
         self.warn(WarningCode::NameInvalid, item, message);
         None
     }
@@ -319,6 +343,9 @@ impl<'i, 'a> Builder<'i, 'a> {
         if let Some(options) = options.filter(|_| !markers::shows_options(kind)) {
             options::read_exact(&mut field, options, &mut self.warnings, item.offset);
         }
+        if kind.captures_value() && kind != FieldType::Hidden || kind == FieldType::Submit {
+            self.note_hidden_values(&mut field, item);
+        }
         self.add_conditions(&mut field.conditions, item.conditions);
         field.group = self.group_of(item);
         if let Some(form) = self.items.attribute(item, "form")
@@ -333,6 +360,25 @@ impl<'i, 'a> Builder<'i, 'a> {
             help: shown.place,
         };
         (field, exact, place)
+    }
+
+    /// Notes what hidden controls send under the field's name too. The value of a box alone says whether it is
+    /// ticked, and an empty one is no choice.
+    fn note_hidden_values(&self, field: &mut Field, item: &Item) {
+        use FieldType::{Checkbox, Consent, File, Hidden, Radio, Select};
+        let Some(values) = self.sets.hidden_values(&field.name) else {
+            return;
+        };
+        let is_told = match field.kind {
+            Consent | File | Hidden => false,
+            Checkbox if !self.sets.is_choice(&self.items.name(item)) => false,
+            Checkbox | Radio | Select => values.bytes().any(|byte| byte != b'\n'),
+            _ => true,
+        };
+        if is_told && values.chars().count() <= MAX_ATTRIBUTE_VALUE_CHARS {
+            let noted = field.attributes.entry(Field::HIDDEN.to_owned());
+            noted.or_insert_with(|| values.to_owned());
+        }
     }
 
     /// Adds the rules of an element that carries conditions, behind those of the elements around it.

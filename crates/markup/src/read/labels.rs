@@ -7,11 +7,11 @@ use std::iter::successors;
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
 use super::items::{Item, ItemKind, Items, Label, Names, index, target_of};
-use super::names::without_brackets;
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::without_marker;
 use model::check::MAX_TEXT_CHARS;
 use model::label_texts::without_colon;
+use model::logic::input::field_name;
 
 /// The most ids that one attribute of a control is followed to.
 const MAX_REFERENCES: usize = 20;
@@ -85,9 +85,9 @@ impl<'a> Labels<'a> {
         let is_control = |item: &&Item| matches!(item.kind, ItemKind::Control(_));
         for item in items.list.iter().filter(is_control).rev() {
             let name = items.name(item);
-            let name = without_brackets(&name);
-            if let Some((target, _)) = labels.by_target.get_key_value(name)
-                && !items.ids.contains_key(name)
+            let name = field_name(&name);
+            if let Some((target, _)) = labels.by_target.get_key_value(&*name)
+                && !items.ids.contains_key(&*name)
             {
                 labels.by_name.insert(target.clone(), item.offset);
             }
@@ -118,9 +118,9 @@ impl<'a> Labels<'a> {
     /// The text of labels for the name of a control, where no element has that id.
     pub(super) fn for_name(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
         let name = items.name(item);
-        let name = without_brackets(&name);
-        let is_first = self.by_name.get(name) == Some(&item.offset);
-        let first = self.by_target.get(name).filter(|_| is_first);
+        let name = field_name(&name);
+        let is_first = self.by_name.get(&*name) == Some(&item.offset);
+        let first = self.by_target.get(&*name).filter(|_| is_first);
         self.joined(items, &self.chain(items, first.copied()))
     }
 

@@ -25,6 +25,7 @@ mod sets;
 mod structure;
 mod text_labels;
 mod traps;
+mod unite;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -32,7 +33,6 @@ use thiserror::Error;
 pub(super) use self::fields::{Place, Read};
 use self::items::Items;
 pub(super) use self::layout::step_id;
-pub(super) use self::names::without_brackets;
 use super::html::tokens;
 use super::html::tree::Tree;
 use super::warnings::Warning;

@@ -1,5 +1,6 @@
 //! The names of fields: what may be one, and those that are made up.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::fields::Builder;
@@ -7,6 +8,7 @@ use super::items::{ItemKind, Items};
 use crate::html::text::collapse;
 use model::check::MAX_NAME_CHARS;
 use model::is_reserved_name;
+use model::logic::input::field_name;
 
 impl Builder<'_, '_> {
     /// Takes a name for a field that has none; false when it is another's.
@@ -43,9 +45,12 @@ pub(super) fn is_name(name: &str) -> bool {
         && !is_reserved_name(name)
 }
 
-/// A name without the brackets behind it that make its value a list.
-pub(crate) fn without_brackets(name: &str) -> &str {
-    name.strip_suffix("[]").unwrap_or(name)
+/// The name of the field of a control; see [`field_name`].
+pub(super) fn field_name_of(name: Cow<'_, str>) -> Cow<'_, str> {
+    match name {
+        Cow::Borrowed(name) => field_name(name),
+        Cow::Owned(name) => Cow::Owned(field_name(&name).into_owned()),
+    }
 }
 
 /// Which part of a base has that name: `city` of `home[city]`.
@@ -61,9 +66,9 @@ fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
         let is_sent = matches!(item.kind, ItemKind::Control(_) | ItemKind::Submit);
         let own = is_sent.then(|| items.name(item));
         for name in own.into_iter().chain(items.value(item, "data-cf-name")) {
-            let name = without_brackets(&name);
+            let name = field_name(&name);
             names.extend(name.split_once('[').map(|(base, _)| base.to_owned()));
-            names.insert(name.to_owned());
+            names.insert(name.into_owned());
         }
     }
     names

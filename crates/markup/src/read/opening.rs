@@ -322,6 +322,6 @@ fn conditional(tag: &StartTag<'_, '_>, outer: Link) -> Conditional {
 
 /// Whether rendering makes a fieldset for one field of a type.
 const fn is_scope(kind: FieldType) -> bool {
-    use FieldType::{Checkbox, Radio, Rating};
-    matches!(kind, Radio | Checkbox | Rating) || !kind.parts().is_empty()
+    use FieldType::{Checkbox, Radio, Rating, Submit};
+    matches!(kind, Radio | Checkbox | Rating | Submit) || !kind.parts().is_empty()
 }

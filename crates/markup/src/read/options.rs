@@ -87,6 +87,25 @@ pub(super) fn add_option(
     true
 }
 
+/// Adds options of other controls of the same name. What one of them has already is the same choice.
+pub(super) fn unite(
+    field: &mut Field,
+    values: &mut Values,
+    options: Vec<FieldOption>,
+    warnings: &mut Warnings,
+    offset: u32,
+) {
+    for option in options {
+        if field.options.len() >= MAX_OPTIONS {
+            let message = "Options are left out: there are too many.";
+            return warnings.add(WarningCode::TextCut, offset as usize, message);
+        }
+        if values.add(&option.value, &field.options) {
+            field.options.push(option);
+        }
+    }
+}
+
 /// The initial choice of a select, and its placeholder.
 #[derive(Default)]
 pub(super) struct Chosen {
@@ -114,6 +133,10 @@ pub(super) fn read(
         }
         let (option, is_selected) = read_option(choice, owner, items);
         let is_first = index == 0 && matches!(owner, OptionsOwner::Select(_));
+        let class = items.tags.attributes(choice.tag).get("class");
+        if is_first && class.is_some_and(|class| class.raw_value() == markers::CHOOSE_CLASS) {
+            continue;
+        }
         if is_first && is_placeholder(field, choice, &option, items) {
             chosen.placeholder = Some(option.label);
             continue;

@@ -1,51 +1,171 @@
-//! Which radios and checkboxes of one name are the choices of a set.
+//! The controls of each name, known before the fields are built: what is a choice of a set, and what counts for
+//! nothing beside others.
 
-use super::items::{ItemKind, Items, Names, index};
+use super::items::{Item, ItemKind, Items, Link, Names, index};
+use super::names::field_name_of;
+use super::unite;
+use crate::html::entities::decode_attribute;
+use crate::markers;
 use model::FieldType;
+use model::attributes::MAX_ATTRIBUTE_VALUE_CHARS;
+use std::borrow::Cow;
 
-/// The names of a document's radios and checkboxes, known before its fields are built.
+/// The names of a document's controls.
 #[derive(Default)]
 pub(super) struct Sets<'a> {
     by_name: Names<'a>,
-    names: Vec<Name>,
+    names: Vec<Name<'a>>,
+    /// How many of the buttons that send the form have a name.
+    named_buttons: u32,
 }
 
-/// What is known about the radios and checkboxes of a name.
-#[derive(Clone, Copy, Default)]
-struct Name {
-    /// How many are checkboxes.
-    checkboxes: u32,
-    /// Whether one can be chosen at least.
+/// What is known about the controls of a name.
+#[derive(Clone, Default)]
+struct Name<'a> {
+    /// How many can be used and seen, without buttons.
+    visible: u32,
+    /// How many of these are texts, beside which others may be choices.
+    texts: u32,
+    /// The name of the first radio as written, and whether others are of another group.
+    radios: Option<&'a str>,
+    has_other_radios: bool,
+    /// How many buttons send it.
+    buttons: u32,
+    /// Whether one can be used, be it hidden.
     is_enabled: bool,
+    /// What the hidden ones send, one a line.
+    hidden: Option<String>,
+}
+
+/// Whether a control is disabled, or the fieldset around it.
+fn is_off(items: &Items<'_>, item: &Item) -> bool {
+    let has = |name| items.attribute(item, name).is_some();
+    has("disabled") || (item.is_disabled && !has("data-cf-enabled"))
 }
 
 impl<'a> Sets<'a> {
     pub(super) fn of(items: &Items<'a>) -> Sets<'a> {
         let mut sets = Sets::default();
-        for item in items.list.iter().filter(|item| item.is_choice()) {
+        for item in &items.list {
+            let kind = match item.kind {
+                ItemKind::Control(kind) => kind,
+                ItemKind::Submit => FieldType::Submit,
+                _ => continue,
+            };
+            let parent = item
+                .parent
+                .of(&items.list)
+                .filter(|_| item.parent != Link::NONE);
+            let is_part = parent.is_some_and(|parent| matches!(parent.kind, ItemKind::Scope(_)));
+            // A consent that rendering wrote, and its parts, are named otherwise.
+            if (is_part && !item.is_choice()) || kind == FieldType::Consent {
+                continue;
+            }
+            let written = items.raw_value(item, "name");
+            if written.is_empty() || (kind == FieldType::Submit && is_rendered_button(items, item))
+            {
+                continue;
+            }
             let next = sets.names.len();
-            let place = *sets.by_name.entry(items.name(item)).or_insert(index(next)) as usize;
+            let key = field_name_of(decode_attribute(written));
+            let place = *sets.by_name.entry(key).or_insert(index(next)) as usize;
             sets.names.resize(next.max(place + 1), Name::default());
-            if let Some(name) = sets.names.get_mut(place) {
-                name.is_enabled |= items.attribute(item, "disabled").is_none();
-                let is_checkbox = item.kind == ItemKind::Control(FieldType::Checkbox);
-                name.checkboxes += u32::from(is_checkbox);
+            let Some(name) = sets.names.get_mut(place).filter(|_| !is_off(items, item)) else {
+                continue;
+            };
+            name.is_enabled = true;
+            match kind {
+                FieldType::Hidden => {
+                    let own = items.value(item, "value").unwrap_or_default();
+                    name.hidden = match name.hidden.take() {
+                        _ if own.contains('\n') => None,
+                        Some(before) if before.len() < MAX_ATTRIBUTE_VALUE_CHARS => {
+                            Some([&before, "\n", &own].concat())
+                        }
+                        Some(before) => Some(before),
+                        None => Some(own.into_owned()),
+                    }
+                }
+                FieldType::Submit => {
+                    name.buttons += 1;
+                    sets.named_buttons += 1;
+                }
+                _ => {
+                    name.visible += 1;
+                    name.texts += u32::from(unite::is_text(kind));
+                    if kind == FieldType::Radio {
+                        let first = *name.radios.get_or_insert(written);
+                        name.has_other_radios |= first != written;
+                    }
+                }
             }
         }
         sets
     }
 
-    fn name(&self, name: &str) -> Option<&Name> {
-        self.names.get(*self.by_name.get(name)? as usize)
+    fn name(&self, name: &str) -> Option<&Name<'a>> {
+        let key = field_name_of(Cow::Borrowed(name));
+        self.names.get(*self.by_name.get(&key)? as usize)
     }
 
-    /// Whether a checkbox of a name is one of several choices.
+    /// Whether a checkbox of a name is one of several choices: there are other controls of that name.
     pub(super) fn is_choice(&self, name: &str) -> bool {
-        name.ends_with("[]") || self.name(name).is_some_and(|name| name.checkboxes > 1)
+        name.trim_ascii_end().ends_with("[]")
+            || self.name(name).is_some_and(|name| name.visible > 1)
     }
 
-    /// Whether one of the choices of a name can be chosen.
+    /// How many text controls have a name.
+    pub(super) fn texts(&self, name: &str) -> u32 {
+        self.name(name).map_or(0, |name| name.texts)
+    }
+
+    /// Whether the radios of a field are several groups, each of which sends a value.
+    pub(super) fn has_other_radios(&self, name: &str) -> bool {
+        self.name(name).is_some_and(|name| name.has_other_radios)
+    }
+
+    /// Whether one of the controls of a name can be used.
     pub(super) fn is_enabled(&self, name: &str) -> bool {
         self.name(name).is_some_and(|name| name.is_enabled)
     }
+
+    /// Whether a control counts for nothing beside others of its name: it is disabled, or hidden beside one that can
+    /// be seen.
+    pub(super) fn is_left_out(&self, items: &Items<'_>, item: &Item, kind: FieldType) -> bool {
+        let Some(name) = self.name(&items.name(item)) else {
+            return false;
+        };
+        let others = name.visible
+            + if self.stores_buttons() {
+                name.buttons
+            } else {
+                0
+            };
+        if is_off(items, item) {
+            name.is_enabled
+        } else {
+            kind == FieldType::Hidden && others > 0
+        }
+    }
+
+    /// The values of hidden controls beside a control of a name that can be seen.
+    pub(super) fn hidden_values(&self, name: &str) -> Option<&str> {
+        self.name(name)?.hidden.as_deref()
+    }
+
+    /// Whether the button that was pressed is an answer: of buttons that send the form two have a name.
+    pub(super) const fn stores_buttons(&self) -> bool {
+        self.named_buttons > 1
+    }
+
+    /// How many buttons send that name.
+    pub(super) fn buttons(&self, name: &str) -> u32 {
+        self.name(name).map_or(0, |name| name.buttons)
+    }
+}
+
+/// Whether rendering wrote a button.
+pub(super) fn is_rendered_button(items: &Items<'_>, item: &Item) -> bool {
+    let class = items.raw_value(item, "class");
+    class.starts_with(markers::class_of(FieldType::Submit))
 }

@@ -1,15 +1,19 @@
 //! Fields that are no single control: groups, headings, text, and buttons.
 
+use std::borrow::Cow;
+
 use super::attributes::cut;
 use super::fields::{Builder, keep};
 use super::items::{Item, ItemKind};
 use super::labels::settle;
-use super::names::is_name;
+use super::names::{field_name_of, is_name};
+use super::options;
+use super::sets::is_rendered_button;
 use crate::html::text::{collapse, is_unseen};
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
-use model::FieldType;
 use model::slug::slug_of;
+use model::{FieldOption, FieldType};
 
 impl Builder<'_, '_> {
     pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: usize) {
@@ -18,7 +22,7 @@ impl Builder<'_, '_> {
             return self.warn(code, item, "A group has no name.");
         };
         if let Some(known) = self.field_named(&name) {
-            return self.merge(known, item, kind, false);
+            return self.unite(known, item, kind, false);
         }
         let (mut field, exact, mut place) = self.common(name, kind, item);
         let legend = self.items.texts.rendered(item.text.clone());
@@ -46,9 +50,22 @@ impl Builder<'_, '_> {
 
     pub(super) fn add_submit(&mut self, item: &Item) {
         let is_free = |name: &String| is_name(name) && self.field_named(name).is_none();
-        let named = Some(self.items.name(item).into_owned()).filter(is_free);
+        let written = field_name_of(self.items.name(item)).into_owned();
+        let stores = self.sets.stores_buttons() && !is_rendered_button(self.items, item);
+        let known = self.field_named(&written).filter(|_| stores);
+        let known = known.filter(|known| {
+            let of = self.fields.get(*known);
+            of.is_some_and(|field| field.kind == FieldType::Submit && !field.options.is_empty())
+        });
+        if let Some(known) = known {
+            return self.add_button(known, item);
+        }
+        let named = Some(written).filter(is_free);
+        let stores = stores && named.is_some();
         let named = named.or_else(|| self.rendered_name(item).filter(is_free));
-        self.warn_of_several_buttons(item);
+        if !stores {
+            self.warn_of_several_buttons(item);
+        }
         let name = named.unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact, mut place) = self.common(name, FieldType::Submit, item);
         let text = self.items.texts.rendered(item.text.clone());
@@ -78,14 +95,67 @@ impl Builder<'_, '_> {
         }
         keep(&mut field, "aria-label", aria_label);
         place.label = item.text.clone();
+        if stores {
+            let value = exact.value.unwrap_or_default();
+            let value = if value.is_empty() && is_image {
+                "on".to_owned()
+            } else {
+                value
+            };
+            if self.sets.buttons(&field.name) > 1 || value.is_empty() {
+                let label = std::mem::take(&mut field.label);
+                field.default_value = String::new();
+                field.options = vec![FieldOption {
+                    value,
+                    label,
+                    ..FieldOption::default()
+                }];
+            } else {
+                field.default_value = cut(value);
+            }
+        }
         self.push(None, field, item, place);
+    }
+
+    /// Adds a button to the others that send the same name.
+    pub(super) fn add_button(&mut self, known: usize, item: &Item) {
+        let text = self.items.texts.rendered(item.text.clone());
+        let value = self
+            .items
+            .value(item, "value")
+            .unwrap_or_default()
+            .replace('\n', " ");
+        let exact = self.items.value(item, "data-cf-label").map(Cow::into_owned);
+        let is_exact = exact.is_some();
+        let mut label = settle(text, exact, || markers::humanized(&value), false);
+        if is_unseen(&label) && !is_exact {
+            let mut others = ["alt", "aria-label", "title"].into_iter();
+            let other = others.find_map(|name| self.items.value(item, name));
+            label = other.map_or_else(|| value.clone(), |other| collapse(&other));
+        }
+        let known = self.fields.get_mut(known).zip(self.made.get_mut(known));
+        let Some((field, made)) = known.filter(|(field, _)| field.kind == FieldType::Submit) else {
+            return;
+        };
+        let option = FieldOption {
+            value,
+            label: cut(label),
+            image: options::image(self.items.value(item, "data-cf-image")),
+        };
+        options::unite(
+            field,
+            &mut made.values,
+            vec![option],
+            &mut self.warnings,
+            item.offset,
+        );
     }
 
     /// Warns at the first button that sends something else than the one before it, as browsers do: no
     /// answer says which was pressed. Those that rendering wrote were reported when they were read.
     fn warn_of_several_buttons(&mut self, item: &Item) {
         let value = |name| self.items.raw_value(item, name);
-        let is_rendered = value("class").starts_with(markers::class_of(FieldType::Submit));
+        let is_rendered = is_rendered_button(self.items, item);
         let sent = Some((value("name"), value("value"))).filter(|(name, _)| !name.is_empty());
         let is_other = !is_rendered && *self.first_sent.get_or_insert(sent) != sent;
         if is_other && !std::mem::replace(&mut self.several_buttons_are_reported, true) {

@@ -4,7 +4,6 @@ use super::{Page, seen};
 use crate::html::text::collapse;
 use crate::markers;
 use model::escape;
-use model::logic::number::parse_number;
 use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
@@ -37,13 +36,22 @@ impl Page<'_> {
                 self.line(">");
                 self.select_options(field);
                 self.line("</select>");
+                let other = field.attributes.get(Field::OTHER);
+                if let Some(label) = other.filter(|_| self.options.visitors.is_some()) {
+                    self.other_text(field, label);
+                }
             }
             FieldType::Range if self.options.visitors.is_some() => {
                 self.open("div", &[("class", "cf-range")]);
                 self.line("");
                 self.input(field, is_in_disabled);
                 self.line(">");
-                self.element("output", &[("for", &id)], &range_value(field));
+                let value = if self.is_unset(field) {
+                    ""
+                } else {
+                    &field.default_value
+                };
+                self.element("output", &[("for", &id)], value);
                 self.line("\n</div>");
                 self.datalist(field);
             }
@@ -80,9 +88,14 @@ impl Page<'_> {
                 let written = match kind {
                     FieldType::Text => own.unwrap_or("text"),
                     FieldType::Consent => "checkbox",
+                    FieldType::Range if self.is_unset(field) => "number",
+                    FieldType::Color if self.is_unset(field) => "text",
                     _ => kind.as_str(),
                 };
                 self.attribute("type", written);
+                if self.is_unset(field) {
+                    self.attribute(markers::KIND, kind.as_str());
+                }
             }
         }
         self.class(markers::class_of(kind), field);
@@ -115,6 +128,14 @@ impl Page<'_> {
             self.attribute("list", &id);
         }
         self.enabled(field, is_in_disabled);
+    }
+
+    /// Whether browsers would preset a value that nobody chose, on a visitor's page: of a range the middle, of a colour
+    /// black. The page asks for the same in a number or text input, which the visitor's script changes.
+    fn is_unset(&self, field: &Field) -> bool {
+        self.options.visitors.is_some()
+            && matches!(field.kind, FieldType::Range | FieldType::Color)
+            && field.default_value.is_empty()
     }
 
     fn name(&mut self, field: &Field) {
@@ -169,6 +190,7 @@ impl Page<'_> {
         }
         if field.required {
             let name = match kind {
+                FieldType::Range | FieldType::Color if self.is_unset(field) => "required",
                 FieldType::Hidden | FieldType::Range | FieldType::Color => "data-cf-required",
                 _ => "required",
             };
@@ -196,6 +218,23 @@ impl Page<'_> {
                 self.attribute(name, &bound.to_string());
             }
         }
+        if kind == FieldType::Number && !field.attributes.contains_key("step") {
+            // Browsers would take whole numbers alone.
+            self.out.push_str(" data-cf-no-step step=\"any\"");
+        }
+        if self.is_unset(field) {
+            let has = |bound: &Option<serde_json::Number>| bound.is_some();
+            let (has_min, has_max) = (has(&field.validation.min), has(&field.validation.max));
+            match kind {
+                FieldType::Color => self.attribute("pattern", markers::COLOR_PATTERN),
+                _ => {
+                    let missing = [("min", "0", has_min), ("max", "100", has_max)];
+                    for (name, usual, _) in missing.into_iter().filter(|(.., has)| !has) {
+                        self.attribute(name, usual);
+                    }
+                }
+            }
+        }
         let knows_pattern = kind.has_length() && kind != FieldType::Textarea;
         match &field.validation.pattern {
             Some(pattern) if knows_pattern && !field.attributes.contains_key("pattern") => {
@@ -215,6 +254,28 @@ impl Page<'_> {
             self.line("</option>");
         }
         let (chosen, _) = selected(field);
+        let is_list = field.attributes.contains_key("multiple")
+            || field
+                .attributes
+                .get("size")
+                .is_some_and(|size| !matches!(size.trim(), "" | "0" | "1"));
+        let begins_empty = field
+            .options
+            .first()
+            .is_none_or(|first| first.value.is_empty());
+        if !self.options.is_in_place
+            && chosen.is_empty()
+            && placeholder.is_empty()
+            && !is_list
+            && !begins_empty
+        {
+            // Browsers would preset the first option.
+            self.out.push_str("<option value=\"\"");
+            self.attribute("class", markers::CHOOSE_CLASS);
+            self.out.push('>');
+            self.text(&self.word("choose"));
+            self.line("</option>");
+        }
         for option in &field.options {
             let is_chosen = chosen.contains(&option.value.as_str());
             self.option(option, is_chosen, option.value.is_empty());
@@ -294,23 +355,6 @@ impl Page<'_> {
         self.line("</button>");
         self.description(field);
         self.line("</div>");
-    }
-}
-
-/// Where a range stands at first: at its default, else in the middle.
-fn range_value(field: &Field) -> String {
-    let bound = |bound: &Option<serde_json::Number>| bound.as_ref()?.as_f64();
-    let min = bound(&field.validation.min).unwrap_or(0.0);
-    let max = bound(&field.validation.max).unwrap_or(100.0).max(min);
-    let step = field
-        .attributes
-        .get("step")
-        .and_then(|step| parse_number(step));
-    let step = step.filter(|step: &f64| *step > 0.0).unwrap_or(1.0);
-    if field.default_value.is_empty() {
-        (min + ((max - min) / 2.0 / step).round() * step).to_string()
-    } else {
-        field.default_value.clone()
     }
 }
 

@@ -64,7 +64,13 @@ impl Page<'_> {
         }
         self.open("div", &[("class", "cf-choices")]);
         self.line("");
+        // On a visitor's page the text itself stands for the option that leads to it.
+        let other = field.attributes.get(Field::OTHER);
+        let other = other.filter(|_| self.options.visitors.is_some());
         for (index, (value, label)) in points.iter().enumerate() {
+            if Some(label) == other {
+                continue;
+            }
             self.choice(field, index, value, label, is_checked(value));
         }
         if self.options.visitors.is_some() {
@@ -95,7 +101,7 @@ impl Page<'_> {
 
     /// Writes the choice "Other", with a text for it.
     fn other(&mut self, field: &Field, index: usize) {
-        let Some(label) = field.attributes.get("data-other") else {
+        let Some(label) = field.attributes.get(Field::OTHER) else {
             return;
         };
         let id = format!("{}--{}", self.made_id(field), index + 1);
@@ -113,6 +119,12 @@ impl Page<'_> {
         self.line(">");
         self.element("label", &[("for", &id)], label);
         self.line("");
+        self.other_text(field, label);
+        self.line("</div>");
+    }
+
+    /// Writes the text input of a choice's free answer.
+    pub(super) fn other_text(&mut self, field: &Field, label: &str) {
         let text = [
             ("type", "text"),
             ("class", markers::CONTROL_CLASS),
@@ -121,7 +133,7 @@ impl Page<'_> {
             ("aria-label", label),
         ];
         self.open("input", &text);
-        self.line("\n</div>");
+        self.line("");
     }
 
     fn choice(&mut self, field: &Field, index: usize, value: &str, label: &str, is_checked: bool) {
@@ -182,6 +194,33 @@ impl Page<'_> {
             self.element("span", &[("class", "cf-unseen")], &format!(" {name}"));
         }
         self.line("</label>\n</div>");
+    }
+
+    /// Renders buttons that send the form with different values.
+    pub(super) fn buttons(&mut self, field: &Field, is_in_disabled: bool) {
+        self.open_fieldset(field, is_in_disabled);
+        self.attribute_if_any("data-cf-default", &field.default_value);
+        self.line(">");
+        self.label("legend", field, None);
+        for option in &field.options {
+            self.out.push_str("<button type=\"submit\"");
+            self.attribute("class", markers::class_of(FieldType::Submit));
+            self.attribute("name", &field.name);
+            self.attribute("value", &option.value);
+            let shown = seen(&option.label);
+            if shown != option.label || option.label.is_empty() {
+                self.attribute("data-cf-label", &option.label);
+            }
+            self.image(option);
+            self.out.push('>');
+            if shown.is_empty() {
+                self.text(&markers::humanized(&option.value));
+            } else {
+                self.text(&shown);
+            }
+            self.line("</button>");
+        }
+        self.close_fieldset(field);
     }
 
     /// Renders a name or an address.

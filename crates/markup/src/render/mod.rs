@@ -26,6 +26,8 @@ pub struct RenderOptions {
     /// the keys of [`super::markers::WORDS`]. Such a page also shows what reading would take for
     /// other fields (the text of "Other", a range's value, the ends of a scale).
     pub visitors: Option<Rc<BTreeMap<String, String>>>,
+    /// For an edit of an author's HTML, whose selects begin as they were written.
+    pub is_in_place: bool,
 }
 
 /// Writes the fields of a schema as HTML. Takes time linear in the size of the schema.
@@ -121,6 +123,7 @@ impl<'s> Page<'s> {
     fn field(&mut self, field: &Field, is_in_disabled: bool) {
         match field.kind {
             FieldType::Heading | FieldType::Paragraph | FieldType::Divider => self.structure(field),
+            FieldType::Submit if !field.options.is_empty() => self.buttons(field, is_in_disabled),
             FieldType::Submit => self.submit(field),
             FieldType::Radio | FieldType::Rating => self.set(field, is_in_disabled),
             FieldType::Checkbox if !field.options.is_empty() => self.set(field, is_in_disabled),

@@ -10,7 +10,7 @@ use super::super::given::Given;
 use super::{attributes, conditions, validation};
 
 /// The longest name of a field, in characters.
-pub const MAX_NAME_CHARS: usize = 100;
+pub const MAX_NAME_CHARS: usize = 200;
 
 /// The longest label, description, default value or other text of a field, in characters.
 pub const MAX_TEXT_CHARS: usize = 10_000;

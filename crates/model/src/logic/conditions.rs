@@ -16,11 +16,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::answer::{AnswerKind, Answers, texts_of};
+use super::answer::{AnswerKind, Answers, is_on, texts_of};
 use super::compare;
 use super::dependency::{Dependencies, container_of, positions_by_name};
 use crate::ordered::Gather;
-use crate::{Condition, ConditionAction, ConditionGroup, Field, FormSchema};
+use crate::{Condition, ConditionAction, ConditionGroup, Field, FormSchema, Operator};
 
 /// The conditions of a schema's fields, made ready to be evaluated often: once per revision of a
 /// form.
@@ -50,7 +50,7 @@ impl Visibility {
         let shown = |field: &Field| Shown {
             name: field.name.clone(),
             kind: AnswerKind::of(field),
-            conditions: field.conditions.clone(),
+            conditions: with_ticked(&field.conditions, schema, &positions),
             container: container_of(field, schema, &positions),
         };
         let mut fields: Vec<Shown> = schema.fields.iter().map(shown).collect();
@@ -106,6 +106,44 @@ impl Visibility {
             .map(|(field, _)| field.name.as_str())
             .gather()
     }
+}
+
+/// Conditions in which a box's own value that reads as "off", such as `0`, asks whether the box is ticked.
+fn with_ticked(
+    conditions: &[Condition],
+    schema: &FormSchema,
+    positions: &BTreeMap<&str, usize>,
+) -> Vec<Condition> {
+    let mut conditions = conditions.to_vec();
+    for condition in &mut conditions {
+        match condition {
+            Condition::Rule(rule) => {
+                let subject = positions.get(rule.field.as_str());
+                let subject = subject.and_then(|position| schema.fields.get(*position));
+                if let (Some(own), Value::String(text)) = (subject.and_then(off_value), &rule.value)
+                    && text.trim() == own
+                    && matches!(
+                        rule.operator,
+                        Operator::Equals | Operator::NotEquals | Operator::In | Operator::NotIn
+                    )
+                {
+                    rule.value = Value::Bool(true);
+                }
+            }
+            Condition::Group { group, .. } => {
+                let (ConditionGroup::Any(members) | ConditionGroup::All(members)) = group;
+                *members = with_ticked(members, schema, positions);
+            }
+        }
+    }
+    conditions
+}
+
+/// The own value of a box, where that is a word for "off".
+pub fn off_value(field: &Field) -> Option<&str> {
+    let own = field.attributes.get("value")?.trim();
+    let is_box = AnswerKind::of(field) == AnswerKind::Toggle;
+    (is_box && !own.is_empty() && !is_on(own)).then_some(own)
 }
 
 /// Whether conditions hold for a submission's data, as those of an action. What the data does not

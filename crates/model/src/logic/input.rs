@@ -1,10 +1,12 @@
 //! What a visitor sent, from whichever kind of body.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::collapse;
 use crate::file_types::Content;
 
 /// How deep the objects and lists of a JSON body are looked into.
@@ -27,11 +29,13 @@ pub struct UploadedFile {
     pub content: Option<Content>,
 }
 
-/// The values of a submit by input name, `a[]` as `a`, and the files in the order in which they
+/// The values of a submit by field name (see [`field_name`]), and the files in the order in which they
 /// came.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     texts: BTreeMap<String, Vec<String>>,
+    /// The names that JSON gave `true` or `false`, and whether one of these was `true`.
+    switches: BTreeMap<String, bool>,
     /// The files; inputs that were left empty included.
     pub files: Vec<UploadedFile>,
 }
@@ -47,15 +51,19 @@ impl Input {
             input.add(name, value);
         }
         for file in &mut input.files {
-            if let Some(name) = file.field.strip_suffix("[]") {
-                file.field = name.to_owned();
+            if let Cow::Owned(name) = field_name(&file.field) {
+                file.field = name;
+            } else {
+                let length = field_name(&file.field).len();
+                file.field.truncate(length);
             }
         }
         input
     }
 
-    /// The input of a JSON body. Lists are several values of one name, the members of an object
-    /// are `name[member]`, null is nothing; numbers and booleans count as their text.
+    /// The input of a JSON body. Lists are several values of one name; the members of an object
+    /// are `name[member]`, and those of an object in a list `name[0][member]`; null is nothing; numbers and
+    /// booleans count as their text.
     pub fn of_json(body: &Map<String, Value>) -> Input {
         let mut input = Input::default();
         for (name, value) in body {
@@ -65,8 +73,13 @@ impl Input {
     }
 
     fn add(&mut self, mut name: String, value: String) {
-        let length = name.strip_suffix("[]").unwrap_or(&name).len();
-        name.truncate(length);
+        match field_name(&name) {
+            Cow::Owned(own) => name = own,
+            Cow::Borrowed(own) => {
+                let length = own.len();
+                name.truncate(length);
+            }
+        }
         self.texts.entry(name).or_default().push(value);
     }
 
@@ -74,12 +87,23 @@ impl Input {
         match value {
             Value::String(text) => self.add(name.to_owned(), text.clone()),
             Value::Number(number) => self.add(name.to_owned(), number.to_string()),
-            Value::Bool(on) => self.add(name.to_owned(), on.to_string()),
+            Value::Bool(on) => {
+                self.add(name.to_owned(), on.to_string());
+                *self
+                    .switches
+                    .entry(field_name(name).into_owned())
+                    .or_default() |= on;
+            }
             Value::Array(values) if depth < MAX_DEPTH => {
                 // An empty list says that nothing was chosen.
                 self.texts.entry(name.to_owned()).or_default();
-                for value in values {
-                    self.add_json(name, value, depth + 1);
+                for (index, value) in values.iter().enumerate() {
+                    if value.is_object() || value.is_array() {
+                        self.add_json(&format!("{name}[{index}]"), value, depth + 1);
+                    }
+                    if !value.is_object() {
+                        self.add_json(name, value, depth + 1);
+                    }
                 }
             }
             Value::Object(members) if depth < MAX_DEPTH => {
@@ -102,8 +126,21 @@ impl Input {
         self.texts.get(name).map(Vec::as_slice)
     }
 
-    /// The value of a name that has one. Of several the last counts, as where a checkbox follows
-    /// a hidden input of its name.
+    /// Whether a box is ticked whose own value is `own`: that value is among those sent under its name. What
+    /// states no value sends `on`, and programs also send `true`, `1` or `yes` for it. None when the
+    /// name was not sent.
+    pub fn ticks(&self, name: &str, own: Option<&str>) -> Option<bool> {
+        if let Some(is_on) = self.switches.get(name) {
+            return Some(*is_on);
+        }
+        let is_own = |text: &String| match own {
+            Some(own) => text == own,
+            None => ["on", "true", "1", "yes"].contains(&text.as_str()),
+        };
+        Some(self.all(name)?.iter().any(is_own))
+    }
+
+    /// The value of a name that has one; of several the last.
     pub fn last(&self, name: &str) -> Option<&str> {
         Some(self.all(name)?.last().map_or("", String::as_str))
     }
@@ -123,4 +160,22 @@ impl Input {
             file.field == name && !(file.filename.is_empty() && file.size == 0)
         })
     }
+}
+
+/// The name of the field that a control of that name belongs to: without white space at its ends, with
+/// single spaces in between, and without the brackets behind it that make its value a list.
+pub fn field_name(name: &str) -> Cow<'_, str> {
+    let without_brackets = |name: &str| {
+        name.strip_suffix("[]")
+            .unwrap_or(name)
+            .trim_ascii_end()
+            .len()
+    };
+    let is_plain = |c: u8| !c.is_ascii_whitespace();
+    if name.bytes().all(is_plain) {
+        return Cow::Borrowed(name.get(..without_brackets(name)).unwrap_or_default());
+    }
+    let mut own = collapse(name);
+    own.truncate(without_brackets(&own));
+    Cow::Owned(own)
 }

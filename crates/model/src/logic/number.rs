@@ -60,6 +60,17 @@ pub fn number_of(text: &str) -> Option<Number> {
     }
 }
 
+/// Whether a number is to be kept as it was typed: with leading zeros it is rather a name than a number, and of
+/// more than 15 significant digits a double would lose some.
+pub fn is_kept_as_text(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let mantissa = unsigned.split(['e', 'E']).next().unwrap_or_default();
+    let whole = mantissa.split('.').next().unwrap_or_default();
+    let digits = mantissa.bytes().filter(u8::is_ascii_digit);
+    (whole.len() > 1 && whole.starts_with('0'))
+        || digits.skip_while(|digit| *digit == b'0').count() > 15
+}
+
 /// Whether a value lies on a step counted from `base` (HTML standard, "step mismatch"), with the
 /// tolerance that decimal fractions need in binary: 0.3 is three steps of 0.1.
 pub fn is_on_step(value: f64, base: f64, step: f64) -> bool {

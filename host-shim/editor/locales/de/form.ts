@@ -111,6 +111,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.invalid_email": "Keine E-Mail-Adresse",
   "message.invalid_url": "Keine Webadresse",
   "message.invalid_number": "Keine Zahl",
+  "message.invalid_step": "Zahl passt nicht zur Schrittweite",
+  "message.choose": "Erste Zeile einer Liste ohne Auswahl",
   "message.invalid_date": "Kein Datum",
   "message.invalid_option": "Keine solche Auswahl",
   "message.invalid_pattern": "Falsches Format",

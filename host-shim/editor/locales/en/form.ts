@@ -109,6 +109,8 @@ export const form = {
   "message.invalid_email": "No email address",
   "message.invalid_url": "No web address",
   "message.invalid_number": "No number",
+  "message.invalid_step": "Number off the step",
+  "message.choose": "First line of a list without a choice",
   "message.invalid_date": "No date",
   "message.invalid_option": "No such option",
   "message.invalid_pattern": "Wrong format",

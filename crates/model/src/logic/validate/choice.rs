@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::report::AnswerCode;
 use super::text::{MAX_LINE_UNITS, many_lines};
-use super::{Check, MAX_VALUES};
-use crate::logic::answer::is_on;
+use super::{Check, MAX_VALUES, visible_values};
 use crate::ordered::Gather;
+use crate::{Field, FieldType};
 
 /// The longest answer that is none of the options, in characters.
 const MAX_OTHER_CHARS: usize = 1_000;
@@ -16,32 +16,54 @@ const MAX_OTHER_CHARS: usize = 1_000;
 impl<'c> Check<'c, '_> {
     /// Validates a checkbox without options: on or off.
     pub(super) fn switch(&mut self) -> Option<Value> {
-        let sent = self.input.last(&self.field.name);
-        let on = sent.is_some_and(is_on);
-        self.require_unless(on);
-        sent.map(|_| Value::from(on))
+        let is_ticked = super::composite::is_ticked(self.input, self.field);
+        self.require_unless(is_ticked == Some(true));
+        is_ticked.map(Value::from)
     }
 
-    /// Validates one of the options. A field without any (a script of the page fills it) takes a text.
+    /// Validates one of the options. A field without any (a script of the page fills it) takes a text. Where a
+    /// text control of the same name was filled in too, both are kept, unless the option only leads to it.
     pub(super) fn choice(&mut self) -> Option<Value> {
-        let sent = self.input.last(&self.field.name);
+        let sent = visible_values(self.input, self.field);
         let known = self.known();
-        let mut text = as_option(sent.unwrap_or_default(), &known);
-        if text.is_empty() {
-            text = self.other().unwrap_or_default();
+        let texts = sent.iter().flatten().map(|text| as_option(text, &known));
+        let mut chosen: Vec<String> = if self.is_open() {
+            let (options, others): (Vec<_>, Vec<_>) = texts
+                .filter(|text| !text.is_empty())
+                .partition(|text| known.contains(text.as_str()));
+            let written = self.other();
+            let is_written = written.is_some() || !others.is_empty();
+            let option = options.into_iter().next_back();
+            let option = option.filter(|option| !(is_written && self.is_other(option)));
+            // A select has no choice of its own for the text beside it.
+            let written = written.filter(|_| self.field.kind == FieldType::Select);
+            option.into_iter().chain(others).chain(written).collect()
+        } else {
+            texts
+                .filter(|text| !text.is_empty())
+                .last()
+                .into_iter()
+                .collect()
+        };
+        if chosen.is_empty() {
+            chosen.extend(self.other());
         }
-        if text.is_empty() {
+        if chosen.is_empty() {
             self.require_unless(false);
             return sent.map(|_| Value::from(""));
         }
-        if self.check_known(std::slice::from_ref(&text), &known) {
-            self.check_pattern([text.as_str()]);
-            self.check_count(1);
+        if self.check_known(&chosen, &known) {
+            self.check_pattern(chosen.iter().map(String::as_str));
+            self.check_count(chosen.len());
         }
-        Some(Value::from(text))
+        Some(match chosen.as_slice() {
+            [one] => Value::from(one.as_str()),
+            _ => Value::from(chosen),
+        })
     }
 
-    /// Validates several of the options, each once, in the order in which they came.
+    /// Validates several of the options, in the order in which they came. Boxes of one value are one choice;
+    /// several selects may each have the same value chosen.
     pub(super) fn choices(&mut self) -> Option<Value> {
         let sent = self.input.all(&self.field.name);
         let known = self.known();
@@ -50,8 +72,12 @@ impl<'c> Check<'c, '_> {
         let is_sent = sent.is_some() || other.is_some();
         let options = sent.into_iter().flatten();
         let chosen = options.map(|text| as_option(text, &known)).chain(other);
-        let chosen = chosen.filter(|text| !text.is_empty() && seen.insert(text.clone()));
-        let chosen: Vec<String> = chosen.collect();
+        let may_repeat = self.field.kind != FieldType::Checkbox;
+        // A box of a set may have the empty value.
+        let is_choice = |text: &String| !text.is_empty() || !may_repeat && known.contains("");
+        let chosen =
+            chosen.filter(|text| is_choice(text) && (may_repeat || seen.insert(text.clone())));
+        let chosen: Vec<String> = chosen.take(MAX_VALUES.max(known.len()) + 1).collect();
         if chosen.is_empty() {
             self.require_unless(false);
         } else if self.check_known(&chosen, &known) {
@@ -61,10 +87,37 @@ impl<'c> Check<'c, '_> {
         is_sent.then(|| Value::from(chosen))
     }
 
+    /// Validates which of several buttons was pressed. A picture sends where it was clicked instead of its value.
+    pub(super) fn pressed(&mut self) -> Option<Value> {
+        let name = &self.field.name;
+        let sent = visible_values(self.input, self.field).unwrap_or_default();
+        let own = Some(&self.field.default_value).filter(|_| self.field.options.is_empty());
+        let options = self.field.options.iter().map(|option| &option.value);
+        let values = options.chain(own);
+        let first = values.clone().next();
+        let is_clicked = || self.input.all(&format!("{name}.x")).is_some();
+        let is_one = |text: &&&str| values.clone().any(|value| value == **text);
+        let pressed = sent.iter().rfind(is_one).copied();
+        let clicked = || first.filter(|_| is_clicked()).map(String::as_str);
+        Some(Value::from(pressed.or_else(clicked)?))
+    }
+
+    /// Whether the choice takes a free answer too.
+    fn is_open(&self) -> bool {
+        self.field.attributes.contains_key(Field::OTHER)
+    }
+
+    /// Whether an option only says that a free answer follows: it has the same label as that.
+    fn is_other(&self, value: &str) -> bool {
+        let label = self.field.attributes.get(Field::OTHER);
+        let mut options = self.field.options.iter();
+        options.any(|option| option.value == value && Some(&option.label) == label)
+    }
+
     /// The text written for "Other", which the page sends beside the choices.
     fn other(&self) -> Option<String> {
-        self.field.attributes.get("data-other")?;
-        let text = many_lines(self.input.part(&self.field.name, "other")?);
+        let text = self.input.part(&self.field.name, "other");
+        let text = many_lines(text.filter(|_| self.is_open())?);
         (!text.is_empty()).then_some(text)
     }
 
@@ -74,17 +127,21 @@ impl<'c> Check<'c, '_> {
         options.map(|option| option.value.as_str()).gather()
     }
 
-    /// Whether every text is one of the options; notes if not.
+    /// Whether every text is one of the options, or of the hidden controls; notes if not.
     fn check_known(&mut self, chosen: &[String], known: &BTreeSet<&str>) -> bool {
-        let all_fit = if known.is_empty() {
-            chosen.len() <= MAX_VALUES && chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
-        } else {
-            let others = chosen.iter().filter(|text| !known.contains(text.as_str()));
-            let others: Vec<_> = others.collect();
-            let takes_other = self.field.attributes.contains_key("data-other");
-            let fits = |text: &&String| text.chars().count() <= MAX_OTHER_CHARS;
-            others.is_empty() || takes_other && others.len() == 1 && others.iter().all(fits)
-        };
+        let all_fit = chosen.len() <= MAX_VALUES.max(known.len())
+            && if known.is_empty() {
+                chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
+            } else {
+                let hidden = |text: &&String| self.field.hidden_values().any(|own| own == **text);
+                let others = chosen.iter().filter(|text| !known.contains(text.as_str()));
+                let others: Vec<_> = others.filter(|text| !hidden(text)).collect();
+                let fits = |text: &&String| text.chars().count() <= MAX_OTHER_CHARS;
+                others.is_empty()
+                    || self.is_open()
+                        && others.len() <= self.field.input_count()
+                        && others.iter().all(fits)
+            };
         if !all_fit {
             self.fault(AnswerCode::InvalidOption);
         }

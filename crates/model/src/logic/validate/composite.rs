@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::Check;
 use super::report::{AnswerCode, Bounds};
 use super::text::one_line;
-use crate::logic::answer::is_on;
 use crate::logic::input::Input;
+use crate::{Field, FieldType};
 
 /// The longest part of a name or address, in UTF-16 units.
 const MAX_PART_UNITS: usize = 1_000;
@@ -39,14 +39,17 @@ impl Check<'_, '_> {
     /// Validates a consent: whether it was given, and the text that was shown, which is the field's
     /// label and never what the visitor's browser says it was.
     pub(super) fn consent(&mut self) -> Option<Value> {
-        let sent = accepted(self.input, &self.field.name);
-        let given = sent.is_some_and(is_on);
-        self.require_unless(given);
-        sent.map(|_| json!({"accepted": given, "text": self.field.plain_label()}))
+        let given = is_ticked(self.input, self.field);
+        self.require_unless(given == Some(true));
+        given.map(|given| json!({"accepted": given, "text": self.field.plain_label()}))
     }
 }
 
-/// The input that accepts a consent: `name[accepted]`, or the name alone.
-pub(super) fn accepted<'i>(input: &'i Input, name: &str) -> Option<&'i str> {
-    input.part(name, "accepted").or_else(|| input.last(name))
+/// Whether the box of a switch or a consent is ticked; None when nothing was sent for it. A consent's is named
+/// `name[accepted]`, or as the field.
+pub(super) fn is_ticked(input: &Input, field: &Field) -> Option<bool> {
+    let own = field.attributes.get("value").map(String::as_str);
+    let is_consent = field.kind == FieldType::Consent;
+    let accepted = is_consent.then(|| input.ticks(&format!("{}[accepted]", field.name), own));
+    accepted.flatten().or_else(|| input.ticks(&field.name, own))
 }

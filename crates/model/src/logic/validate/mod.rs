@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::answer::{Answers, trimmed};
+use super::answer::{AnswerKind, Answers, is_on, trimmed};
 use super::conditions::Visibility;
 use super::input::Input;
 use super::pattern::Pattern;
@@ -46,7 +46,7 @@ use report::{Bounds, Report};
 
 pub use address::is_email_address;
 pub use file::{MAX_FILES, clean_filename};
-pub use report::{AnswerCode, AnswerFault, label_of, localized, missing_message};
+pub use report::{AnswerCode, AnswerFault, general_fault, label_of, localized, specific_message};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
 /// The most values of one field that lists no options.
@@ -130,7 +130,10 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
                 let files = input.files_of(name);
                 files.map(|(_, file)| file.filename.as_str()).collect()
             }
-            FieldType::Consent => composite::accepted(input, name).into_iter().collect(),
+            _ if AnswerKind::of(field) == AnswerKind::Toggle => {
+                let is_ticked = composite::is_ticked(input, field) == Some(true);
+                is_ticked.then(|| ticked_text(field)).into_iter().collect()
+            }
             FieldType::Name | FieldType::Address => {
                 let parts = field.kind.parts().iter();
                 parts
@@ -141,7 +144,12 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
                 let all = input.all(name).unwrap_or_default().iter();
                 all.flat_map(|text| split_values(field, text)).collect()
             }
-            _ => input.last(name).into_iter().collect(),
+            _ => {
+                let mut all = visible_values(input, field).unwrap_or_default();
+                let is_open = field.attributes.contains_key(Field::OTHER);
+                let from = all.len().saturating_sub(1);
+                all.split_off(if is_open { 0 } else { from })
+            }
         };
         let texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
         if !texts.is_empty() {
@@ -149,6 +157,29 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
         }
     }
     answers
+}
+
+/// The text of a ticked box, as conditions see it: its own value, where that does not read as "off".
+fn ticked_text(field: &Field) -> &str {
+    let own = field.attributes.get("value").map_or("on", String::as_str);
+    if is_on(own) { own } else { "true" }
+}
+
+/// The values sent under a field's name, in their order. Those of hidden controls of that name count only where
+/// no other control has sent any.
+fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
+    let all = input.all(&field.name)?.iter().map(String::as_str);
+    let mut visible: Vec<&str> = all.clone().collect();
+    for own in field.hidden_values() {
+        if let Some(place) = visible.iter().position(|text| *text == own) {
+            visible.remove(place);
+        }
+    }
+    Some(if visible.is_empty() {
+        all.collect()
+    } else {
+        visible
+    })
 }
 
 /// The data of an input, unchecked: one text per field, in the order of the form, without files. It
@@ -197,6 +228,7 @@ impl Check<'_, '_> {
             FieldType::File => self.uploads(),
             FieldType::Name | FieldType::Address => self.parts(),
             FieldType::Consent => self.consent(),
+            FieldType::Submit => self.pressed(),
             _ if self.field.is_multiple() => self.inputs(),
             _ => self.input(),
         }
@@ -204,7 +236,8 @@ impl Check<'_, '_> {
 
     /// The answer of a field with one input.
     fn input(&mut self) -> Option<Value> {
-        let sent = self.input.last(&self.field.name);
+        let sent = visible_values(self.input, self.field);
+        let sent = sent.map(|texts| texts.last().copied().unwrap_or_default());
         let value = self.check_input(sent.unwrap_or_default());
         self.require_unless(value.is_some());
         let empty = match self.field.kind {
@@ -216,8 +249,16 @@ impl Check<'_, '_> {
 
     /// The answers of a field whose input may be there several times, without the empty ones.
     fn inputs(&mut self) -> Option<Value> {
-        let sent = self.input.all(&self.field.name);
-        let texts = sent.unwrap_or_default().iter();
+        use FieldType::{Hidden, Tel, Text, Textarea};
+        // A hidden value is one of several texts, and none of several numbers or addresses.
+        let sent = match self.field.kind {
+            Hidden | Tel | Text | Textarea => {
+                let all = self.input.all(&self.field.name);
+                all.map(|all| all.iter().map(String::as_str).collect())
+            }
+            _ => visible_values(self.input, self.field),
+        };
+        let texts = sent.iter().flatten();
         let values: Vec<Value> = texts
             .flat_map(|text| split_values(self.field, text))
             .filter_map(|text| self.check_input(text))

@@ -6,7 +6,7 @@ use super::Check;
 use super::report::{AnswerCode, Bounds};
 use super::text::filled_line;
 use crate::FieldType;
-use crate::logic::number::{is_on_step, number_of, parse_number};
+use crate::logic::number::{is_kept_as_text, is_on_step, number_of, parse_number};
 
 /// How many points a rating has when its field does not say (contract, section 4).
 const DEFAULT_RATING: u64 = 5;
@@ -36,8 +36,11 @@ impl Check<'_, '_> {
         if let Some(step) = step.filter(|step| *step > 0.0) {
             let base = least.or_else(|| parse_number(&self.field.default_value));
             if !is_on_step(value, base.unwrap_or(0.0), step) {
-                self.fault(AnswerCode::InvalidNumber);
+                self.fault_within(AnswerCode::InvalidNumber, &Bounds::of_step(step));
             }
+        }
+        if !is_rating && is_kept_as_text(&text) {
+            return Some(Value::from(text));
         }
         Some(Value::Number(number))
     }

@@ -98,13 +98,23 @@ fn without_label(text: &str) -> Cow<'_, str> {
 pub(super) struct Bounds {
     min: Option<String>,
     max: Option<String>,
+    step: Option<String>,
 }
 
 impl Bounds {
+    /// The step that a number is off.
+    pub(super) fn of_step(step: f64) -> Bounds {
+        Bounds {
+            step: Some(step.to_string()),
+            ..Bounds::default()
+        }
+    }
+
     pub(super) fn new<T: ToString>(min: Option<T>, max: Option<T>) -> Bounds {
         Bounds {
             min: min.map(|min| min.to_string()),
             max: max.map(|max| max.to_string()),
+            step: None,
         }
     }
 }
@@ -132,6 +142,9 @@ impl Report<'_> {
         }
         let text = match code {
             AnswerCode::RequiredFieldMissing => missing_text(self.messages, field),
+            AnswerCode::InvalidNumber if bounds.step.is_some() => {
+                specific_message(self.messages, "invalid_step")
+            }
             _ => message_text(self.messages, code.as_str()),
         };
         let code = Cow::Borrowed(code.as_str());
@@ -140,6 +153,7 @@ impl Report<'_> {
         let bounds = &Bounds {
             min: local(&bounds.min),
             max: local(&bounds.max),
+            step: local(&bounds.step),
         };
         let fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
         self.faults.push(fault);
@@ -157,16 +171,27 @@ fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str 
         }
         _ => AnswerCode::RequiredFieldMissing.as_str(),
     };
-    missing_message(messages, key)
+    specific_message(messages, key)
 }
 
-/// The message of a key. A form that has words of its own for any field without an answer, and none
-/// for boxes and choices, keeps to them.
-pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m str {
-    let general = AnswerCode::RequiredFieldMissing.as_str();
-    let is_own = !is_default(messages, key) || is_default(messages, general);
-    let is_missing = matches!(key, "required_box_missing" | "required_choice_missing");
-    message_text(messages, if is_own || !is_missing { key } else { general })
+/// The message of a key. A form that has words of its own for a general fault, and none for the kind of it
+/// that the key is for, keeps to them.
+pub fn specific_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m str {
+    let own_general = general_fault(key)
+        .map(AnswerCode::as_str)
+        .filter(|general| is_default(messages, key) && !is_default(messages, general));
+    message_text(messages, own_general.unwrap_or(key))
+}
+
+/// The fault that a message is a special case of.
+pub fn general_fault(key: &str) -> Option<AnswerCode> {
+    match key {
+        "required_box_missing" | "required_choice_missing" => {
+            Some(AnswerCode::RequiredFieldMissing)
+        }
+        "invalid_step" => Some(AnswerCode::InvalidNumber),
+        _ => None,
+    }
 }
 
 /// The name of a field in a message: its label, with the part of a composite field, such as `Your
@@ -255,6 +280,7 @@ fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
                 "label" => label,
                 "min" => bounds.min.as_deref().unwrap_or_default(),
                 "max" => bounds.max.as_deref().unwrap_or_default(),
+                "step" => bounds.step.as_deref().unwrap_or_default(),
                 _ => return None,
             };
             Some((value, rest))

@@ -75,8 +75,10 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
       queries.setQueryData<LoadedForm>(["form", stored.id], { form: answer.data, etag: answer.headers.get("etag") });
       setBase(answer.headers.get("etag"));
       setEdited({});
-      const removed = Number(answer.headers.get("x-cf-warnings") ?? 0);
-      setWarnings([...warningsOf(answer.headers), ...(removed > 0 ? [t("form.removed", { count: removed })] : [])]);
+      const warnings = warningsOf(answer.headers);
+      // What no submission can hold is named; what was removed is only counted.
+      const removed = Number(answer.headers.get("x-cf-warnings") ?? 0) - warnings.filter((text) => text.startsWith("not stored,")).length;
+      setWarnings([...warnings, ...(removed > 0 ? [t("form.removed", { count: removed })] : [])]);
       await Promise.all([["forms"], ["schema", stored.id], ["revisions", stored.id]].map((queryKey) => queries.invalidateQueries({ queryKey })));
       return true;
     } catch (error) {

@@ -8,8 +8,8 @@ import type { TabProps } from "./form-page.tsx";
 /** Where each message appears. What is in no group, such as what a plugin added, comes last. */
 const GROUPS = {
   after: ["success", "success_html", "error"],
-  button: ["send", "next_step", "previous_step", "step_progress", "network_error", "error_title"],
-  field: ["required_field_missing", "required_choice_missing", "required_box_missing", "invalid_email", "invalid_url", "invalid_number", "invalid_date", "invalid_option", "invalid_pattern", "too_short", "too_long", "too_small", "too_large"],
+  button: ["send", "choose", "next_step", "previous_step", "step_progress", "network_error", "error_title"],
+  field: ["required_field_missing", "required_choice_missing", "required_box_missing", "invalid_email", "invalid_url", "invalid_number", "invalid_step", "invalid_date", "invalid_option", "invalid_pattern", "too_short", "too_long", "too_small", "too_large"],
   file: ["file_too_large", "file_type_not_allowed", "file_type_mismatch", "file_upload_error"],
   refused: ["form_closed", "form_not_open", "submission_limit_reached", "rate_limited", "duplicate_submission", "require_user_logged_in", "sign_in", "spam", "captcha_required"],
 } as const;

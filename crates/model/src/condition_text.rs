@@ -11,17 +11,17 @@
 
 use serde_json::Value;
 
-use model::check::{MAX_RULES, MAX_TEXT_CHARS, parse_conditions};
-use model::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
+use crate::check::{MAX_RULES, MAX_TEXT_CHARS, parse_conditions};
+use crate::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 
 /// Reads `data-cf-conditions`. `None` when the API would refuse them.
-pub(crate) fn read_exact(text: &str) -> Option<Vec<Condition>> {
+pub fn read_exact(text: &str) -> Option<Vec<Condition>> {
     let value: Value = serde_json::from_str(text).ok()?;
     parse_conditions(&value).ok()
 }
 
 /// How many rules there are, in all groups.
-pub(crate) fn count(conditions: &[Condition]) -> usize {
+pub fn count(conditions: &[Condition]) -> usize {
     conditions
         .iter()
         .map(|condition| match condition {
@@ -35,14 +35,14 @@ pub(crate) fn count(conditions: &[Condition]) -> usize {
 }
 
 /// The field that `data-show-if` or `data-hide-if` refers to.
-pub(crate) fn subject(text: &str) -> &str {
+pub fn subject(text: &str) -> &str {
     let field = text.split([':', '=']).next().unwrap_or_default().trim();
     field.strip_suffix("[]").unwrap_or(field)
 }
 
 /// Reads `data-show-if` or `data-hide-if`. `None` when it names no field, or is longer than a
 /// condition may be.
-pub(crate) fn read(text: &str, action: ConditionAction) -> Option<Condition> {
+pub fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     let text = text.trim();
     let (field, value) = match text.find([':', '=']) {
         Some(at) => (text.get(..at)?, text.get(at + 1..)?),
@@ -73,7 +73,7 @@ pub(crate) fn read(text: &str, action: ConditionAction) -> Option<Condition> {
 }
 
 /// The attribute's name and text for one condition, if the grammar can say it.
-pub(crate) fn write(condition: &Condition) -> Option<(&'static str, String)> {
+pub fn write(condition: &Condition) -> Option<(&'static str, String)> {
     let Condition::Rule(rule) = condition else {
         return None;
     };

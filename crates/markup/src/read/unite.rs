@@ -1,0 +1,177 @@
+//! Several controls of one name. They are one field, which accepts what any of them sends: the options of all, a
+//! free answer where a text control is beside choices, and a list where several values come.
+
+use super::attributes::cut;
+use super::fields::Builder;
+use super::items::Item;
+use super::options::{self, OptionsOwner};
+use crate::warnings::WarningCode;
+use model::attributes::MAX_ATTRIBUTE_VALUE_CHARS;
+use model::check::MAX_TEXT_CHARS;
+use model::unite::{join_default, label_of_other, unite_bounds, unite_common};
+use model::{Field, FieldType};
+
+/// Whether a control of that type is a text beside choices.
+pub(super) fn is_text(kind: FieldType) -> bool {
+    is_simple(kind) && !is_choice(kind) && !matches!(kind, FieldType::Hidden | FieldType::File)
+}
+
+const fn is_choice(kind: FieldType) -> bool {
+    matches!(
+        kind,
+        FieldType::Select | FieldType::Radio | FieldType::Checkbox
+    )
+}
+
+/// Whether the answer of a field is what one control sends under the field's name.
+fn is_simple(kind: FieldType) -> bool {
+    use FieldType::{Consent, Rating};
+    kind.captures_value() && kind.parts().is_empty() && !matches!(kind, Consent | Rating)
+}
+
+impl Builder<'_, '_> {
+    /// A further control of a name that is no radio or checkbox.
+    pub(super) fn unite(&mut self, index: usize, item: &Item, kind: FieldType, is_list: bool) {
+        let Some(known) = self.fields.get(index) else {
+            return;
+        };
+        let (before, name) = (known.kind, known.name.clone());
+        let is_odd = (before == FieldType::File) != (kind == FieldType::File);
+        if !is_simple(before) || !is_simple(kind) || is_odd {
+            let message = format!("There is a field `{name}` already; this control is left out.");
+            return self.warn(WarningCode::DuplicateName, item, message);
+        }
+        let (mut own, exact, mut place) = self.common(name, kind, item);
+        if kind == FieldType::Select {
+            let owner = OptionsOwner::Select(item.offset);
+            let chosen = options::read(&mut own, owner, self.items, &mut self.warnings);
+            own.default_value = chosen.values.join("\n");
+        } else {
+            let text = match kind {
+                FieldType::Textarea => self.items.texts.verbatim(item.text.clone()),
+                _ => exact.value.clone().unwrap_or_default(),
+            };
+            own.default_value = cut(text.trim_start_matches('\n').to_owned());
+        }
+        if kind != FieldType::Hidden && !(is_list && before == kind) {
+            self.take_label(item, &mut own, exact, &mut place);
+        }
+        if is_choice(before) && !is_choice(kind) {
+            self.open(index, &own, item);
+        } else if is_choice(before) {
+            self.unite_options(index, own, item);
+        } else {
+            self.unite_texts(index, own, item, is_list);
+        }
+    }
+
+    /// Makes a choice take a free answer too, which the text control of its name asks for.
+    pub(super) fn open(&mut self, index: usize, text: &Field, item: &Item) {
+        let Some(field) = self.fields.get_mut(index) else {
+            return;
+        };
+        unite_common(field, text);
+        let count = self.sets.texts(&field.name);
+        let label = text.label.chars().take(MAX_ATTRIBUTE_VALUE_CHARS);
+        let label: String = label.collect();
+        let other = field.attributes.entry(Field::OTHER.to_owned());
+        other.or_insert_with(|| {
+            if label.is_empty() {
+                "Other".to_owned()
+            } else {
+                label
+            }
+        });
+        if count > 1 {
+            let count = count.to_string();
+            field.attributes.insert(Field::INPUTS.to_owned(), count);
+        }
+        self.opened.push(index);
+        let name = &field.name;
+        let message = format!("The text `{name}` is read as a free answer to the choice.");
+        self.warn(WarningCode::DuplicateName, item, message);
+    }
+
+    /// A further select, or choices of another kind.
+    fn unite_options(&mut self, index: usize, own: Field, item: &Item) {
+        let known = self.fields.get_mut(index).zip(self.made.get_mut(index));
+        let Some((field, made)) = known else { return };
+        unite_common(field, &own);
+        become_set(field, own.kind);
+        options::unite(
+            field,
+            &mut made.values,
+            own.options,
+            &mut self.warnings,
+            item.offset,
+        );
+        if !join_default(field, &own.default_value) {
+            let message = format!(
+                "The default value of `{}` is cut: it has more than {MAX_TEXT_CHARS} characters.",
+                field.name
+            );
+            let offset = item.offset as usize;
+            self.warnings.add(WarningCode::TextCut, offset, message);
+        }
+        let message = format!(
+            "The controls `{}` are read as one field: each takes the options of all.",
+            field.name
+        );
+        self.warn(WarningCode::DuplicateName, item, message);
+    }
+
+    /// A further text control, file or hidden one: the answers are a list.
+    fn unite_texts(&mut self, index: usize, own: Field, item: &Item, is_list: bool) {
+        let Some(field) = self.fields.get_mut(index) else {
+            return;
+        };
+        let was_list = is_list && field.kind == own.kind;
+        let before = (field.validation.clone(), field.kind);
+        unite_common(field, &own);
+        unite_bounds(field, &own);
+        let is_narrowed = before != (field.validation.clone(), field.kind);
+        field.attributes.entry("multiple".to_owned()).or_default();
+        if !join_default(field, &own.default_value) {
+            let message = format!(
+                "The default value of `{}` is cut: it has more than {MAX_TEXT_CHARS} characters.",
+                field.name
+            );
+            let offset = item.offset as usize;
+            self.warnings.add(WarningCode::TextCut, offset, message);
+        }
+        let bounds = if is_narrowed {
+            " What only some of them ask for is left out."
+        } else {
+            ""
+        };
+        let message = format!(
+            "The controls `{}` are read as one field with several answers.{bounds}",
+            field.name
+        );
+        if !was_list || is_narrowed {
+            self.warn(WarningCode::DuplicateName, item, message);
+        }
+    }
+
+    /// Names each free answer like the option that leads to it, if there is one.
+    pub(super) fn name_free_answers(&mut self) {
+        for index in std::mem::take(&mut self.opened) {
+            if let Some(field) = self.fields.get_mut(index)
+                && let Some(label) = label_of_other(field)
+            {
+                field.attributes.insert(Field::OTHER.to_owned(), label);
+            }
+        }
+    }
+}
+
+/// Makes a choice of one kind also one of another.
+pub(super) fn become_set(field: &mut Field, kind: FieldType) {
+    if field.kind != kind {
+        field.kind = FieldType::Checkbox;
+        field.attributes.remove("multiple");
+        field.attributes.remove("size");
+    } else if kind == FieldType::Select {
+        field.attributes.entry("multiple".to_owned()).or_default();
+    }
+}

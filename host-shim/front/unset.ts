@@ -1,0 +1,47 @@
+/**
+ * Ranges and colours that nobody has touched. Browsers preset them, so the page has a number or text input in their
+ * place (crates/markup/src/pages.rs): here they become what they are, and have no answer until they are touched.
+ */
+import { own } from "./own.ts";
+
+const unset = new WeakSet<Element>();
+
+const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => own(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind]");
+
+/** Whether a control shows a value that nobody chose. */
+export const isUnset = (control: Element): boolean => unset.has(control);
+
+/** Makes the ranges and colours of a form, those without an answer unset. */
+export function startUnset(form: HTMLFormElement): void {
+  for (const control of found(form)) {
+    const { value, dataset: { cfKind = "" } } = control;
+    control.type = cfKind;
+    if (value === "") unset.add(control);
+    const touch = (): void => {
+      if (unset.delete(control)) control.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    // Also where the visitor wants the very value that it shows.
+    control.addEventListener("input", () => unset.delete(control));
+    control.addEventListener("change", touch);
+    if (cfKind === "range") {
+      control.addEventListener("pointerup", touch);
+      control.addEventListener("keyup", ({ key }) => {
+        if (/^(Arrow|Page|Home|End| )/.test(key)) touch();
+      });
+    }
+  }
+  own(form).addEventListener("formdata", ({ formData }) => {
+    for (const control of found(form)) {
+      if (!isUnset(control)) continue;
+      const values = formData.getAll(control.name);
+      const at = values.indexOf(control.value);
+      formData.delete(control.name);
+      for (const [index, value] of values.entries()) formData.append(control.name, index === at ? "" : value);
+    }
+  });
+}
+
+/** As at first, after the form was reset. */
+export function resetUnset(form: HTMLFormElement): void {
+  for (const control of found(form)) if (control.defaultValue === "") unset.add(control);
+}
