@@ -18,22 +18,23 @@
 mod edit;
 mod fill;
 mod html;
-pub mod markers;
+
 mod pages;
 mod read;
 mod render;
 mod sanitize;
-mod warnings;
 
-use model::condition_text as conditions;
+use model::{condition_text as conditions, warnings};
+
+pub use model::markers;
 
 pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use fill::{Filling, fill};
 pub use html::tokens::Ambiguity;
 pub use html::{tag, tokens};
+pub use model::warnings::{Warning, WarningCode};
 pub use model::{collapse, escape};
 pub use pages::{for_visitors, ids, with_whole_addresses, without_form_tags};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;
-pub use warnings::{Warning, WarningCode};

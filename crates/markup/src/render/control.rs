@@ -4,6 +4,7 @@ use super::{Page, seen};
 use crate::html::text::collapse;
 use crate::markers;
 use model::escape;
+use model::one_control::{says_list_by_name, says_placeholder, selected};
 use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
@@ -356,38 +357,4 @@ impl Page<'_> {
         self.description(field);
         self.line("</div>");
     }
-}
-
-/// Whether the name of a field with several values ends in brackets instead of the control
-/// having the attribute `multiple`, which it does not know.
-fn says_list_by_name(field: &Field) -> bool {
-    use FieldType::{Checkbox, Consent, Email, File, Select};
-    let knows_multiple = matches!(field.kind, Email | File | Select | Checkbox | Consent);
-    let multiple = field.attributes.get("multiple");
-    !knows_multiple && multiple.is_some_and(String::is_empty)
-}
-
-/// Whether an option of the select shows the placeholder just as it is.
-fn says_placeholder(field: &Field) -> bool {
-    field.kind == FieldType::Select
-        && !field.attributes.contains_key("multiple")
-        && collapse(&field.placeholder) == field.placeholder
-}
-
-/// The values of the options chosen at first, and what they make as `default_value`.
-fn selected(field: &Field) -> (Vec<&str>, String) {
-    let default = field.default_value.as_str();
-    let wanted: Vec<&str> = if field.attributes.contains_key("multiple") {
-        default.split('\n').collect()
-    } else {
-        vec![default]
-    };
-    let chosen: Vec<&str> = field
-        .options
-        .iter()
-        .map(|option| option.value.as_str())
-        .filter(|value| !default.is_empty() && wanted.contains(value))
-        .collect();
-    let chosen_value = chosen.join("\n");
-    (chosen, chosen_value)
 }

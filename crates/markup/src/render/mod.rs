@@ -7,13 +7,12 @@
 mod control;
 mod element;
 mod group;
-mod plan;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use self::plan::{Event, Plan};
 use super::markers;
+use model::plan::{Event, Plan, Section};
 use model::{Field, FieldType, FormSchema, collapse, is_unseen};
 
 /// How to render.
@@ -101,7 +100,7 @@ impl<'s> Page<'s> {
         self.line("</div>");
     }
 
-    fn section(&mut self, section: &plan::Section<'_>) {
+    fn section(&mut self, section: &Section<'_>) {
         let mut attributes = vec![("class", markers::STEP_CLASS)];
         attributes.extend(section.step.map(|step| ("data-step", step.id.as_str())));
         attributes.extend(section.group.map(|group| ("data-cf-group", group)));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use model::ordered;
+use crate::ordered;
 
 /// The kinds of loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -78,16 +78,17 @@ pub struct Warning {
 }
 
 /// How many warnings are reported.
-pub(crate) const MAX_WARNINGS: usize = 200;
+pub const MAX_WARNINGS: usize = 200;
 
 /// Gathers warnings, the first [`MAX_WARNINGS`] of them.
 #[derive(Debug, Default)]
-pub(crate) struct Warnings {
+pub struct Warnings {
     list: Vec<Warning>,
 }
 
 impl Warnings {
-    pub(crate) fn add(&mut self, code: WarningCode, offset: usize, message: impl Into<String>) {
+    /// Adds a warning about what stands at a place.
+    pub fn add(&mut self, code: WarningCode, offset: usize, message: impl Into<String>) {
         if self.list.len() < MAX_WARNINGS {
             self.list.push(Warning {
                 code,
@@ -98,12 +99,12 @@ impl Warnings {
     }
 
     /// Whether no more warnings are taken.
-    pub(crate) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.list.len() >= MAX_WARNINGS
     }
 
     /// The warnings in the order of their places.
-    pub(crate) fn in_order(mut self) -> Vec<Warning> {
+    pub fn in_order(mut self) -> Vec<Warning> {
         ordered::sort_by(&mut self.list, |one, other| one.offset.cmp(&other.offset));
         self.list
     }

@@ -18,10 +18,10 @@
 //! A text in `data-cf-label` or `data-cf-description` counts only while the text that is shown
 //! is the same but for white space: whoever edits the shown text changes the field.
 
-use super::html::text::collapse;
-use model::capitalized;
-pub(crate) use model::label_texts::{without_last_marker, without_marker};
-use model::messages::text_of;
+use crate::capitalized;
+use crate::collapse;
+pub use crate::label_texts::{without_last_marker, without_marker};
+use crate::messages::text_of;
 
 /// The beginning of the names above.
 pub const PREFIX: &str = "data-cf-";
@@ -56,7 +56,7 @@ pub const STEP_CLASS: &str = "cf-step";
 pub const STEP_TITLE_CLASS: &str = "cf-step-title";
 
 /// The label and `autocomplete` token of a part of a name or address field.
-pub(crate) const fn part_texts(part: &str) -> (&'static str, &'static str) {
+pub const fn part_texts(part: &str) -> (&'static str, &'static str) {
     match part.as_bytes() {
         b"first" => ("First name", "given-name"),
         b"last" => ("Last name", "family-name"),
@@ -103,7 +103,7 @@ pub const DEFAULT_RATING: u64 = 5;
 pub const MAX_RATING: u64 = 100;
 
 /// A name made readable, for controls without a label.
-pub(crate) fn humanized(name: &str) -> String {
+pub fn humanized(name: &str) -> String {
     let words = collapse(&name.replace(['_', '-', '[', ']', '.'], " "));
     match collapse(name) {
         _ if !words.is_empty() => capitalized(&words),
@@ -130,12 +130,12 @@ pub fn id_part(name: &str) -> String {
 }
 
 /// The classes of a fieldset that is one field.
-pub(crate) const OPTIONS_CLASSES: &str = "cf-field cf-options";
+pub const OPTIONS_CLASSES: &str = "cf-field cf-options";
 
 /// The classes that rendering puts before the author's, on the element that carries the field's
 /// attributes.
-pub(crate) const fn class_of(kind: model::FieldType) -> &'static str {
-    use model::FieldType;
+pub const fn class_of(kind: crate::FieldType) -> &'static str {
+    use crate::FieldType;
     match kind {
         FieldType::Radio | FieldType::Rating | FieldType::Name | FieldType::Address => {
             OPTIONS_CLASSES
@@ -150,8 +150,8 @@ pub(crate) const fn class_of(kind: model::FieldType) -> &'static str {
 }
 
 /// Whether an input can suggest the field's options (`datalist`).
-pub(crate) const fn suggests_options(kind: model::FieldType) -> bool {
-    use model::FieldType::{
+pub const fn suggests_options(kind: crate::FieldType) -> bool {
+    use crate::FieldType::{
         Color, Date, DatetimeLocal, Email, Number, Range, Tel, Text, Time, Url,
     };
     matches!(kind, Text | Email | Url | Tel | Number | Date)
@@ -159,7 +159,7 @@ pub(crate) const fn suggests_options(kind: model::FieldType) -> bool {
 }
 
 /// Whether the field's options can be seen in its HTML.
-pub(crate) const fn shows_options(kind: model::FieldType) -> bool {
-    use model::FieldType::{Checkbox, Radio, Select, Submit};
+pub const fn shows_options(kind: crate::FieldType) -> bool {
+    use crate::FieldType::{Checkbox, Radio, Select, Submit};
     suggests_options(kind) || matches!(kind, Select | Radio | Checkbox | Submit)
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::html::text::collapse;
-use model::{Field, FormSchema, Layout, LayoutStep, LayoutType};
+use crate::collapse;
+use crate::{Field, FormSchema, Layout, LayoutStep, LayoutType};
 
 /// One thing to write.
-pub(super) enum Event<'s> {
+pub enum Event<'s> {
     /// A run of fields of one step and group begins.
     Section(Section<'s>),
     /// A field that holds others begins.
@@ -18,23 +18,27 @@ pub(super) enum Event<'s> {
 }
 
 /// A run of fields that share a step and a group which no container around them says.
-pub(super) struct Section<'s> {
-    pub(super) step: Option<&'s LayoutStep>,
-    pub(super) group: Option<&'s str>,
-    pub(super) title: Option<&'s str>,
+pub struct Section<'s> {
+    /// The step, where the layout names it.
+    pub step: Option<&'s LayoutStep>,
+    /// The group of its fields.
+    pub group: Option<&'s str>,
+    /// The title that is written above it.
+    pub title: Option<&'s str>,
 }
 
 /// The order of writing. Fields stand in the order of the schema; a container holds those that
 /// follow it and belong to it.
-pub(super) struct Plan<'s> {
-    pub(super) events: Vec<Event<'s>>,
+pub struct Plan<'s> {
+    /// What is written, in order.
+    pub events: Vec<Event<'s>>,
     /// The steps that the sections state.
     steps: Vec<LayoutStep>,
     /// The places of the fields' steps in the layout, by the fields' names.
     step_of: BTreeMap<&'s str, usize>,
     layout_steps: &'s [LayoutStep],
     /// Whether groups are steps, so that their sections have titles.
-    pub(super) names_steps: bool,
+    pub names_steps: bool,
     /// The step and group of the open section.
     section: Option<(Option<&'s str>, Option<&'s str>)>,
     /// The names of the open containers.
@@ -44,7 +48,8 @@ pub(super) struct Plan<'s> {
 }
 
 impl<'s> Plan<'s> {
-    pub(super) fn of(schema: &'s FormSchema) -> Plan<'s> {
+    /// The order of a schema's fields.
+    pub fn of(schema: &'s FormSchema) -> Plan<'s> {
         let mut plan = Plan {
             events: Vec::with_capacity(schema.fields.len() * 2),
             steps: Vec::new(),
@@ -64,7 +69,7 @@ impl<'s> Plan<'s> {
     }
 
     /// Whether the sections alone state the layout.
-    pub(super) fn says(&self, layout: &Layout) -> bool {
+    pub fn says(&self, layout: &Layout) -> bool {
         let steps = layout.steps.as_deref();
         let as_shown = |text: &str| collapse(text) == text;
         let survives = |step: &LayoutStep| as_shown(&step.title) && as_shown(&step.id);
