@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 pub use model::Fault;
 
 use crate::http::AuthenticationFailure;
+use crate::import::Refusal;
 use crate::ordered::Gather;
 use crate::store::StoreError;
 use crate::task::PortError;
@@ -74,6 +75,12 @@ pub enum Error {
     /// The place of a mask whose secret is not stored for the address that it would be sent to.
     #[error("Send the secret of `{0}`: none is stored for where it would go.")]
     SecretRequired(String),
+    /// A file that has the mark of no format.
+    #[error("{}", .0.message)]
+    UnknownFormat(Refusal),
+    /// A file that has the marks of several formats.
+    #[error("{}", .0.message)]
+    AmbiguousFormat(Refusal),
     #[error("Only an action in failed state can be retried.")]
     RetryFailed,
     #[error("Only an action that waits can be cancelled.")]

@@ -30,6 +30,8 @@ pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
         Error::NoSuchPage => (400, "rest_post_invalid_page_number"),
         Error::MarkupAmbiguous => (400, "markup_ambiguous"),
         Error::SecretRequired(_) => (400, "secret_required"),
+        Error::UnknownFormat(_) => (400, "unknown_format"),
+        Error::AmbiguousFormat(_) => (400, "ambiguous"),
         Error::RetryFailed => (400, "retry_failed"),
         Error::CancelFailed => (400, "cancel_failed"),
         Error::UnknownActionType => (400, "unknown_action_type"),
@@ -79,6 +81,10 @@ fn data(error: &Error) -> Map<String, Value> {
             }
             add("params", Value::Object(params));
             add("details", Value::Object(details));
+        }
+        Error::UnknownFormat(refusal) | Error::AmbiguousFormat(refusal) => {
+            add("params", json!({"content": refusal.message}));
+            add("formats", json!(refusal.formats));
         }
         Error::NoSuchForms(ids) => add("not_found", json!(ids)),
         Error::FieldInUse { used_by, .. } => add("used_by", json!(used_by)),

@@ -37,7 +37,7 @@ fn converted(parameter: &Parameter, raw: Value) -> Result<Value, Refusal> {
         Kind::Boolean => boolean(&raw)
             .map(Value::from)
             .ok_or_else(|| wrong_type("boolean")),
-        Kind::Text(maximum) => {
+        Kind::Text(maximum) | Kind::File(maximum) => {
             text(parameter, &raw, maximum)?;
             Ok(raw)
         }
@@ -130,7 +130,9 @@ fn text<'r>(parameter: &Parameter, raw: &'r Value, maximum: usize) -> Result<&'r
         let message = format!("must be at most {maximum} characters long.");
         return Err(("rest_too_long", message));
     }
-    if text.contains('\0') && parameter.location != Location::Path {
+    let may_hold_zero =
+        parameter.location == Location::Path || matches!(parameter.kind, Kind::File(_));
+    if text.contains('\0') && !may_hold_zero {
         let message = "must not contain the character U+0000.";
         return Err(("rest_invalid_pattern", message.to_owned()));
     }

@@ -34,6 +34,8 @@ pub enum Kind {
     Boolean,
     /// Text of at most so many characters, without U+0000, which PostgreSQL cannot store.
     Text(usize),
+    /// The text of a file of at most so many characters, which may hold U+0000.
+    File(usize),
     /// One line of text that is not blank, of at most so many characters. White space at its ends
     /// goes.
     Line(usize),
@@ -68,7 +70,9 @@ impl Kind {
                 json!({"type": "integer", "minimum": minimum, "maximum": maximum})
             }
             Kind::Boolean => json!({"type": "boolean"}),
-            Kind::Text(maximum) => json!({"type": "string", "maxLength": maximum}),
+            Kind::Text(maximum) | Kind::File(maximum) => {
+                json!({"type": "string", "maxLength": maximum})
+            }
             Kind::Line(maximum) => json!({"type": "string", "minLength": 1, "maxLength": maximum}),
             Kind::Slug => {
                 let pattern = "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$";

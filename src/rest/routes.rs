@@ -16,6 +16,8 @@ use crate::forms::{Status, check_markup};
 use crate::import;
 
 const SECRET: Error = Error::SecretRequired(String::new());
+const UNKNOWN_FORMAT: Error = Error::UnknownFormat(import::Refusal::NONE);
+const AMBIGUOUS_FORMAT: Error = Error::AmbiguousFormat(import::Refusal::NONE);
 const NO_FORM: Error = Error::NotFound(Missing::Form);
 const NO_DRAFT: Error = Error::NotFound(Missing::Draft);
 const NO_REVISION: Error = Error::NotFound(Missing::Revision);
@@ -181,15 +183,15 @@ macro_rules! route_table {
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
                 [Parameter::query("ids", Kind::Ids(import::MAX_FORMS), "Only these forms; all, without it.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
-            import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold."
+            import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold, or from the forms of a web page."
                 [
-                    Parameter::body("content", Kind::Text(8_000_000), "The file's text.").required(),
+                    Parameter::body("content", Kind::File(8_000_000), "The file's text.").required(),
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "What it is; without it, found out."),
                     Parameter::body("form_id", SOME_ID, "The form that takes the submissions of the file; no form is made."),
                     Parameter::query("preview", Kind::Boolean, "Whether to answer what would be made, and make nothing.").or("false"),
                     Parameter::query("keep_scripts", Kind::Boolean, "Whether scripts in the file stay. Counts for callers with the capability unfiltered_html alone.").or("false"),
                 ]
-                200 "FormImport" [SECRET, CONFLICT, NO_FORM] handlers::imports::import;
+                200 "FormImport" [UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, SECRET, CONFLICT, NO_FORM] handlers::imports::import;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
                 [ID] 200 "Form" [NO_FORM] handlers::forms::get;
             update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the members of a form that are sent."

@@ -24,7 +24,7 @@ const LISTS: [&str; 5] = ["data", "items", "docs", "forms", "submissions"];
 /// The documents of a file.
 #[derive(Default)]
 pub struct Documents<'f> {
-    /// The format of the first.
+    /// Their format.
     pub format: &'static str,
     /// The forms, each once.
     pub forms: Vec<&'f Value>,
@@ -34,11 +34,31 @@ pub struct Documents<'f> {
     known: Map<String, Value>,
 }
 
-/// The documents of a file, wherever they lie in it; none where it is of another kind.
-pub fn documents(file: &Value) -> Option<Documents<'_>> {
-    let mut found = Documents::default();
+/// The documents of a file of one of these formats, wherever they lie in it.
+pub fn documents<'f>(file: &'f Value, format: &'static str) -> Documents<'f> {
+    let mut found = Documents {
+        format,
+        ..Documents::default()
+    };
     found.gather(file, MAX_DEPTH);
-    (!found.format.is_empty()).then_some(found)
+    found
+}
+
+/// Which of these formats a file has documents of.
+pub fn formats(file: &Value) -> Vec<&'static str> {
+    let formats = [EMDASH, PAYLOAD].into_iter();
+    formats
+        .filter(|format| {
+            let found = documents(file, format);
+            !(found.forms.is_empty() && found.submissions.is_empty())
+        })
+        .collect()
+}
+
+/// Whether a list is not empty and all of its items are so.
+fn are(list: &Value, is_one: impl Fn(&Value) -> bool) -> bool {
+    let items = list.as_array();
+    items.is_some_and(|items| !items.is_empty() && items.iter().all(is_one))
 }
 
 impl<'f> Documents<'f> {
@@ -47,12 +67,18 @@ impl<'f> Documents<'f> {
             return;
         };
         let is_of_payload = || {
-            let mut fields = values(member(value, "fields")).into_iter();
-            member(value, "fields").is_array() && fields.all(|own| own.get("blockType").is_some())
+            are(member(value, "fields"), |own| {
+                own.get("blockType").is_some()
+            })
+        };
+        let is_of_emdash = || {
+            are(member(value, "pages"), |page| {
+                member(page, "fields").is_array()
+            })
         };
         if let Value::Array(items) = value {
             items.iter().for_each(|item| self.gather(item, depth));
-        } else if member(value, "pages").is_array() {
+        } else if is_of_emdash() {
             self.add(EMDASH, value, false);
         } else if member(value, "submissionData").is_array() {
             if member(value, "form").is_object() {
@@ -69,9 +95,6 @@ impl<'f> Documents<'f> {
     }
 
     fn add(&mut self, format: &'static str, document: &'f Value, is_submission: bool) {
-        if self.format.is_empty() {
-            self.format = format;
-        }
         if self.format != format {
             return;
         }
@@ -107,6 +130,8 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         .into_iter()
         .map(mail)
         .collect();
+    let confirmation = plain(member(form, "confirmationMessage"));
+    let confirmation = variables(&confirmation);
     let mut fields = pages.iter().flat_map(|(_, fields)| fields);
     let address = fields.find(|field| text(field, "type") == "email");
     notifications(theirs, address, &mut actions, report);
@@ -117,6 +142,9 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         _ => text(theirs, "redirectUrl"),
     };
     put_text(&mut settings, "redirect_url", redirect);
+    if redirect.is_empty() && text(form, "confirmationType") == "redirect" {
+        report.remark("page", "redirect", "");
+    }
     if member(theirs, "retentionDays").is_u64() {
         put(
             &mut settings,
@@ -129,7 +157,6 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         words => words,
     };
     let words = if words.is_empty() { "Submit" } else { words };
-    let confirmation = plain(member(form, "confirmationMessage"));
     let thanks = [text(theirs, "confirmationMessage"), &confirmation].concat();
     let is_paused = text(form, "status") == "paused";
     Draft {
@@ -216,13 +243,17 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     }
     let condition = member(theirs, "condition");
     if condition.is_object() {
-        let operator = counterpart("definitions.operators", text(condition, "op"));
-        let rule = texts(&[
-            ("field", &field_name(text(condition, "field"))),
-            ("operator", operator.unwrap_or("equals")),
-            ("value", &text_or_number(condition, "value")),
-        ]);
-        put(&mut made, "conditions", Value::Array(vec![rule.into()]));
+        let subject = field_name(text(condition, "field"));
+        if let Some(operator) = counterpart("definitions.operators", text(condition, "op")) {
+            let rule = texts(&[
+                ("field", &subject),
+                ("operator", operator),
+                ("value", &text_or_number(condition, "value")),
+            ]);
+            put(&mut made, "conditions", Value::Array(vec![rule.into()]));
+        } else {
+            report.remark("condition", &name, &subject);
+        }
     }
     Some(Value::Object(made))
 }
@@ -248,7 +279,11 @@ fn notifications(
     if is_on(theirs, "digestEnabled") {
         report.remark("digest", "settings", "");
     }
-    if let (Some(own), Some(field)) = (theirs.get("autoresponder"), address) {
+    let autoresponder = theirs.get("autoresponder").filter(|own| own.is_object());
+    if autoresponder.is_some() && address.is_none() {
+        report.remark("mail_without_recipient", "autoresponder", "");
+    }
+    if let (Some(own), Some(field)) = (autoresponder, address) {
         add(&[
             ("type", "autoresponder"),
             ("email_field", text(field, "name")),
@@ -277,10 +312,25 @@ fn mail(theirs: &Value) -> Value {
 
 /// A template with this engine's variables: `{{name}}` is an answer, `{{*}}` are all.
 fn variables(template: &str) -> String {
-    let all = template
-        .replace("{{*:table}}", "{{*}}")
-        .replace("{{*}}", "[all:label]");
-    all.replace("{{", "[").replace("}}", "]")
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, at)) = rest.split_once("{{") {
+        out.push_str(before);
+        let Some((tag, after)) = at.split_once("}}") else {
+            out.push_str("{{");
+            rest = at;
+            continue;
+        };
+        rest = after;
+        let name = field_name(tag.trim());
+        match tag.trim() {
+            "*" | "*:table" => out.push_str("[all:label]"),
+            "formSubmissionID" => out.push_str("[CF_SUBMISSION_ID]"),
+            _ => out.extend(["[", &name, "]"]),
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The words of a document of Payload's editor, a line for each of its blocks.

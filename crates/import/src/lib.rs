@@ -11,11 +11,15 @@ mod gravity_fields;
 mod gravity_forms;
 mod gravity_text;
 mod html_forms;
+mod html_page;
+mod marks;
 mod php;
 mod report;
 mod submissions;
 mod values;
 mod wxr;
+
+use std::borrow::Cow;
 
 use model::check::MAX_FIELDS;
 use model::dates::parse_moment;
@@ -23,6 +27,7 @@ use model::ordered::sort_by;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use marks::Refusal;
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
@@ -35,13 +40,14 @@ pub const MAX_FORMS: usize = 200;
 pub const MAX_SUBMISSIONS: usize = 10_000;
 
 /// The kinds of file, by their names on the wire.
-pub const FORMATS: [&str; 6] = [
+pub const FORMATS: [&str; 7] = [
     "cf-forms",
     "html-forms",
     "contact-form-7",
     "gravity-forms",
     "emdash-forms",
     "payload-form-builder",
+    "html",
 ];
 
 /// A form to be created.
@@ -97,32 +103,58 @@ const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"v
 
 const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of its submissions [{\"formId\": …, \"data\": {…}}], of Payload's form builder {\"docs\": [{\"fields\": […]}]}, of its submissions {\"docs\": [{\"form\": {…}, \"submissionData\": […]}]}.";
 
-/// Reads a file in the format that is stated, else in the one that it looks like. An error says why
-/// it cannot be read, and what was expected.
+/// Reads a file in the format that is stated, else in the one whose mark it has. An error says why it cannot be
+/// read, and what was expected.
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
+    read_file(text, format, report).map_err(|refusal| refusal.message)
+}
+
+fn read_file(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, Refusal> {
+    let text = text_of(text)?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let stated = FORMATS.into_iter().find(|own| Some(*own) == format);
     if text.is_empty() {
-        Err("The file is empty.".to_owned())
+        Err(Refusal::unknown("The file is empty.".to_owned()))
     } else if text.starts_with('<') {
-        read_posts(text, stated, report)
+        read_markup(text, stated, report)
     } else {
         read_json(text, stated, report)
     }
 }
 
+/// The text of a file. UTF-16 that was read as UTF-8 has a zero beside each letter of ASCII; other letters
+/// are lost then.
+fn text_of(text: &str) -> Result<Cow<'_, str>, Refusal> {
+    let is_zero_near = text.chars().take(4).any(|c| c == '\0');
+    if !is_zero_near {
+        return Ok(Cow::Borrowed(text));
+    }
+    let marks = ['\u{fffd}', '\u{feff}', '\u{fffe}'];
+    let bare: Vec<char> = text.trim_start_matches(marks).chars().collect();
+    let is_pair = |pair: &[char]| {
+        let zeros = pair.iter().filter(|c| **c == '\0').count();
+        zeros == 1 && pair.len() == 2 && pair.iter().all(char::is_ascii)
+    };
+    if !bare.chunks(2).all(is_pair) {
+        let message = "This file is in UTF-16. Save it as UTF-8, and import that.";
+        return Err(Refusal::unknown(message.to_owned()));
+    }
+    Ok(bare.into_iter().filter(|c| *c != '\0').collect())
+}
+
 /// Reads a file as [`read`] does, and writes what becomes of it and the report as JSON for [`contents_of`].
 pub fn read_as_json(text: &str, format: Option<&str>) -> String {
     let mut report = Report::default();
-    let contents = read(text, format, &mut report);
+    let contents = read_file(text, format, &mut report);
     serde_json::to_string(&(contents, report.into_notes())).unwrap_or_default()
 }
 
 /// The content of a file as [`read_as_json`] writes it; its report is added to this one.
-pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, String> {
+pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, Refusal> {
     let read: serde_json::Result<(Result<_, _>, _)> = serde_json::from_str(json);
     // It lies deeper there than in the file.
-    let (contents, notes) = read.map_err(|_| "The file is nested too deeply.".to_owned())?;
+    let (contents, notes) =
+        read.map_err(|_| Refusal::from("The file is nested too deeply.".to_owned()))?;
     report.add(notes);
     contents
 }
@@ -131,47 +163,96 @@ fn read_json(
     content: &str,
     stated: Option<&'static str>,
     report: &mut Report,
-) -> Result<Contents, String> {
-    let mut file: Value = serde_json::from_str(content)
-        .map_err(|error| format!("This is neither XML nor JSON: {error}."))?;
-    if let Some(found) = definitions::documents(&file)
-        && stated.is_none_or(|stated| stated == found.format)
-    {
-        let mut submissions = found.submissions;
-        let moment = |own: &Value| parse_moment(text(own, "createdAt"));
-        sort_by(&mut submissions, |one, other| {
-            moment(one).cmp(&moment(other))
-        });
-        report.keep_first(&mut submissions, MAX_SUBMISSIONS, "too_many_submissions");
-        let mut contents = drafts(found.format, found.forms, &definitions::draft, report);
-        contents.submissions = submissions.into_iter().map(submission).collect();
-        return Ok(contents);
-    }
-    let format = match stated {
-        Some(format @ ("cf-forms" | "gravity-forms")) => format,
-        Some(format @ ("html-forms" | "contact-form-7")) => {
-            return Err(format!("This is JSON, but an export of {format} is XML."));
+) -> Result<Contents, Refusal> {
+    let mut file: Value = values::parse(content)
+        .map_err(|error| Refusal::unknown(format!("This is neither XML nor JSON: {error}.")))?;
+    let found = marks::of_json(&file);
+    let format = match (stated, found.as_slice()) {
+        (Some(format @ ("html-forms" | "contact-form-7" | "html")), _) => {
+            let message = format!("This is JSON, but an export of {format} is XML or HTML.");
+            return Err(message.into());
         }
-        Some(_) => return Err(NO_DEFINITIONS.to_owned()),
-        None if text(&file, "format") == "cf-forms" => "cf-forms",
-        None => "gravity-forms",
+        (Some(format), _) => format,
+        (None, [one]) if FORMATS.contains(one) => one,
+        (None, [other]) => {
+            let message = format!("This looks like {other}, which cannot be imported yet.");
+            return Err(Refusal::unknown(message));
+        }
+        (None, []) => {
+            let expected = [NO_OWN_FORMS, NO_GRAVITY_FORMS, NO_DEFINITIONS].join(" ");
+            let message = ["This JSON is no export of forms. ", &expected].concat();
+            return Err(Refusal::unknown(message));
+        }
+        (None, several) => return Err(Refusal::ambiguous(several)),
     };
-    if format == "cf-forms" {
-        let forms = values(member(&file, "forms"));
-        if forms.is_empty() {
-            return Err(NO_OWN_FORMS.to_owned());
+    match format {
+        "cf-forms" => {
+            // It is taken as it is, without the order of its members.
+            file = serde_json::from_str(content).unwrap_or_default();
+            let forms = values(member(&file, "forms"));
+            if forms.is_empty() {
+                return Err(NO_OWN_FORMS.to_owned().into());
+            }
+            Ok(drafts(format, forms, &own_draft, report))
         }
-        return Ok(drafts(format, forms, &own_draft, report));
+        "gravity-forms" => {
+            numbers_as_texts(&mut file);
+            let forms = gravity_forms::forms(&file);
+            if forms.is_empty() || !(found.is_empty() || found.contains(&format)) {
+                return Err(NO_GRAVITY_FORMS.to_owned().into());
+            }
+            Ok(drafts(format, forms, &gravity_forms::draft, report))
+        }
+        _ => {
+            let found = definitions::documents(&file, format);
+            let mut submissions = found.submissions;
+            if found.forms.is_empty() && submissions.is_empty() {
+                return Err(NO_DEFINITIONS.to_owned().into());
+            }
+            let moment = |own: &Value| parse_moment(text(own, "createdAt"));
+            sort_by(&mut submissions, |one, other| {
+                moment(one).cmp(&moment(other))
+            });
+            report.keep_first(&mut submissions, MAX_SUBMISSIONS, "too_many_submissions");
+            let mut contents = drafts(found.format, found.forms, &definitions::draft, report);
+            contents.submissions = submissions.into_iter().map(submission).collect();
+            Ok(contents)
+        }
     }
-    numbers_as_texts(&mut file);
-    let forms = gravity_forms::forms(&file);
-    if forms.is_empty() && stated.is_some() {
-        return Err(NO_GRAVITY_FORMS.to_owned());
-    } else if forms.is_empty() {
-        let expected = [NO_OWN_FORMS, NO_GRAVITY_FORMS, NO_DEFINITIONS].join(" ");
-        return Err(["This JSON is no export of forms. ", &expected].concat());
+}
+
+/// Reads an export of the platform, or a web page.
+fn read_markup(
+    text: &str,
+    stated: Option<&'static str>,
+    report: &mut Report,
+) -> Result<Contents, Refusal> {
+    let is_page = match (stated, marks::of_markup(text)) {
+        (Some(format), _) => format == "html",
+        (None, Some("html")) => true,
+        (None, Some(other @ "Formidable Forms")) => {
+            let message = format!("This looks like {other}, which cannot be imported yet.");
+            return Err(Refusal::unknown(message));
+        }
+        (None, _) => false,
+    };
+    if !is_page {
+        return read_posts(text, stated, report).map_err(|message| match stated {
+            Some(_) => message.into(),
+            None => Refusal::unknown(message),
+        });
     }
-    Ok(drafts(format, forms, &gravity_forms::draft, report))
+    let mut forms = html_page::drafts(text, report);
+    if forms.is_empty() {
+        let message = "There is no form with a field on this page.";
+        return Err(Refusal::unknown(message.to_owned()));
+    }
+    report.keep_first(&mut forms, MAX_FORMS, "too_many_forms");
+    Ok(Contents {
+        format: "html".to_owned(),
+        forms,
+        submissions: Vec::new(),
+    })
 }
 
 /// The forms among the posts of the platform's export.
@@ -189,8 +270,12 @@ fn read_posts(
         None if posts.iter().any(|post| format_of(post) == cf7) => "contact-form-7",
         None => "html-forms",
     };
-    let own = posts.iter().filter(|post| format_of(post) == Some(format));
-    let own: Vec<&Value> = own.collect();
+    let of_format = |format| {
+        posts
+            .iter()
+            .filter(move |post| format_of(post) == Some(format))
+    };
+    let own: Vec<&Value> = of_format(format).collect();
     if own.is_empty() {
         let found = match posts.len() {
             0 => "There are no posts in this XML.".to_owned(),
@@ -205,6 +290,16 @@ fn read_posts(
         return Err(format!(
             "{found} Expected is a file of Tools → Export with posts of the type {kinds}."
         ));
+    }
+    // The others are read by their own format.
+    let other = FORMATS.into_iter().filter(|own| *own != format);
+    for (other, count) in other.map(|other| (other, of_format(other).count())) {
+        if count > 0 {
+            let message = format!(
+                "{count} forms of {other} are in the file too: import it again with that format."
+            );
+            report.note("not_read", other, &message);
+        }
     }
     let draft = |post: &Value, report: &mut Report| {
         if cf7 == Some(format) {

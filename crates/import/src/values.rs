@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// The tables by their names: `remarks` has the words of a report, the others say what a plugin's name for
@@ -81,18 +82,101 @@ pub fn is_on(value: &Value, name: &str) -> bool {
     }
 }
 
+/// The member that lists the names of an object's others in the order of the file, where they are sorted
+/// otherwise: maps of JSON are kept in the order of their names.
+const ORDER: &str = "\0";
+
+/// Reads JSON; [`values`] and [`entries`] give the members of objects in the order of the file.
+pub fn parse(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text).map(|InOrder(value)| value)
+}
+
+/// A value that knows the order of its objects' members.
+struct InOrder(Value);
+
+impl<'de> Deserialize<'de> for InOrder {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<InOrder, D::Error> {
+        deserializer.deserialize_any(InOrderVisitor)
+    }
+}
+
+struct InOrderVisitor;
+
+impl<'de> Visitor<'de> for InOrderVisitor {
+    type Value = InOrder;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<InOrder, E> {
+        Ok(InOrder(Value::Bool(value)))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<InOrder, E> {
+        Ok(InOrder(Value::from(value)))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<InOrder, E> {
+        Ok(InOrder(Value::from(value)))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<InOrder, E> {
+        Ok(InOrder(Value::from(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<InOrder, E> {
+        Ok(InOrder(Value::from(value)))
+    }
+
+    fn visit_unit<E>(self) -> Result<InOrder, E> {
+        Ok(InOrder(Value::Null))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<InOrder, A::Error> {
+        let mut list = Vec::new();
+        while let Some(InOrder(item)) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(InOrder(Value::Array(list)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<InOrder, A::Error> {
+        let (mut members, mut names) = (Map::new(), Vec::new());
+        while let Some((name, InOrder(value))) = entries.next_entry::<String, InOrder>()? {
+            if members.insert(name.clone(), value).is_none() {
+                names.push(name);
+            }
+        }
+        members.remove(ORDER);
+        names.retain(|name| name != ORDER);
+        if !names.is_sorted() {
+            put(&mut members, ORDER, Value::from(names));
+        }
+        Ok(InOrder(Value::Object(members)))
+    }
+}
+
 /// The items of a list, or the values of an object's members: PHP makes no difference.
 pub fn values(value: &Value) -> Vec<&Value> {
     match value {
         Value::Array(items) => items.iter().collect(),
-        Value::Object(members) => members.values().collect(),
-        _ => Vec::new(),
+        _ => entries(value).into_iter().map(|(_, value)| value).collect(),
     }
 }
 
-/// The members of an object.
+/// The members of an object, in the order of the file.
 pub fn entries(value: &Value) -> Vec<(&str, &Value)> {
-    let members = value.as_object().into_iter().flatten();
+    let Value::Object(members) = value else {
+        return Vec::new();
+    };
+    if let Some(Value::Array(names)) = members.get(ORDER) {
+        let names = names.iter().filter_map(Value::as_str);
+        return names
+            .filter_map(|name| Some((name, members.get(name)?)))
+            .collect();
+    }
+    let members = members.iter();
     members
         .map(|(name, value)| (name.as_str(), value))
         .collect()

@@ -13,6 +13,7 @@ use crate::forms::{self, Form, FormSchema, Source, Status, effective_schema};
 use crate::http::Response;
 use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, note_losses};
 use crate::json;
+use crate::markup::parse;
 use crate::rest::Call;
 use crate::store::meta;
 use crate::submissions::import::{Outcome, import as import_submissions};
@@ -37,8 +38,12 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let content = arguments.text("content").unwrap_or_default();
     let read = (call.cx).read_forms(content, arguments.text("format"));
-    let mut contents = import::contents_of(&read.await?, &mut report)
-        .map_err(|message| invalid("content", message))?;
+    let contents = import::contents_of(&read.await?, &mut report);
+    let mut contents = contents.map_err(|refusal| match refusal.code.as_str() {
+        "" => invalid("content", refusal.message),
+        "ambiguous" => Error::AmbiguousFormat(refusal),
+        _ => Error::UnknownFormat(refusal),
+    })?;
     let mut unknown = BTreeSet::new();
     let targets = if let Some(id) = arguments.integer("form_id") {
         vec![only_target(&call, id, &mut contents).await?]
@@ -130,6 +135,13 @@ async fn targets(
             continue;
         }
         let (draft, schema) = checked(call, draft, report);
+        if format == "html" {
+            // Nobody has looked at this markup here before.
+            let parsed = parse(&draft.markup).map(|parsed| parsed.warnings);
+            for warning in parsed.unwrap_or_default() {
+                report.note("markup", "markup", &warning.message);
+            }
+        }
         for what in unknown_types(&call.cx, &draft.settings, &mut types).await {
             let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
             report.note("unknown_type", "settings", &message);

@@ -3,6 +3,7 @@
 //! lol_html reports no end tag that closes none of its open elements, which the tree's rules need to
 //! know: what lies between two reported tokens is nothing else.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -38,6 +39,11 @@ impl<'a> StartTag<'a, '_> {
     /// The first attribute of that lower-case name; the standard ignores further ones.
     pub(crate) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.attributes.get(name)
+    }
+
+    /// The value of that attribute.
+    pub fn value_of(&self, name: &str) -> Option<Cow<'a, str>> {
+        Some(self.attribute(name)?.value())
     }
 }
 

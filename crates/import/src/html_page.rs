@@ -1,0 +1,164 @@
+//! Forms of a web page: the HTML of each form element becomes the markup of a form.
+
+use std::ops::Range;
+
+use markup::tag::Tag;
+use markup::tokens::{self, StartTag, TokenSink};
+use model::collapse;
+use model::entities::unescape;
+
+use super::values::shortened;
+use super::{Draft, Report};
+
+/// The longest address or title that is repeated, in characters.
+const MAX_REPEATED: usize = 200;
+
+/// A form element of a page.
+#[derive(Default)]
+struct PageForm {
+    span: Range<usize>,
+    /// What its tag or the first heading in it calls it.
+    name: String,
+    action: String,
+    /// How many controls a visitor fills in.
+    controls: usize,
+    /// Whether it searches the site.
+    is_search: bool,
+}
+
+/// What a page holds.
+#[derive(Default)]
+struct Page {
+    title: String,
+    forms: Vec<PageForm>,
+    /// The end of the last form's tag, while it is open.
+    is_open: bool,
+    /// The text that is read: of the title, or of a heading.
+    reads: Option<Tag>,
+    /// How many controls stand in no form.
+    outside: usize,
+    /// Whether text, a script or a style stands outside the forms.
+    has_more: bool,
+    is_skipping: bool,
+}
+
+impl<'a> TokenSink<'a> for Page {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        let value = |name| tag.value_of(name).unwrap_or_default();
+        let kind = value("type").to_ascii_lowercase();
+        match tag.tag {
+            Tag::Form if !self.is_open => {
+                self.is_open = true;
+                let names = ["aria-label", "title", "name", "id"];
+                let name = names
+                    .iter()
+                    .map(|own| value(own))
+                    .find(|own| !own.is_empty());
+                self.forms.push(PageForm {
+                    span: tag.span.start..usize::MAX,
+                    name: name.unwrap_or_default().into_owned(),
+                    action: value("action").trim().to_owned(),
+                    is_search: value("role").eq_ignore_ascii_case("search"),
+                    ..PageForm::default()
+                });
+            }
+            Tag::Input | Tag::Select | Tag::Textarea => {
+                let is_button = matches!(&*kind, "submit" | "button" | "reset" | "image");
+                if is_button || kind == "hidden" || value("name").is_empty() {
+                    return;
+                }
+                match self.forms.last_mut().filter(|_| self.is_open) {
+                    Some(form) => {
+                        form.controls += 1;
+                        form.is_search |= kind == "search" || matches!(&*value("name"), "s" | "q");
+                    }
+                    None => self.outside += 1,
+                }
+            }
+            Tag::Title => self.reads = Some(Tag::Title),
+            heading if heading.is_heading() && self.is_open => self.reads = Some(heading),
+            Tag::Script | Tag::Style | Tag::Link | Tag::Img if !self.is_open => {
+                self.has_more = true
+            }
+            _ => {}
+        }
+        self.is_skipping = matches!(tag.tag, Tag::Script | Tag::Style);
+    }
+
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+        let tag = Tag::of(name);
+        if self.reads == Some(tag) {
+            self.reads = None;
+        }
+        if tag == Tag::Form && self.is_open {
+            self.is_open = false;
+            if let Some(form) = self.forms.last_mut() {
+                form.span.end = span.end;
+            }
+        }
+    }
+
+    fn text(&mut self, raw: &'a str, _: Range<usize>) {
+        let text = || collapse(&unescape(raw));
+        match self.reads {
+            Some(Tag::Title) if self.title.is_empty() => self.title = text(),
+            Some(_) => {
+                if let Some(form) = self.forms.last_mut().filter(|form| form.name.is_empty()) {
+                    form.name = text();
+                }
+            }
+            None => {
+                let is_seen = !self.is_open && !self.is_skipping && !raw.trim().is_empty();
+                self.has_more |= is_seen;
+            }
+        }
+    }
+}
+
+/// The forms of a page. None where it has no control that a visitor fills in.
+pub fn drafts(html: &str, report: &mut Report) -> Vec<Draft> {
+    let mut page = Page::default();
+    tokens::read(html, &mut page);
+    let title = shortened(&page.title, MAX_REPEATED);
+    let mut forms = std::mem::take(&mut page.forms);
+    let searches = |form: &PageForm| form.is_search && form.controls < 2;
+    let is_alone = forms.len() == 1;
+    forms.retain(|form| {
+        if searches(form) && !is_alone {
+            report.remark("search_form", &form.name, "");
+        }
+        form.controls > 0 && (is_alone || !searches(form))
+    });
+    if forms.is_empty() && page.outside > 0 {
+        // Controls without a form element: the page's script sends them.
+        page.outside = 0;
+        forms.push(PageForm {
+            span: 0..usize::MAX,
+            ..PageForm::default()
+        });
+    } else if page.outside > 0 || page.has_more {
+        report.begin("");
+        report.remark("page_around", "page", "");
+    }
+    let is_alone = forms.len() == 1;
+    let drafts = forms.into_iter().map(|form| {
+        let name = shortened(&form.name, MAX_REPEATED);
+        let title = match (is_alone, title, name) {
+            (true, "", name) => name.to_owned(),
+            (true, title, _) | (_, title, "") => title.to_owned(),
+            (_, _, name) => name.to_owned(),
+        };
+        report.begin(&title);
+        if !form.action.is_empty() {
+            report.remark("form_action", "form", shortened(&form.action, MAX_REPEATED));
+        }
+        let end = form.span.end.min(html.len());
+        let markup = html.get(form.span.start..end).unwrap_or_default();
+        Draft {
+            title,
+            markup: markup.to_owned(),
+            ..Draft::default()
+        }
+    });
+    drafts.collect()
+}

@@ -1,0 +1,190 @@
+//! The marks by which a file's format is recognised, each of which holds in no other format. A file is read
+//! where exactly one fits: an import never guesses.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::definitions;
+use super::values::{member, text, values};
+
+/// Why a file is not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// `unknown_format`, `ambiguous`, or nothing where the format is known and its content is no export.
+    pub code: String,
+    /// For people.
+    pub message: String,
+    /// The formats that are read, or those whose marks fit.
+    pub formats: Vec<String>,
+}
+
+impl Refusal {
+    /// One without words.
+    pub const NONE: Refusal = Refusal {
+        code: String::new(),
+        message: String::new(),
+        formats: Vec::new(),
+    };
+
+    /// No mark fits.
+    pub fn unknown(message: String) -> Refusal {
+        let formats = super::FORMATS.map(str::to_owned).to_vec();
+        let list = formats.join(", ");
+        Refusal {
+            code: "unknown_format".to_owned(),
+            message: format!("{message} These formats can be imported: {list}."),
+            formats,
+        }
+    }
+
+    /// Several marks fit.
+    pub fn ambiguous(formats: &[&str]) -> Refusal {
+        let list = formats.join(", ");
+        Refusal {
+            code: "ambiguous".to_owned(),
+            message: format!("This file may be of several formats: {list}. Say which by `format`."),
+            formats: formats.iter().map(|&own| own.to_owned()).collect(),
+        }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal {
+            message,
+            ..Refusal::default()
+        }
+    }
+}
+
+/// A format by its name, and whether a file has its mark.
+type Mark = (&'static str, fn(&Value) -> bool);
+
+/// The formats of others that are recognised, and not read.
+const OF_OTHERS: [Mark; 12] = [
+    ("WPForms", |file| {
+        forms(file).any(|form| {
+            let settings = member(form, "settings");
+            let is_titled = has(settings, "form_title") || has(settings, "submit_text");
+            has(form, "field_id") && has(form, "fields") && is_titled
+        })
+    }),
+    ("Fluent Forms", |file| {
+        forms(file).any(|form| {
+            let fields = ["form_fields", "form"].map(|name| member(member(form, name), "fields"));
+            fields
+                .into_iter()
+                .any(|own| some(own, &["element", "uniqElKey"]))
+        })
+    }),
+    ("Ninja Forms", |file| {
+        let settings = member(file, "settings");
+        member(file, "actions").is_array()
+            && member(file, "fields").is_array()
+            && (has(settings, "formContentData") || some(member(file, "fields"), &["key", "type"]))
+    }),
+    ("Forminator", |file| {
+        let data = member(file, "data");
+        matches!(text(file, "type"), "form" | "poll" | "quiz")
+            && has(file, "version")
+            && has(data, "settings")
+            && has(data, "fields")
+    }),
+    ("Typeform", |file| {
+        let members = ["thankyou_screens", "welcome_screens", "workspace", "logic"];
+        some(member(file, "fields"), &["ref"]) && members.iter().any(|name| has(file, name))
+    }),
+    ("Google Forms", |file| {
+        has(file, "formId") && has(file, "info")
+    }),
+    ("Jotform", |file| {
+        let questions = file.get("content").unwrap_or(file);
+        let questions = questions.get("questions").unwrap_or(questions);
+        let mut questions = values(questions).into_iter();
+        questions.any(|own| text(own, "type").starts_with("control_"))
+    }),
+    ("Tally", |file| {
+        some(member(file, "blocks"), &["groupUuid", "groupType"])
+    }),
+    ("Form.io", |file| {
+        some(member(file, "components"), &["key", "type", "input"])
+    }),
+    ("SurveyJS", |file| {
+        let pages = values(member(file, "pages"));
+        let in_pages = pages
+            .into_iter()
+            .any(|page| some(member(page, "elements"), &["type"]));
+        in_pages || some(member(file, "elements"), &["name", "type"])
+    }),
+    ("JSON Schema", |file| {
+        let schema = file.get("schema").unwrap_or(file);
+        text(schema, "type") == "object" && member(schema, "properties").is_object()
+    }),
+    ("entries of Gravity Forms", |file| {
+        let entries = file.get("entries").unwrap_or(file);
+        some(entries, &["form_id", "date_created", "is_starred"])
+    }),
+];
+
+/// The formats whose marks a JSON file has: ours by their names on the wire.
+pub fn of_json(file: &Value) -> Vec<&'static str> {
+    let mut found = definitions::formats(file);
+    if text(file, "format") == "cf-forms" {
+        found.push("cf-forms");
+    }
+    let of_others = OF_OTHERS.iter().filter(|(_, is_one)| is_one(file));
+    found.extend(of_others.map(|(name, _)| *name));
+    if found.is_empty() && forms(file).any(is_of_gravity) {
+        found.push("gravity-forms");
+    }
+    found
+}
+
+/// A form of Gravity's: a list of fields with their types and numbers.
+fn is_of_gravity(form: &Value) -> bool {
+    let is_number =
+        |id: &Value| id.is_u64() || id.as_str().is_some_and(|id| id.parse::<u64>().is_ok());
+    let is_field =
+        |field: &Value| is_number(member(field, "id")) && member(field, "type").is_string();
+    let fields = member(form, "fields").as_array();
+    fields.is_some_and(|fields| {
+        let is_made_there =
+            has(form, "button") || has(form, "version") || has(form, "notifications");
+        fields.iter().all(is_field) && (!fields.is_empty() || is_made_there)
+    })
+}
+
+/// The forms of a file that is one, or a list or object of them.
+fn forms(file: &Value) -> impl Iterator<Item = &Value> {
+    let alone = has(file, "fields") || has(file, "form_fields");
+    let forms = if alone { vec![file] } else { values(file) };
+    forms.into_iter()
+}
+
+fn has(value: &Value, name: &str) -> bool {
+    value.get(name).is_some()
+}
+
+/// Whether an item of a list has all of these members.
+fn some(list: &Value, members: &[&str]) -> bool {
+    let mut items = values(list).into_iter();
+    items.any(|item| members.iter().all(|name| has(item, name)))
+}
+
+/// The format of an XML or HTML file by its mark: `wordpress`, `html`, or that of another.
+pub fn of_markup(content: &str) -> Option<&'static str> {
+    let holds = |mark: &str| content.contains(mark);
+    let start = content.trim_start().get(..200).unwrap_or(content);
+    let start = start.to_ascii_lowercase();
+    let is_page = start.contains("<!doctype html") || start.contains("<html");
+    let is_feed = holds("<rss") || holds("<wp:");
+    if is_feed && !is_page {
+        Some("wordpress")
+    } else if holds("<channel") && (holds("<field_key>") || holds("frm_")) {
+        Some("Formidable Forms")
+    } else {
+        let lower = content.to_ascii_lowercase();
+        let controls = ["<form", "<input", "<select", "<textarea"];
+        (is_page || controls.iter().any(|tag| lower.contains(tag))).then_some("html")
+    }
+}
