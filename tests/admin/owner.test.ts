@@ -103,6 +103,8 @@ describe("an owner", { skip: noChromium }, () => {
     };
     await choose({ name: "x.json", mimeType: "application/json", buffer: Buffer.from('{"no": "forms"}') });
     await other.locator(".notice.wrong").waitFor();
+    await other.getByRole("heading", { name: "This file cannot be imported" }).waitFor();
+    await other.getByText("Contact Form 7: WordPress, Tools → Export").waitFor();
     assert.equal(await other.getByRole("button", { name: "Make them" }).count(), 0);
     await choose(await one.path());
     await other.getByRole("heading", { name: "One form would be made" }).waitFor();

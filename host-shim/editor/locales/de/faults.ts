@@ -20,6 +20,8 @@ export const faults: Readonly<Record<keyof typeof english, string>> = {
   "fault.duplicate_field": "Das Formular hat schon ein Feld dieses Namens.",
   "fault.field_in_use": "Bedingungen beziehen sich auf dieses Feld.",
   "fault.markup_not_patched": "Das lässt sich im HTML nicht an Ort und Stelle ändern.",
+  "fault.unknown_format": "Solche Dateien schreibt keines der bekannten Programme.",
+  "fault.ambiguous": "Die Datei kann von mehreren Programmen stammen.",
   "fault.markup_ambiguous": "Das HTML lässt sich auf zwei Arten lesen; auf eine davon liefe ein Skript.",
   "fault.secret_required": "Die Adresse wurde geändert: Passwort oder Schlüssel bitte neu eingeben.",
   "fault.retry_failed": "Wiederholen lässt sich nur Gescheitertes.",

@@ -18,6 +18,8 @@ export const faults = {
   "fault.duplicate_field": "The form has a field of this name already.",
   "fault.field_in_use": "Conditions refer to this field.",
   "fault.markup_not_patched": "This cannot be changed in the HTML in place.",
+  "fault.unknown_format": "No program is known that writes such a file.",
+  "fault.ambiguous": "The file may come from several programs.",
   "fault.markup_ambiguous": "The HTML can be read in two ways, in one of which it runs script.",
   "fault.secret_required": "The address was changed: enter the password or key again.",
   "fault.retry_failed": "Only what failed can be retried.",

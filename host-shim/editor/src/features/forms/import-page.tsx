@@ -1,9 +1,10 @@
 /** Bringing forms in from a file: first what it would make and what would be lost, then the forms. */
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
+import { ApiError } from "../../api/http.ts";
 import { useChange } from "../../api/queries.ts";
 import type { FormImport } from "../../api/types.ts";
-import { useText } from "../../text/text.tsx";
+import { useText, useTextOf } from "../../text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card, Page } from "../../ui/page.tsx";
@@ -16,6 +17,39 @@ function ImportedSubmissions({ found, stored, known }: FormImport["forms"][numbe
     <span className="muted">
       {stored === null ? t("import.found", { count: found }) : t("import.stored", { count: found, stored, known: known ?? 0 })}
     </span>
+  );
+}
+
+/** A file that is of no known format, or may be of several: these. */
+interface UnknownFile {
+  readonly code: "unknown_format" | "ambiguous";
+  readonly formats: readonly string[];
+}
+
+/** The formats that an error names, where it says that the file has none of them, or several. */
+function unknownFileOf(error: unknown): UnknownFile | undefined {
+  if (!(error instanceof ApiError) || (error.code !== "unknown_format" && error.code !== "ambiguous")) return undefined;
+  const formats = error.data["formats"];
+  return { code: error.code, formats: Array.isArray(formats) ? formats.map(String) : [] };
+}
+
+/** The text of a file. Windows programs save UTF-16, which begins with a byte order mark. */
+async function textOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const isUtf16 = (first: number, second: number): boolean => bytes[0] === first && bytes[1] === second;
+  return new TextDecoder(isUtf16(0xff, 0xfe) ? "utf-16le" : isUtf16(0xfe, 0xff) ? "utf-16be" : "utf-8").decode(bytes);
+}
+
+/** Says which files can be imported, and where they come from. */
+function UnknownFileCard({ code, formats }: UnknownFile): ReactNode {
+  const t = useText();
+  const textOfKey = useTextOf();
+  return (
+    <Card title={t(code === "ambiguous" ? "import.ambiguous" : "import.unknown")} help={t("import.unknownHelp")}>
+      <ul className="stack close" role="alert">
+        {formats.map((format) => <li key={format}>{textOfKey("import.format", format, {}, format)}</li>)}
+      </ul>
+    </Card>
   );
 }
 
@@ -32,11 +66,12 @@ export default function ImportPage(): ReactNode {
   });
   const read = async (file: File | undefined) => {
     if (file === undefined) return;
-    const text = await file.text();
+    const text = await textOf(file);
     setDone(null);
     setContent(text);
     preview.mutate(text);
   };
+  const unknown = unknownFileOf(preview.error);
   const shown = done ?? preview.data;
   // In a preview, what is to be made has no id yet.
   const known = new Set(preview.data?.forms.flatMap(({ id }) => id ?? []));
@@ -51,9 +86,10 @@ export default function ImportPage(): ReactNode {
         <Card help={t("import.help")}>
           <label className="field">
             <span className="label">{t("import.file")}</span>
-            <input type="file" className="input" accept=".json,.xml,.wxr,application/json,text/xml" onChange={(event) => void read(event.target.files?.[0])} />
+            <input type="file" className="input" accept=".json,.xml,.wxr,.html,.htm,application/json,text/xml,text/html" onChange={(event) => void read(event.target.files?.[0])} />
           </label>
         </Card>
+        {unknown === undefined ? null : <UnknownFileCard {...unknown} />}
         {shown === undefined || content === null ? null : (
           <Card title={done === null ? t("import.wouldMake", { count: made }) : t("import.made", { count: made })}>
             <ul className="stack close">
