@@ -1066,7 +1066,7 @@ export interface Operations {
     };
     readonly output: FormExport;
   };
-  /** Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold. */
+  /** Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold, or from the forms of a web page. */
   readonly importForms: {
     readonly input: {
       /** Whether to answer what would be made, and make nothing. */
@@ -1079,7 +1079,7 @@ export interface Operations {
         /** The form that takes the submissions of the file; no form is made. */
         readonly form_id?: number | null;
         /** What it is; without it, found out. */
-        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder";
+        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html";
       };
     };
     readonly output: FormImport;

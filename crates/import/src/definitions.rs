@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::submissions::{Origin, field_name};
 use super::values::{
-    counterpart, either, email_action, is_on, member, put, put_text, table, text, text_or_number,
-    texts, values,
+    counterpart, either, email_action, entries, is_on, member, put, put_text, table, text,
+    text_or_number, texts, values,
 };
 use super::{Draft, Report, schema};
 
@@ -295,6 +295,12 @@ fn notifications(
     let url = text(theirs, "webhookUrl");
     if !url.is_empty() {
         add(&[("type", "webhook"), ("url", url)]);
+    }
+    for (name, value) in entries(theirs) {
+        let is_set = is_on(theirs, name) || !values(value).is_empty();
+        if is_set && counterpart("definitions.settings", name).is_none() {
+            report.remark("unknown_setting", name, "");
+        }
     }
     if text(theirs, "spamProtection") == "turnstile" {
         report.remark("check_off", "spamProtection", "");

@@ -31,7 +31,7 @@ pub use marks::Refusal;
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
-use values::{counterpart, member, numbers_as_texts, put, text, texts, values};
+use values::{counterpart, entries, member, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
@@ -327,8 +327,34 @@ fn drafts(
     }
 }
 
+/// The members of a form in this project's own export, and those of its answers that say nothing to another
+/// site.
+const OWN_MEMBERS: [&str; 15] = [
+    "title",
+    "slug",
+    "markup",
+    "status",
+    "source",
+    "schema",
+    "settings",
+    "messages",
+    "id",
+    "url",
+    "has_schema",
+    "revision",
+    "submission_count",
+    "created_at",
+    "updated_at",
+];
+
 /// The draft of a form of this project's own export: `GET /forms/export`.
-fn own_draft(form: &Value, _: &mut Report) -> Draft {
+fn own_draft(form: &Value, report: &mut Report) -> Draft {
+    report.begin(text(form, "title"));
+    let has = |name: &&str| !member(form, name).is_null();
+    let names = entries(form).into_iter().map(|(name, _)| name);
+    for name in names.filter(has).filter(|name| !OWN_MEMBERS.contains(name)) {
+        report.remark("unknown_setting", name, "");
+    }
     let object = |name: &str| member(form, name).as_object().cloned().unwrap_or_default();
     let own = |name: &str| text(form, name).to_owned();
     let schema = member(form, "schema");
