@@ -10,12 +10,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
+import { NUMBER } from "./hosts/form.ts";
 
 export interface Load {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** One of these after the other is sent, the request's number in place of `NUMBER`. */
+  readonly bodies: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
@@ -46,11 +48,26 @@ const HAS_WRK = (() => {
 /** The client's name, for the report. */
 export const client = HAS_WRK ? "wrk" : "raw sockets in a thread";
 
-async function byWrk(origin: string, load: Load): Promise<Count> {
+/** How far the numbers of two rounds lie apart: no round has so many requests. */
+const NUMBERS_OF_ROUND = 10_000_000;
+
+let rounds = 0;
+
+async function byWrk(origin: string, load: Load, first: number): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-wrk-"));
   const script = join(folder, "load.lua");
   const headers = Object.entries(load.headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
-  writeFileSync(script, [`wrk.method = "${load.method}"`, `wrk.body = ${JSON.stringify(load.body)}`, ...headers].join("\n"));
+  const bodies = join(folder, "bodies");
+  writeFileSync(bodies, load.bodies.join("\n"));
+  const isVaried = load.bodies.some((body) => body.includes(NUMBER));
+  const varied = `local bodies, number = {}, ${first}
+for line in io.lines(${JSON.stringify(bodies)}) do bodies[#bodies + 1] = line end
+request = function()
+  number = number + 1
+  return wrk.format(nil, nil, nil, (bodies[number % #bodies + 1]:gsub("${NUMBER}", tostring(number))))
+end`;
+  const fixed = `wrk.body = ${JSON.stringify(load.bodies[0] ?? "")}`;
+  writeFileSync(script, [`wrk.method = "${load.method}"`, ...headers, isVaried ? varied : fixed].join("\n"));
   const { stdout } = await promisify(execFile)("wrk", [
     "-t1", `-c${load.connections}`, `-d${load.seconds}s`, "--timeout", "30s", "-s", script, origin + load.path,
   ]);
@@ -63,13 +80,21 @@ async function byWrk(origin: string, load: Load): Promise<Count> {
 }
 
 const SOCKETS = `
-const { parentPort, workerData: { host, port, head, connections, seconds } } = require("node:worker_threads");
+const { parentPort, workerData: { host, port, heads, bodies, marker, first, connections, seconds } } = require("node:worker_threads");
 const { connect } = require("node:net");
 const started = performance.now();
 const until = started + seconds * 1000;
-let requests = 0, open = connections;
+let requests = 0, open = connections, number = first;
+const isVaried = bodies.some((body) => body.includes(marker));
+const whole = (body) => heads[0] + Buffer.byteLength(body) + heads[1] + body;
+const fixed = whole(bodies[0] ?? "");
+const next = () => {
+  if (!isVaried) return fixed;
+  number += 1;
+  return whole(bodies[number % bodies.length].replaceAll(marker, number));
+};
 for (let n = 0; n < connections; n += 1) {
-  const socket = connect(port, host, () => socket.write(head));
+  const socket = connect(port, host, () => socket.write(next()));
   socket.setNoDelay(true);
   let seen = "";
   socket.on("data", (piece) => {
@@ -80,21 +105,20 @@ for (let n = 0; n < connections; n += 1) {
     if (!seen.startsWith("HTTP/1.1 200")) throw new Error(seen.slice(0, 200));
     seen = "";
     requests += 1;
-    if (performance.now() < until) return socket.write(head);
+    if (performance.now() < until) return socket.write(next());
     socket.destroy();
     if (--open === 0) parentPort.postMessage({ requests, seconds: (performance.now() - started) / 1000 });
   });
 }
 `;
 
-function bySockets(origin: string, load: Load): Promise<Count> {
+function bySockets(origin: string, load: Load, first: number): Promise<Count> {
   const { hostname, port } = new URL(origin);
-  const headers = { host: hostname, "content-length": String(Buffer.byteLength(load.body)), ...load.headers };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  const head = `${load.method} ${load.path} HTTP/1.1\r\n${lines}\r\n${load.body}`;
+  const lines = Object.entries({ host: hostname, ...load.headers }).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const heads = [`${load.method} ${load.path} HTTP/1.1\r\n${lines}content-length: `, "\r\n\r\n"];
   return new Promise((resolve, reject) => {
     const { connections, seconds } = load;
-    const worker = new Worker(SOCKETS, { eval: true, workerData: { host: hostname, port: Number(port), head, connections, seconds } });
+    const worker = new Worker(SOCKETS, { eval: true, workerData: { host: hostname, port: Number(port), heads, bodies: load.bodies, marker: NUMBER, first, connections, seconds } });
     worker.once("message", resolve);
     worker.once("error", reject);
   });
@@ -122,7 +146,9 @@ export async function startServer(program: string, folder: string, environment: 
     origin,
     async round(load) {
       const before = await cpu();
-      const { requests, seconds } = HAS_WRK ? await byWrk(origin, load) : await bySockets(origin, load);
+      rounds += 1;
+      const first = rounds * NUMBERS_OF_ROUND;
+      const { requests, seconds } = HAS_WRK ? await byWrk(origin, load, first) : await bySockets(origin, load, first);
       const after = await cpu();
       return { perSecond: requests / seconds, main: (after.main - before.main) / requests, all: (after.all - before.all) / requests };
     },

@@ -1,27 +1,29 @@
-/** A submit (validated, two actions queued, counters), as a share of a hand-written host's requests per second. */
+/**
+ * A submit (validated, two actions queued, counters), as a share of a hand-written host's requests per second: with answers
+ * that all differ, as visitors give them, and with equal ones, which indexes and caches like.
+ */
 
 import { compareHosts } from "./hosts.ts";
-import { answers } from "./hosts/form.ts";
+import { answers, benchForm, variedAnswers, variedForm } from "./hosts/form.ts";
 import type { Load } from "./load.ts";
 import type { Section } from "./section.ts";
 
-const load: Load = {
+const load = (slug: string, bodies: readonly string[]): Load => ({
   method: "POST",
-  path: "/forms/bench",
+  path: `/forms/${slug}`,
   headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
-  body: answers,
+  bodies,
   connections: 64,
   seconds: 2,
-};
+});
+
+const compared = (what: string, load: Load, atLeast: number) => compareHosts({ what, loads: { engine: load, handWritten: load, bare: load }, atLeast });
 
 const submit: Section = {
   name: "submit",
   run: async () => [
-    await compareHosts({
-      what: "submit, of a hand-written host's requests/s",
-      loads: { engine: load, handWritten: load, bare: load },
-      atLeast: 50,
-    }),
+    await compared("submit, six answers that all differ, of a hand-written host's requests/s", load(variedForm.slug, variedAnswers), 30),
+    await compared("submit, equal answers, of a hand-written host's requests/s", load(benchForm.slug, [answers]), 50),
   ],
 };
 

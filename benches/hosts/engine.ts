@@ -3,7 +3,7 @@
 import { startEmbeddedHost, readConfiguration } from "../../host-shim/hosts/embedded/index.ts";
 import { createForms } from "../../host-shim/src/index.ts";
 import { runHost } from "./control.ts";
-import { APPLICATION_PASSWORD, authorization, benchForm } from "./form.ts";
+import { APPLICATION_PASSWORD, authorization, benchForm, variedForm } from "./form.ts";
 
 await runHost(async (folder) => {
   const configuration = readConfiguration({
@@ -20,11 +20,11 @@ await runHost(async (folder) => {
   });
   const api = `${host.url}/api/cf/v1/forms`;
   const there = await fetch(`${api}/1`, { headers: { authorization } });
-  if (there.status === 404) {
+  for (const form of there.status === 404 ? [benchForm, variedForm] : []) {
     const made = await fetch(api, {
       method: "POST",
       headers: { authorization, "content-type": "application/json" },
-      body: JSON.stringify(benchForm),
+      body: JSON.stringify(form),
     });
     if (made.status !== 201) throw new Error(`the form could not be made: ${await made.text()}`);
   }

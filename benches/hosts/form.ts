@@ -1,4 +1,4 @@
-/** The contact form that each host of a benchmark serves, and a visitor's answers to it. */
+/** The forms that each host of a benchmark serves, and visitors' answers to them. */
 
 export const APPLICATION_PASSWORD = "benchbenchbenchbenchbench";
 
@@ -12,6 +12,45 @@ export const benchForm = {
 <p><button>Send</button></p>`,
   settings: { actions: [{ type: "email", to: "a@example.org" }, { type: "email", to: "b@example.org" }] },
 };
+
+/** A form of six fields, to which no two visitors give an answer alike. */
+export const variedForm = {
+  title: "Varied",
+  slug: "varied",
+  markup: `<p><label>Name <input name="name" required></label></p>
+<p><label>Email <input type="email" name="email" required></label></p>
+<p><label>Phone <input type="tel" name="phone"></label></p>
+<p><label>Company <input name="company"></label></p>
+<p><label>Subject <input name="subject"></label></p>
+<p><label>Message <textarea name="message" maxlength="2000"></textarea></label></p>
+<p><button>Send</button></p>`,
+  settings: benchForm.settings,
+};
+
+/** What stands for the number of a request in answers that all differ. */
+export const NUMBER = "{n}";
+
+/** How many bodies differ in more than the number of their request. */
+const BODIES = 4_000;
+
+const SYLLABLES = "ba de fi go hu ka le mi no pu ra se ti vo wu za".split(" ");
+
+/** One of 4,096 words of three syllables. */
+const word = (at: number): string => [at, at >> 4, at >> 8].map((place) => SYLLABLES[place & 15]).join("");
+
+/** Answers to the form of six fields, each with the request's number in it; the message is of 15 words. */
+export const variedAnswers: readonly string[] = Array.from({ length: BODIES }, (_, n) => {
+  // Neighbours have few words in common: the steps are primes.
+  const words = (count: number, step: number) => Array.from({ length: count }, (_, at) => word(n * step + at * 1_009)).join(" ");
+  return new URLSearchParams({
+    name: `${words(2, 7)} ${NUMBER}`,
+    email: `${word(n)}.${NUMBER}@example.org`,
+    phone: `+44 20 ${NUMBER}`,
+    company: `${words(2, 11)} ${NUMBER}`,
+    subject: `${words(3, 13)} ${NUMBER}`,
+    message: `${words(14, 17)} ${NUMBER}`,
+  }).toString().replaceAll(encodeURIComponent(NUMBER), NUMBER);
+});
 
 export const answers = new URLSearchParams({
   name: "A visitor", email: "visitor@example.org", topic: "b",
