@@ -63,6 +63,26 @@ describe("roles in the admin", () => {
     assert.deepEqual(faults.filter((fault) => !/script-src/.test(fault)), []);
   });
 
+  it("says whose draft is published, and what of it was removed", { skip: noChromium }, async (t) => {
+    const host = await startSite(t);
+    const { id } = await makeForm(host.url);
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+    const { cookie, nonce } = await session(host, { login: "eve", password });
+    const markup = '<input name="name"><script>alert(1)</script><button>Send</button>';
+    const kept = await fetch(`${host.url}/api/cf/v1/forms/${id}/draft`, { method: "PUT", headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" }, body: JSON.stringify({ base_revision: 1, markup }) });
+    assert.equal(kept.status, 200);
+    const browser = await startBrowser(t);
+    const { page } = await signIn(browser, host.url);
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Publish somebody else’s changes?" });
+    await dialog.getByText("eve saved these changes.").waitFor();
+    await dialog.getByText("The element `script` is removed.").waitFor();
+    await dialog.getByRole("button", { name: "Publish changes" }).click();
+    await page.getByText("The changes are published.").waitFor();
+    assert.doesNotMatch((await api<{ readonly markup: string }>(host.url, "GET", `/forms/${id}`)).markup, /script/);
+  });
+
   it("changes the own password only with the current one", async (t) => {
     const host = await startSite(t);
     const path = "/api/wp/v2/users/me/password";

@@ -10,7 +10,8 @@ export function Publish({ editor, author }: { readonly editor: Editor; readonly 
   const t = useText();
   const { user } = useOptions();
   const [isOpen, setIsOpen] = useState(false);
-  const isOthers = author !== null && author.login !== user?.login;
+  // A host may not say who is signed in; then only what was removed tells of somebody else.
+  const isOthers = author !== null && (user === undefined ? author.removed.length > 0 : author.login !== user.login);
   const publish = () => {
     setIsOpen(false);
     void editor.publish();
