@@ -68,7 +68,7 @@ for (const [name, options, place] of databases) {
       const head = (field: string, more = "") => text(`--x\r\nContent-Disposition: form-data; name="${field}"${more}\r\n\r\n`);
       const pieces: Uint8Array<ArrayBuffer>[] = [head("_submission_key"), text(`s-visitor-${visitor}\r\n`)];
       for (const [index, content] of contents.entries()) {
-        pieces.push(head("cv[]", `; filename="${index}.bin"`));
+        pieces.push(head("cv[]", `; filename="${index}.pdf"`));
         for (let at = 0; at < content.length; at += 50_000) pieces.push(content.subarray(at, at + 50_000));
         pieces.push(text("\r\n"), head("name"), text(`visitor ${visitor}\r\n`));
       }
@@ -92,14 +92,14 @@ for (const [name, options, place] of databases) {
       await start();
       const made = await fetch(`${url}/api/cf/v1/forms`, {
         method: "POST", headers: { "content-type": "application/json" },
-        body: JSON.stringify({ title: "Jobs", slug: "jobs", markup: '<input name="name"><input type="file" name="cv[]" accept=".bin" multiple>', settings: { rate_limit: 100_000 } }),
+        body: JSON.stringify({ title: "Jobs", slug: "jobs", markup: '<input name="name"><input type="file" name="cv[]" multiple>', settings: { rate_limit: 100_000 } }),
       });
       assert.equal(made.status, 201, await made.text());
       const answered = new Map<number, { id: number; hashes: string[] }>();
       let broken = 0;
 
       async function submit(visitor: number): Promise<void> {
-        const contents = [700_000, 300_000].map((size) => new Uint8Array(randomBytes(size + visitor)));
+        const contents = [700_000, 300_000].map((size) => new Uint8Array(Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(size + visitor)])));
         for (const until = Date.now() + 60_000; Date.now() < until; ) {
           try {
             const response = await send(visitor, contents);
