@@ -58,7 +58,7 @@ pub async fn received(cx: &Context, form_id: i64, file: &StoredFile, quota: u64)
 
 /// How often the links of a submission's form and its own were revoked; `None` where it is gone.
 pub async fn link_epochs(cx: &Context, submission_id: i64) -> Result<Option<(i64, i64)>> {
-    let sql = "SELECT f.link_epoch, s.link_epoch FROM cf_submissions s JOIN cf_forms f ON f.id = s.form_id \
+    let sql = "SELECT f.link_epoch AS of_form, s.link_epoch AS of_submission FROM cf_submissions s JOIN cf_forms f ON f.id = s.form_id \
         WHERE s.id = ?1";
     select_one(cx, sql, params![submission_id]).await
 }
