@@ -37,6 +37,15 @@ interface Sent {
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "latin1"));
 
+/** A text as the contract reads it: in UTF-8, or else in windows-1252. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 /** A sound body and what it says. */
 function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>; sent: Sent } {
   const sent: Sent = { fields: [], files: [] };
@@ -50,7 +59,7 @@ function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>
     const plain = name.replaceAll("%22", '"');
     if (random(2) === 0) {
       text += `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${safe}\r\n`;
-      sent.fields.push([plain, Buffer.from(safe, "latin1").toString("utf8")]);
+      sent.fields.push([plain, textOf(bytesOf(safe))]);
     } else {
       text += `--x\r\nContent-Disposition: form-data; name="${name}"; filename="f.bin"\r\nContent-Type: text/plain\r\n\r\n${safe}\r\n`;
       sent.files.push([plain, "f.bin", sha256(bytesOf(safe))]);

@@ -18,7 +18,6 @@
 mod edit;
 mod fill;
 mod html;
-
 mod pages;
 mod read;
 mod render;

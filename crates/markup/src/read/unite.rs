@@ -5,7 +5,7 @@ use super::attributes::cut;
 use super::fields::Builder;
 use super::items::Item;
 use super::options::{self, OptionsOwner};
-use crate::warnings::WarningCode;
+use crate::warnings::{WarningCode, Warnings};
 use model::attributes::MAX_ATTRIBUTE_VALUE_CHARS;
 use model::check::MAX_TEXT_CHARS;
 use model::unite::{join_default, label_of_other, unite_bounds, unite_common};
@@ -98,6 +98,7 @@ impl Builder<'_, '_> {
         let Some((field, made)) = known else { return };
         unite_common(field, &own);
         become_set(field, own.kind);
+        join(field, &own, item, &mut self.warnings);
         options::unite(
             field,
             &mut made.values,
@@ -105,14 +106,6 @@ impl Builder<'_, '_> {
             &mut self.warnings,
             item.offset,
         );
-        if !join_default(field, &own.default_value) {
-            let message = format!(
-                "The default value of `{}` is cut: it has more than {MAX_TEXT_CHARS} characters.",
-                field.name
-            );
-            let offset = item.offset as usize;
-            self.warnings.add(WarningCode::TextCut, offset, message);
-        }
         let message = format!(
             "The controls `{}` are read as one field: each takes the options of all.",
             field.name
@@ -131,23 +124,13 @@ impl Builder<'_, '_> {
         unite_bounds(field, &own);
         let is_narrowed = before != (field.validation.clone(), field.kind);
         field.attributes.entry("multiple".to_owned()).or_default();
-        if !join_default(field, &own.default_value) {
-            let message = format!(
-                "The default value of `{}` is cut: it has more than {MAX_TEXT_CHARS} characters.",
-                field.name
-            );
-            let offset = item.offset as usize;
-            self.warnings.add(WarningCode::TextCut, offset, message);
+        join(field, &own, item, &mut self.warnings);
+        let name = &field.name;
+        let mut message =
+            format!("The controls `{name}` are read as one field with several answers.");
+        if is_narrowed {
+            message.push_str(" What only some of them ask for is left out.");
         }
-        let bounds = if is_narrowed {
-            " What only some of them ask for is left out."
-        } else {
-            ""
-        };
-        let message = format!(
-            "The controls `{}` are read as one field with several answers.{bounds}",
-            field.name
-        );
         if !was_list || is_narrowed {
             self.warn(WarningCode::DuplicateName, item, message);
         }
@@ -173,5 +156,15 @@ pub(super) fn become_set(field: &mut Field, kind: FieldType) {
         field.attributes.remove("size");
     } else if kind == FieldType::Select {
         field.attributes.entry("multiple".to_owned()).or_default();
+    }
+}
+
+/// Adds the default value of a further control to those of the field.
+fn join(field: &mut Field, own: &Field, item: &Item, warnings: &mut Warnings) {
+    if !join_default(field, &own.default_value) {
+        let name = &field.name;
+        let most = format!("it has more than {MAX_TEXT_CHARS} characters.");
+        let message = format!("The default value of `{name}` is cut: {most}");
+        warnings.add(WarningCode::TextCut, item.offset as usize, message);
     }
 }
