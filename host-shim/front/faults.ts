@@ -8,7 +8,7 @@
  */
 import { CHOICE, type Control, fieldName, fieldOf, labelOf, setOf } from "./fields.ts";
 import { element, own, rootOf, textOf } from "./own.ts";
-import { isUnanswered } from "./sets.ts";
+import { setFault } from "./sets.ts";
 import { showStepOf } from "./steps.ts";
 import { isUnset } from "./unset.ts";
 
@@ -46,7 +46,7 @@ const MARK = /[\s.:;,!?…。：！？؟]+$/;
 
 /** A text with what it names put in; a label ends without a mark where the text goes on with one. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(label|min|max|step)\}([\s.:;,!?…。：！？؟]?)/g, (_, name: string, mark: string) => {
+  text.replace(/\{(label|min|max|step|title)\}([\s.:;,!?…。：！？؟]?)/g, (_, name: string, mark: string) => {
     const value = values[name] ?? "";
     return (mark.trim() === "" ? value : value.replace(MARK, "") || value) + mark;
   });
@@ -69,7 +69,7 @@ export function localized(form: HTMLFormElement, text: string): string {
 export function wordsOf(form: HTMLFormElement, template: string, control: Control, values: Readonly<Record<string, string>> = {}): Words {
   const rest = template.replace(/^\{label\}\s*[:：–—-][\s.:;,!?…。：！？؟–—-]*/, "");
   const short = rest === "" || rest.startsWith("{") ? template : rest.charAt(0).toUpperCase() + rest.slice(1);
-  const told = Object.entries(values).map(([name, value]) => [name, localized(form, value)]);
+  const told = Object.entries(values).map(([name, value]) => [name, name === "title" ? value : localized(form, value)]);
   const label = labelOf(form, control);
   const all = { label, ...Object.fromEntries(told) };
   // What has no name is no field, and has none to be told.
@@ -83,7 +83,8 @@ function fault(form: HTMLFormElement, control: Control): Words {
   const isMoment = /date|time|month|week/.test(type);
   const { min = "", max = "", minLength = 0, maxLength = 0 } = control as HTMLInputElement;
   const say = (key: string, values: Readonly<Record<string, string>> = {}): Words => wordsOf(form, textOf(form, key), control, values);
-  if (isUnanswered(control)) return say("required_choice_missing");
+  const ofSet = setFault(control);
+  if (ofSet !== undefined) return say(ofSet.key, ofSet.values);
   if (isUnset(control)) return say("required_field_missing");
   if (wrong.customError) return { message: `${labelOf(form, control)}: ${control.validationMessage}`, short: control.validationMessage };
   if (wrong.stepMismatch && !isMoment) return say("invalid_step", { step: (control as HTMLInputElement).step || "1" });
@@ -97,7 +98,9 @@ function fault(form: HTMLFormElement, control: Control): Words {
   if (wrong.rangeOverflow) return say("too_large", { max });
   if (wrong.tooShort) return say("too_short", { min: `${minLength}` });
   if (wrong.tooLong) return say("too_long", { max: `${maxLength}` });
-  return say("invalid_pattern");
+  // What the author says of the pattern, in the attribute that HTML has for it.
+  const title = control.title.trim();
+  return title === "" ? say("invalid_pattern") : say("invalid_pattern_title", { title });
 }
 
 /* ---- Telling ---- */
@@ -204,7 +207,8 @@ export function tellServerFaults(form: HTMLFormElement, faults: readonly ServerF
 /** Tells what was filled into a field wrongly, in place of what was told of it before. */
 function tellLeft(form: HTMLFormElement, control: Control, known: readonly Told[]): void {
   const { valid, badInput } = control.validity;
-  if (valid || isUnset(control) || (control.value === "" && !badInput)) return;
+  // Options of a list are chosen one after the other.
+  if (valid || isUnset(control) || (control instanceof HTMLSelectElement && control.multiple) || (control.value === "" && !badInput)) return;
   const entries = known.map(({ entry }) => entry);
   const words = fault(form, control);
   // A submit has told it already.

@@ -14,6 +14,9 @@ export interface Field {
   readonly open?: true;
   /** Of a set of boxes: whether one of them must be ticked. */
   readonly required?: true;
+  /** Of several choices: how many there may be, where there are any. */
+  readonly min?: number;
+  readonly max?: number;
   /** Of a name or address: what its parts are called, by the names of their inputs. */
   readonly parts?: Readonly<Record<string, string>>;
   /** Of choices, for a review: what they say, by their values. */

@@ -111,7 +111,7 @@ impl Form {
     }
 
     /// Fills in the texts of a language where neither the form nor a plugin sets texts of its own.
-    /// A form with words of its own for what is missing keeps to them for choices too.
+    /// A form with words of its own for a general case keeps to them for what is more specific.
     pub fn fill_in_texts(&mut self, texts: &Map<String, Value>) {
         let all = self.all_messages();
         for (code, text) in texts {

@@ -8,7 +8,7 @@ use crate::logic::conditions::off_value;
 use crate::logic::validate::label_of;
 
 /// The facts by the fields' names: the `label` in messages of faults; of an answer that is no text, how it is understood
-/// (`answer`: `toggle` or `choices`); of a set of boxes, whether one must be ticked (`required`); of a box its own `value`, where that is a word for "off"; whether a
+/// (`answer`: `toggle` or `choices`); of a set of boxes, whether one must be ticked (`required`); of several choices, how many (`min`, `max`); of a box its own `value`, where that is a word for "off"; whether a
 /// choice is `open` to a free answer; of a name
 /// or address, the labels of its `parts` by the names of their inputs. For a review also what the `options`
 /// of choices say, by their values.
@@ -42,6 +42,18 @@ pub fn fields(
         }
         if field.required && field.kind == FieldType::Checkbox && field.is_multiple() {
             add("required", Value::Bool(true));
+        }
+        // How many choices there may be; one that must be there is said by `required`.
+        let has_choices = matches!(field.kind, FieldType::Checkbox | FieldType::Select);
+        if has_choices && field.is_multiple() {
+            for (key, bound) in [
+                ("min", &field.validation.min),
+                ("max", &field.validation.max),
+            ] {
+                if let Some(bound) = bound {
+                    add(key, Value::Number(bound.clone()));
+                }
+            }
         }
         if is_reviewed && matches!(field.kind, FieldType::Radio | FieldType::Checkbox) {
             let options = field.options.iter().map(|option| {

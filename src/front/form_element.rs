@@ -31,7 +31,7 @@ use crate::task::Context;
 const MAX_KEY_CHARS: usize = 200;
 
 /// The keys of the messages that the visitor's script shows (host-shim/front).
-const SCRIPT_TEXTS: [&str; 15] = [
+const SCRIPT_TEXTS: [&str; 19] = [
     "error",
     "required_field_missing",
     "required_choice_missing",
@@ -42,10 +42,14 @@ const SCRIPT_TEXTS: [&str; 15] = [
     "invalid_step",
     "invalid_date",
     "invalid_pattern",
+    "invalid_pattern_title",
     "too_short",
     "too_long",
     "too_small",
     "too_large",
+    "too_few_choices",
+    "too_many_choices",
+    "too_many_choices_one",
     "network_error",
 ];
 

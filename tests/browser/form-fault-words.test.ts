@@ -124,6 +124,42 @@ for (const [name, slug, options] of [
   });
 }
 
+it("the browser counts choices as the server does, and shows an author's words about a pattern", async () => {
+  const many = ["x", "y", "z"].map((value) => ({ value, label: value.toUpperCase() }));
+  const fields = [
+    { name: "two", type: "checkbox", label: "Two", options: many, validation: { min: 2, max: 2 } },
+    { name: "one", type: "checkbox", label: "One", options: many, validation: { max: 1 } },
+    { name: "list", type: "select", label: "List", options: many, attributes: { multiple: "" }, validation: { min: 2 } },
+    { name: "zip", type: "text", label: "ZIP", validation: { pattern: "[0-9]{5}" }, attributes: { title: "Five digits" } },
+    { name: "send", type: "submit", label: "Send" },
+  ];
+  const { body } = await site.api("POST", "/forms", { title: "Counts", slug: "counts", schema: { fields } });
+  const page = await open("counts");
+  const rows = [
+    [{ two: ["x"], one: ["x", "y"], list: ["z"], zip: "1" }, ["Please choose at least 2 options.", "Please choose only one option.", "Please choose at least 2 options.", "Please use the requested format: Five digits"]],
+    [{ two: ["x", "y", "z"], one: ["x"], list: ["x", "z"], zip: "12345" }, ["Please choose at most 2 options."]],
+    [{ two: ["x", "y", "z"], one: [], list: [], zip: "" }, ["Please choose at most 2 options."]],
+  ] as const;
+  for (const [answers, expected] of rows) {
+    for (const name of ["two", "one"] as const) for (const value of ["x", "y", "z"]) await page.setChecked(`[name="${name}[]"][value=${value}]`, (answers[name] as readonly string[]).includes(value));
+    await page.selectOption("[name^=list]", [...answers.list]);
+    await page.fill("[name=zip]", answers.zip);
+    await page.click("button");
+    const { beside, summary } = await shownFaults(page);
+    assert.deepEqual(beside, expected);
+    // The server says the same, in the same words.
+    const response = await fetch(`${site.url}/forms/counts`, { method: "POST", headers: { accept: "application/json", "content-type": "application/json" }, body: JSON.stringify(answers) });
+    const { errors } = (await response.json()) as { readonly errors: readonly { readonly message: string }[] };
+    assert.deepEqual(errors.map(({ message }) => message), summary);
+  }
+  await page.uncheck("[name='two[]'][value=z]");
+  assert.deepEqual((await shownFaults(page)).beside, [], "gone as soon as it is right");
+  await page.click("button");
+  await page.waitForSelector(".cf-message-success, .cf-ending");
+  assert.equal(((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body as readonly unknown[]).length, 1);
+  await page.context().close();
+});
+
 it("a field that is left tells what was filled in wrongly, never that it is empty, and its fault goes as soon as it is right", async () => {
   const page = await open("schema");
   await page.focus("[name=who]");

@@ -71,7 +71,7 @@ pub const fn part_texts(part: &str) -> (&'static str, &'static str) {
 }
 
 /// The words that rendering puts in itself, by the keys that catalogues of languages have for them.
-pub const WORDS: [(&str, &str); 16] = [
+pub const WORDS: [(&str, &str); 22] = [
     ("part_first", "First name"),
     ("part_last", "Last name"),
     ("part_street", "Street"),
@@ -88,6 +88,12 @@ pub const WORDS: [(&str, &str); 16] = [
     ("print", "Print"),
     ("review_title", "Is all of this right?"),
     ("review_change", "Change"),
+    ("size_mb", "{size} MB"),
+    ("size_kb", "{size} KB"),
+    ("size_bytes", "{size} bytes"),
+    ("type_image", "images"),
+    ("type_audio", "audio"),
+    ("type_video", "videos"),
 ];
 
 /// A word of [`WORDS`], or another message, in English.

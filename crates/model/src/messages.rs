@@ -15,7 +15,7 @@ pub const MAX_MESSAGE_CHARS: usize = 2_000;
 pub const MAX_MESSAGES: usize = 200;
 
 /// The messages that every form has, in English. `{label}` stands for the field's label, `{min}`
-/// and `{max}` for its bounds, `{step}` for its step; in `step_progress`, `{step}` is the step that is shown, `{steps}` for how many there are; `{title}` for the form's title.
+/// and `{max}` for its bounds, `{step}` for its step, `{types}` for the types of files that it takes, `{title}` for what its author says of its pattern; in `step_progress`, `{step}` is the step that is shown, `{steps}` for how many there are; in `error_title` `{title}` for the form's title.
 pub fn default_messages() -> &'static Map<String, Value> {
     static DEFAULTS: LazyLock<Map<String, Value>> =
         LazyLock::new(|| serde_json::from_str(include_str!("messages.json")).unwrap_or_default());

@@ -157,7 +157,13 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     // Of defaults that plugins give, and of a host's own meta store, the database knows nothing.
     if form.defaults.is_none() && !call.cx.has(Port::Meta) {
         let (sql, params) = version_of(&call.cx, form.id);
-        let rows = [form.revision, form.updated_at, form.submission_count];
+        let former_slugs = i64::try_from(form.former_slugs.len()).unwrap_or_default();
+        let rows = [
+            form.revision,
+            form.updated_at,
+            form.submission_count,
+            former_slugs,
+        ];
         response.holds_while = Some(Box::new(Unchanged {
             sql,
             params,

@@ -3,13 +3,16 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::entities::decode_text;
+use super::entities::{decode_attribute, decode_text};
 use super::place;
 pub use model::collapse;
 pub(crate) use model::is_unseen;
+use model::links::address_of;
 
 /// How far back the line before a place is looked for.
 const MAX_PIECES_BEFORE: usize = 32;
+/// How many links of a text are kept.
+const MAX_LINKS: usize = 20;
 
 /// A piece of text, or what lies between pieces.
 #[derive(Debug)]
@@ -59,6 +62,8 @@ impl Piece {
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
+    /// The links, in the order in which they begin: their texts and their addresses, as written.
+    links: Vec<(TextRange, &'a str)>,
 }
 
 /// Which pieces; see [`Texts::mark`].
@@ -66,8 +71,10 @@ pub(crate) type TextRange = Range<u32>;
 
 impl<'a> Texts<'a> {
     pub(crate) fn of(html: &'a str) -> Texts<'a> {
-        let pieces = Vec::new();
-        Texts { html, pieces }
+        Texts {
+            html,
+            ..Texts::default()
+        }
     }
 
     /// The current place.
@@ -139,6 +146,11 @@ impl<'a> Texts<'a> {
         with_choices: bool,
         most: usize,
     ) -> (String, usize) {
+        let (text, work) = self.uncollapsed(range, with_choices, most);
+        (collapse(&text), work)
+    }
+
+    fn uncollapsed(&self, range: TextRange, with_choices: bool, most: usize) -> (String, usize) {
         let mut out = String::new();
         let mut work = 0;
         for piece in self.within(range) {
@@ -154,7 +166,41 @@ impl<'a> Texts<'a> {
                 break;
             }
         }
-        (collapse(&out), work)
+        (out, work)
+    }
+
+    /// Begins a link; returns its place, by which it ends.
+    pub(crate) fn open_link(&mut self, address: &'a str) -> usize {
+        let start = self.mark();
+        self.links.push((start..start, address));
+        self.links.len() - 1
+    }
+
+    /// Ends a link.
+    pub(crate) fn close_link(&mut self, link: usize) {
+        let end = self.mark();
+        if let Some((text, _)) = self.links.get_mut(link) {
+            text.end = end;
+        }
+    }
+
+    /// The text as rendered, its links written `[words](address)` where their addresses are safe.
+    pub(crate) fn linked(&self, range: TextRange) -> String {
+        let first = self.links.partition_point(|own| own.0.start < range.start);
+        let links = self.links.iter().skip(first).take(MAX_LINKS);
+        let (mut out, mut at) = (String::new(), range.start);
+        for (text, address) in links.take_while(|own| own.0.start < range.end) {
+            let words = self.uncollapsed(text.clone(), false, usize::MAX).0;
+            let is_plain = !words.trim().is_empty() && !words.contains(['[', ']']);
+            let address = address_of(&decode_attribute(address)).filter(|_| is_plain);
+            if let Some(address) = address.filter(|_| at <= text.start && text.end <= range.end) {
+                out += &self.uncollapsed(at..text.start, false, usize::MAX).0;
+                out += &["[", &words, "](", &address, ")"].concat();
+                at = text.end;
+            }
+        }
+        out += &self.uncollapsed(at..range.end, false, usize::MAX).0;
+        collapse(&out)
     }
 
     /// Where the texts of a range stand in the document, but for white space.

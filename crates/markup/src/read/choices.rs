@@ -86,8 +86,10 @@ impl Builder<'_, '_> {
         }
         keep(&mut field, "value", value);
         self.take_label(item, &mut field, exact, &mut place);
-        if recognize::is_consent(self.items, item, &field) {
+        let linked = self.linked_label(&field, &place);
+        if recognize::is_consent(self.items, item, &field, linked.is_some()) {
             field.kind = FieldType::Consent;
+            field.label = linked.unwrap_or(field.label);
             let message = format!("The box `{}` is read as a consent.", field.name);
             self.warn(WarningCode::FieldRecognized, item, message);
         }

@@ -40,6 +40,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
             start: self.texts.mark(),
             items_before: self.list.len(),
             labels_before: self.labels.len(),
+            link: self.open_link(tag).into(),
             is_conditional: own.has_conditions() || own.class_words.is_follow_up,
             hidden_at: own.hides().then_some(tag.span.start).into(),
             is_hidden_by_style: own.is_hidden_by_style(),
@@ -71,6 +72,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
             return;
         }
         let text = node.start..self.texts.mark();
+        if let Some(link) = node.link.get() {
+            self.texts.close_link(link);
+        }
         let block = self.context.block;
         let around = self.contexts_around.pop().unwrap_or_default();
         if self.context.step_candidate != around.step_candidate {

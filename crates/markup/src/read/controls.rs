@@ -4,7 +4,7 @@ use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut, cut_text};
 use super::fields::{Builder, Place, keep};
 use super::items::Item;
-use super::labels::{LabelText, settle};
+use super::labels::{LabelText, is_same_text, settle};
 use super::names::part_of;
 use super::options::{self, OptionsOwner};
 use super::unite;
@@ -135,6 +135,16 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// A field's label with its links; `None` where it has none.
+    pub(super) fn linked_label(&self, field: &Field, place: &Place) -> Option<String> {
+        let shown = self.items.texts.glimpse(place.label.clone());
+        let linked = self.items.texts.linked(place.label.clone());
+        // A mark of required fields, or a colon.
+        let rest = shown.strip_prefix(field.label.as_str())?;
+        let label = linked.strip_suffix(rest)?;
+        (label != field.label).then(|| cut(label.to_owned()))
+    }
+
     /// Gives a control that is a field of its own its label, and says where that stands.
     pub(super) fn take_label(
         &mut self,
@@ -148,12 +158,19 @@ impl Builder<'_, '_> {
             let named = self.labels.for_name(self.items, item);
             shown = named.unwrap_or_default();
         }
+        let is_consent = field.kind == FieldType::Consent;
+        if is_consent && !shown.place.is_empty() {
+            shown.text = self.items.texts.linked(shown.place.clone());
+        }
         if field.required {
             shown.text = without_marker(&shown.text, true).to_owned();
         }
         let is_exact = exact.label.is_some();
         let substitute = || markers::humanized(&field.name);
-        let label = settle(shown.text, exact.label, substitute, field.required);
+        let label = match exact.label {
+            Some(exact) if is_consent && is_same_text(&exact, &shown.text, field.required) => exact,
+            exact => settle(shown.text, exact, substitute, field.required),
+        };
         if is_exact || !label.is_empty() {
             keep(field, "aria-label", exact.aria_label);
             field.label = cut(label);

@@ -201,6 +201,8 @@ pub(super) struct Node {
     pub(super) start: u32,
     pub(super) items_before: usize,
     pub(super) labels_before: usize,
+    /// Its place among the links of the texts.
+    pub(super) link: Link,
     /// Whether it is shown for an answer to another field.
     pub(super) is_conditional: bool,
     /// Where the start tag begins of an element that is hidden from people.

@@ -11,6 +11,7 @@ use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::without_marker;
 use model::check::MAX_TEXT_CHARS;
 use model::label_texts::without_colon;
+use model::links::with_safe_links;
 use model::logic::input::field_name;
 
 /// The most ids that one attribute of a control is followed to.
@@ -264,6 +265,12 @@ impl<'a> Labels<'a> {
         }
         (!found.text.is_empty()).then_some(found)
     }
+}
+
+/// Whether the exact text of a consent says what is shown, its links included.
+pub(super) fn is_same_text(exact: &str, shown: &str, is_required: bool) -> bool {
+    let exact = collapse(exact);
+    without_marker(&with_safe_links(&exact), is_required) == shown
 }
 
 /// The text that is meant, from the text shown and the exact text beside it (see

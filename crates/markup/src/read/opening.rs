@@ -27,6 +27,13 @@ impl<'a> Items<'a> {
         }
     }
 
+    /// A link, whose words may be part of a consent's text.
+    pub(super) fn open_link(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
+        let is_link = tag.name.eq_ignore_ascii_case("a");
+        let address = tag.attribute("href").filter(|_| is_link)?;
+        Some(self.texts.open_link(address.raw_value()))
+    }
+
     fn ignore_button(&mut self, tag: &StartTag<'a, '_>) {
         self.note_button();
         self.note_step_button(tag);

@@ -6,6 +6,7 @@ use crate::html::text::collapse;
 use crate::markers;
 use crate::markers::without_marker;
 use model::escape;
+use model::links::{Piece, is_safe_address, pieces, with_safe_links};
 use model::{Field, FieldType};
 use serde::Serialize;
 
@@ -116,9 +117,12 @@ impl Page<'_> {
 
     /// Writes the label's exact text, where reading the shown one would give another.
     pub(super) fn exact_label(&mut self, field: &Field) {
-        if without_marker(&seen(&field.label), field.required) != field.label
-            || field.label.is_empty()
-        {
+        let shown = seen(&field.label);
+        let shown = match field.kind {
+            FieldType::Consent => with_safe_links(&shown),
+            _ => shown.as_str().into(),
+        };
+        if without_marker(&shown, field.required) != field.label || field.label.is_empty() {
             self.attribute("data-cf-label", &field.label);
         }
     }
@@ -194,7 +198,7 @@ impl Page<'_> {
     pub(super) fn label_text(&mut self, field: &Field) {
         if seen(&field.label).is_empty() {
             self.text(&markers::humanized(&field.name));
-        } else if field.kind == FieldType::Consent && self.options.visitors.is_some() {
+        } else if field.kind == FieldType::Consent {
             self.linked_text(&field.label);
         } else {
             self.text(&field.label);
@@ -205,26 +209,17 @@ impl Page<'_> {
         }
     }
 
-    /// A text whose `[words](address)` are links; only a web address or a path is one.
+    /// Writes a text whose `[words](address)` are links; only a web address or a path is one.
     fn linked_text(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some((before, link)) = rest.split_once('[')
-            && let Some((words, after)) = link.split_once("](")
-            && let Some((address, after)) = after.split_once(')')
-        {
-            self.text(before);
-            let is_web = address.starts_with("https://") || address.starts_with("http://");
-            if (is_web || (address.starts_with('/') && !address.starts_with("//")))
-                && !address.contains(['\\', ' '])
-            {
-                let link = [("target", "_blank"), ("rel", "noopener"), ("href", address)];
-                self.element("a", &link, words);
-            } else {
-                self.text(words);
+        for piece in pieces(text) {
+            match piece {
+                Piece::Link(words, address) if is_safe_address(address) => {
+                    let link = [("target", "_blank"), ("rel", "noopener"), ("href", address)];
+                    self.element("a", &link, words);
+                }
+                Piece::Text(words) | Piece::Link(words, _) => self.text(words),
             }
-            rest = after;
         }
-        self.text(rest);
     }
 
     /// Writes a label or legend, which is hidden from sight where the author gave none.

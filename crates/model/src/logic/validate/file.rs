@@ -1,9 +1,9 @@
 //! Uploaded files: how many, how large, of which type.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Check;
-use super::report::{AnswerCode, Bounds};
+use super::report::{AnswerCode, Bounds, size_text};
 use crate::file_types::{Judgement, judge};
 use crate::logic::input::UploadedFile;
 
@@ -37,16 +37,22 @@ impl Check<'_, '_> {
             .iter()
             .map(|(_, file)| judge(&file.filename, file.content, accept));
         match judged.find(|judgement| *judgement != Judgement::Taken) {
-            Some(Judgement::NotAllowed) => self.fault(AnswerCode::FileTypeNotAllowed),
+            Some(Judgement::NotAllowed) => {
+                let bounds = Bounds::of_types(readable_types(accept, self.report.messages));
+                self.fault_within(AnswerCode::FileTypeNotAllowed, &bounds);
+            }
             Some(Judgement::Mismatch) => self.fault(AnswerCode::FileTypeMismatch),
             Some(Judgement::Taken) | None => {}
         }
         #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
         let sizes = files.iter().map(|(_, file)| self.outside(file.size as f64));
         let (small, large): (Vec<bool>, Vec<bool>) = sizes.unzip();
-        self.check_outside((small.contains(&true), false), &self.bounds());
+        let (min, max) = self.field.validation.bounds();
+        let size = |bound: f64| size_text(bound, self.report.messages);
+        let bounds = Bounds::new(min.map(size), max.map(size));
+        self.check_outside((small.contains(&true), false), &bounds);
         if large.contains(&true) {
-            self.fault_within(AnswerCode::FileTooLarge, &self.bounds());
+            self.fault_within(AnswerCode::FileTooLarge, &bounds);
         }
         self.files.extend(files.iter().map(|(place, _)| *place));
         let names = files.iter().map(|(_, file)| clean_filename(&file.filename));
@@ -57,6 +63,51 @@ impl Check<'_, '_> {
         }
         names.pop().map(Value::from)
     }
+}
+
+/// The types that an `accept` lists, as people read them; `None` where it lists none.
+fn readable_types(accept: &str, messages: &Map<String, Value>) -> Option<String> {
+    let mut types: Vec<String> = Vec::new();
+    for token in accept
+        .split(',')
+        .map(str::trim)
+        .filter(|token| !token.is_empty())
+    {
+        let readable = readable_type(&token.to_ascii_lowercase(), messages);
+        let readable = readable.unwrap_or_else(|| token.to_owned());
+        if !types.contains(&readable) {
+            types.push(readable);
+        }
+    }
+    (!types.is_empty()).then(|| types.join(", "))
+}
+
+/// What a media type is called; `None` for what is best said as it is written.
+fn readable_type(token: &str, messages: &Map<String, Value>) -> Option<String> {
+    let (family, subtype) = token.split_once('/')?;
+    if subtype == "*" {
+        let word = messages
+            .get(&format!("type_{family}"))
+            .and_then(Value::as_str);
+        return Some(word.unwrap_or(family).to_owned());
+    }
+    let extension = match subtype {
+        "plain" => ".txt",
+        "msword" => ".doc",
+        "vnd.ms-excel" => ".xls",
+        "vnd.ms-powerpoint" => ".ppt",
+        _ if subtype.ends_with("wordprocessingml.document") => ".docx",
+        _ if subtype.ends_with("spreadsheetml.sheet") => ".xlsx",
+        _ if subtype.ends_with("presentationml.presentation") => ".pptx",
+        _ => "",
+    };
+    let is_short = subtype.len() <= 5 && subtype.bytes().all(|own| own.is_ascii_alphanumeric());
+    let name = if extension.is_empty() && is_short {
+        subtype.to_ascii_uppercase()
+    } else {
+        extension.to_owned()
+    };
+    (!name.is_empty()).then_some(name)
 }
 
 /// A visitor's file name as it may be stored and shown: without a path, control characters and

@@ -46,7 +46,9 @@ use report::{Bounds, Report};
 
 pub use address::is_email_address;
 pub use file::{MAX_FILES, clean_filename};
-pub use report::{AnswerCode, AnswerFault, general_fault, label_of, localized, specific_message};
+pub use report::{
+    AnswerCode, AnswerFault, general_fault, label_of, localized, size_text, specific_message,
+};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
 /// The most values of one field that lists no options.

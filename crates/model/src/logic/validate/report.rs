@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::capitalized;
 use crate::logic::number::parse_number;
 use crate::messages::{is_default, message_text};
-use crate::{Field, FieldType};
+use crate::{Field, FieldType, is_unseen};
 
 wire_enum! {
     /// What can be wrong with an answer; each is the key of a message (contract, section 2).
@@ -99,9 +99,20 @@ pub(super) struct Bounds {
     min: Option<String>,
     max: Option<String>,
     step: Option<String>,
+    /// The types of files that are allowed.
+    types: Option<String>,
+    title: Option<String>,
 }
 
 impl Bounds {
+    /// The types of files that are allowed, if they are listed.
+    pub(super) fn of_types(types: Option<String>) -> Bounds {
+        Bounds {
+            types,
+            ..Bounds::default()
+        }
+    }
+
     /// The step that a number is off.
     pub(super) fn of_step(step: f64) -> Bounds {
         Bounds {
@@ -114,7 +125,7 @@ impl Bounds {
         Bounds {
             min: min.map(|min| min.to_string()),
             max: max.map(|max| max.to_string()),
-            step: None,
+            ..Bounds::default()
         }
     }
 }
@@ -140,38 +151,56 @@ impl Report<'_> {
         if own.any(|fault| fault.part == part && fault.code == code.as_str()) {
             return;
         }
-        let text = match code {
-            AnswerCode::RequiredFieldMissing => missing_text(self.messages, field),
-            AnswerCode::InvalidNumber if bounds.step.is_some() => {
-                specific_message(self.messages, "invalid_step")
-            }
-            _ => message_text(self.messages, code.as_str()),
-        };
-        let code = Cow::Borrowed(code.as_str());
-        let label = label_of(field, part, self.messages);
         let local = |bound: &Option<String>| Some(localized(bound.as_deref()?, self.messages));
         let bounds = &Bounds {
             min: local(&bounds.min),
             max: local(&bounds.max),
             step: local(&bounds.step),
+            types: bounds.types.clone(),
+            title: title_of(field, code),
         };
+        let text = specific_message(self.messages, text_key(field, code, bounds));
+        let code = Cow::Borrowed(code.as_str());
+        let label = label_of(field, part, self.messages);
         let fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
         self.faults.push(fault);
     }
 }
 
-/// The message for a required field without an answer: nobody fills in a box. A form that has words
-/// of its own for any field keeps to them.
-fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
-    let key = match field.kind {
-        FieldType::Consent => "required_box_missing",
-        _ if field.is_switch() => "required_box_missing",
-        FieldType::Checkbox | FieldType::Radio | FieldType::Select | FieldType::Rating => {
+/// The key of the text for a fault of a field: what is more specific than its code.
+fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
+    let has_choices = matches!(
+        field.kind,
+        FieldType::Checkbox | FieldType::Radio | FieldType::Select
+    );
+    match code {
+        // Nobody fills in a box.
+        AnswerCode::RequiredFieldMissing
+            if field.kind == FieldType::Consent || field.is_switch() =>
+        {
+            "required_box_missing"
+        }
+        AnswerCode::RequiredFieldMissing if has_choices || field.kind == FieldType::Rating => {
             "required_choice_missing"
         }
-        _ => AnswerCode::RequiredFieldMissing.as_str(),
-    };
-    specific_message(messages, key)
+        AnswerCode::InvalidNumber if bounds.step.is_some() => "invalid_step",
+        AnswerCode::TooSmall if has_choices => "too_few_choices",
+        AnswerCode::TooLarge if has_choices && bounds.max.as_deref() == Some("1") => {
+            "too_many_choices_one"
+        }
+        AnswerCode::TooLarge if has_choices => "too_many_choices",
+        AnswerCode::InvalidPattern if bounds.title.is_some() => "invalid_pattern_title",
+        AnswerCode::FileTooLarge if bounds.max.is_some() => "file_over_limit",
+        AnswerCode::FileTypeNotAllowed if bounds.types.is_some() => "file_types",
+        code => code.as_str(),
+    }
+}
+
+/// What the author explains of the field's pattern, as HTML has it in `title`.
+fn title_of(field: &Field, code: AnswerCode) -> Option<String> {
+    let is_of_pattern = code == AnswerCode::InvalidPattern && field.validation.pattern.is_some();
+    let title = field.attributes.get("title").filter(|_| is_of_pattern)?;
+    (!is_unseen(title)).then(|| title.trim().to_owned())
 }
 
 /// The message of a key. A form that has words of its own for a general fault, and none for the kind of it
@@ -190,6 +219,11 @@ pub fn general_fault(key: &str) -> Option<AnswerCode> {
             Some(AnswerCode::RequiredFieldMissing)
         }
         "invalid_step" => Some(AnswerCode::InvalidNumber),
+        "invalid_pattern_title" => Some(AnswerCode::InvalidPattern),
+        "too_few_choices" => Some(AnswerCode::TooSmall),
+        "too_many_choices" | "too_many_choices_one" => Some(AnswerCode::TooLarge),
+        "file_over_limit" => Some(AnswerCode::FileTooLarge),
+        "file_types" => Some(AnswerCode::FileTypeNotAllowed),
         _ => None,
     }
 }
@@ -254,6 +288,21 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
     format!("{grouped}{mark}{fraction}")
 }
 
+/// A number of bytes as the language of the messages writes it: in megabytes or kilobytes with at most one decimal,
+/// rounded down. A limit in powers of 1,024 is said in these.
+pub fn size_text(bytes: f64, messages: &Map<String, Value>) -> String {
+    let (key, default, plain, binary) = match bytes {
+        _ if bytes >= 1e6 => ("size_mb", "{size} MB", 1e6, 1_048_576.0),
+        _ if bytes >= 1e3 => ("size_kb", "{size} KB", 1e3, 1_024.0),
+        _ => ("size_bytes", "{size} bytes", 1.0, 1.0),
+    };
+    let unit = if bytes % binary == 0.0 { binary } else { plain };
+    let size = (bytes / unit * 10.0).floor() / 10.0;
+    let text = messages.get(key).and_then(Value::as_str);
+    let size = localized(&size.to_string(), messages);
+    text.unwrap_or(default).replace("{size}", &size)
+}
+
 /// The marks that end a sentence or a label.
 fn is_mark(character: char) -> bool {
     matches!(
@@ -280,6 +329,8 @@ fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
                 "label" => label,
                 "min" => bounds.min.as_deref().unwrap_or_default(),
                 "max" => bounds.max.as_deref().unwrap_or_default(),
+                "title" => bounds.title.as_deref().unwrap_or_default(),
+                "types" => bounds.types.as_deref().unwrap_or_default(),
                 "step" => bounds.step.as_deref().unwrap_or_default(),
                 _ => return None,
             };

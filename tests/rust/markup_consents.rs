@@ -1,0 +1,130 @@
+//! Links in the text of a consent: from HTML to the schema, back, and to what people read.
+
+use cf_forms::forms::check::parse_schema;
+use cf_forms::markup::{RenderOptions, parse, render};
+use model::links::without_links;
+use serde_json::json;
+
+#[test]
+fn the_link_of_a_consent_survives_the_way_to_a_schema_and_back() {
+    for (label, expected) in [
+        (
+            "I accept the <a href=\"https://example.com/terms\">terms</a>",
+            "I accept the [terms](https://example.com/terms)",
+        ),
+        (
+            "I accept the <a href=/terms target=_blank>terms</a> and the <a href='/privacy?a=1&amp;b=2'>privacy notice</a>.",
+            "I accept the [terms](/terms) and the [privacy notice](/privacy?a=1&b=2).",
+        ),
+        (
+            "<a href=\"//example.com/a_(b)\"><b>All</b> terms</a> are mine",
+            "[All terms](https://example.com/a_%28b%29) are mine",
+        ),
+        (
+            "I accept the <a href=\"javascript:alert(1)\">terms</a> of this long text",
+            "I accept the terms of this long text",
+        ),
+        (
+            "I accept the <a href=\"data:text/html,x\">terms</a> of this long text",
+            "I accept the terms of this long text",
+        ),
+        (
+            "I accept the <a>terms</a> and <a href>more</a> of this long text",
+            "I accept the terms and more of this long text",
+        ),
+        (
+            "I accept the <a href=\"/x\">[terms]</a> of this long text",
+            "I accept the [terms] of this long text",
+        ),
+        (
+            "I accept the <a href=\"/x\"><img src=x></a> terms of this long text",
+            "I accept the terms of this long text",
+        ),
+        (
+            "I accept the <a href=\"/x\">terms</a> <span>*</span>",
+            "I accept the [terms](/x)",
+        ),
+    ] {
+        for html in [
+            format!(
+                "<form><label><input type=checkbox name=terms required> {label}</label></form>"
+            ),
+            format!(
+                "<form><input type=checkbox id=t name=terms required> <label for=t>{label}</label></form>"
+            ),
+        ] {
+            let schema = parse(&html).unwrap().schema;
+            let field = schema.field("terms").unwrap();
+            assert_eq!(
+                (field.kind.as_str(), field.label.as_str()),
+                ("consent", expected),
+                "{html}"
+            );
+            let rendered = render(&schema, &RenderOptions::default());
+            assert_eq!(parse(&rendered).unwrap().schema, schema, "{rendered}");
+            assert_eq!(
+                rendered.contains("<a "),
+                expected.contains("]("),
+                "{rendered}"
+            );
+        }
+    }
+}
+
+#[test]
+fn any_text_of_a_consent_is_read_back_as_it_is() {
+    for label in [
+        "I accept the [terms](https://example.com/terms).",
+        "[](x)",
+        "[ ](/x)",
+        "[ terms ](/x)",
+        "a [b] [c](/d) [e](f) ](g) [h",
+        "[a](javascript:alert(1))",
+        "[a](/b c)",
+        "[a](//b)",
+        "[a [b](/c) d](/e)",
+        "[a](/b)[c](/d)",
+        "  [a](/b)  *",
+        "[a](/b) *",
+        "[a](/b",
+        "[<b>](/x?\"<>)",
+        "[a](/x&amp;y)",
+    ] {
+        for required in [true, false] {
+            let body = json!({"fields": [{"name": "terms", "type": "consent", "label": label, "required": required}]});
+            let schema = parse_schema(&body).unwrap();
+            let rendered = render(&schema, &RenderOptions::default());
+            assert_eq!(parse(&rendered).unwrap().schema, schema, "{rendered}");
+            assert!(!rendered.contains("href=\"javascript"), "{rendered}");
+        }
+    }
+}
+
+#[test]
+fn an_address_that_is_changed_in_the_rendered_html_counts() {
+    let label = "I accept the [terms](https://example.com/terms).";
+    let body = json!({"fields": [{"name": "terms", "type": "consent", "label": label}]});
+    let rendered = render(&parse_schema(&body).unwrap(), &RenderOptions::default());
+    let changed = rendered.replace("example.com/terms", "example.com/new");
+    let schema = parse(&changed).unwrap().schema;
+    assert_eq!(
+        schema.field("terms").unwrap().label,
+        label.replace("/terms", "/new")
+    );
+}
+
+#[test]
+fn people_read_the_text_without_markup() {
+    for (text, plain) in [
+        (
+            "I accept the [terms](/t) and [more](x).",
+            "I accept the terms and more.",
+        ),
+        ("[a](b)", "a"),
+        ("a [b] (c)", "a [b] (c)"),
+        ("a [b](c", "a [b](c"),
+        ("", ""),
+    ] {
+        assert_eq!(without_links(text), plain);
+    }
+}
