@@ -341,7 +341,7 @@ export interface FormExport {
 }
 
 export interface FormImport {
-  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder";
+  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html";
   readonly forms: readonly (FormDraft & {
     /** null in a preview of a form that is to be made. */
     readonly id: number | null;

@@ -53,6 +53,7 @@ pub mod check;
 pub mod class_words;
 mod condition;
 pub mod condition_text;
+pub mod cut;
 pub mod dates;
 pub mod edit;
 pub mod entities;

@@ -1,13 +1,11 @@
 //! Reading the attributes of a control or group into the members of a field.
 
-use std::borrow::Cow;
-
 use crate::html::attributes::Attribute;
 use crate::html::text::collapse;
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::attributes::{Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, home_of, is_script_address};
-use model::check::MAX_TEXT_CHARS;
+pub(super) use model::cut::{cut, cut_fully, cut_text};
 use model::logic::number::number_of;
 use model::logic::pattern::Pattern;
 use model::{Field, FieldType, Validation};
@@ -223,52 +221,4 @@ fn own_class(kind: FieldType, class: &str) -> String {
         Some(rest) if rest.starts_with(' ') => cut(rest.get(1..).unwrap_or_default()),
         _ => cut(collapse(class)),
     }
-}
-
-/// Cuts a text to a character more than a field may hold, which [`cut_fully`] takes away when it reports the
-/// cut.
-pub(super) fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
-    cut_to(text.into(), MAX_TEXT_CHARS + 1).0.into_owned()
-}
-
-/// Cuts the texts of a field to the length that they may have, and reports each.
-pub(super) fn cut_fully(field: &mut Field, offset: u32, warnings: &mut Warnings) {
-    let texts = [
-        ("label", &mut field.label),
-        ("description", &mut field.description),
-        ("placeholder", &mut field.placeholder),
-        ("default value", &mut field.default_value),
-        ("class", &mut field.css_class),
-    ];
-    for (what, text) in texts {
-        cut_text(text, what, &field.name, offset, warnings);
-    }
-}
-
-/// Cuts one text of a field or step, and reports it.
-pub(super) fn cut_text(
-    text: &mut String,
-    what: &str,
-    name: &str,
-    offset: u32,
-    warnings: &mut Warnings,
-) {
-    let (short, is_cut) = cut_to(Cow::Borrowed(text), MAX_TEXT_CHARS);
-    if is_cut {
-        *text = short.trim_end().to_owned();
-        let message =
-            format!("The {what} of `{name}` is cut: it has more than {MAX_TEXT_CHARS} characters.");
-        warnings.add(WarningCode::TextCut, offset as usize, message);
-    }
-}
-
-/// Cuts a text to so many characters; says whether it had more.
-fn cut_to(text: Cow<'_, str>, most: usize) -> (Cow<'_, str>, bool) {
-    let is_long = text.len() > most;
-    let end = is_long.then(|| text.char_indices().nth(most)).flatten();
-    let Some((end, _)) = end else {
-        return (text, false);
-    };
-    let short = text.get(..end).unwrap_or_default().to_owned();
-    (Cow::Owned(short), true)
 }
