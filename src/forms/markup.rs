@@ -11,7 +11,7 @@ use crate::error::Fault;
 use crate::hooks::{Kind, argument};
 use crate::markup::{
     MAX_MARKUP_BYTES, ParseError, RenderOptions, WarningCode, for_visitors, parse, render,
-    without_form_tags,
+    without_form_tags, without_reserved,
 };
 use crate::store::{Form, Source, StoreError};
 use crate::task::Context;
@@ -77,7 +77,7 @@ pub async fn rendered_markup(
 ) -> Result<String, StoreError> {
     if form.source == Source::Markup || form.stored_schema.is_none() {
         if form.markup.len() > MAX_MARKED_BYTES {
-            return Ok(without_form_tags(&form.markup));
+            return Ok(without_form_tags(&without_reserved(&form.markup).0));
         }
         let marked = kept(cx, form, || Ok(Rc::new(for_visitors(&form.markup))))?;
         return Ok(marked.to_string());

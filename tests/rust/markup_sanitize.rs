@@ -1,6 +1,9 @@
 //! Cleaning the HTML of authors who may not write any.
 
-use cf_forms::markup::{WarningCode, parse, sanitize};
+use std::collections::BTreeSet;
+
+use cf_forms::markup::markers::{AUTHOR_DATA, KIND};
+use cf_forms::markup::{WarningCode, for_visitors, parse, sanitize, without_reserved};
 use proptest::prelude::*;
 
 use crate::choices::Choices;
@@ -37,6 +40,184 @@ fn what_is_removed_is_told_with_its_place() {
     let told: Vec<_> = removed.iter().map(|w| (w.code, w.offset)).collect();
     let (attribute, element) = (WarningCode::AttributeRemoved, WarningCode::ElementRemoved);
     assert_eq!(told, [(attribute, 3), (element, 18)]);
+}
+
+/// Attributes that only the engine may write, as hostile authors spell them; and what is left.
+const RESERVED: [(&str, &str); 19] = [
+    ("<div data-cf-embed=/x>a</div>", "<div>a</div>"),
+    ("<div DATA-CF-Embed='/x' id=a>", "<div id=a>"),
+    ("<div data-cf-embed>", "<div>"),
+    ("<div data-cf-embed=>", "<div>"),
+    ("<div data-cf-embed=\"\">", "<div>"),
+    ("<div data-cf-embed = \"/x\" >", "<div>"),
+    (
+        "<div data-cf-embed=a data-cf-embed=b Data-cf-embed=c>",
+        "<div>",
+    ),
+    (
+        "<div data-cf-type=name data-cf-embed=a data-cf-label=x>",
+        "<div data-cf-type=name data-cf-label=x>",
+    ),
+    (
+        "<div id=\"a\"data-cf-embed=\"/x\"class=\"b\">",
+        "<div id=\"a\" class=\"b\">",
+    ),
+    ("<div/data-cf-embed=x/id=a>", "<div>"),
+    ("<div\ndata-cf-embed\t=\r\n'x'\x0cid=a>", "<div id=a>"),
+    (
+        "<div data-cf-\u{0}embed=x data-cf-em\u{fffd}bed=y>",
+        "<div>",
+    ),
+    (
+        "<div data-cf data-cf. data-cfembed data-cf_x data-cf--type>",
+        "<div>",
+    ),
+    (
+        "<div data-cf-theme=dark data-cf-was-shown data-cf-described>",
+        "<div>",
+    ),
+    ("<div data-cf-typé=x data-cf-type\"=y>", "<div>"),
+    (
+        "<p><b data-cf-embed=x><textarea data-cf-embed=y>data-cf-embed=z</textarea></b>",
+        "<p><b><textarea>data-cf-embed=z</textarea></b>",
+    ),
+    (
+        "<select data-cf-embed=x><option data-cf-embed=y>z</select>",
+        "<select><option>z</select>",
+    ),
+    (
+        "<input data-cf-step=a data-cf-way=on data-cf-title=b data-cf-embed=c>",
+        "<input data-cf-step=a data-cf-way=on data-cf-title=b>",
+    ),
+    (
+        "<table><td data-cf-embed=a><table data-cf-embed=b>",
+        "<table><td><table>",
+    ),
+];
+
+#[test]
+fn only_the_engine_writes_its_attributes() {
+    for (html, expected) in RESERVED {
+        let (out, removed) = without_reserved(html);
+        assert_eq!(out, expected, "{html}");
+        assert!(!removed.is_empty(), "{html}");
+        assert_eq!(without_reserved(&out), (out.clone(), vec![]), "{html}");
+        assert_eq!(for_visitors(html), for_visitors(expected), "{html}");
+        assert_eq!(sanitize(html).unwrap().0, expected, "{html}");
+    }
+}
+
+#[test]
+fn nor_in_what_only_some_authors_may_write() {
+    for (html, expected) in [
+        (
+            "<svg data-cf-embed=x/>",
+            "<svg data-cf-embed=x/>".replace(" data-cf-embed=x/", ""),
+        ),
+        ("<svg data-cf-embed=x /><p>", "<svg /><p>".to_owned()),
+        (
+            "<svg><g data-cf-embed='a' id=b><circle data-cf-embed/></svg>",
+            "<svg><g id=b><circle /></svg>".to_owned(),
+        ),
+        (
+            "<svg><foreignObject><div data-cf-embed=x>",
+            "<svg><foreignObject><div>".to_owned(),
+        ),
+        ("<math><mi data-cf-embed=x>", "<math><mi>".to_owned()),
+        (
+            "<template><div data-cf-embed=x></template>",
+            "<template><div></template>".to_owned(),
+        ),
+        (
+            "<custom-a data-cf-embed=x onclick=y>",
+            "<custom-a onclick=y>".to_owned(),
+        ),
+        (
+            "<script data-cf-embed=x>'<p data-cf-embed=y>'</script>",
+            "<script>'<p data-cf-embed=y>'</script>".to_owned(),
+        ),
+    ] {
+        assert_eq!(without_reserved(html).0, expected, "{html}");
+        assert!(
+            !for_visitors(html)
+                .replace("'<p data", "")
+                .contains("data-cf-embed"),
+            "{html}"
+        );
+    }
+    // What can be read in two ways holds none, wherever it stands.
+    for html in [
+        "<select><iframe></select><div DATA-cf-embed=/x data-cf-type=name></iframe>",
+        "<frameset><div data-cf-embed=x>",
+    ] {
+        let (out, removed) = without_reserved(html);
+        assert!(!out.to_ascii_lowercase().contains("data-cf-embed"), "{out}");
+        assert_eq!(
+            out.contains("data-cf-type=name"),
+            html.contains("data-cf-type=name")
+        );
+        assert!(!removed.is_empty(), "{html}");
+    }
+}
+
+#[test]
+fn other_names_stay() {
+    let plain = [
+        "data-id=1",
+        "data-cx-a",
+        "data-c",
+        "x-data-cf-embed=1",
+        "data-x=data-cf-embed",
+    ];
+    let own = AUTHOR_DATA.iter().map(|name| format!("{name}=x"));
+    for attribute in plain.map(str::to_owned).into_iter().chain(own) {
+        let html = format!("<div {attribute}>a</div>");
+        assert_eq!(without_reserved(&html), (html.clone(), vec![]));
+        if attribute.starts_with("data") {
+            assert_eq!(sanitize(&html).unwrap(), (html, vec![]));
+        }
+    }
+}
+
+/// The names that begin with `data-` in what stands between two signs of a text.
+fn data_names(text: &str, sign: char) -> BTreeSet<String> {
+    let is_name = |part: &&str| {
+        let rest = part.strip_prefix("data-").unwrap_or_default();
+        rest.ends_with(|c: char| c.is_ascii_lowercase())
+            && rest.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+    };
+    let parts = text.split(sign).filter(is_name);
+    parts.map(str::to_owned).collect()
+}
+
+/// What reading knows and rendering writes is what authors may use, and what the documentation lists.
+#[test]
+fn the_list_of_names_is_that_of_the_reader_and_of_the_documentation() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let mut folders = vec![root.join("markup/src"), root.join("model/src")];
+    let mut known = BTreeSet::from([KIND.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "rs")
+                && !path.ends_with("markers.rs")
+            {
+                known.append(&mut data_names(
+                    &std::fs::read_to_string(path).unwrap(),
+                    '"',
+                ));
+            }
+        }
+    }
+    let listed: BTreeSet<String> = AUTHOR_DATA.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(known, listed);
+    let page = include_str!("../../docs/html-forms.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `data-"));
+    let first = rows.filter_map(|row| row.split('|').nth(1));
+    let documented = first.flat_map(|cell| data_names(cell, '`')).collect();
+    assert_eq!(listed, documented);
 }
 
 #[test]
@@ -178,12 +359,16 @@ fn hostile_input_is_cleaned_in_bounded_time() {
         "<script>".repeat(200_000),
         "<div onclick=x>".repeat(100_000),
         format!("<p {}>", "onclick=x ".repeat(100_000)),
+        format!("<p {}>", "data-cf-embed=x ".repeat(100_000)),
+        "<p data-cf-embed=x>".repeat(100_000),
+        format!("<frameset>{}", "data-cf".repeat(300_000)),
         "<".repeat(2_000_000),
         "<!--".repeat(200_000),
     ] {
         // Some of it is ambiguous.
         let removed = sanitize(&html).map_or(0, |(_, removed)| removed.len());
         assert!(removed <= 200);
+        assert!(without_reserved(&html).1.len() <= 200);
     }
 }
 

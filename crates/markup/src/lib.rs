@@ -5,7 +5,8 @@
 //! - [`render`] writes a schema as HTML. `parse(render(schema)).schema == schema` for every valid
 //!   schema; what plain HTML cannot say is carried by the documented `data-cf-` attributes
 //!   ([`markers`]).
-//! - [`sanitize`] removes from an author's HTML what could run script.
+//! - [`sanitize`] removes from an author's HTML what could run script, and [`without_reserved`] the
+//!   attributes that are the engine's own.
 //! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] puts
 //!   a new one there.
 //! - [`ids`] finds the ids of a page's elements.
@@ -36,4 +37,4 @@ pub use model::{collapse, escape};
 pub use pages::{for_visitors, ids, with_whole_addresses, without_form_tags};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
-pub use sanitize::sanitize;
+pub use sanitize::{sanitize, without_reserved};

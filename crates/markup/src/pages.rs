@@ -10,6 +10,7 @@ use super::html::text::TextRange;
 use super::html::tokens::{self, StartTag, TokenSink};
 use super::markers;
 use super::read::{Read, StepWay, read, step_id};
+use super::sanitize::without_reserved;
 use model::ordered::Gather;
 use model::{Field, LayoutType};
 
@@ -39,8 +40,8 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
     edits.apply(html)
 }
 
-/// An author's HTML as the fields of a visitor's page: without form tags, and with what reading found in
-/// it. The page's script follows these attributes, and finds nothing itself (host-shim/front); rendering
+/// An author's HTML as the fields of a visitor's page: without form tags and what only the engine may write,
+/// and with what reading found in it. The page's script follows these attributes, and finds nothing itself (host-shim/front); rendering
 /// for visitors writes them too.
 ///
 /// | attribute | on | says |
@@ -54,6 +55,7 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 ///
 /// Spam traps, and what is around them alone, are hidden from people and their software.
 pub fn for_visitors(html: &str) -> String {
+    let html = &without_reserved(html).0;
     let tags = FormTags::of(html);
     let mut edits = tags.edits;
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {

@@ -1,5 +1,6 @@
 //! Removing from an author's HTML what could run script or deceive (contract, section 4): for
-//! authors without the capability `unfiltered_html`.
+//! authors without the capability `unfiltered_html`; and from every author's HTML the attributes that
+//! only the engine may write, since the visitor's script follows them.
 //!
 //! What is known to be harmless stays; all else goes. What stays keeps its bytes, but for `<` in
 //! text and attribute values, which is spelled `&lt;`: whatever parser reads the result in
@@ -11,7 +12,9 @@ use model::file_types::without_programs;
 
 use super::escape::escaped;
 use super::html::attributes::Attribute;
+use super::html::edits::Edits;
 use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
+use super::markers::{AUTHOR_DATA, RESERVED};
 use super::warnings::{Warning, WarningCode, Warnings};
 
 /// Elements that stay. The tags of others go and their content stays, but for [`DROPPED`].
@@ -38,7 +41,7 @@ const DROPPED: &[&str] = &[
 /// Those of [`DROPPED`] that have no content.
 const EMPTY: &[&str] = &["embed", "frame"];
 
-/// Attributes that stay, beside `aria-…` and `data-…`.
+/// Attributes that stay, beside `aria-…` and what authors may use of `data-…` ([`AUTHOR_DATA`]).
 #[rustfmt::skip]
 const ALLOWED_ATTRIBUTES: &[&str] = &[
     "accept", "align", "alt", "autocapitalize", "autocomplete", "autofocus", "border",
@@ -63,6 +66,9 @@ const IMAGE_TYPES: &[&str] = &[
     "image/avif",
 ];
 
+/// How much of a name is looked at; those of [`AUTHOR_DATA`] are shorter.
+const MAX_NAME_CHARS: usize = 40;
+
 /// Removes what could run script from HTML; also returns what was removed. HTML with nothing to
 /// remove comes back as it is, but for `<` in text. Takes time linear in the input.
 ///
@@ -84,6 +90,94 @@ pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
     Ok((cleaner.out, cleaner.warnings.in_order()))
 }
 
+/// Removes the attributes that are the engine's own ([`RESERVED`]) from HTML; also returns what was
+/// removed. Every other tag keeps its bytes.
+pub fn without_reserved(html: &str) -> (String, Vec<Warning>) {
+    let (mut edits, mut warnings) = (Edits::default(), Warnings::default());
+    let is_clear = tokens::read_as(html, true, &mut |tag: &StartTag<'_, '_>| {
+        remove_reserved(html, tag, &mut edits, &mut warnings);
+    });
+    if is_clear.is_ok() {
+        return (edits.apply(html), warnings.in_order());
+    }
+    // What is a tag here depends on the reader: no such name is left, wherever it stands.
+    let (mut edits, mut warnings) = (Edits::default(), Warnings::default());
+    for (at, _) in html.match_indices(['d', 'D']) {
+        let rest = html.get(at..).unwrap_or_default();
+        let prefix = rest.get(..RESERVED.len()).unwrap_or_default();
+        if !prefix.eq_ignore_ascii_case(RESERVED) {
+            continue;
+        }
+        let is_in_name = |c: &char| !c.is_ascii_whitespace() && !matches!(c, '/' | '>' | '=');
+        let name = rest.chars().take(MAX_NAME_CHARS).take_while(is_in_name);
+        let name: String = name.collect();
+        if is_reserved(&name.to_ascii_lowercase()) {
+            edits.replace(at..at + "data".len(), "x".to_owned());
+            warnings.add(WarningCode::AttributeRemoved, at, told(&name));
+        }
+    }
+    (edits.apply(html), warnings.in_order())
+}
+
+fn remove_reserved(html: &str, tag: &StartTag<'_, '_>, edits: &mut Edits, warnings: &mut Warnings) {
+    let is_own = |own: &Attribute<'_>| is_reserved(&own.lower_name());
+    let (removed, kept): (Vec<_>, Vec<_>) = tag.attributes.iter().partition(is_own);
+    for attribute in &removed {
+        warn_of_attribute(warnings, attribute);
+    }
+    if !removed.is_empty() {
+        let mut written = String::with_capacity(tag.span.len());
+        write_tag(&mut written, html, tag, &kept);
+        edits.replace(tag.span.clone(), written);
+    }
+}
+
+/// Whether only the engine may write an attribute of that name, which is in lower case.
+fn is_reserved(name: &str) -> bool {
+    name.starts_with(RESERVED) && !AUTHOR_DATA.contains(&name)
+}
+
+fn told(attribute: &str) -> String {
+    format!("The attribute `{attribute}` is removed.")
+}
+
+fn warn_of_attribute(warnings: &mut Warnings, attribute: &Attribute<'_>) {
+    let place = attribute.place.name.0 as usize;
+    warnings.add(WarningCode::AttributeRemoved, place, told(attribute.name()));
+}
+
+/// Writes a start tag with some of its attributes.
+fn write_tag(out: &mut String, html: &str, tag: &StartTag<'_, '_>, kept: &[Attribute<'_>]) {
+    out.push('<');
+    out.push_str(tag.name);
+    for attribute in kept {
+        push_attribute(out, html, attribute);
+    }
+    out.push_str(if tag.is_foreign && tag.is_self_closing {
+        " />"
+    } else {
+        ">"
+    });
+}
+
+fn push_attribute(out: &mut String, html: &str, attribute: &Attribute<'_>) {
+    out.push(' ');
+    out.push_str(&written(html, attribute).replace('<', "&lt;"));
+}
+
+/// The bytes of an attribute, with its quotes; its name alone where it has no value.
+fn written<'a>(html: &'a str, attribute: &Attribute<'a>) -> &'a str {
+    if attribute.raw_value().is_empty() {
+        return attribute.name();
+    }
+    let place = attribute.place;
+    let quote = html.as_bytes().get(place.value.0 as usize - 1);
+    let is_quoted = matches!(quote, Some(b'"' | b'\''));
+    let end = place.value.1 as usize + usize::from(is_quoted);
+    let written = html.get(place.name.0 as usize..end);
+    written.unwrap_or_default()
+}
+
 /// Writes the HTML that stays; what is not reported as a token, such as a tag that the input ends
 /// within, is never written.
 struct Cleaner<'a> {
@@ -102,10 +196,7 @@ impl<'a> Cleaner<'a> {
         let (kept, removed): (Vec<_>, Vec<Attribute<'a>>) =
             own.partition(|own| is_allowed(name, own));
         for attribute in &removed {
-            let message = format!("The attribute `{}` is removed.", attribute.name());
-            let code = WarningCode::AttributeRemoved;
-            self.warnings
-                .add(code, attribute.place.name.0 as usize, message);
+            warn_of_attribute(&mut self.warnings, attribute);
         }
         let is_rewritten =
             |own: &Attribute<'a>| own.raw_value().contains('<') || accept_of(own).is_some();
@@ -124,26 +215,11 @@ impl<'a> Cleaner<'a> {
                 (self.warnings).add(WarningCode::AttributeRemoved, place, message);
                 self.out
                     .push_str(&format!(" accept=\"{}\"", escaped(&accept)));
-                continue;
+            } else {
+                push_attribute(&mut self.out, self.source, &attribute);
             }
-            self.out.push(' ');
-            let written = self.written(&attribute);
-            self.out.push_str(&written.replace('<', "&lt;"));
         }
         self.out.push('>');
-    }
-
-    /// The bytes of an attribute, with its quotes; its name alone where it has no value.
-    fn written(&self, attribute: &Attribute<'a>) -> &'a str {
-        if attribute.raw_value().is_empty() {
-            return attribute.name();
-        }
-        let place = attribute.place;
-        let quote = self.source.as_bytes().get(place.value.0 as usize - 1);
-        let is_quoted = matches!(quote, Some(b'"' | b'\''));
-        let end = place.value.1 as usize + usize::from(is_quoted);
-        let written = self.source.get(place.name.0 as usize..end);
-        written.unwrap_or_default()
     }
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {
@@ -229,6 +305,7 @@ fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
     match name.as_str() {
         "href" => is_harmless_address(&attribute.value()),
         "src" => is_harmless_address(&attribute.value()) || is_image(element, &attribute.value()),
+        own if is_reserved(own) => false,
         known if ALLOWED_ATTRIBUTES.contains(&known) => true,
         other => {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

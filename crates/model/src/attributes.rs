@@ -7,6 +7,7 @@
 
 use super::entities::unescape;
 use super::field::FieldType;
+use super::markers::RESERVED;
 
 /// The longest attribute name, in characters.
 pub const MAX_ATTRIBUTE_NAME_CHARS: usize = 100;
@@ -56,8 +57,8 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
     if name.starts_with("on") {
         return Home::Nowhere("Event handlers are not allowed.");
     }
-    if name.starts_with("data-cf-") {
-        return Home::Nowhere("Names that begin with `data-cf-` are kept for the service.");
+    if name.starts_with(RESERVED) {
+        return Home::Nowhere("Names that begin with `data-cf` are kept for the service.");
     }
     match name {
         "style" | "srcdoc" | "formaction" => Home::Nowhere("This attribute is not allowed."),

@@ -26,6 +26,23 @@ use crate::messages::text_of;
 /// The beginning of the names above.
 pub const PREFIX: &str = "data-cf-";
 
+/// The `data-` attributes that mean something in an author's HTML: what reading knows, and what
+/// rendering writes. Of the names that begin with [`RESERVED`], authors may use these alone
+/// (docs/html-forms.md has the same list).
+#[rustfmt::skip]
+pub const AUTHOR_DATA: &[&str] = &[
+    "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-other",
+    "data-show-if", "data-step", "data-title",
+    "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
+    "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
+    "data-cf-min", "data-cf-name", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
+    "data-cf-required", "data-cf-settings", "data-cf-step", "data-cf-step-title", "data-cf-title",
+    "data-cf-type", "data-cf-way",
+];
+
+/// The beginning of the names that are the engine's own, but for [`AUTHOR_DATA`].
+pub const RESERVED: &str = "data-cf";
+
 /// The beginning of every `id` that rendering makes; such ids are not read as the author's.
 pub const ID_PREFIX: &str = "cf-";
 

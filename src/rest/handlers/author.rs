@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::forms::{Form, FormSchema, Source};
-use crate::markup::{Warning, WarningCode, sanitize};
+use crate::markup::{Warning, WarningCode, sanitize, without_reserved};
 use crate::rest::Call;
 use model::UNFILTERED_HTML;
 use model::file_types::without_programs;
@@ -33,10 +33,10 @@ impl Author {
         }
     }
 
-    /// The markup as it may be stored, and what was removed from it.
+    /// The markup as it may be stored, and what was removed from it: whoever wrote it, what only the engine may write.
     pub fn markup(self, markup: &str) -> Result<(String, Vec<Warning>), Error> {
         if self.is_unfiltered {
-            return Ok((markup.to_owned(), Vec::new()));
+            return Ok(without_reserved(markup));
         }
         sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
     }
@@ -89,24 +89,37 @@ impl Author {
     /// Cleans the HTML that settings and messages hold; returns what was removed from it.
     pub fn texts(self, members: &mut Map<String, Value>) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        if self.is_unfiltered {
-            return warnings;
-        }
-        let mut texts = Vec::new();
         for (name, value) in members.iter_mut() {
-            match name.as_str() {
-                "messages" => texts.extend(value.get_mut("success_html")),
-                "settings" => {
-                    let endings = value.get_mut("endings").and_then(Value::as_array_mut);
-                    let endings = endings.into_iter().flatten();
-                    texts.extend(endings.filter_map(|ending| ending.get_mut("html")));
+            match (name.as_str(), value) {
+                ("messages", Value::Object(messages)) => {
+                    warnings.extend(self.messages(messages));
+                }
+                ("settings", Value::Object(settings)) => {
+                    warnings.extend(self.settings(settings));
                 }
                 _ => {}
             }
         }
+        warnings
+    }
+
+    /// Cleans the HTML of messages; returns what was removed from it.
+    pub fn messages(self, messages: &mut Map<String, Value>) -> Vec<Warning> {
+        self.clean(messages.get_mut("success_html"))
+    }
+
+    /// Cleans the HTML of the endings in settings; returns what was removed from it.
+    pub fn settings(self, settings: &mut Map<String, Value>) -> Vec<Warning> {
+        let endings = settings.get_mut("endings").and_then(Value::as_array_mut);
+        let endings = endings.into_iter().flatten();
+        self.clean(endings.filter_map(|ending| ending.get_mut("html")))
+    }
+
+    fn clean<'a>(self, texts: impl IntoIterator<Item = &'a mut Value>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
         for html in texts {
             let Value::String(text) = html else { continue };
-            match sanitize(text) {
+            match self.markup(text) {
                 Ok((_, removed)) if removed.is_empty() => {}
                 Ok((cleaned, removed)) => {
                     *text = cleaned;

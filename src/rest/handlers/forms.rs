@@ -57,19 +57,21 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let author = Author::of(&call);
-    let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
-    let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
+    let (markup, mut removed) =
+        allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
+    let mut settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
+    let mut messages = arguments.object("messages").cloned().unwrap_or_default();
+    removed += author.settings(&mut settings).len() + author.messages(&mut messages).len();
     let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
     let mut new = Form {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         slug: arguments.text("slug").unwrap_or_default().to_owned(),
         markup,
         settings,
-        messages: arguments.object("messages").cloned().unwrap_or_default(),
+        messages,
         status: Status::read(arguments.text("status").unwrap_or_default()),
         ..Form::default()
     };
-    let mut removed = removed;
     let schema = match schema {
         Some(schema) => {
             let (schema, warnings) = author.schema(None, schema)?;
@@ -197,7 +199,7 @@ fn shorten_former_slugs(form: &mut Form, listed: &[Value]) -> Result<(), Error> 
     Ok(())
 }
 
-/// Gives a form the members of the request. Returns how many things were removed from the markup.
+/// Gives a form the members of the request. Returns how many things were removed from its HTML.
 fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<usize, Error> {
     let arguments = &call.arguments;
     if let Some(title) = arguments.text("title") {
@@ -212,23 +214,25 @@ fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<
     if let Some(status) = arguments.text("status") {
         form.status = Status::read(status);
     }
-    let settings = sealed_settings(call, cipher, &form.settings)?;
+    let author = Author::of(call);
+    let mut settings = sealed_settings(call, cipher, &form.settings)?;
+    let mut messages = arguments.object("messages").cloned().unwrap_or_default();
+    let in_texts = author.settings(&mut settings).len() + author.messages(&mut messages).len();
     form.set_settings(settings);
-    let messages = arguments.object("messages").cloned();
-    form.set_messages(messages.unwrap_or_default());
+    form.set_messages(messages);
     match arguments.text("markup") {
         // What somebody else may have stored stays as it is when it only comes along.
         Some(markup) if markup != form.markup => {
             let (markup, removed) = allowed_markup(call, markup)?;
             form.set_markup(markup);
-            Ok(removed)
+            Ok(in_texts + removed)
         }
         // The markup on its own is to be the source. Beside a title it comes with the whole form.
         Some(_) if arguments.text("title").is_none() => {
             form.source = Source::Markup;
-            Ok(0)
+            Ok(in_texts)
         }
-        _ => Ok(0),
+        _ => Ok(in_texts),
     }
 }
 

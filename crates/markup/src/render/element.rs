@@ -103,7 +103,8 @@ impl Page<'_> {
     /// Writes the author's attributes, but for those written otherwise.
     pub(super) fn own_attributes(&mut self, field: &Field, written: &[&str]) {
         for (name, value) in &field.attributes {
-            if name != "id" && !written.contains(&name.as_str()) {
+            let is_other = name == "id" || name.starts_with(markers::RESERVED);
+            if !is_other && !written.contains(&name.as_str()) {
                 self.attribute(name, value);
             }
         }
