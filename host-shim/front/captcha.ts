@@ -48,7 +48,9 @@ const SCRIPT_MS = 10_000;
 /** Shows the widgets of a form, above its button. */
 export function showCaptchas(form: HTMLFormElement): void {
   const found: Captcha[] = [];
-  for (const place of own(form).querySelectorAll<HTMLElement>(".cf-captcha")) {
+  // The page's own are the first; others are an author's, who may not have scripts loaded.
+  const count = Number(own(form).dataset["captchas"] ?? 0);
+  for (const place of [...own(form).querySelectorAll<HTMLElement>(":scope > .cf-captcha")].slice(0, count)) {
     const { captcha: type = "", sitekey: siteKey = "", version, message = "" } = place.dataset;
     const service = Object.hasOwn(CAPTCHA_SERVICES, type) ? CAPTCHA_SERVICES[type] : undefined;
     if (service === undefined || siteKey === "") continue;

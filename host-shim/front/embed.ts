@@ -5,16 +5,16 @@
  *
  * Styles are adopted, not linked: a page whose policy knows no styles but its own shows them too.
  */
-const own = document.currentScript ?? document.querySelector("script[src*='/-/assets/embed.']");
-const source = own instanceof HTMLScriptElement ? own.src : document.baseURI;
+import { fetchForm, slugOf } from "./fetched.ts";
+import { page, sharedForms } from "./own.ts";
+import { base, nonce } from "./source.ts";
+import { trusted } from "./trusted.ts";
 
-const at = (path: string): URL => new URL(`../../${path}`, source);
-
-const text = async (address: string | URL): Promise<string> => {
+async function text(address: string): Promise<string> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${response.status} ${address}`);
   return response.text();
-};
+}
 
 const sheets = new Map<string, Promise<CSSStyleSheet>>();
 
@@ -28,11 +28,12 @@ const scripts = new Map<string, Promise<unknown>>();
 
 function script(address: string): Promise<unknown> {
   const known = scripts.get(address) ?? new Promise((resolve, reject) => {
-    const element = document.createElement("script");
+    const element = page.createElement("script");
+    element.nonce = nonce;
+    element.src = trusted.scriptAddress(address);
     element.onload = resolve;
     element.onerror = reject;
-    element.src = address;
-    document.head.append(element);
+    page.head.append(element);
   });
   scripts.set(address, known);
   return known;
@@ -43,7 +44,7 @@ class FormElement extends HTMLElement {
 
   connectedCallback(): void {
     const slug = this.getAttribute("slug");
-    if (slug === null || this.#isShown) return;
+    if (slug === null || this.#isShown || slugOf(`${base}${slug}/embed`) === undefined) return;
     this.#isShown = true;
     if (this.hasAttribute("frame")) return this.#frame(slug);
     this.#inline(slug).catch((error: unknown) => {
@@ -54,23 +55,23 @@ class FormElement extends HTMLElement {
   }
 
   async #inline(slug: string): Promise<void> {
-    const parsed = new DOMParser().parseFromString(await text(at(`${encodeURIComponent(slug)}/embed`)), "text/html");
-    const styles = [...parsed.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(({ href }) => sheet(href));
-    const code = [...parsed.querySelectorAll<HTMLScriptElement>("script[src]")].map(({ src }) => script(src));
-    const box = document.createElement("div");
+    const fetched = await fetchForm(slug);
+    const styles = fetched.styles.map(sheet);
+    const code = fetched.scripts.map(script);
+    const box = page.createElement("div");
     box.className = "cf-embed";
-    box.append(...[...parsed.body.children].filter((child) => !child.matches("link,script")));
+    box.append(...fetched.elements);
     const adopted = await Promise.all(styles);
     const root = this.#root();
     root.adoptedStyleSheets = adopted;
     root.replaceChildren(box);
     await Promise.all(code);
-    (window as { cfForms?: { enhance(root: ParentNode): void } }).cfForms?.enhance(root);
+    sharedForms()?.enhance(root);
   }
 
   #frame(slug: string): void {
-    const frame = document.createElement("iframe");
-    const address = at(`${encodeURIComponent(slug)}?frame`);
+    const frame = page.createElement("iframe");
+    const address = new URL(`${slug}?frame`, base);
     frame.src = address.href;
     frame.title = this.getAttribute("title") ?? slug;
     frame.allow = "clipboard-write";

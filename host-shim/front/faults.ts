@@ -7,7 +7,7 @@
  * the same places (src/front/summary.rs, the markup's fill).
  */
 import { CHOICE, type Control, fieldName, fieldOf, labelOf, setOf } from "./fields.ts";
-import { element, own, rootOf, textOf } from "./own.ts";
+import { around, element, own, rootOf, textOf } from "./own.ts";
 import { setFault } from "./sets.ts";
 import { showStepOf } from "./steps.ts";
 import { isUnset } from "./unset.ts";
@@ -240,6 +240,15 @@ for (const name of ["mouseup", "dragend"]) {
   }, true);
 }
 
+/** Returns what a link of the summary leads to. An author's may lead nowhere. */
+function targetOf(root: Document | ShadowRoot, { hash }: HTMLAnchorElement): HTMLElement | null {
+  try {
+    return root.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;
+  }
+}
+
 /** Follows what the visitor does about the faults, and keeps the browser from telling its own. */
 export function watchFaults(form: HTMLFormElement): void {
   const root = rootOf(form);
@@ -267,12 +276,12 @@ export function watchFaults(form: HTMLFormElement): void {
     if (told.length > 0) withdraw(form, told);
   });
   own(form).addEventListener("change", ({ target }) => {
-    const control = target as Control;
-    if (!control.matches(CHOICE) && control.validity !== undefined) whenReleased(() => tellLeft(form, control, about(control)));
+    const control = around(target, "input,select,textarea") as Control | null;
+    if (control !== null && !control.matches(CHOICE)) whenReleased(() => tellLeft(form, control, about(control)));
   });
   own(form).addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest(".cf-summary a") : null;
-    const place = link && root.getElementById(decodeURIComponent((link as HTMLAnchorElement).hash.slice(1)));
+    const link = around(event.target, ".cf-summary a");
+    const place = link instanceof HTMLAnchorElement ? targetOf(root, link) : null;
     if (!place) return;
     event.preventDefault();
     showStepOf(form, place);

@@ -18,9 +18,12 @@ import { isTooLarge, sizeFaults, tellLostFiles } from "./files.ts";
 import { takeOwnIds } from "./ids.ts";
 import { forgetAnswers } from "./keep.ts";
 import { renewKey } from "./keys.ts";
-import { element, own, page, textOf } from "./own.ts";
+import { around, element, own, page, sharedForms, textOf } from "./own.ts";
+import { fillPlaces } from "./places.ts";
 import { checkSets } from "./sets.ts";
+import { source } from "./source.ts";
 import { filesBefore, refreshSteps, resumeSteps, startSteps } from "./steps.ts";
+import { parseHtml } from "./trusted.ts";
 import { resetUnset, startUnset } from "./unset.ts";
 
 interface SubmitAnswer {
@@ -140,7 +143,7 @@ function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
   own(form).classList.add("cf-sent");
   for (const child of others) (child as HTMLElement).hidden = true;
   if (ending === undefined) return say(form, "success", message?.text ?? "");
-  region.innerHTML = ending;
+  region.replaceChildren(...parseHtml(ending).body.childNodes);
   showOfSite(region, new URL(own(form).action).origin);
   const print = region.querySelector<HTMLElement>(".cf-print");
   if (print !== null) print.hidden = false;
@@ -190,8 +193,7 @@ function startAgain(form: HTMLFormElement): void {
   refreshSteps(form, true);
 }
 
-/** The address of this file, beside which its parts are; and the part for long lists. Put in by scripts/front-assets.mjs. */
-const source = page.currentScript instanceof HTMLScriptElement ? page.currentScript.src : "";
+/** The part for long lists, beside this file. Put in by scripts/front-assets.mjs. */
 declare const LISTS_PART: string;
 
 /** With so many options a list is searched, not read. */
@@ -244,15 +246,6 @@ function enhance(form: HTMLFormElement): void {
   });
 }
 
-async function embed(place: HTMLElement): Promise<void> {
-  const address = place.dataset["cfEmbed"];
-  if (address === undefined || !isSafeAddress(address)) return;
-  const response = await fetch(address);
-  if (!response.ok) return;
-  place.innerHTML = await response.text();
-  enhanceAll(place);
-}
-
 /** A page in a frame tells the page around it how tall it is, and what happens to the form. */
 function tellFrame(): void {
   if (window.parent === window || !new URLSearchParams(location.search).has("frame")) return;
@@ -263,8 +256,8 @@ function tellFrame(): void {
   new ResizeObserver(() => tell({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
   // A page that a link leads to would stand in the form's place, and may refuse frames.
   page.addEventListener("click", ({ target }) => {
-    const link = (target as Element).closest<HTMLAnchorElement>("a[href]:not([href^='#'],[target],.cf-again)");
-    if (link !== null) link.target = "_blank";
+    const link = around(target, "a[href]:not([href^='#'],[target],.cf-again)");
+    if (link instanceof HTMLAnchorElement) link.target = "_blank";
   });
   for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) {
     page.addEventListener(name, (event) => tell({ type: "cf:event", name, detail: (event as CustomEvent).detail }));
@@ -277,16 +270,16 @@ function enhanceAll(root: ParentNode): void {
 
 function begin(): void {
   enhanceAll(page);
-  for (const place of page.querySelectorAll<HTMLElement>("[data-cf-embed]")) void embed(place);
+  fillPlaces(enhanceAll);
   tellFrame();
 }
 
 /** For embed.ts, and for pages that add a form later. A page that loads this file again has the first. */
-const shared = window as { cfForms?: { enhance(root: ParentNode): void } };
-if (shared.cfForms === undefined) {
-  shared.cfForms = { enhance: enhanceAll };
+const known = sharedForms();
+if (known === undefined) {
+  Object.defineProperty(window, "cfForms", { value: { enhance: enhanceAll }, configurable: true, enumerable: true, writable: true });
   if (page.readyState === "loading") page.addEventListener("DOMContentLoaded", begin);
   else begin();
 } else {
-  shared.cfForms.enhance(page);
+  known.enhance(page);
 }

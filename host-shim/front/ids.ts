@@ -11,8 +11,8 @@ const withIds = (form: HTMLFormElement): readonly Element[] => [form, ...own(for
 
 const isOnPage = (form: HTMLFormElement | undefined): boolean => form !== undefined && own(form).isConnected;
 
-/** An element's id as its markup has it: a form's own property may be a control of that name. */
-const idOf = (element: Element): string => element.getAttribute("id") ?? "";
+/** An element's id as its markup has it: a form's own properties and methods may be controls of those names. */
+const idOf = (element: Element): string => Element.prototype.getAttribute.call(element, "id") ?? "";
 
 /** Renames the ids of a form that another form on the page has, in this or another tree, with what refers to them. */
 export function takeOwnIds(form: HTMLFormElement): void {
@@ -26,7 +26,7 @@ export function takeOwnIds(form: HTMLFormElement): void {
   let number = 2;
   while (mine.some((element) => taken.has(`${idOf(element)}--${number}`))) number += 1;
   const renamed = new Map(mine.map((element) => [idOf(element), `${idOf(element)}--${number}`]));
-  for (const element of mine) element.setAttribute("id", renamed.get(idOf(element)) ?? "");
+  for (const element of mine) Element.prototype.setAttribute.call(element, "id", renamed.get(idOf(element)) ?? "");
   for (const element of own(form).querySelectorAll("*")) {
     for (const name of REFERENCES) {
       const ids = element.getAttribute(name);

@@ -25,6 +25,19 @@ export function own(form: HTMLFormElement): HTMLFormElement {
 /** The document's own properties and methods. */
 export const page: Document = new Proxy(document, builtIn(Document.prototype));
 
+/**
+ * The nearest element, from what an event came from outwards. That may be the form itself, where a click is beside its
+ * controls, and the form may have a control named `closest`.
+ */
+export function around(target: EventTarget | null, selector: string): HTMLElement | null {
+  return target instanceof Element ? Element.prototype.closest.call(target, selector) as HTMLElement | null : null;
+}
+
+/** What the visitor's script shares with the page. An element named `cfForms` is no own property of the window. */
+export function sharedForms(): { enhance(root: ParentNode): void } | undefined {
+  return Object.hasOwn(window, "cfForms") ? (window as { cfForms?: { enhance(root: ParentNode): void } }).cfForms : undefined;
+}
+
 /** What holds a form: the document, or the shadow tree that it is embedded in. */
 export function rootOf(form: HTMLFormElement): Document | ShadowRoot {
   const root = own(form).getRootNode();

@@ -8,7 +8,7 @@
 import { tellFaults } from "./faults.ts";
 import { type ChosenFiles } from "./files.ts";
 import { keepAnswers, type Kept, restoreAnswers } from "./keep.ts";
-import { element, own, page, rootOf, textOf } from "./own.ts";
+import { around, element, own, page, rootOf, textOf } from "./own.ts";
 import { showReview } from "./review.ts";
 import { CONTROLS, deal, isShown, NO_PART, OWN_BUTTONS, ownWords, type Places, SHOWN, SUBMITS, TITLE, wayOf, within } from "./step-parts.ts";
 
@@ -269,12 +269,12 @@ function listen(walk: Walk): void {
   back.addEventListener("click", () => retreat(walk));
   next.addEventListener("click", () => advance(walk));
   own(form).addEventListener("click", (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(OWN_BUTTONS) : null;
+    const button = around(event.target, OWN_BUTTONS);
     const way = button === null || stepOf(walk, button) === undefined ? undefined : wayOf(button);
     if (way === "on") return advance(walk);
     if (way === "back") return retreat(walk);
     // Enter in a field is a click on the form's first submit: it sends only from the last step.
-    const submit = event.target instanceof Element ? event.target.closest(SUBMITS) : null;
+    const submit = around(event.target, SUBMITS);
     if (submit === null || isLast(walk)) return;
     event.preventDefault();
     advance(walk);

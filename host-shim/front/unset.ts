@@ -6,7 +6,7 @@ import { own } from "./own.ts";
 
 const unset = new WeakSet<Element>();
 
-const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => own(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind]");
+const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => own(form).querySelectorAll<HTMLInputElement>("input:is([data-cf-kind=range],[data-cf-kind=color])");
 
 /** Whether a control shows a value that nobody chose. */
 export const isUnset = (control: Element): boolean => unset.has(control);

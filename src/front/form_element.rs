@@ -228,6 +228,11 @@ impl<'a> FormElement<'a> {
                 attribute(html, "data-cf-theme", preset);
             }
         }
+        // The script's places are the first so many: an author's look the same.
+        match widgets(form).len() {
+            0 => {}
+            count => attribute(html, "data-captchas", &count.to_string()),
+        }
         if form.setting("review") == Some(&Value::Bool(true)) {
             html.push_str(" data-review");
         }
