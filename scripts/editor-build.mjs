@@ -31,7 +31,7 @@ function inputs() {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const file of [...files.sort(), join(root, "package-lock.json"), join(root, "scripts/editor-build.mjs")]) {
+  for (const file of [...files.sort(), join(root, "package-lock.json"), join(root, "scripts/editor-build.mjs"), join(root, "host-shim/front/trusted.ts")]) {
     hash.update(relative(root, file)).update("\0").update(readFileSync(file));
   }
   return hash.digest("hex");

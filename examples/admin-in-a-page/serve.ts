@@ -44,7 +44,9 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
       const content = await readFile(file).catch(() => null);
       // Nothing inline: the element brings its style as an adopted sheet. React Aria adds one style, which is spared.
       // Without 'wasm-unsafe-eval' the admin asks the API what HTML reads as.
-      response.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-src 'self'");
+      // The admin's own path, and that of the visitor's script, for previews.
+      const here = `http://${request.headers.host ?? ""}`;
+      response.setHeader("Content-Security-Policy", `default-src 'none'; script-src ${here}/cf-forms/ ${here}/forms/-/assets/ 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-src 'self'; require-trusted-types-for 'script'; trusted-types cf-forms`);
       response.setHeader("Content-Type", TYPES[extname(file)] ?? "text/plain");
       response.writeHead(content === null ? 404 : 200).end(content ?? "Not found");
     })().catch(() => response.writeHead(502).end());

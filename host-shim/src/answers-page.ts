@@ -4,6 +4,7 @@
  */
 
 import type { Answers } from "./multipart.ts";
+import { NO_DEVICES } from "./guards.ts";
 import type { Answer } from "./frame.ts";
 
 export interface AnswersPage {
@@ -75,6 +76,8 @@ ${[...fields, ...files].join("\n")}
       ["content-security-policy", policy],
       ["cache-control", "no-store"],
       ["x-content-type-options", "nosniff"],
+      ["cross-origin-resource-policy", "same-origin"],
+      ["permissions-policy", NO_DEVICES],
       ["referrer-policy", "same-origin"],
       ["access-control-allow-origin", "*"],
     ],

@@ -1,6 +1,7 @@
 /** Answers that the shim gives itself, where the engine cannot. */
 
 import type { Answer } from "./frame.ts";
+import { GUARDS } from "./guards.ts";
 
 export const INTERNAL_ERROR = ["internal_error", "The site could not answer. The fault was logged."] as const;
 
@@ -12,6 +13,7 @@ export function faultAnswer(status: number, code: string, message: string, reque
     headers: [
       ["content-type", "application/json; charset=UTF-8"],
       ["cache-control", "no-store"],
+      ...GUARDS,
     ],
     body: new TextEncoder().encode(JSON.stringify(body)),
   };

@@ -23,6 +23,7 @@ import { Purger } from "./purger.ts";
 import { Reindexer, type ReindexState } from "./reindexer.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 import { reasonOf } from "./reason.ts";
+import { scriptSources } from "./script-sources.ts";
 import { answerFailedSubmit, isFailedSubmit, PASSED_OVER, showsAnswersAgain } from "./submit-fault.ts";
 
 export { settingName } from "./actions.ts";
@@ -84,6 +85,12 @@ export interface FormsOptions {
    * the form's own path as `redirect_to`. Without it they only say that one must be signed in.
    */
   readonly signInUrl?: string;
+  /**
+   * The sources of scripts that forms' pages may load beside the engine's own, for plugins that add some by
+   * `cf_form_html`: addresses of sites or scripts such as `https://cdn.example/`, `'self'`, and hashes of
+   * scripts. Pages then ask for no trusted types.
+   */
+  readonly scriptSources?: readonly string[];
   /** The largest body of a REST request, in bytes; default 1 MiB. */
   readonly bodyLimit?: number;
   /** The largest body of a visitor's submit, files included, in bytes; default 16 MiB. */
@@ -453,6 +460,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       secret: secret ?? "",
       instance: instance ?? "",
       sign_in_url: signInUrl,
+      script_sources: scriptSources(this.#options.scriptSources ?? []),
       keep_days: keepDays,
       body_limit: bodyLimit,
       upload_limit: uploadLimit,

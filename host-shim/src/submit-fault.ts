@@ -7,6 +7,7 @@ import type { Target } from "./bridge.ts";
 import { isMultipart, type Exchange } from "./exchange.ts";
 import { INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer } from "./frame.ts";
+import { GUARDS } from "./guards.ts";
 
 /** Of a body that is refused, so much is read for the answers in it; files are passed over. */
 export const PASSED_OVER = 2 ** 30;
@@ -79,6 +80,7 @@ function submitFault(status: number, requestId: string, texts: Readonly<Record<s
       ["content-type", "application/json; charset=UTF-8"],
       ["cache-control", "no-store"],
       ["access-control-allow-origin", "*"],
+      ...GUARDS,
     ],
     body: new TextEncoder().encode(JSON.stringify(body)),
   };

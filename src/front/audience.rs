@@ -75,12 +75,9 @@ pub fn origins(form: &Form) -> Vec<&str> {
     origins.filter(|origin| is_origin(origin)).collect()
 }
 
-/// The sources of `frame-ancestors` for the form; `open` for a form that names no sites.
-pub fn framed_by(form: &Form, open: &str) -> String {
-    match origins(form) {
-        origins if origins.is_empty() => open.to_owned(),
-        origins => format!("'self' {}", origins.join(" ")),
-    }
+/// The sources of `frame-ancestors` for the form: this site, and those that the form names.
+pub fn framed_by(form: &Form) -> String {
+    [&["'self'"], origins(form).as_slice()].concat().join(" ")
 }
 
 /// Whether a request comes from a page that may send the form: one of this site, one of the sites

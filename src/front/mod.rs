@@ -47,16 +47,19 @@ const EVENTS: &str = "/-/events";
 /// Answers a visitor's request.
 pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
-        return cross_origin(events::receive(&cx, &mut request).await, false);
+        let response = events::receive(&cx, &mut request).await;
+        return cross_origin(response.guarded(true), false);
     }
     if let Some(ticket) = files::ticket(&request) {
-        return files::answer(&cx, &request, ticket).await;
+        let response = files::answer(&cx, &request, ticket).await;
+        return response.guarded(false);
     }
     let accepts = request.header("accept").unwrap_or_default();
     let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");
     let is_head = request.method == "HEAD";
     let is_preflight = request.method == "OPTIONS";
     let request_id = request.request_id.clone();
+    let is_open = request.path.ends_with("/embed") || request.path.ends_with("/theme.css");
     let mut response = match answer(&cx, request).await {
         Ok(response) => response,
         Err(error) => fault(&cx, &error, is_json, &request_id),
@@ -64,7 +67,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     if is_head {
         response.body.clear();
     }
-    cross_origin(response, is_preflight)
+    cross_origin(response.guarded(is_open), is_preflight)
 }
 
 async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {

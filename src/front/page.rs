@@ -7,6 +7,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use super::form_element::{FormElement, Message, closed, messages};
 use super::input::Sent;
 use super::outcome::{self, Accepted, Refused};
+use super::policy::Scripts;
 use super::{audience, ending::Ending, policy, redirect, theme, uploads};
 use crate::error::Error;
 use crate::forms::messages::message_text;
@@ -113,10 +114,12 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
     };
     let base = cx.base_url();
     let site = base.strip_suffix(site_path(cx)).unwrap_or(base);
-    let html = with_whole_addresses(&(links(cx, Some(form)) + &html), site);
-    let response = Response::html(200, html);
-    let framed_by = audience::framed_by(form, "*");
-    Ok(policy::with_form(response, form, &framed_by))
+    // Others keep it as part of their pages: a nonce in it would not be one.
+    let scripts = Scripts::Path;
+    let html = links(cx, Some(form), &scripts) + &html;
+    let response = Response::html(200, with_whole_addresses(&html, site));
+    let framed_by = audience::framed_by(form);
+    Ok(policy::with_form(cx, response, form, &scripts, &framed_by))
 }
 
 /// The page of a form that was refused: what is wrong, beside each field, what was sent, and which files have to be
@@ -161,16 +164,19 @@ pub async fn review(
 /// The page of a form as a visitor sees it first.
 pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
     let element = FormElement::of(cx, form, path_of(cx, form))?;
-    let page = with_element(cx, 200, &element).await?;
-    Ok(String::from_utf8_lossy(&page.body).into_owned())
+    let signer = crate::store::signer(cx).await?;
+    let body = element.html(cx, &signer).await?;
+    // The page that shows it marks the script as its own policy asks.
+    Ok(form_document(cx, form, 200, &body, &Scripts::Path))
 }
 
 /// A page that only says something.
 pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let text = escaped(text);
     let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
-    let html = html_document(cx, None, "en", [title, title], &html);
-    policy::plain(Response::html(status, html))
+    let scripts = Scripts::marked();
+    let html = html_document(cx, None, &scripts, "en", [title, title], &html);
+    policy::plain(cx, Response::html(status, html), &scripts)
 }
 
 /// Where an accepted form without a redirect goes: its own page, which shows the success.
@@ -240,8 +246,16 @@ async fn success_in_address(
     Some(Ending::of(cx, form, number).await.filled(&facts))
 }
 
-/// The page with that main part. What was refused says so in its title.
+/// The page with that main part.
 fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
+    let scripts = Scripts::marked();
+    let html = form_document(cx, form, status, body, &scripts);
+    let response = Response::html(status, html);
+    policy::with_form(cx, response, form, &scripts, &audience::framed_by(form))
+}
+
+/// The HTML of a form's page. What was refused says so in its title.
+fn form_document(cx: &Context, form: &Form, status: u16, body: &str, scripts: &Scripts) -> String {
     let language = audience::language(form).unwrap_or("en");
     let heading = match form.status {
         Status::Draft => format!("Draft: {}", form.title),
@@ -252,13 +266,12 @@ fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
     } else {
         heading.clone()
     };
-    let html = html_document(cx, Some(form), language, [&title, &heading], body);
-    let response = Response::html(status, html);
-    policy::with_form(response, form, &audience::framed_by(form, "'self'"))
+    let titles = [title.as_str(), &heading];
+    html_document(cx, Some(form), scripts, language, titles, body)
 }
 
 /// The styles and the script of a form.
-fn links(cx: &Context, form: Option<&Form>) -> String {
+fn links(cx: &Context, form: Option<&Form>, scripts: &Scripts) -> String {
     let configuration = cx.shared().configuration();
     let front = format!("{}{}", site_path(cx), configuration.front_prefix);
     let asset = |kind: &str| {
@@ -274,7 +287,8 @@ fn links(cx: &Context, form: Option<&Form>) -> String {
     }
     if let Some(script) = asset("script") {
         let address = escaped(&format!("{front}{script}"));
-        html += &format!("<script src=\"{address}\" defer></script>\n");
+        let nonce = scripts.attribute();
+        html += &format!("<script src=\"{address}\" defer{nonce}></script>\n");
     }
     html
 }
@@ -282,13 +296,14 @@ fn links(cx: &Context, form: Option<&Form>) -> String {
 fn html_document(
     cx: &Context,
     form: Option<&Form>,
+    scripts: &Scripts,
     language: &str,
     [title, heading]: [&str; 2],
     body: &str,
 ) -> String {
     let (lang, direction) = (escaped(language), direction(language));
     let (title, heading) = (escaped(title), escaped(heading));
-    let links = links(cx, form);
+    let links = links(cx, form, scripts);
     let theme = form.and_then(theme::preset);
     let theme = theme.map_or_else(String::new, |preset| format!(" data-cf-theme=\"{preset}\""));
     let pictures = form.map_or_else(String::new, theme::pictures);

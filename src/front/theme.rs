@@ -28,7 +28,6 @@ pub fn style_sheet(form: &Form) -> Response {
     });
     Response::of(200, "text/css; charset=UTF-8", rule.unwrap_or_default())
         .with_header("cache-control", "public, max-age=31536000")
-        .with_header("x-content-type-options", "nosniff")
 }
 
 fn values(form: &Form) -> Option<String> {

@@ -131,6 +131,20 @@ pub struct Unchanged {
     pub rows: Vec<Vec<SqlValue>>,
 }
 
+/// What every response tells browsers that says nothing else: that it is no page, is what it says that
+/// it is, and uses no device.
+const GUARDS: [(&str, &str); 3] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    (
+        "permissions-policy",
+        "camera=(), microphone=(), geolocation=()",
+    ),
+];
+
 /// A response. The body is the bytes to send.
 #[derive(Debug, Default, Serialize)]
 pub struct Response {
@@ -238,6 +252,20 @@ impl Response {
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Response {
         self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The same response with the headers that keep browsers strict, where it has none of its own. One
+    /// that is `open` is part of other sites' pages: an embedded form, its style, what its script
+    /// reports.
+    #[must_use]
+    pub fn guarded(mut self, is_open: bool) -> Response {
+        let closed = (!is_open).then_some(("cross-origin-resource-policy", "same-origin"));
+        for (name, value) in GUARDS.into_iter().chain(closed) {
+            if self.header(name).is_none() {
+                self = self.with_header(name, value);
+            }
+        }
         self
     }
 

@@ -80,13 +80,8 @@ fn unknown_parameter(name: &str) -> String {
 }
 
 fn common_headers(cx: &Context, request: &Request, path: &str, mut response: Response) -> Response {
-    for (name, value) in [
-        ("x-content-type-options", "nosniff"),
-        ("cache-control", "private, no-cache, must-revalidate"),
-    ] {
-        if response.header(name).is_none() {
-            response = response.with_header(name, value);
-        }
+    if response.header("cache-control").is_none() {
+        response = response.with_header("cache-control", "private, no-cache, must-revalidate");
     }
     let rest_root = &cx.shared().configuration().rest_root;
     let root = format!(
@@ -94,6 +89,7 @@ fn common_headers(cx: &Context, request: &Request, path: &str, mut response: Res
         cx.base_url()
     );
     response = response
+        .guarded(false)
         .with_header("x-robots-tag", "noindex")
         .with_header("vary", "Origin, Authorization, Cookie")
         .with_header("access-control-expose-headers", EXPOSED_HEADERS)

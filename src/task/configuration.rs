@@ -43,6 +43,9 @@ pub struct Configuration {
     /// nowhere.
     #[serde(default)]
     pub sign_in_url: String,
+    /// The sources of scripts that forms' pages may also load, as a content security policy has them.
+    #[serde(default)]
+    pub script_sources: Vec<String>,
     /// The host's own secret, part of the key that encrypts secrets in the database. Without it the
     /// database alone suffices to read them.
     #[serde(default)]

@@ -1,9 +1,10 @@
 /** The machine's Chromium, for tests in a real browser. */
+import assert from "node:assert/strict";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 /** The headless shell comes first: it opens a page in a fifth of the browser's time. */
 const PROGRAMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -29,10 +30,30 @@ export const noChromium: string | false =
     ? "no Chromium on the PATH (Debian: apt-get install chromium-headless-shell)"
     : false;
 
-export function launchChromium(): Promise<Browser> {
+/** How the browser says on its console that a page's policy stopped something. */
+const VIOLATION = /Content Security Policy|requires 'Trusted/;
+
+/**
+ * No page may do what its policy stops: when the browser closes, that fails. `isMeant` says which a test brings about
+ * itself.
+ */
+export async function launchChromium(isMeant: (violation: string) => boolean = () => false): Promise<Browser> {
   if (executable === undefined) throw new Error("no Chromium on the PATH");
   // The sandbox does not work for root, as which containers run; the pages are our own.
-  return chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const violations: string[] = [];
+  browser.on("context", (context: BrowserContext) => {
+    context.on("console", (message) => {
+      const violation = `${message.page()?.url() ?? ""}: ${message.text()}`;
+      if (message.type() === "error" && VIOLATION.test(violation) && !isMeant(violation)) violations.push(violation);
+    });
+  });
+  const close = browser.close.bind(browser);
+  browser.close = async (options) => {
+    await close(options);
+    assert.deepEqual(violations, [], "what pages did against their policies");
+  };
+  return browser;
 }
 
 const PICTURES = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));

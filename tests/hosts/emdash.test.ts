@@ -24,7 +24,7 @@ describe("EmDash", () => {
     site = await startSite(port);
     // The wizard is for the first user.
     if (noChromium === false) {
-      browser = await launchChromium();
+      browser = await launchChromium(() => true);
       page = await browser.newPage();
       await setUp(page);
     }

@@ -41,7 +41,7 @@ describe("Payload inside Next.js", () => {
   for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
 
   test("who is signed in to Payload finds the admin in a page of the site", { skip: noChromium }, async () => {
-    const browser = await launchChromium();
+    const browser = await launchChromium(() => true);
     try {
       const page = await browser.newPage();
       const login = await page.request.post(`${url}/api/users/login`, { data: { email: "editor@example.org", password: "of the editor" } });

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::front_fixture::{hidden, make_form, page, post, submissions, text_of, visitor};
+use crate::front_fixture::{
+    accept_json, hidden, make_form, page, post, submissions, text_of, visitor,
+};
 use crate::host::Host;
 
 const MARKUP: &str = "<p><label>Name <input name=\"name\" required></label></p>\
@@ -26,6 +28,34 @@ fn a_form_has_a_whole_page() {
         policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
         "{policy}"
     );
+    // The script of the page has a nonce of its own, which no other page has.
+    let nonce = |policy: &str| {
+        let (_, rest) = policy.split_once("'nonce-").unwrap();
+        rest.split_once('\'').unwrap().0.to_owned()
+    };
+    let own = nonce(policy);
+    assert_eq!(
+        policy,
+        format!(
+            "default-src 'none'; img-src 'self' data: https:; font-src 'self'; style-src 'self'; \
+             script-src 'nonce-{own}'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+             frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types cf-forms"
+        )
+    );
+    let request = visitor(&host, "GET", &format!("/{slug}"));
+    let again = host.visit(request);
+    assert_ne!(nonce(again.header("content-security-policy").unwrap()), own);
+    assert!(own.len() >= 22, "{own}");
+    for (name, value) in [
+        ("cross-origin-resource-policy", "same-origin"),
+        (
+            "permissions-policy",
+            "camera=(), microphone=(), geolocation=()",
+        ),
+        ("x-content-type-options", "nosniff"),
+    ] {
+        assert_eq!(response.header(name), Some(value));
+    }
     let html = text_of(&response);
     for part in [
         "<!doctype html>\n<html lang=\"en\" dir=\"ltr\">".to_owned(),
@@ -129,8 +159,9 @@ fn the_embedded_form_is_the_element_alone_with_absolute_addresses() {
         response
             .header("content-security-policy")
             .unwrap()
-            .contains("frame-ancestors *")
+            .contains("frame-ancestors 'self';")
     );
+    assert_eq!(response.header("cross-origin-resource-policy"), None);
     assert_eq!(response.header("access-control-allow-origin"), Some("*"));
 }
 
@@ -379,4 +410,52 @@ fn the_faults_of_thousands_of_empty_fields_are_told_in_the_time_of_reading_the_p
     assert!(html.contains("<li><a href=\"#cf-1--r1999--error\">"));
     // Thirty times what it takes without optimization, a quarter of what searching the page for each took.
     assert!(took.as_secs() < 3, "{took:?}");
+}
+
+/// What is stored already loses what only the engine may write, where visitors get it.
+#[test]
+fn attributes_of_the_engine_do_not_come_from_authors() {
+    let mut host = Host::new();
+    let evil = "<div data-cf-embed=\"/forms/-/files/1/1/x\">a</div>";
+    let (id, slug) = make_form(
+        &mut host,
+        "<input name=a>",
+        json!({"hide_after_success": true}),
+    );
+    // As an older version stored it.
+    let sql = "UPDATE cf_forms SET markup = ?1 || markup, \
+        messages = json_set(messages, '$.success_html', ?1), revision = revision + 1 WHERE id = ?2";
+    let changed = host.database.execute(sql, rusqlite::params![evil, id]);
+    assert_eq!(changed.unwrap(), 1);
+    for path in [format!("/{slug}"), format!("/{slug}/embed")] {
+        let html = page(&mut host, &path);
+        assert!(
+            html.contains("<div>a</div>") && !html.contains("data-cf-embed"),
+            "{html}"
+        );
+    }
+    let mut request = post(&host, &slug, &[("a", "1")]);
+    accept_json(&mut request);
+    let answer = text_of(&host.visit(request));
+    assert!(
+        answer.contains("<div>a</div>") && !answer.contains("data-cf-embed"),
+        "{answer}"
+    );
+    // At a save it is counted and gone, whoever saves.
+    let ending = json!({"conditions": [], "html": evil});
+    let body = json!({
+        "title": "x", "markup": format!("{evil}<input name=b>"),
+        "messages": {"success_html": evil}, "settings": {"endings": [ending]},
+    });
+    for (method, path) in [("POST", "/cf/v1/forms"), ("PATCH", "/cf/v1/forms/2")] {
+        let request = host.request(method, path, Some(body.clone()));
+        let response = host.handle(request);
+        assert_eq!(response.header("x-cf-warnings"), Some("3"), "{method}");
+        let form = text_of(&response);
+        assert!(!form.contains("data-cf-embed"), "{form}");
+    }
+    let (_, preview) = host.send("POST", "/forms/preview", Some(body));
+    let html = preview["html"].as_str().unwrap();
+    assert!(!html.contains("data-cf-embed"), "{html}");
+    assert_eq!(preview["warnings"].as_array().map(Vec::len), Some(1));
 }

@@ -103,6 +103,7 @@ impl Host {
             forwarded_for_is_read,
             instance: "one".to_owned(),
             sign_in_url: "/sign-in".to_owned(),
+            script_sources: Vec::new(),
             keep_days: KeepDays::default(),
         };
         let mut host = Host {

@@ -27,13 +27,16 @@ async function exchange(url: string, send: (socket: Socket) => unknown): Promise
 describe("headers", () => {
   test("every page of the host is strict", async (t) => {
     const host = await startTestHost(t);
-    for (const path of ["/", "/sign-in", "/nowhere", "/healthz", "/api", "/api/nowhere"]) {
+    const page = /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
+    const signIn = /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'nonce-[\w+/=]{22,}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
+    const json = /^default-src 'none'; frame-ancestors 'none'$/;
+    const policies = { "/": page, "/sign-in": signIn, "/nowhere": page, "/healthz": json, "/api": json, "/api/nowhere": json };
+    for (const [path, policy] of Object.entries(policies)) {
       const response = await fetch(host.url + path);
       const header = (name: string) => response.headers.get(name);
-      assert.match(
-        header("content-security-policy") ?? "",
-        /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
-      );
+      assert.match(header("content-security-policy") ?? "", policy, path);
+      assert.equal(header("cross-origin-resource-policy"), "same-origin");
+      assert.equal(header("permissions-policy"), "camera=(), microphone=(), geolocation=()");
       assert.equal(header("x-content-type-options"), "nosniff");
       assert.equal(header("x-frame-options"), "DENY");
       assert.equal(header("referrer-policy"), "strict-origin-when-cross-origin");

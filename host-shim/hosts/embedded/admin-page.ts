@@ -1,12 +1,11 @@
 /** The admin web app: one page for all of its addresses, and the files that it loads. */
 import { readFile } from "node:fs/promises";
-import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Hono, type Context } from "hono";
 import { html, raw } from "hono/html";
 import type { AdminOptions } from "../../editor/types/options.d.ts";
 import { wordsFor } from "./page-words.ts";
-import { messagePage } from "./pages.ts";
+import { messagePage, pageNonce } from "./pages.ts";
 import type { Nonces } from "./nonce.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import { ADMIN_PATH, HOST_ROUTES, REST_ROOT, type Site } from "./site.ts";
@@ -71,9 +70,9 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
       app = undefined;
       return c.html(messagePage("The admin is not built", "Run `npm run build`, then load this page again."), 503);
     }
-    // React Aria adds style elements; it marks them with the nonce of this meta element.
-    const styleNonce = randomBytes(18).toString("base64");
-    c.header("Content-Security-Policy", policy(styleNonce));
+    // One for all: a chunk is only taken from a preload of the same nonce.
+    const nonce = pageNonce();
+    c.header("Content-Security-Policy", policy(nonce));
     const address = (name: string) => `${base}/-/${name}`;
     return c.html(html`<!doctype html>
 <html lang="en">
@@ -82,13 +81,13 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<meta property="csp-nonce" nonce="${styleNonce}" content="${styleNonce}">
+<meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
 <meta name="cf-forms-admin" content="${JSON.stringify(optionsFor(session))}">
 <link rel="icon" href="data:,">
 <title>cf-forms</title>
 ${files.styles.map((name) => html`<link rel="stylesheet" href="${address(name)}">`)}
-${files.imports.map((name) => html`<link rel="modulepreload" href="${address(name)}">`)}
-<script type="module" src="${address(files.script)}"></script>
+${files.imports.map((name) => html`<link rel="modulepreload" nonce="${nonce}" href="${address(name)}">`)}
+<script type="module" nonce="${nonce}" src="${address(files.script)}"></script>
 </head>
 <body>
 <div id="admin"></div>
@@ -141,17 +140,22 @@ async function readApp(): Promise<App> {
   return { script: entry.file, styles: [...new Set(styles)], imports: [...imports.values()].map(({ file }) => file) };
 }
 
-/** Nothing inline but the styles of the nonce; previews are sandboxed frames, made on this page. */
-function policy(styleNonce: string): string {
+/**
+ * Nothing runs but the app, which marks what it adds (React Aria's styles, a preview's script) with the nonce of the
+ * meta element; previews are sandboxed frames, made on this page.
+ */
+function policy(nonce: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${styleNonce}'`,
-    "img-src 'self' blob: data:",
+    `script-src 'nonce-${nonce}' 'wasm-unsafe-eval'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data: https:",
     "connect-src 'self'",
     "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types cf-forms",
   ].join("; ");
 }

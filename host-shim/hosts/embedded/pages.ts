@@ -1,5 +1,5 @@
 /** The host's own pages: few, plain, accessible, and without script. */
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { html, raw } from "hono/html";
 import { ADMIN_PATH, API_PAGE_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import type { User } from "./users.ts";
@@ -40,6 +40,9 @@ button, .button { display: inline-block; font: inherit; font-weight: 550; margin
 
 /** For the content security policy: the only style these pages may use. */
 export const STYLE_SOURCE = `'sha256-${hash("sha256", STYLE, "base64")}'`;
+
+/** For the policy of one page, and of no other. */
+export const pageNonce = (): string => randomBytes(18).toString("base64");
 
 /** A page of the host; a wide one holds tables. */
 export function page(title: string, content: Html, width: "narrow" | "wide" = "narrow", language = "en"): Html {

@@ -6,6 +6,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { toNodeHandler, type AnsweringForms, type NodeHandler } from "../../adapters/node-handler.ts";
 import { toResponse } from "../../src/bridge.ts";
+import { NO_DEVICES, NO_PAGE } from "../../src/guards.ts";
 import type { Forms } from "../../src/index.ts";
 import { accountRoutes, type AccountServices } from "./account-routes.ts";
 import { adminRoutes } from "./admin-page.ts";
@@ -41,6 +42,12 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   const app = new Hono<{ Bindings: HttpBindings }>();
 
   app.use(safeHeaders(site));
+  app.use(async (c, next) => {
+    await next();
+    const isJson = c.res.headers.get("content-type")?.includes("json") === true;
+    if (isJson && !c.res.headers.has("content-security-policy")) c.header("Content-Security-Policy", NO_PAGE);
+    if (!c.res.headers.has("permissions-policy")) c.header("Permissions-Policy", NO_DEVICES);
+  });
   app.use(async (c, next) => {
     if (services.thrown.has(c.env.incoming)) throw services.thrown.get(c.env.incoming);
     await next();

@@ -7,7 +7,7 @@ import { acceptsHtml, restError } from "./answer.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { nonceOf, type Nonces } from "./nonce.ts";
 import { wordsFor } from "./page-words.ts";
-import { signInPage } from "./pages.ts";
+import { pageNonce, signInPage, STYLE_SOURCE } from "./pages.ts";
 import { randomToken, sameText, type Sign } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
@@ -64,6 +64,7 @@ export function signInRoutes(services: SignInServices): Hono {
       cookie = randomToken();
       setCookie(c, csrfCookie, cookie, { path: "/", httpOnly: true, sameSite: "Strict", secure: site.isHttps });
     }
+    c.header("Content-Security-Policy", policy(pageNonce()));
     return c.html(signInPage(wordsFor(c), site.basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
   }
 
@@ -160,4 +161,17 @@ export function signInRoutes(services: SignInServices): Hono {
   });
 
   return routes;
+}
+
+/** The policy of the host's other pages, and scripts of the page's own. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${STYLE_SOURCE}`,
+    `script-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }

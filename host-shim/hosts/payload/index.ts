@@ -45,7 +45,7 @@ export interface PayloadConfigLike {
   routes?: { readonly api?: string };
 }
 
-export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns"> {
+export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns"> {
   /**
    * Where the forms are: the address of an SQLite file of their own (default `file:./cf-forms.db`, through
    * the `@libsql/client` of `@payloadcms/db-sqlite`), `"site"` for Payload's own SQLite database, or any

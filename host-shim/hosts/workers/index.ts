@@ -18,7 +18,7 @@ export interface ExecutionLike {
 
 /** The bindings are asked for with the worker's `env`. */
 export interface WorkerOptions<Env>
-  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns" | "queueRunLimit"> {
+  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns" | "queueRunLimit"> {
   readonly db: (env: Env) => D1Like;
   /** Where uploads go; without it forms take none. */
   readonly files?: (env: Env) => R2Like;

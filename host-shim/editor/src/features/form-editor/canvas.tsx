@@ -5,8 +5,10 @@
 import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useApi } from "../../api/http.ts";
 import { useText } from "../../text/text.tsx";
+import { parseHtml } from "../../../../front/trusted.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
+import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { FaultText } from "../../ui/states.tsx";
 import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
@@ -36,7 +38,7 @@ const WIDTHS = { full: 760, phone: 390 } as const;
  * which a document's own members (`body`, `querySelector`) would be an author's elements.
  */
 function readPage(html: string): Document {
-  const page = new DOMParser().parseFromString(html, "text/html");
+  const page = parseHtml(html);
   const all = Document.prototype.querySelectorAll.bind(page);
   for (const element of all("script,link[href*='/-/theme.css']")) element.remove();
   for (const element of all("img[name],form[name],embed[name],iframe[name],object")) element.removeAttribute("name");
@@ -296,7 +298,7 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
       <CanvasBar steps={steps} width={width} scheme={scheme} step={step} onWidth={setWidth} onScheme={setScheme} onStep={setStep} onWords={beginChosen} />
       {fault === null ? null : <div className="trouble" role="alert"><div><FaultText error={fault} /></div></div>}
       <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" onDoubleClick={onDoubleClick} style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
-        {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
+        {first === null ? null : <HtmlFrame frame={frame} html={first} title={t("preview.title")} sandbox="allow-same-origin" tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
         <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} onClear={onClear} />
         <CanvasMark chosen={chosen} boxOf={boxOf} labelOf={labelOf} remark={remark} />
         {word === null ? null : <WordInput key={word.id} word={word} room={WIDTHS[width]} onLeave={(text, to) => leaveWord(word, text, to)} />}

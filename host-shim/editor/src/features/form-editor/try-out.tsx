@@ -5,6 +5,7 @@ import { useApi } from "../../api/http.ts";
 import { useText } from "../../text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
+import { HtmlFrame, pageNonce, workingPage } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { stepsOf } from "./model/tree.ts";
 import { THEME_VALUES } from "./theme-panel.tsx";
@@ -12,19 +13,18 @@ import { type Editor, previewBody } from "./use-editor.ts";
 
 /** The page with the theme's values, from a step on: those before it are left out, with their answers. */
 function from(html: string, step: string, values: string): string {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  if (values !== "") {
-    // Where the page's policy asks for one, its nonce lets the style in.
-    const style = page.createElement("style");
-    style.setAttribute("nonce", document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "");
-    style.textContent = `.cf-page{${values}}`;
-    page.head.append(style);
-  }
-  for (const element of page.querySelectorAll("[data-step]")) {
-    if (step === "" || element.getAttribute("data-step") === step) break;
-    element.remove();
-  }
-  return `<!doctype html>${page.documentElement.outerHTML}`;
+  return workingPage(html, (page) => {
+    if (values !== "") {
+      const style = page.createElement("style");
+      style.setAttribute("nonce", pageNonce());
+      style.textContent = `.cf-page{${values}}`;
+      page.head.append(style);
+    }
+    for (const element of page.querySelectorAll("[data-step]")) {
+      if (step === "" || element.getAttribute("data-step") === step) break;
+      element.remove();
+    }
+  });
 }
 
 /** What a stored form has as a style of its own. */
@@ -44,7 +44,7 @@ export default function TryOut({ editor, onClose }: { readonly editor: Editor; r
     <Dialog title={t("build.tryOut")} isOpen wide onClose={onClose}>
       <p className="help">{t("build.tryOutHelp")}</p>
       {steps.length === 0 ? null : <Select label={t("build.startAt")} value={step} onChange={setStep} choices={[{ value: "", label: t("build.firstStep") }, ...steps.slice(1).map(({ id, title }) => ({ value: id, label: title || id }))]} />}
-      <Loaded query={page}>{({ html }) => <iframe key={step} className="build-try" title={t("build.tryOut")} sandbox="allow-scripts" srcDoc={from(html, step, declaredIn(content.settings["theme_values"] ?? form.settings["theme_values"]))} />}</Loaded>
+      <Loaded query={page}>{({ html }) => <HtmlFrame key={step} className="build-try" title={t("build.tryOut")} sandbox="allow-scripts" html={from(html, step, declaredIn(content.settings["theme_values"] ?? form.settings["theme_values"]))} />}</Loaded>
     </Dialog>
   );
 }

@@ -1,10 +1,12 @@
 /** The controls of an action's settings: from the type's description, or, without one, the plugin's own HTML. */
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { parseHtml } from "../../../../front/trusted.ts";
 import { useApi } from "../../api/http.ts";
 import type { Action, ActionSetting, ActionType, Field } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
+import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 export interface ActionSettingsProps {
@@ -72,20 +74,17 @@ function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettings
 }
 
 /** Whether the HTML was made from a description: then the controls say all of it. */
-const isDescribed = (html: string): boolean => new DOMParser().parseFromString(html, "text/html").querySelector("[data-cf-described]") !== null;
+const isDescribed = (html: string): boolean => parseHtml(html).querySelector("[data-cf-described]") !== null;
 
+/** Nothing of it runs: no script, no form, no origin. */
 function PluginFrame({ html, title }: { readonly html: string; readonly title: string }): ReactNode {
-  const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
-    // Nothing of it runs: no script, no form, no origin.
-    if (frame.current !== null) frame.current.srcdoc = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body inert>${html}`;
-  }, [html]);
-  return <iframe ref={frame} className="plugin-frame" sandbox="" title={title} />;
+  const page = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body inert>${html}`;
+  return <HtmlFrame html={page} className="plugin-frame" sandbox="" title={title} />;
 }
 
 /** The settings that the HTML names `form[settings][actions][0][key]`, and how each is edited. */
 export function controlsOf(html: string): readonly ActionSetting[] {
-  const page = new DOMParser().parseFromString(html, "text/html");
+  const page = parseHtml(html);
   return [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>("input, textarea, select")].flatMap((control) => {
     const key = /^form\[settings\]\[actions\]\[\d+\]\[([^\]]+)\]$/.exec(control.name)?.[1];
     if (key === undefined || key === "type" || control.type === "hidden") return [];

@@ -5,6 +5,7 @@ import { useApi } from "../../api/http.ts";
 import type { Form } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
+import { HtmlFrame, workingPage } from "../../ui/html-frame.tsx";
 import { Trouble, Waiting } from "../../ui/states.tsx";
 
 const WAIT_MS = 500;
@@ -42,7 +43,7 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
       </div>
       {preview.isError ? <Trouble error={preview.error} onRetry={() => void preview.refetch()} /> : null}
       {preview.data === undefined ? (preview.isError ? null : <Waiting />) : (
-        <iframe className="preview-frame" style={{ width: WIDTHS[width] }} title={t("preview.title")} sandbox="allow-scripts" srcDoc={preview.data.html} />
+        <HtmlFrame className="preview-frame" style={{ width: WIDTHS[width] }} title={t("preview.title")} sandbox="allow-scripts" html={workingPage(preview.data.html)} />
       )}
       {(preview.data?.warnings ?? []).length === 0 ? null : (
         <ul className="bullets muted">{preview.data?.warnings.map((warning, index) => <li key={index}>{warning.message ?? String(warning)}</li>)}</ul>

@@ -1,6 +1,7 @@
 /** How visitors get to the form: its address, and snippets for other pages. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { parseHtml } from "../../../../front/trusted.ts";
 import { useText } from "../../text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { CopyButton, Snippet } from "../../ui/copy.tsx";
@@ -55,7 +56,7 @@ async function assetsOf(url: string): Promise<readonly string[]> {
   // Another origin's page cannot be read here.
   if (address.origin !== location.origin) return [];
   const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "text/html" } });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = parseHtml(await answer.text());
   const names = [...page.querySelectorAll('link[rel="stylesheet"], script[src]')].map((element) => element.getAttribute("href") ?? element.getAttribute("src") ?? "");
   return names.filter((name) => name.includes("/-/assets/"));
 }

@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { parseHtml } from "../../../../front/trusted.ts";
 import { useApi } from "../../api/http.ts";
 import { useChange } from "../../api/queries.ts";
 import type { Form } from "../../api/types.ts";
@@ -10,6 +11,7 @@ import { type Template, TEMPLATES } from "../../../templates/index.ts";
 import { type Tell, useLanguage, useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { HtmlFrame, workingPage } from "../../ui/html-frame.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -83,7 +85,7 @@ function TemplatePreview({ id, title, content }: { readonly id: string; readonly
     staleTime: Infinity,
     queryFn: ({ signal }) => api.send<{ readonly html: string }>("POST", "/forms/preview", { body: { ...content, title }, signal }),
   });
-  return <Loaded query={preview}>{({ html }) => <iframe className="template-frame" title={t("preview.title")} sandbox="allow-scripts" srcDoc={html} tabIndex={-1} />}</Loaded>;
+  return <Loaded query={preview}>{({ html }) => <HtmlFrame className="template-frame" title={t("preview.title")} sandbox="allow-scripts" html={workingPage(html)} tabIndex={-1} />}</Loaded>;
 }
 
 function Choice({ title, text, onPress }: { readonly title: string; readonly text: string; readonly onPress: () => void }): ReactNode {
@@ -104,6 +106,6 @@ function contentOf(start: Start, markup: string, language: string, t: Tell): obj
 
 /** What stands inside the form of a pasted page; the engine writes the form element itself. */
 export function withoutForm(markup: string): string {
-  const parsed = new DOMParser().parseFromString(markup, "text/html");
+  const parsed = parseHtml(markup);
   return parsed.querySelector("form")?.innerHTML.trim() ?? markup;
 }

@@ -1,0 +1,158 @@
+/**
+ * A takeover that a security trial found, played by both people. An editor without `unfiltered_html` uploads a script and
+ * an HTML page, and has a form's page load them by our own visitor script; an administrator opens that page, and
+ * an account of the editor's becomes an administrator. It stops at the first step, and each later measure
+ * stops it alone.
+ */
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { launchChromium, noChromium } from "../browser/chromium.ts";
+import { signIn as session, type TestHost } from "../shim/embedded-fixture.ts";
+import { api, signIn, startSite } from "./admin-site.ts";
+
+const FILES = { script: "/api/cf/v1/submissions/1/files/1", page: "/api/cf/v1/submissions/1/files/2" } as const;
+
+/** What the administrator's browser is to do. */
+const ATTACK = `
+(async () => {
+  const nonce = await (await fetch("/sign-in/nonce")).text();
+  await fetch("/api/cf-host/v1/users", { method: "POST", headers: { "content-type": "application/json", "x-wp-nonce": nonce }, body: JSON.stringify({ login: "mallory", role: "administrator" }) });
+  parent.parent.postMessage("taken over", "*");
+})();`;
+
+const LOADER = `<iframe srcdoc="&lt;script src='${FILES.script}'>&lt;/script>"></iframe>`;
+
+const MARKER = `<div data-cf-embed="${FILES.page}"></div>`;
+
+interface Chain {
+  readonly host: TestHost;
+  /** The administrator's page. */
+  readonly page: Page;
+  readonly slug: string;
+  /** How many things the editor's save lost, and what it kept. */
+  readonly removed: string | null;
+  readonly markup: string;
+  /** The files that the page got. */
+  readonly asked: string[];
+}
+
+/** Plays the editor, and signs the administrator in. */
+async function begin(t: TestContext): Promise<Chain> {
+  const host = await startSite(t);
+  const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+  const { cookie, nonce } = await session(host, { login: "eve", password });
+  const asEditor = (path: string, body: object): Promise<Response> =>
+    fetch(`${host.url}/api/cf/v1${path}`, { method: "POST", headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" }, body: JSON.stringify(body) });
+  const upload = (await (await asEditor("/forms", { title: "Upload", markup: "<input type=file name=a><input type=file name=b>" })).json()) as { readonly slug: string };
+  const files = new FormData();
+  files.append("a", new File([ATTACK], "a.js", { type: "text/javascript" }));
+  files.append("b", new File([LOADER], "b.html", { type: "text/html" }));
+  // Whether they are taken or not: what comes of them is played below.
+  await fetch(`${host.url}/forms/${upload.slug}`, { method: "POST", body: files });
+  const answer = await asEditor("/forms", { title: "Contact", markup: `${MARKER}<input name=a><button>Send</button>` });
+  assert.equal(answer.status, 201);
+  const { slug, markup } = (await answer.json()) as { readonly slug: string; readonly markup: string };
+  // What the policies stop here is what is tested.
+  const browser = await launchChromium(() => true);
+  t.after(() => browser.close());
+  const { page } = await signIn(browser, host.url);
+  const asked: string[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (/\/files\//.test(pathname)) asked.push(pathname);
+  });
+  // As an older version served them, so that each measure stands alone.
+  await page.route(`**${FILES.script}`, (route) => route.fulfill({ contentType: "text/javascript", body: ATTACK }));
+  await page.route(`**${FILES.page}`, (route) => route.fulfill({ contentType: "text/html", body: LOADER }));
+  return { host, page, slug, removed: answer.headers.get("x-cf-warnings"), markup, asked };
+}
+
+const administrators = async (host: TestHost): Promise<readonly string[]> => {
+  const users = await api<readonly { readonly login: string; readonly role: string }[]>(host.url, "GET", "/api/cf-host/v1/users");
+  return users.filter(({ role }) => role === "administrator").map(({ login }) => login);
+};
+
+/** Has the form's page come with other headers or another body than the site's. */
+async function serve({ page, host, slug }: Chain, policy: (own: string) => string, body: (own: string) => string = (own) => own): Promise<void> {
+  await page.route(`${host.url}/forms/${slug}`, async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), "content-security-policy": policy(response.headers()["content-security-policy"] ?? "") };
+    await route.fulfill({ response, headers, body: body(await response.text()) });
+  });
+  await page.goto(`${host.url}/forms/${slug}`);
+  await page.waitForFunction(() => Object.hasOwn(window, "cfForms"));
+}
+
+/** What the visitor script of an older version did; answers what came of it. */
+const loadAsBefore = (page: Page, address: string): Promise<string> =>
+  page.evaluate(async (from) => {
+    const place = document.querySelector("form") ?? document.body;
+    const html = await (await fetch(from)).text();
+    const taken = new Promise<string>((resolve) => window.addEventListener("message", ({ data }) => resolve(String(data))));
+    try {
+      place.innerHTML = html;
+    } catch (error) {
+      return error instanceof TypeError ? "refused" : String(error);
+    }
+    const frame = place.querySelector("iframe");
+    // A script that is stopped is told of before its frame has loaded.
+    const loaded = new Promise<string>((resolve) => frame?.addEventListener("load", () => setTimeout(() => resolve("loaded"), 500)));
+    return Promise.race([taken, loaded]);
+  }, address);
+
+const withoutTrustedTypes = (policy: string): string => policy.replace(/; require-trusted-types-for.*$/, "");
+
+describe("the takeover by an author's markup", { skip: noChromium }, () => {
+  it("works where nothing stops it", async (t) => {
+    const chain = await begin(t);
+    await serve(chain, () => "default-src 'self' data:; script-src 'self'");
+    assert.equal(await loadAsBefore(chain.page, FILES.page), "taken over");
+    assert.deepEqual(await administrators(chain.host), ["admin", "mallory"]);
+  });
+
+  it("stops at the first step: the marker is not stored, and the save says so", async (t) => {
+    const { host, page, slug, removed, markup, asked } = await begin(t);
+    assert.equal(removed, "1");
+    assert.doesNotMatch(markup, /data-cf-embed/);
+    await page.goto(`${host.url}/forms/${slug}`);
+    await page.waitForFunction(() => Object.hasOwn(window, "cfForms"));
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(asked, []);
+    assert.deepEqual(await administrators(host), ["admin"]);
+  });
+
+  it("stops where the marker is stored already", async (t) => {
+    const { host, page, slug, asked } = await begin(t);
+    const sql = `UPDATE cf_forms SET markup = '${MARKER}' || markup, revision = revision + 1 WHERE slug = '${slug}'`;
+    await host.formsOptions.host.database.batch([{ sql, params: [] }]);
+    const html = await (await page.goto(`${host.url}/forms/${slug}`))?.text();
+    assert.doesNotMatch(html ?? "", /data-cf-embed/);
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(asked, []);
+  });
+
+  it("stops at the visitor script where the marker is in the page", async (t) => {
+    const chain = await begin(t);
+    await serve(chain, () => "script-src 'self'", (html) => html.replace("<input name=a>", MARKER).replace("</main>", `${MARKER}</main>`));
+    assert.equal(await chain.page.locator("[data-cf-embed]").count(), 2);
+    await chain.page.waitForLoadState("networkidle");
+    assert.deepEqual(chain.asked, []);
+    assert.deepEqual(await administrators(chain.host), ["admin"]);
+  });
+
+  it("stops at the trusted types of the page where an old script follows the marker", async (t) => {
+    const chain = await begin(t);
+    await serve(chain, (policy) => `script-src 'self'; ${/require-trusted-types-for.*$/.exec(policy)?.[0] ?? ""}`);
+    assert.equal(await loadAsBefore(chain.page, FILES.page), "refused");
+    assert.deepEqual(await administrators(chain.host), ["admin"]);
+  });
+
+  it("stops at the nonce of the page where a browser knows no trusted types", async (t) => {
+    const chain = await begin(t);
+    await serve(chain, (policy) => `connect-src 'self'; ${/script-src [^;]+/.exec(withoutTrustedTypes(policy))?.[0] ?? ""}`);
+    assert.equal(await loadAsBefore(chain.page, FILES.page), "loaded");
+    assert.deepEqual(chain.asked, [FILES.page]);
+    assert.deepEqual(await administrators(chain.host), ["admin"]);
+  });
+});
