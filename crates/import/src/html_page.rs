@@ -1,4 +1,4 @@
-//! Forms of a web page: the HTML of each form element becomes the markup of a form.
+//! Forms of a web page: what stands in each form element becomes the markup of a form.
 
 use std::ops::Range;
 
@@ -55,7 +55,8 @@ impl<'a> TokenSink<'a> for Page {
                     .map(|own| value(own))
                     .find(|own| !own.is_empty());
                 self.forms.push(PageForm {
-                    span: tag.span.start..usize::MAX,
+                    // The page that shows the form has a form element of its own.
+                    span: tag.span.end..usize::MAX,
                     name: name.unwrap_or_default().into_owned(),
                     action: value("action").trim().to_owned(),
                     is_search: value("role").eq_ignore_ascii_case("search"),
@@ -93,7 +94,7 @@ impl<'a> TokenSink<'a> for Page {
         if tag == Tag::Form && self.is_open {
             self.is_open = false;
             if let Some(form) = self.forms.last_mut() {
-                form.span.end = span.end;
+                form.span.end = span.start;
             }
         }
     }
@@ -153,7 +154,7 @@ pub fn drafts(html: &str, report: &mut Report) -> Vec<Draft> {
             report.remark("form_action", "form", shortened(&form.action, MAX_REPEATED));
         }
         let end = form.span.end.min(html.len());
-        let markup = html.get(form.span.start..end).unwrap_or_default();
+        let markup = html.get(form.span.start..end).unwrap_or_default().trim();
         Draft {
             title,
             markup: markup.to_owned(),
