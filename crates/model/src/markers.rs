@@ -35,7 +35,7 @@ pub const AUTHOR_DATA: &[&str] = &[
     "data-show-if", "data-step", "data-title",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
-    "data-cf-min", "data-cf-name", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
+    "data-cf-min", "data-cf-name", "data-cf-no-step", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
     "data-cf-required", "data-cf-settings", "data-cf-step", "data-cf-step-title", "data-cf-title",
     "data-cf-type", "data-cf-way",
 ];
