@@ -360,7 +360,12 @@ fn an_acceptance_of_a_sentence_is_a_consent_and_one_without_words_takes_those_be
          [acceptance b optional]I agree to the terms and conditions[/acceptance]\n\n[acceptance c] Yes, do.",
     );
     for (name, kind, required, label) in [
-        ("a", "consent", true, "I agree to the terms and conditions"),
+        (
+            "a",
+            "consent",
+            true,
+            "I agree to the [terms and conditions](/terms)",
+        ),
         (
             "b",
             "checkbox",
