@@ -257,3 +257,29 @@ fn duplicates_are_told_by_either_spelling_of_a_domain() {
     assert_eq!(send("ada@xn--mnchen-3ya.de"), 409);
     assert_eq!(send("bob@münchen.de"), 200);
 }
+
+#[test]
+fn mails_name_their_domains_in_ascii() {
+    let mut host = Host::new();
+    let markup = "<input type=email name=mail>";
+    let actions = json!([{"type": "email", "to": "Büro <büro@x.org>, desk@MÜNCHEN.de", "cc": "\"Jérôme\" <j@münchen.de>", "reply_to": "[mail]"}]);
+    let actions = json!([actions[0], {"type": "autoresponder", "email_field": "mail"}]);
+    let (_, slug) = crate::front_fixture::make_form(&mut host, markup, json!({"actions": actions}));
+    crate::front_fixture::submit(&mut host, &slug, &[("mail", "ada@münchen.de")]);
+    host.run_queue();
+    let of = |to: &str| {
+        host.mails
+            .iter()
+            .find(|mail| mail.to.iter().any(|own| own.contains(to)))
+            .expect(to)
+    };
+    let mail = of("desk@");
+    assert_eq!(
+        mail.to,
+        ["desk@xn--mnchen-3ya.de"],
+        "a local part in other letters is no address"
+    );
+    assert_eq!(mail.cc, ["\"Jérôme\" <j@xn--mnchen-3ya.de>"]);
+    assert_eq!(mail.reply_to, "ada@xn--mnchen-3ya.de");
+    assert_eq!(of("ada@").to, ["ada@xn--mnchen-3ya.de"]);
+}
