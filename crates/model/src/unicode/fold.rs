@@ -151,7 +151,9 @@ fn push_hangul(text: &mut String, c: char) {
         (lead @ 0x1100..0x1113, vowel @ 0x1161..0x1176) => {
             SYLLABLES + ((lead - 0x1100) * 21 + vowel - 0x1161) * 28
         }
-        (open @ SYLLABLES..0xd7a4, tail @ 0x11a8..0x11c3) if (open - SYLLABLES) % 28 == 0 => {
+        (open @ SYLLABLES..0xd7a4, tail @ 0x11a8..0x11c3)
+            if (open - SYLLABLES).is_multiple_of(28) =>
+        {
             open + tail - 0x11a7
         }
         _ => return text.push(c),

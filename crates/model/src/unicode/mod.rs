@@ -49,7 +49,7 @@ impl<'t> Numbers<'t> {
     fn from(&mut self, base: u32) -> u32 {
         let written = self.number();
         let distance = written / 2;
-        if written % 2 == 0 {
+        if written.is_multiple_of(2) {
             base.wrapping_add(distance)
         } else {
             base.wrapping_sub(distance).wrapping_sub(1)

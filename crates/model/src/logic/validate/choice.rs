@@ -26,7 +26,7 @@ impl<'c> Check<'c, '_> {
     pub(super) fn choice(&mut self) -> Option<Value> {
         let sent = visible_values(self.input, self.field);
         let known = self.known();
-        let texts = sent.iter().flatten().map(|text| as_option(text, &known));
+        let mut texts = sent.iter().flatten().map(|text| as_option(text, &known));
         let mut chosen: Vec<String> = if self.is_open() {
             let (options, others): (Vec<_>, Vec<_>) = texts
                 .filter(|text| !text.is_empty())
@@ -39,11 +39,7 @@ impl<'c> Check<'c, '_> {
             let written = written.filter(|_| self.field.kind == FieldType::Select);
             option.into_iter().chain(others).chain(written).collect()
         } else {
-            texts
-                .filter(|text| !text.is_empty())
-                .last()
-                .into_iter()
-                .collect()
+            texts.rfind(|text| !text.is_empty()).into_iter().collect()
         };
         if chosen.is_empty() {
             chosen.extend(self.other());
