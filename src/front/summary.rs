@@ -40,10 +40,7 @@ fn place_of(
     fault: &AnswerFault,
     ids: &BTreeSet<String>,
 ) -> Option<String> {
-    let id_of = |name: &str| {
-        let part = markers::id_part(name);
-        format!("{}{}--{part}", markers::ID_PREFIX, form.id)
-    };
+    let id_of = |name: &str| markers::id_of(&form.id.to_string(), name);
     let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
     let own = schema.field(&fault.field);
     let own = own.and_then(|field| field.attributes.get("id")).cloned();

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use model::allowed_html::{ATTRIBUTES, DROPPED, ELEMENTS, EMPTY, IMAGE_TYPES, SCHEMES};
 use model::file_types::without_programs;
 
 use super::escape::escaped;
@@ -16,55 +17,6 @@ use super::html::edits::Edits;
 use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
 use super::markers::{AUTHOR_DATA, RESERVED};
 use super::warnings::{Warning, WarningCode, Warnings};
-
-/// Elements that stay. The tags of others go and their content stays, but for [`DROPPED`].
-#[rustfmt::skip]
-const ALLOWED: &[&str] = &[
-    "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br",
-    "button", "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd",
-    "del", "details", "dfn", "dir", "div", "dl", "dt", "em", "fieldset", "figcaption", "figure",
-    "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "i", "img",
-    "input", "ins", "kbd", "label", "legend", "li", "main", "mark", "menu", "meter", "nav", "ol",
-    "optgroup", "option", "output", "p", "pre", "progress", "q", "rp", "rt", "ruby", "s", "samp",
-    "search", "section", "select", "small", "span", "strike", "strong", "sub", "summary", "sup",
-    "table", "tbody", "td", "textarea", "tfoot", "th", "thead", "time", "tr", "tt", "u", "ul",
-    "var", "wbr",
-];
-
-/// Elements that go with all that is in them.
-#[rustfmt::skip]
-const DROPPED: &[&str] = &[
-    "applet", "embed", "frame", "frameset", "iframe", "math", "noembed", "noframes", "noscript",
-    "object", "plaintext", "script", "style", "svg", "template", "title", "xmp",
-];
-
-/// Those of [`DROPPED`] that have no content.
-const EMPTY: &[&str] = &["embed", "frame"];
-
-/// Attributes that stay, beside `aria-…` and what authors may use of `data-…` ([`AUTHOR_DATA`]).
-#[rustfmt::skip]
-const ALLOWED_ATTRIBUTES: &[&str] = &[
-    "accept", "align", "alt", "autocapitalize", "autocomplete", "autofocus", "border",
-    "cellpadding", "cellspacing", "checked", "class", "color", "cols", "colspan", "datetime", "dir",
-    "dirname", "disabled", "enterkeyhint", "face", "for", "headers", "height", "hidden", "high",
-    "href", "id", "inputmode", "label", "lang", "list", "low", "max", "maxlength", "min",
-    "minlength", "multiple", "name", "open", "optimum", "pattern", "placeholder", "readonly", "rel",
-    "required", "reversed", "role", "rows", "rowspan", "scope", "selected", "size", "span",
-    "spellcheck", "src", "start", "step", "tabindex", "target", "title", "translate", "type",
-    "valign", "value", "width", "wrap",
-];
-
-/// The schemes of addresses that stay; addresses without a scheme do too.
-const SCHEMES: &[&str] = &["http", "https", "mailto", "tel", "sms"];
-
-/// Pictures that may be part of the page itself.
-const IMAGE_TYPES: &[&str] = &[
-    "image/png",
-    "image/gif",
-    "image/jpeg",
-    "image/webp",
-    "image/avif",
-];
 
 /// How much of a name is looked at; those of [`AUTHOR_DATA`] are shorter.
 const MAX_NAME_CHARS: usize = 40;
@@ -127,7 +79,7 @@ fn remove_reserved(html: &str, tag: &StartTag<'_, '_>, edits: &mut Edits, warnin
     }
     if !removed.is_empty() {
         let mut written = String::with_capacity(tag.span.len());
-        write_tag(&mut written, html, tag, &kept);
+        write_tag(&mut written, html, tag, &kept, |_| None);
         edits.replace(tag.span.clone(), written);
     }
 }
@@ -146,23 +98,30 @@ fn warn_of_attribute(warnings: &mut Warnings, attribute: &Attribute<'_>) {
     warnings.add(WarningCode::AttributeRemoved, place, told(attribute.name()));
 }
 
-/// Writes a start tag with some of its attributes.
-fn write_tag(out: &mut String, html: &str, tag: &StartTag<'_, '_>, kept: &[Attribute<'_>]) {
+/// Writes a start tag with some of its attributes; `accept` gives what is left of one of that name.
+fn write_tag(
+    out: &mut String,
+    html: &str,
+    tag: &StartTag<'_, '_>,
+    kept: &[Attribute<'_>],
+    accept: fn(&Attribute<'_>) -> Option<String>,
+) {
     out.push('<');
     out.push_str(tag.name);
     for attribute in kept {
-        push_attribute(out, html, attribute);
+        match accept(attribute) {
+            Some(accept) => out.push_str(&format!(" accept=\"{}\"", escaped(&accept))),
+            None => {
+                out.push(' ');
+                out.push_str(&written(html, attribute).replace('<', "&lt;"));
+            }
+        }
     }
     out.push_str(if tag.is_foreign && tag.is_self_closing {
         " />"
     } else {
         ">"
     });
-}
-
-fn push_attribute(out: &mut String, html: &str, attribute: &Attribute<'_>) {
-    out.push(' ');
-    out.push_str(&written(html, attribute).replace('<', "&lt;"));
 }
 
 /// The bytes of an attribute, with its quotes; its name alone where it has no value.
@@ -205,21 +164,15 @@ impl<'a> Cleaner<'a> {
             self.out.push_str(bytes);
             return;
         }
-        self.out.push('<');
-        self.out.push_str(tag.name);
-        for attribute in kept {
-            if let Some(accept) = accept_of(&attribute) {
+        for attribute in &kept {
+            if let Some(accept) = accept_of(attribute) {
                 let place = attribute.place.name.0 as usize;
                 let message =
                     format!("Types of files that run are removed: `accept` is `{accept}` now.");
                 (self.warnings).add(WarningCode::AttributeRemoved, place, message);
-                self.out
-                    .push_str(&format!(" accept=\"{}\"", escaped(&accept)));
-            } else {
-                push_attribute(&mut self.out, self.source, &attribute);
             }
         }
-        self.out.push('>');
+        write_tag(&mut self.out, self.source, tag, &kept, accept_of);
     }
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {
@@ -244,7 +197,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
             if !is_empty && !EMPTY.contains(dropped) {
                 self.dropped = Some((dropped, 1));
             }
-        } else if !tag.is_foreign && ALLOWED.contains(&name.as_str()) {
+        } else if !tag.is_foreign && ELEMENTS.contains(&name.as_str()) {
             self.open_allowed(tag, &name);
         } else {
             self.warn_of_element(&name, tag.span.start);
@@ -265,7 +218,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         if lower == "textarea" {
             self.is_in_textarea = false;
         }
-        if ALLOWED.contains(&lower.as_str()) {
+        if ELEMENTS.contains(&lower.as_str()) {
             self.out.push_str(&format!("</{name}>"));
         }
     }
@@ -306,7 +259,7 @@ fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
         "href" => is_harmless_address(&attribute.value()),
         "src" => is_harmless_address(&attribute.value()) || is_image(element, &attribute.value()),
         own if is_reserved(own) => false,
-        known if ALLOWED_ATTRIBUTES.contains(&known) => true,
+        known if ATTRIBUTES.contains(&known) => true,
         other => {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
             let rest = other.strip_prefix("aria-").or(other.strip_prefix("data-"));

@@ -47,6 +47,7 @@ macro_rules! wire_enum {
 pub mod values;
 
 pub mod addresses;
+pub mod allowed_html;
 pub mod analytics;
 pub mod attributes;
 pub mod check;

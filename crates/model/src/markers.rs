@@ -152,6 +152,16 @@ pub fn id_part(name: &str) -> String {
     part
 }
 
+/// The `id` that rendering makes of a field's name, in the form of that name on the page; ids of the field's
+/// parts begin with it too.
+pub fn id_of(instance: &str, field: &str) -> String {
+    let part = id_part(field);
+    match instance {
+        "" => [ID_PREFIX, &part].concat(),
+        instance => [ID_PREFIX, instance, "--", &part].concat(),
+    }
+}
+
 /// The classes of a fieldset that is one field.
 pub const OPTIONS_CLASSES: &str = "cf-field cf-options";
 

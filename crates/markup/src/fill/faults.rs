@@ -60,20 +60,14 @@ impl<'f> Faults<'f> {
         escape::attribute(&mut message, "class", markers::ERROR_CLASS);
         escape::attribute(&mut message, "id", &self.error_id(field));
         message.push('>');
-        let text = self
-            .places
-            .get(field)
-            .and_then(|place| self.messages.get(*place));
+        let place = self.places.get(field);
+        let text = place.and_then(|place| self.messages.get(*place));
         escape::text(&mut message, text.map_or("", |(_, text)| text));
         message.push_str(&format!("</{element}>"));
         Some(message)
     }
 
     fn error_id(&self, field: &str) -> String {
-        let part = markers::id_part(field);
-        match self.instance {
-            "" => format!("{}{part}--error", markers::ID_PREFIX),
-            instance => format!("{}{instance}--{part}--error", markers::ID_PREFIX),
-        }
+        markers::id_of(self.instance, field) + "--error"
     }
 }

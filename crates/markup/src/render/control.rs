@@ -1,11 +1,11 @@
 //! Fields of one control.
 
-use super::{Page, seen};
+use super::Page;
 use crate::html::text::collapse;
 use crate::markers;
 use model::escape;
 use model::one_control::{says_list_by_name, says_placeholder, selected};
-use model::{Field, FieldOption, FieldType};
+use model::{Field, FieldOption, FieldType, Validation};
 
 impl Page<'_> {
     /// Renders a field of one control, with its label and description.
@@ -47,12 +47,7 @@ impl Page<'_> {
                 self.line("");
                 self.input(field, is_in_disabled);
                 self.line(">");
-                let value = if self.is_unset(field) {
-                    ""
-                } else {
-                    &field.default_value
-                };
-                self.element("output", &[("for", &id)], value);
+                self.element("output", &[("for", &id)], &field.default_value);
                 self.line("\n</div>");
                 self.datalist(field);
             }
@@ -125,7 +120,7 @@ impl Page<'_> {
         }
         self.hidden_options(field);
         if !field.options.is_empty() && markers::suggests_options(kind) {
-            let id = format!("{}--list", self.made_id(field));
+            let id = self.part_id(field, "list");
             self.attribute("list", &id);
         }
         self.enabled(field, is_in_disabled);
@@ -202,38 +197,17 @@ impl Page<'_> {
             _ if kind.has_length() => ["minlength", "maxlength"],
             _ => ["data-cf-min", "data-cf-max"],
         };
-        for (name, bound) in names
-            .into_iter()
-            .zip([&field.validation.min, &field.validation.max])
-        {
-            if let Some(bound) = bound {
-                // What is no length or count, browsers do not know.
-                let is_count = bound
-                    .as_u64()
-                    .is_some_and(|count| u32::try_from(count).is_ok());
-                let name = match name {
-                    "minlength" if !is_count => "data-cf-min",
-                    "maxlength" if !is_count => "data-cf-max",
-                    name => name,
-                };
-                self.attribute(name, &bound.to_string());
-            }
-        }
+        self.bounds(field, names);
         if kind == FieldType::Number && !field.attributes.contains_key("step") {
             // Browsers would take whole numbers alone.
             self.out.push_str(" data-cf-no-step step=\"any\"");
         }
-        if self.is_unset(field) {
-            let has = |bound: &Option<serde_json::Number>| bound.is_some();
-            let (has_min, has_max) = (has(&field.validation.min), has(&field.validation.max));
-            match kind {
-                FieldType::Color => self.attribute("pattern", markers::COLOR_PATTERN),
-                _ => {
-                    let missing = [("min", "0", has_min), ("max", "100", has_max)];
-                    for (name, usual, _) in missing.into_iter().filter(|(.., has)| !has) {
-                        self.attribute(name, usual);
-                    }
-                }
+        if self.is_unset(field) && kind == FieldType::Color {
+            self.attribute("pattern", markers::COLOR_PATTERN);
+        } else if self.is_unset(field) {
+            let Validation { min, max, .. } = &field.validation;
+            for (name, usual, bound) in [("min", "0", min), ("max", "100", max)] {
+                self.attribute_if_any(name, bound.as_ref().map_or(usual, |_| ""));
             }
         }
         let knows_pattern = kind.has_length() && kind != FieldType::Textarea;
@@ -248,11 +222,7 @@ impl Page<'_> {
     fn select_options(&mut self, field: &Field) {
         let placeholder = collapse(&field.placeholder);
         if !placeholder.is_empty() && !field.attributes.contains_key("multiple") {
-            self.out.push_str("<option value=\"\"");
-            self.attribute("class", markers::PLACEHOLDER_CLASS);
-            self.out.push('>');
-            self.text(&placeholder);
-            self.line("</option>");
+            self.empty_option(markers::PLACEHOLDER_CLASS, &placeholder);
         }
         let (chosen, _) = selected(field);
         let is_list = field.attributes.contains_key("multiple")
@@ -271,16 +241,21 @@ impl Page<'_> {
             && !begins_empty
         {
             // Browsers would preset the first option.
-            self.out.push_str("<option value=\"\"");
-            self.attribute("class", markers::CHOOSE_CLASS);
-            self.out.push('>');
-            self.text(&self.word("choose"));
-            self.line("</option>");
+            self.empty_option(markers::CHOOSE_CLASS, &self.word("choose"));
         }
         for option in &field.options {
             let is_chosen = chosen.contains(&option.value.as_str());
             self.option(option, is_chosen, option.value.is_empty());
         }
+    }
+
+    /// Writes an option without a value, which is none of the field's.
+    fn empty_option(&mut self, class: &str, text: &str) {
+        self.out.push_str("<option value=\"\"");
+        self.attribute("class", class);
+        self.out.push('>');
+        self.text(text);
+        self.line("</option>");
     }
 
     fn option(&mut self, option: &FieldOption, is_chosen: bool, is_marked: bool) {
@@ -312,7 +287,7 @@ impl Page<'_> {
         if field.options.is_empty() || !markers::suggests_options(field.kind) {
             return;
         }
-        let id = format!("{}--list", self.made_id(field));
+        let id = self.part_id(field, "list");
         self.open("datalist", &[("id", &id)]);
         self.line("");
         for option in &field.options {
@@ -345,13 +320,11 @@ impl Page<'_> {
         self.exact_description(field);
         self.attribute_if_any("data-cf-placeholder", &field.placeholder);
         self.hidden_constraints(field);
-        if seen(&field.label) != field.label || field.label.is_empty() {
-            self.attribute("data-cf-label", &field.label);
-        }
+        let shown = self.exact_shown(&field.label);
         self.out.push('>');
-        match seen(&field.label) {
-            label if label.is_empty() => self.text(&self.word("submit")),
-            label => self.text(&label),
+        match shown.as_str() {
+            "" => self.text(&self.word("submit")),
+            shown => self.text(shown),
         }
         self.line("</button>");
         self.description(field);

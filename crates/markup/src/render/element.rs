@@ -128,6 +128,16 @@ impl Page<'_> {
         }
     }
 
+    /// Writes the exact label of a button or choice, where the one that it shows is another; returns
+    /// the one shown.
+    pub(super) fn exact_shown(&mut self, label: &str) -> String {
+        let shown = seen(label);
+        if shown != label || label.is_empty() {
+            self.attribute("data-cf-label", label);
+        }
+        shown
+    }
+
     /// Writes the members that have no place of their own in this field's HTML.
     pub(super) fn exact_description(&mut self, field: &Field) {
         if collapse(&field.description) != field.description {
@@ -152,16 +162,24 @@ impl Page<'_> {
         if field.required {
             self.attribute("data-cf-required", "");
         }
-        self.hidden_bounds(field);
+        self.bounds(field, ["data-cf-min", "data-cf-max"]);
         self.hidden_pattern(field);
         self.hidden_options(field);
     }
 
-    pub(super) fn hidden_bounds(&mut self, field: &Field) {
-        let (min, max) = (&field.validation.min, &field.validation.max);
-        for (name, bound) in [("data-cf-min", min), ("data-cf-max", max)] {
-            let bound = bound.as_ref().map(ToString::to_string);
-            self.attribute_if_any(name, &bound.unwrap_or_default());
+    /// Writes the bounds under these names. What is no length or count, browsers do not know.
+    pub(super) fn bounds(&mut self, field: &Field, names: [&str; 2]) {
+        let bounds = [&field.validation.min, &field.validation.max];
+        for (name, bound) in names.into_iter().zip(bounds) {
+            let Some(bound) = bound else { continue };
+            let count = bound.as_u64().map(u32::try_from);
+            let name = match name {
+                _ if matches!(count, Some(Ok(_))) => name,
+                "minlength" => "data-cf-min",
+                "maxlength" => "data-cf-max",
+                name => name,
+            };
+            self.attribute(name, &bound.to_string());
         }
     }
 
@@ -180,7 +198,7 @@ impl Page<'_> {
 
     pub(super) fn describedby(&mut self, field: &Field) {
         if !field.description.is_empty() {
-            let id = format!("{}--description", self.made_id(field));
+            let id = self.part_id(field, "description");
             self.attribute("aria-describedby", &id);
         }
     }
@@ -189,7 +207,7 @@ impl Page<'_> {
         if field.description.is_empty() {
             return;
         }
-        let id = format!("{}--description", self.made_id(field));
+        let id = self.part_id(field, "description");
         let attributes = [("class", markers::DESCRIPTION_CLASS), ("id", &id)];
         self.element("p", &attributes, &field.description);
         self.line("");

@@ -1,13 +1,16 @@
 //! Fields of several controls, and fields that hold others.
 
+use std::borrow::Cow;
+
 use super::{Page, seen};
 use crate::html::text::collapse;
 use crate::markers;
-use model::{Field, FieldType};
+use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
-    /// The fieldset of a field of several controls, up to its legend.
-    fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool) {
+    /// The fieldset of a field of several controls, with its legend; `shown` is the default value that
+    /// the controls state.
+    fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool, shown: &str) {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
@@ -20,6 +23,11 @@ impl Page<'_> {
         self.attribute_if_any("data-cf-placeholder", &field.placeholder);
         self.hidden_constraints(field);
         self.enabled(field, is_in_disabled);
+        if field.default_value != shown {
+            self.attribute("data-cf-default", &field.default_value);
+        }
+        self.line(">");
+        self.label("legend", field, None);
     }
 
     fn close_fieldset(&mut self, field: &Field) {
@@ -29,33 +37,20 @@ impl Page<'_> {
 
     /// Renders radios, checkboxes or a rating.
     pub(super) fn set(&mut self, field: &Field, is_in_disabled: bool) {
-        self.open_fieldset(field, is_in_disabled);
-        let points: Vec<(String, String)> = match field.kind {
-            FieldType::Rating => points(field),
-            _ => {
-                let options = field.options.iter();
-                options
-                    .map(|option| (option.value.clone(), option.label.clone()))
-                    .collect()
-            }
+        let options = match field.kind {
+            FieldType::Rating => Cow::Owned(points(field)),
+            _ => Cow::Borrowed(field.options.as_slice()),
         };
         let wanted: Vec<&str> = match field.kind {
             FieldType::Checkbox => field.default_values().collect(),
             _ => vec![field.default_value.as_str()],
         };
         let is_checked = |value: &str| !field.default_value.is_empty() && wanted.contains(&value);
-        let checked_values: Vec<&str> = points
-            .iter()
-            .map(|(value, _)| value.as_str())
-            .filter(|value| is_checked(value))
-            .collect();
-        if checked_values.join("\n") != field.default_value {
-            self.attribute("data-cf-default", &field.default_value);
-        }
-        self.line(">");
-        self.label("legend", field, None);
+        let values = options.iter().map(|option| option.value.as_str());
+        let checked: Vec<&str> = values.filter(|value| is_checked(value)).collect();
+        self.open_fieldset(field, is_in_disabled, &checked.join("\n"));
         let look = match field.kind {
-            FieldType::Rating => look(field, &points),
+            FieldType::Rating => look(field, &options),
             _ => "",
         };
         if !look.is_empty() {
@@ -67,27 +62,25 @@ impl Page<'_> {
         // On a visitor's page the text itself stands for the option that leads to it.
         let other = field.attributes.get(Field::OTHER);
         let other = other.filter(|_| self.options.visitors.is_some());
-        for (index, (value, label)) in points.iter().enumerate() {
-            if Some(label) == other {
-                continue;
+        for (index, option) in options.iter().enumerate() {
+            if Some(&option.label) != other {
+                self.choice(field, index, option, is_checked(&option.value));
             }
-            self.choice(field, index, value, label, is_checked(value));
         }
-        if self.options.visitors.is_some() {
-            self.other(field, points.len());
+        if let Some(label) = other {
+            self.other(field, options.len(), label);
         }
         self.line("</div>");
         if !look.is_empty() {
-            self.ends(field, &points);
+            self.ends(field, &options);
             self.line("</div>");
         }
         self.close_fieldset(field);
     }
 
     /// Writes the meanings of the first and the last point of a scale, below it; readers hear them with it.
-    fn ends(&mut self, field: &Field, points: &[(String, String)]) {
-        let name =
-            |point: Option<&(String, String)>| point.and_then(|(value, _)| named(field, value));
+    fn ends(&mut self, field: &Field, points: &[FieldOption]) {
+        let name = |point: Option<&FieldOption>| named(field, &point?.value);
         let (first, last) = (name(points.first()), name(points.last()));
         if self.options.visitors.is_none() || (first.is_none() && last.is_none()) {
             return;
@@ -99,20 +92,23 @@ impl Page<'_> {
         self.line("</div>");
     }
 
-    /// Writes the choice "Other", with a text for it.
-    fn other(&mut self, field: &Field, index: usize) {
-        let Some(label) = field.attributes.get(Field::OTHER) else {
-            return;
-        };
-        let id = format!("{}--{}", self.made_id(field), index + 1);
-        self.out
-            .push_str("<div class=\"cf-choice cf-other\">\n<input");
+    /// Writes the input of a choice, without its `>`, and returns its id.
+    fn choice_input(&mut self, field: &Field, class: &str, index: usize) -> String {
+        let id = self.part_id(field, &(index + 1).to_string());
         let is_checkbox = field.kind == FieldType::Checkbox;
+        self.open("div", &[("class", class)]);
+        self.out.push_str("\n<input");
         self.attribute("type", if is_checkbox { "checkbox" } else { "radio" });
         self.attribute("class", markers::CONTROL_CLASS);
         self.attribute("id", &id);
+        id
+    }
+
+    /// Writes the choice "Other", with a text for it.
+    fn other(&mut self, field: &Field, index: usize, label: &str) {
+        let id = self.choice_input(field, "cf-choice cf-other", index);
         // Whether a box is ticked says its text; of radios only one is chosen.
-        if !is_checkbox {
+        if field.kind != FieldType::Checkbox {
             self.attribute("name", &field.name);
             self.out.push_str(" value=\"\"");
         }
@@ -136,46 +132,29 @@ impl Page<'_> {
         self.line("");
     }
 
-    fn choice(&mut self, field: &Field, index: usize, value: &str, label: &str, is_checked: bool) {
-        let id = format!("{}--{}", self.made_id(field), index + 1);
+    fn choice(&mut self, field: &Field, index: usize, option: &FieldOption, is_checked: bool) {
+        let id = self.choice_input(field, "cf-choice", index);
         let is_checkbox = field.kind == FieldType::Checkbox;
-        self.out.push_str("<div class=\"cf-choice\">\n<input");
-        self.attribute("type", if is_checkbox { "checkbox" } else { "radio" });
-        self.attribute("class", markers::CONTROL_CLASS);
-        self.attribute("id", &id);
-        let name = if is_checkbox {
-            format!("{}[]", field.name)
-        } else {
-            field.name.clone()
-        };
-        self.attribute("name", &name);
-        self.attribute("value", value);
+        let brackets = if is_checkbox { "[]" } else { "" };
+        self.attribute("name", &[&field.name, brackets].concat());
+        self.attribute("value", &option.value);
         if is_checked {
             self.attribute("checked", "");
         }
         if field.required && !is_checkbox {
             self.attribute("required", "");
         }
-        let shown = seen(label);
-        if shown != label || label.is_empty() {
-            self.attribute("data-cf-label", label);
-        }
-        // The options of a rating name points, and are not in its order.
-        let option = field.options.get(index);
-        let pictured =
-            option.filter(|option| field.kind != FieldType::Rating && !option.image.is_empty());
-        if let Some(option) = pictured {
-            self.image(option);
-        }
+        let shown = self.exact_shown(&option.label);
+        self.image(option);
         self.line(">");
         self.open("label", &[("for", &id)]);
-        if let Some(option) = pictured {
+        if !option.image.is_empty() {
             self.out.push_str("<img alt=\"\" class=\"cf-picture\"");
             self.attribute("src", &option.image);
             self.out.push('>');
         }
-        match label.trim().split_once('\n') {
-            _ if shown.is_empty() => self.text(&markers::humanized(value)),
+        match option.label.trim().split_once('\n') {
+            _ if shown.is_empty() => self.text(&markers::humanized(&option.value)),
             Some((name, more))
                 if self.options.visitors.is_some()
                     && !seen(name).is_empty()
@@ -185,11 +164,11 @@ impl Page<'_> {
                 self.line("");
                 self.element("span", &[("class", "cf-more")], more);
             }
-            _ => self.text(label),
+            _ => self.text(&option.label),
         }
         if self.options.visitors.is_some()
             && field.kind == FieldType::Rating
-            && let Some(name) = named(field, value)
+            && let Some(name) = named(field, &option.value)
         {
             self.element("span", &[("class", "cf-unseen")], &format!(" {name}"));
         }
@@ -198,25 +177,18 @@ impl Page<'_> {
 
     /// Renders buttons that send the form with different values.
     pub(super) fn buttons(&mut self, field: &Field, is_in_disabled: bool) {
-        self.open_fieldset(field, is_in_disabled);
-        self.attribute_if_any("data-cf-default", &field.default_value);
-        self.line(">");
-        self.label("legend", field, None);
+        self.open_fieldset(field, is_in_disabled, "");
         for option in &field.options {
             self.out.push_str("<button type=\"submit\"");
             self.attribute("class", markers::class_of(FieldType::Submit));
             self.attribute("name", &field.name);
             self.attribute("value", &option.value);
-            let shown = seen(&option.label);
-            if shown != option.label || option.label.is_empty() {
-                self.attribute("data-cf-label", &option.label);
-            }
+            let shown = self.exact_shown(&option.label);
             self.image(option);
             self.out.push('>');
-            if shown.is_empty() {
-                self.text(&markers::humanized(&option.value));
-            } else {
-                self.text(&shown);
+            match shown.as_str() {
+                "" => self.text(&markers::humanized(&option.value)),
+                shown => self.text(shown),
             }
             self.line("</button>");
         }
@@ -225,14 +197,11 @@ impl Page<'_> {
 
     /// Renders a name or an address.
     pub(super) fn composite(&mut self, field: &Field, is_in_disabled: bool) {
-        self.open_fieldset(field, is_in_disabled);
-        self.attribute_if_any("data-cf-default", &field.default_value);
-        self.line(">");
-        self.label("legend", field, None);
+        self.open_fieldset(field, is_in_disabled, "");
         for part in field.kind.parts() {
             let (_, token) = markers::part_texts(part.name);
             let label = self.word(&format!("part_{}", part.name));
-            let id = format!("{}--{}", self.made_id(field), part.name);
+            let id = self.part_id(field, part.name);
             self.open("div", &[("class", "cf-part")]);
             self.line("");
             let label = field.part_label(part.name).unwrap_or(&label);
@@ -292,12 +261,17 @@ impl Page<'_> {
 }
 
 /// The points of a rating: from 1, or 0 where it says so.
-fn points(field: &Field) -> Vec<(String, String)> {
+fn points(field: &Field) -> Vec<FieldOption> {
     let bound = |bound: &Option<serde_json::Number>| bound.as_ref()?.as_u64();
     let min = bound(&field.validation.min).unwrap_or(1).min(1);
     let max = bound(&field.validation.max).unwrap_or(markers::DEFAULT_RATING);
     let points = (min..=max.min(markers::MAX_RATING)).map(|point| point.to_string());
-    points.map(|point| (point.clone(), point)).collect()
+    let option = |point: String| FieldOption {
+        label: point.clone(),
+        value: point,
+        ..FieldOption::default()
+    };
+    points.map(option).collect()
 }
 
 /// The label of a point of a rating, by the option with that value.
@@ -308,7 +282,7 @@ fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
 }
 
 /// The look of a rating that names none itself: stars where they are few, else a scale.
-fn look(field: &Field, points: &[(String, String)]) -> &'static str {
+fn look(field: &Field, points: &[FieldOption]) -> &'static str {
     let looks = [
         "cf-stars",
         "cf-hearts",
@@ -317,7 +291,7 @@ fn look(field: &Field, points: &[(String, String)]) -> &'static str {
         "cf-buttons",
     ];
     let own = field.css_class.split_whitespace();
-    let starts_at_one = points.first().is_some_and(|(value, _)| value == "1");
+    let starts_at_one = points.first().is_some_and(|point| point.value == "1");
     if own.into_iter().any(|class| looks.contains(&class)) {
         "cf-rating"
     } else if points.len() <= 7 && starts_at_one {

@@ -145,13 +145,14 @@ impl<'s> Page<'s> {
         own.unwrap_or_else(|| self.made_id(field))
     }
 
-    /// The id made of a field's name; ids of its parts begin with it too.
+    /// The id made of a field's name.
     fn made_id(&self, field: &Field) -> String {
-        let part = markers::id_part(&field.name);
-        match self.options.instance.as_str() {
-            "" => format!("{}{part}", markers::ID_PREFIX),
-            instance => format!("{}{instance}--{part}", markers::ID_PREFIX),
-        }
+        markers::id_of(&self.options.instance, &field.name)
+    }
+
+    /// The id of a part of a field: its description, its list, a choice.
+    fn part_id(&self, field: &Field, part: &str) -> String {
+        format!("{}--{part}", self.made_id(field))
     }
 }
 
