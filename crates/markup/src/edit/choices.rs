@@ -15,20 +15,13 @@ use crate::markers::id_part;
 use model::option_steps::{Step, steps};
 use model::{Field, FieldOption, escape};
 
-/// A field as it was or is to be: as rendered, with its options there.
-pub(super) struct Side<'r, 'h> {
-    pub(super) rendered: &'r Rendered<'h>,
-    pub(super) field: &'r Field,
-    pub(super) options: Vec<Element>,
-}
-
 impl Editor<'_> {
     /// Updates the options in their elements; false where the markup has no element for each, or keeps none.
     pub(super) fn update_options(
         &mut self,
         choices: &[Choice],
-        was: &Side<'_, '_>,
-        becomes: &Side<'_, '_>,
+        was: &Rendered<'_>,
+        becomes: &Rendered<'_>,
     ) -> bool {
         let (from, to) = (&was.field.options, &becomes.field.options);
         let of_option = |option: &FieldOption| {
@@ -38,7 +31,8 @@ impl Editor<'_> {
         let own: Vec<&Choice> = from.iter().filter_map(of_option).collect();
         // A placeholder stands before them.
         let before = was.options.len().saturating_sub(from.len());
-        let is_same = becomes.options.len() == before + to.len();
+        let is_same =
+            becomes.main.tag == was.main.tag && becomes.options.len() == before + to.len();
         if own.len() != from.len() || !is_same {
             return false;
         }
@@ -86,37 +80,32 @@ impl Editor<'_> {
 
     /// The value that a choice sends.
     fn value_of(&self, (own, _): &Choice) -> String {
-        let value = self
-            .outline
-            .attribute(own, "value")
-            .map(|value| value.replace('\n', " "));
-        value.unwrap_or_else(|| match own.tag {
-            Tag::Option => collapse(&decode_text(self.outline.source(&own.content))),
-            _ => "on".to_owned(),
-        })
+        match self.outline.attribute(own, "value") {
+            Some(value) => value.replace('\n', " "),
+            None if own.tag == Tag::Option => {
+                collapse(&decode_text(self.outline.source(&own.content)))
+            }
+            None => "on".to_owned(),
+        }
     }
 
     /// Sets what one choice says.
     fn update_choice(
         &mut self,
         (own, texts): &Choice,
-        was: &Side<'_, '_>,
+        was: &Rendered<'_>,
         old: usize,
-        becomes: &Side<'_, '_>,
+        becomes: &Rendered<'_>,
         new: usize,
     ) {
         let Some((old, new)) = was.options.get(old).zip(becomes.options.get(new)) else {
             return;
         };
-        let attributes = (
-            was.rendered.attributes(old),
-            becomes.rendered.attributes(new),
-        );
-        self.update_attributes(own, &attributes.0, &attributes.1);
-        let text = becomes.rendered.text_of(new);
-        if was.rendered.text_of(old) != text {
+        self.update_attributes(own, &was.attributes(old), &becomes.attributes(new));
+        let text = becomes.text_of(new);
+        if was.text_of(old) != text {
             if self.outline.attribute(own, "value").is_none() {
-                let value = becomes.rendered.outline.attribute(new, "value");
+                let value = becomes.outline.attribute(new, "value");
                 self.set(own, "value", value.as_deref());
             }
             self.replace_text(texts, &text);
@@ -171,7 +160,7 @@ impl Editor<'_> {
         &self,
         (own, texts): &Choice,
         unit: &Range<usize>,
-        becomes: &Side<'_, '_>,
+        becomes: &Rendered<'_>,
         new: usize,
     ) -> String {
         let Some(new) = becomes.options.get(new) else {
@@ -181,7 +170,7 @@ impl Editor<'_> {
         let outline = Outline::of(like);
         let control = outline.elements.iter().find(|own| own.tag == Tag::Input);
         let (Some(control), [text]) = (control, texts.as_slice()) else {
-            return becomes.rendered.outline.source(&new.span).to_owned();
+            return becomes.outline.source(&new.span).to_owned();
         };
         let mut edits = Edits::default();
         let mut set = |element: &Element, name: &str, value: Option<&str>| {
@@ -202,13 +191,13 @@ impl Editor<'_> {
                 }
             }
         }
-        for attribute in becomes.rendered.attributes(new) {
+        for attribute in becomes.attributes(new) {
             if attribute.name() != "type" {
                 set(control, attribute.name(), Some(&attribute.value()));
             }
         }
         let text = text.start.saturating_sub(unit.start)..text.end.saturating_sub(unit.start);
-        let (span, written) = written(&outline, &text, &becomes.rendered.text_of(new));
+        let (span, written) = written(&outline, &text, &becomes.text_of(new));
         edits.replace(span, written);
         edits.apply(like)
     }

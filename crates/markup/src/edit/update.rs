@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::iter::once;
 use std::ops::Range;
 
-use super::choices::{Side, written};
+use super::choices::written;
 use super::outline::{Element, Outline};
 use super::{Choice, Editor, NO_ELEMENT, Reason, rendered};
 use crate::html::attributes::Attribute;
@@ -21,22 +21,32 @@ use model::{Field, FieldType};
 /// The attributes that carry conditions.
 const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
 
-/// A field as it is rendered.
+/// A field as it was or is to be, as rendered.
 pub(super) struct Rendered<'h> {
+    pub(super) field: &'h Field,
     pub(super) outline: Outline<'h>,
     /// The element that carries what the field says: its fieldset or control, else the first.
-    main: Element,
+    pub(super) main: Element,
+    /// The options of a select, or the choices of a set.
+    pub(super) options: Vec<Element>,
 }
 
 impl<'h> Rendered<'h> {
-    fn of(html: &'h str) -> Result<Rendered<'h>, Reason> {
+    fn of(html: &'h str, field: &'h Field) -> Result<Rendered<'h>, Reason> {
         use Tag::{Button, Fieldset, Input, Select, Textarea};
         let outline = Outline::of(html);
         let is_main = |tag| matches!(tag, Fieldset | Input | Select | Textarea | Button);
         let main = outline.elements.iter().find(|own| is_main(own.tag));
         let main = main.or(outline.elements.first()).cloned();
         let main = main.ok_or(NO_ELEMENT)?;
-        Ok(Rendered { outline, main })
+        let is_select = main.tag == Tag::Select;
+        let option = if is_select { Tag::Option } else { Input };
+        Ok(Rendered {
+            options: outline.named(main.content.clone(), option),
+            field,
+            outline,
+            main,
+        })
     }
 
     /// The attributes of one of its elements that may stand in the author's tag.
@@ -64,7 +74,7 @@ impl Editor<'_> {
     pub(super) fn update(&mut self, from: &Field, to: &Field) -> Result<(), Reason> {
         let element = self.outline.at(self.place.offset).ok_or(NO_ELEMENT)?;
         let (was, becomes) = (rendered(from, false), rendered(to, false));
-        let (was, becomes) = (Rendered::of(&was)?, Rendered::of(&becomes)?);
+        let (was, becomes) = (Rendered::of(&was, from)?, Rendered::of(&becomes, to)?);
         let is_set = was.main.tag == Tag::Fieldset;
         let holds_all = |own: &&Element| !is_set || own.tag == Tag::Fieldset;
         let holder = self.outline.with_around(&element).find(holds_all).cloned();
@@ -74,7 +84,7 @@ impl Editor<'_> {
             self.update_class(holder, from, to);
         }
         let choices = self.choices(&from.name, &element);
-        self.update_choices(&element, &choices, (&was, from), (&becomes, to));
+        self.update_choices(&element, &choices, &was, &becomes);
         if from.label != to.label || from.required != to.required {
             self.update_label(&element, from, to);
         }
@@ -103,27 +113,14 @@ impl Editor<'_> {
         &mut self,
         element: &Element,
         choices: &[Choice],
-        (was, from): (&Rendered<'_>, &Field),
-        (becomes, to): (&Rendered<'_>, &Field),
+        was: &Rendered<'_>,
+        becomes: &Rendered<'_>,
     ) {
-        let (old, new) = (&was.main.content, &becomes.main.content);
-        let (written, before) = (becomes.outline.source(new), was.outline.source(old));
-        let is_select = was.main.tag == Tag::Select;
-        let tag = if is_select { Tag::Option } else { Tag::Input };
-        let options =
-            |of: &Rendered<'_>, content: &Range<usize>| of.outline.named(content.clone(), tag);
-        let old = Side {
-            rendered: was,
-            field: from,
-            options: options(was, old),
-        };
-        let new = Side {
-            rendered: becomes,
-            field: to,
-            options: options(becomes, new),
-        };
+        let before = was.outline.source(&was.main.content);
+        let written = becomes.outline.source(&becomes.main.content);
         let is_text = was.main.tag == Tag::Textarea;
-        let is_done = !is_text && self.update_options(choices, &old, &new);
+        let is_done = !is_text && self.update_options(choices, was, becomes);
+        let is_select = was.main.tag == Tag::Select;
         if (is_text || is_select) && !is_done && before != written {
             let content = element.content.clone();
             self.edits.replace(content, written.to_owned());
