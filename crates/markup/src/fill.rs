@@ -10,8 +10,8 @@ use std::ops::Range;
 use super::html::edits::Edits;
 use super::html::tag::Tag;
 use super::html::text::Texts;
-use super::html::tokens::{self, StartTag};
-use super::html::tree::{Tree, TreeSink};
+use super::html::tokens::StartTag;
+use super::html::tree::{self, TreeSink};
 use faults::Faults;
 use model::escape;
 use model::logic::input::field_name;
@@ -33,9 +33,8 @@ pub struct Filling<'f> {
 /// Fills the input into the controls of HTML, with a message beside each faulty one. Passwords and
 /// files are never filled in, and hidden inputs keep what the page says.
 pub fn fill(html: &str, filling: &Filling<'_>) -> String {
-    let mut tree = Tree::new(Filler::of(html, filling));
-    tokens::read(html, &mut tree);
-    let mut filler = tree.finish();
+    let mut filler = Filler::of(html, filling);
+    tree::read(html, &mut filler);
     filler.write_message_of_box();
     for (fault, (at, is_phrasing)) in std::mem::take(&mut filler.sets) {
         filler.write_message(fault, at, is_phrasing);
@@ -65,8 +64,7 @@ struct Filler<'a, 'f> {
     fault_of_box: Option<FaultOfBox<'f>>,
     /// How far the document was read.
     position: usize,
-    /// How many elements are open.
-    depth: usize,
+    open: Vec<Node<'a, 'f>>,
 }
 
 /// A fault whose message comes behind the label that follows its box, or else behind the text.
@@ -81,7 +79,7 @@ struct FaultOfBox<'f> {
     has_text: bool,
 }
 
-/// What holds within the open elements.
+/// What holds within the innermost open element.
 #[derive(Clone, Copy, Default)]
 struct Context<'f> {
     /// The values sent for the select around an option.
@@ -93,7 +91,9 @@ struct Context<'f> {
     is_phrasing: bool,
 }
 
+/// An open element.
 struct Node<'a, 'f> {
+    /// What holds around it.
     outer: Context<'f>,
     role: Role<'a, 'f>,
     text_start: u32,
@@ -177,21 +177,20 @@ impl<'a, 'f> Filler<'a, 'f> {
     }
 
     fn input(&mut self, tag: &StartTag<'a, '_>, name: &str, is_list: bool) {
-        let kind = tag.attribute("type").map_or("", |kind| kind.raw_value());
-        let kind = kind.to_ascii_lowercase();
+        let kind = tag.raw_value("type").to_ascii_lowercase();
         let is_button = matches!(&*kind, "submit" | "image" | "button" | "reset");
         if is_button {
             return;
         }
         if kind == "hidden" {
-            let own = tag.attribute("value").map(|value| value.value());
+            let own = tag.value_of("value");
             return self.pass_over(name, own.as_deref().unwrap_or_default());
         }
         let start = tag.span.start;
         let fault = self.faults.of_control(name);
         let is_box = matches!(kind.as_str(), "radio" | "checkbox");
         if is_box {
-            let own = tag.attribute("value").map(|value| value.value());
+            let own = tag.value_of("value");
             let own = own.as_deref().unwrap_or("on");
             let sent = self.values(name).unwrap_or_default();
             let is_ticked = sent.iter().any(|value| value == own);
@@ -219,7 +218,7 @@ impl<'a, 'f> Filler<'a, 'f> {
             self.fault_of_box = Some(FaultOfBox {
                 fault,
                 is_of_set,
-                depth: self.depth,
+                depth: self.open.len(),
                 has_text: false,
             });
         } else {
@@ -252,44 +251,34 @@ impl<'a, 'f> Filler<'a, 'f> {
     }
 
     fn role_of(&mut self, tag: &StartTag<'a, '_>) -> Role<'a, 'f> {
-        let name = tag.attribute("name").map(|name| name.value());
+        let name = tag.value_of("name");
         let written = name.as_deref().unwrap_or_default();
         let name = &*field_name(written);
         let is_list = written.trim_ascii_end().ends_with("[]");
         match tag.tag {
             Tag::Input if !name.is_empty() => self.input(tag, name, is_list),
-            Tag::Textarea if !name.is_empty() => {
+            Tag::Textarea | Tag::Select if !name.is_empty() => {
                 let fault = self.faults.of_control(name);
-                let value = self.next_value(name);
                 self.mark(tag, fault);
+                let mut value = None;
+                if tag.tag == Tag::Textarea {
+                    value = self.next_value(name);
+                } else if tag.attribute("multiple").is_some() {
+                    self.context.select = Some(self.values(name).unwrap_or_default());
+                } else {
+                    // One of several selects of a name has the value that comes in its turn.
+                    self.context.select = self.next_values(name);
+                }
                 return Role::Control {
                     start: tag.span.end,
                     value,
                     fault,
                 };
             }
-            Tag::Select if !name.is_empty() => {
-                let fault = self.faults.of_control(name);
-                self.mark(tag, fault);
-                let is_multiple = tag.attribute("multiple").is_some();
-                // One of several selects of a name has the value that comes in its turn.
-                let sent = if is_multiple {
-                    self.values(name)
-                } else {
-                    self.next_values(name)
-                };
-                let none: &[String] = &[];
-                self.context.select = sent.or(is_multiple.then_some(none));
-                return Role::Control {
-                    start: tag.span.end,
-                    value: None,
-                    fault,
-                };
-            }
             Tag::Option if self.context.select.is_some() => {
                 return Role::Option {
                     start: tag.span.start,
-                    value: tag.attribute("value").map(|value| value.value()),
+                    value: tag.value_of("value"),
                     is_selected: tag.attribute("selected").is_some(),
                 };
             }
@@ -320,9 +309,7 @@ impl<'a, 'f> Filler<'a, 'f> {
 }
 
 impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
-    type Node = Node<'a, 'f>;
-
-    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a, 'f> {
+    fn open(&mut self, tag: &StartTag<'a, '_>) {
         let goes_on = match tag.tag {
             Tag::Label => self.fault_of_box.is_some_and(|before| !before.has_text),
             other => matches!(other, Tag::Other | Tag::Small),
@@ -334,19 +321,19 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
         let outer = self.context;
         let text_start = self.texts.mark();
         let role = self.role_of(tag);
-        self.depth += 1;
-        Node {
+        self.open.push(Node {
             outer,
             role,
             text_start,
-        }
+        });
     }
 
-    fn close(&mut self, _tag: Tag, node: Node<'a, 'f>, end_tag: Option<Range<usize>>) {
-        if self.fault_of_box.is_some_and(|own| own.depth == self.depth) {
+    fn close(&mut self, _tag: Tag, end_tag: Option<Range<usize>>) {
+        let depth = self.open.len();
+        if self.fault_of_box.is_some_and(|own| own.depth == depth) {
             self.write_message_of_box();
         }
-        self.depth = self.depth.saturating_sub(1);
+        let Some(node) = self.open.pop() else { return };
         let end = end_tag.as_ref().map(|end_tag| end_tag.end);
         self.position = end.unwrap_or(self.position);
         let inner = std::mem::replace(&mut self.context, node.outer);

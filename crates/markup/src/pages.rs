@@ -1,6 +1,7 @@
 //! What an author's form needs to stand in a page: the page's own form element around it, whole addresses
 //! in a page of another site, and marks for the page's script. All other bytes stay.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -19,7 +20,7 @@ use model::{Field, LayoutType};
 pub fn ids(html: &str) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
-        ids.extend(tag.attribute("id").map(|id| id.value().into_owned()));
+        ids.extend(tag.value_of("id").map(Cow::into_owned));
     });
     ids
 }
@@ -29,7 +30,7 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
     let mut edits = Edits::default();
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
         for name in ["href", "src"] {
-            let path = tag.attribute(name).map(|found| found.value());
+            let path = tag.value_of(name);
             let path = path.filter(|path| path.starts_with('/') && !path.starts_with("//"));
             if let Some(path) = path {
                 let address = [site, path.as_ref()].concat();
@@ -86,9 +87,8 @@ pub fn for_visitors(html: &str) -> String {
 /// Makes a number of a range without a value and a text of such a colour, which browsers would preset. The
 /// visitor's script makes them what they were, and sends nothing before they are touched.
 fn leave_unset(tag: &StartTag<'_, '_>, edits: &mut Edits) {
-    let raw = |name| tag.attribute(name).map_or("", |found| found.raw_value());
-    let kind = raw("type").to_ascii_lowercase();
-    if tag.tag != Tag::Input || !raw("value").trim().is_empty() {
+    let kind = tag.raw_value("type").to_ascii_lowercase();
+    if tag.tag != Tag::Input || !tag.raw_value("value").trim().is_empty() {
         return;
     }
     let mut set = |name, value| edits.set_attribute(tag.span.start, name, Some(value));

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::html::attributes::{Attributes, KeptTags};
 use crate::html::tag::Tag;
-use crate::html::tokens::{self, StartTag};
-use crate::html::tree::{Tree, TreeSink};
+use crate::html::tokens::StartTag;
+use crate::html::tree::{self, TreeSink};
 
 /// An element, in bytes of the document.
 #[derive(Clone)]
@@ -29,6 +29,7 @@ pub(super) struct Outline<'a> {
     pub(super) html: &'a str,
     pub(super) elements: Vec<Element>,
     tags: KeptTags<'a>,
+    /// The innermost element that is open, in [`Outline::elements`].
     open: Option<usize>,
     /// Where the last tag or text ended.
     at: usize,
@@ -36,13 +37,13 @@ pub(super) struct Outline<'a> {
 
 impl<'a> Outline<'a> {
     pub(super) fn of(html: &'a str) -> Outline<'a> {
-        let mut tree = Tree::new(Outline {
+        let mut outline = Outline {
             html,
             tags: KeptTags::of(html),
             ..Outline::default()
-        });
-        tokens::read(html, &mut tree);
-        tree.finish()
+        };
+        tree::read(html, &mut outline);
+        outline
     }
 
     /// The elements that begin in some bytes.
@@ -95,9 +96,7 @@ impl<'a> Outline<'a> {
 }
 
 impl<'a> TreeSink<'a> for Outline<'a> {
-    type Node = usize;
-
-    fn open(&mut self, tag: &StartTag<'a, '_>) -> Self::Node {
+    fn open(&mut self, tag: &StartTag<'a, '_>) {
         let index = self.elements.len();
         self.at = tag.span.end;
         self.elements.push(Element {
@@ -107,13 +106,13 @@ impl<'a> TreeSink<'a> for Outline<'a> {
             attributes: self.tags.keep(tag),
             around: self.open.replace(index),
         });
-        index
     }
 
-    fn close(&mut self, _tag: Tag, index: usize, end_tag: Option<Range<usize>>) {
+    fn close(&mut self, _tag: Tag, end_tag: Option<Range<usize>>) {
         let end = end_tag.unwrap_or(self.at..self.at);
         self.at = self.at.max(end.end);
-        if let Some(element) = self.elements.get_mut(index) {
+        let innermost = self.open.and_then(|open| self.elements.get_mut(open));
+        if let Some(element) = innermost {
             self.open = element.around;
             element.content.end = end.start.max(element.content.start);
             element.span.end = end.end.max(element.content.end);

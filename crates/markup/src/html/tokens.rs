@@ -41,6 +41,11 @@ impl<'a> StartTag<'a, '_> {
         self.attributes.get(name)
     }
 
+    /// The value of that attribute as written; nothing where there is no such attribute.
+    pub(crate) fn raw_value(&self, name: &str) -> &'a str {
+        self.attribute(name).map_or("", |found| found.raw_value())
+    }
+
     /// The value of that attribute.
     pub fn value_of(&self, name: &str) -> Option<Cow<'a, str>> {
         Some(self.attribute(name)?.value())

@@ -7,20 +7,18 @@
 use std::ops::Range;
 
 use super::tag::Tag;
-use super::tokens::{StartTag, TokenSink};
+use super::tokens::{self, StartTag, TokenSink};
 
 /// How many elements may be open at once; as in browsers, what is deeper becomes a sibling.
 const MAX_DEPTH: usize = 512;
 
 /// What receives the elements and text of a document.
 pub(crate) trait TreeSink<'a> {
-    /// What the sink keeps for an open element.
-    type Node;
-
     /// An element begins.
-    fn open(&mut self, tag: &StartTag<'a, '_>) -> Self::Node;
-    /// An element ends, by its end tag (whose bytes are given), by implication or at the end.
-    fn close(&mut self, tag: Tag, node: Self::Node, end_tag: Option<Range<usize>>);
+    fn open(&mut self, tag: &StartTag<'a, '_>);
+    /// The innermost open element ends, by its end tag (whose bytes are given), by implication or
+    /// at the end.
+    fn close(&mut self, tag: Tag, end_tag: Option<Range<usize>>);
     /// Text within the innermost open element.
     fn text(&mut self, raw: &'a str, span: Range<usize>);
     /// A second form begins within one; browsers ignore its tag.
@@ -29,21 +27,35 @@ pub(crate) trait TreeSink<'a> {
     fn skipped(&mut self, _tag: &StartTag<'a, '_>) {}
 }
 
-/// Keeps the stack of open elements and reports them to the sink.
-pub(crate) struct Tree<'a, S: TreeSink<'a>> {
-    pub(crate) sink: S,
-    open: Vec<Open<'a, S::Node>>,
+/// Reads a document, and reports its elements and text to the sink.
+pub(crate) fn read<'a>(html: &'a str, sink: &mut dyn TreeSink<'a>) {
+    let mut tree = Tree {
+        sink,
+        open: Vec::new(),
+        counts: [0; Tag::COUNT],
+        form_is_open: false,
+        skipped: None,
+    };
+    tokens::read(html, &mut tree);
+    while !tree.open.is_empty() {
+        tree.pop(None);
+    }
+}
+
+/// The stack of open elements. One type for all sinks, so that the module holds these rules once.
+struct Tree<'a, 's> {
+    sink: &'s mut dyn TreeSink<'a>,
+    open: Vec<Open<'a>>,
     /// How many elements of each tag are open, so that most questions need no walk.
     counts: [u16; Tag::COUNT],
     form_is_open: bool,
     skipped: Option<Skipped>,
 }
 
-struct Open<'a, N> {
+struct Open<'a> {
     tag: Tag,
     /// Tells elements of [`Tag::Other`] apart.
     name: &'a str,
-    node: N,
 }
 
 /// An element whose content is not part of the form: a script, an inert template, a picture.
@@ -64,25 +76,7 @@ fn is_integration_point(name: &str) -> bool {
     names.any(|known| name.eq_ignore_ascii_case(known))
 }
 
-impl<'a, S: TreeSink<'a>> Tree<'a, S> {
-    pub(crate) fn new(sink: S) -> Tree<'a, S> {
-        Tree {
-            sink,
-            open: Vec::new(),
-            counts: [0; Tag::COUNT],
-            form_is_open: false,
-            skipped: None,
-        }
-    }
-
-    /// Ends every open element and gives back the sink.
-    pub(crate) fn finish(mut self) -> S {
-        while !self.open.is_empty() {
-            self.pop(None);
-        }
-        self.sink
-    }
-
+impl<'a> Tree<'a, '_> {
     fn count(&self, tag: Tag) -> u16 {
         self.counts.get(tag as usize).copied().unwrap_or(0)
     }
@@ -101,12 +95,11 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         if self.open.len() >= MAX_DEPTH {
             self.pop(None);
         }
-        let node = self.sink.open(tag);
+        self.sink.open(tag);
         self.change_count(tag.tag, 1);
         self.open.push(Open {
             tag: tag.tag,
             name: tag.name,
-            node,
         });
     }
 
@@ -116,20 +109,20 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             if open.tag == Tag::Form {
                 self.form_is_open = false;
             }
-            self.sink.close(open.tag, open.node, end_tag);
+            self.sink.close(open.tag, end_tag);
         }
     }
 
     /// An element without content.
     fn leaf(&mut self, tag: &StartTag<'a, '_>) {
-        let node = self.sink.open(tag);
-        self.sink.close(tag.tag, node, None);
+        self.sink.open(tag);
+        self.sink.close(tag.tag, None);
     }
 
     /// How many elements to pop to end the innermost that is wanted; none if what bounds the search is nearer.
     fn pops_to(
         &self,
-        is_wanted: &dyn Fn(&Open<'a, S::Node>) -> bool,
+        is_wanted: &dyn Fn(&Open<'a>) -> bool,
         bounds: &dyn Fn(Tag) -> bool,
     ) -> Option<usize> {
         for (above, open) in self.open.iter().rev().enumerate() {
@@ -166,7 +159,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         }
     }
 
-    fn close_if_current(&mut self, is_ended: impl Fn(Tag) -> bool) {
+    fn close_if_current(&mut self, is_ended: fn(Tag) -> bool) {
         if self.current().is_some_and(is_ended) {
             self.pop(None);
         }
@@ -213,7 +206,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     /// Ends the open parts of the table that a new part cannot lie in; false outside a table.
     fn clear_for_table_part(&mut self, part: Tag) -> bool {
         let (is_cell, is_row) = (matches!(part, Tag::Td | Tag::Th), part == Tag::Tr);
-        let stays = |open: &Open<'_, S::Node>| match open.tag {
+        let stays = |open: &Open<'_>| match open.tag {
             Tag::Table => true,
             Tag::Tbody | Tag::Thead | Tag::Tfoot => is_cell || is_row,
             other => is_cell && other == Tag::Tr,
@@ -307,7 +300,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     }
 
     fn end_other(&mut self, tag: Tag, name: &str, span: Range<usize>) {
-        let is_own = |open: &Open<'a, S::Node>| {
+        let is_own = |open: &Open<'a>| {
             open.tag == tag && (tag != Tag::Other || open.name.eq_ignore_ascii_case(name))
         };
         if self.count(tag) > 0 {
@@ -317,7 +310,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     }
 }
 
-impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
+impl<'a> TokenSink<'a> for Tree<'a, '_> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
         let is_open = !(tag.is_foreign && tag.is_self_closing);
         if let Some(skipped) = &mut self.skipped {

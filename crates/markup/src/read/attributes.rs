@@ -47,12 +47,8 @@ pub(super) fn read<'a>(
         reader.take(&attribute);
     }
     let mut exact = reader.exact;
-    if exact.has_no_step
-        && field
-            .attributes
-            .get("step")
-            .is_some_and(|step| step == "any")
-    {
+    let step = field.attributes.get("step");
+    if exact.has_no_step && step.is_some_and(|step| step == "any") {
         field.attributes.remove("step");
     }
     field.css_class = exact.class.take().unwrap_or_default();
@@ -77,52 +73,44 @@ impl Reader<'_> {
     fn take(&mut self, attribute: &Attribute<'_>) {
         let text = || attribute.value().into_owned();
         let short = || cut(attribute.value());
-        match attribute.lower_name().as_ref() {
-            "value" => _ = self.exact.value.get_or_insert_with(text),
-            "id" if attribute.raw_value().starts_with(markers::ID_PREFIX) => {}
-            "class" => {
-                let kind = self.field.kind;
-                let class = || own_class(kind, &attribute.value());
-                self.exact.class.get_or_insert_with(class);
-            }
-            "placeholder" => _ = self.exact.placeholder.get_or_insert_with(short),
-            "required" => self.field.required = true,
-            "checked" => self.exact.is_checked = true,
-            "aria-label" => _ = self.exact.aria_label.get_or_insert_with(text),
-            "name" | "type" | "for" | "form" | "list" | "selected" | "aria-describedby"
-            | "aria-labelledby" | "data-show-if" | "data-hide-if" | "data-layout" | "data-step" => {
-            }
-            name => match name.strip_prefix(markers::PREFIX) {
-                Some(marker) => self.take_marker(marker, attribute),
-                None => self.take_other(name, attribute),
-            },
-        }
-    }
-
-    fn take_marker(&mut self, marker: &str, attribute: &Attribute<'_>) {
-        let text = || attribute.value().into_owned();
-        let short = || cut(attribute.value());
         let bound = || number_of(attribute.value().trim());
         let Reader { field, exact, .. } = self;
         let validation = &mut field.validation;
-        match marker {
-            "label" => _ = exact.label.get_or_insert_with(text),
-            "description" => _ = exact.description.get_or_insert_with(text),
-            "default" => _ = exact.default_value.get_or_insert_with(short),
-            "placeholder" => _ = exact.placeholder.get_or_insert_with(short),
-            "options" => _ = exact.options.get_or_insert_with(text),
-            "required" => field.required = true,
-            "enabled" => exact.is_enabled = true,
-            "no-step" => exact.has_no_step = true,
-            "min" => validation.min = validation.min.take().or_else(bound),
-            "max" => validation.max = validation.max.take().or_else(bound),
-            "pattern" => {
+        match attribute.lower_name().as_ref() {
+            "value" => _ = exact.value.get_or_insert_with(text),
+            "id" if attribute.raw_value().starts_with(markers::ID_PREFIX) => {}
+            "class" => {
+                let class = || own_class(field.kind, &attribute.value());
+                exact.class.get_or_insert_with(class);
+            }
+            "checked" => exact.is_checked = true,
+            "aria-label" => _ = exact.aria_label.get_or_insert_with(text),
+            "placeholder" | "data-cf-placeholder" => {
+                exact.placeholder.get_or_insert_with(short);
+            }
+            "required" | "data-cf-required" => field.required = true,
+            "data-cf-label" => _ = exact.label.get_or_insert_with(text),
+            "data-cf-description" => _ = exact.description.get_or_insert_with(text),
+            "data-cf-default" => _ = exact.default_value.get_or_insert_with(short),
+            "data-cf-options" => _ = exact.options.get_or_insert_with(text),
+            "data-cf-enabled" => exact.is_enabled = true,
+            "data-cf-no-step" => exact.has_no_step = true,
+            "data-cf-min" => validation.min = validation.min.take().or_else(bound),
+            "data-cf-max" => validation.max = validation.max.take().or_else(bound),
+            "data-cf-pattern" => {
                 let pattern =
                     Some(text()).filter(|own| Pattern::of(own).is_ok() && !own.is_empty());
                 validation.pattern = validation.pattern.take().or(pattern);
             }
-            "id" => _ = field.attributes.entry("id".to_owned()).or_insert_with(text),
-            _ => {}
+            "data-cf-id" => {
+                let id = field.attributes.entry("id".to_owned());
+                id.or_insert_with(text);
+            }
+            "name" | "type" | "for" | "form" | "list" | "selected" | "aria-describedby"
+            | "aria-labelledby" | "data-show-if" | "data-hide-if" | "data-layout" | "data-step" => {
+            }
+            name if name.starts_with(markers::PREFIX) => {}
+            name => self.take_other(name, attribute),
         }
     }
 

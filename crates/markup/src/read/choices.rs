@@ -9,7 +9,7 @@ use super::labels::{LabelText, settle};
 use super::options;
 use super::{losses, recognize, unite};
 use crate::html::text::collapse;
-use crate::markers::{self, without_marker};
+use crate::markers::without_marker;
 use crate::warnings::WarningCode;
 use model::{Field, FieldOption, FieldType};
 
@@ -186,10 +186,9 @@ impl Builder<'_, '_> {
         let value = items.value(item, "value").unwrap_or(Cow::Borrowed("on"));
         let value = value.replace('\n', " ");
         let exact_label = items.value(item, "data-cf-label").map(Cow::into_owned);
-        let substitute = || markers::humanized(&value);
         let mut found = self.labels.shown(items, item);
         let is_exact = exact_label.is_some();
-        found.text = settle(found.text, exact_label, substitute, false);
+        found.text = settle(found.text, exact_label, Some(&value), false);
         if found.text.is_empty() && !is_exact {
             let aria_label = items.value(item, "aria-label");
             found = LabelText::unplaced(aria_label.map(|label| collapse(&label)))

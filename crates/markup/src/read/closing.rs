@@ -17,13 +17,11 @@ use crate::warnings::WarningCode;
 const MAX_ADDON_LETTERS: usize = 3;
 
 impl<'a> TreeSink<'a> for Items<'a> {
-    type Node = Node;
-
-    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node {
+    fn open(&mut self, tag: &StartTag<'a, '_>) {
         if self.is_full {
-            return Node::default();
+            return;
         }
-        self.contexts_around.push(self.context);
+        let around = self.context;
         self.fields_within.push(Default::default());
         let mut own = ElementAttributes::of(tag, &mut self.classes);
         own.step = own.step.filter(|_| !self.ignores_steps);
@@ -35,6 +33,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         self.context.hides_text |= self.context.captures && own.is_hidden();
         let node = Node {
+            around,
             role: Role::Plain,
             id: own.id.and_then(|id| self.note_id(id)).into(),
             start: self.texts.mark(),
@@ -64,19 +63,19 @@ impl<'a> TreeSink<'a> for Items<'a> {
             self.context.block = self.blocks;
             self.context.items_before_block = index(self.list.len());
         }
-        Node { role, ..node }
+        self.nodes.push(Node { role, ..node });
     }
 
-    fn close(&mut self, tag: Tag, node: Node, _end_tag: Option<Range<usize>>) {
-        if self.is_full {
+    fn close(&mut self, tag: Tag, _end_tag: Option<Range<usize>>) {
+        let Some(node) = self.nodes.pop().filter(|_| !self.is_full) else {
             return;
-        }
+        };
         let text = node.start..self.texts.mark();
         if let Some(link) = node.link.get() {
             self.texts.close_link(link);
         }
         let block = self.context.block;
-        let around = self.contexts_around.pop().unwrap_or_default();
+        let around = node.around;
         if self.context.step_candidate != around.step_candidate {
             self.close_step_candidate();
         }

@@ -1,7 +1,7 @@
 //! The heads of a table's columns, which label a control that no text in its row does.
 
 use super::item::{ByOffset, Item, Node};
-use super::items::{Items, written};
+use super::items::Items;
 use super::labels::LabelText;
 use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
@@ -35,7 +35,7 @@ impl Items<'_> {
                     // Then the columns of the rows below are not known.
                     self.columns.heads.clear();
                 }
-                self.columns.span = written(tag, "colspan").trim().parse().unwrap_or(1);
+                self.columns.span = tag.raw_value("colspan").trim().parse().unwrap_or(1);
                 return;
             }
             _ => return,

@@ -166,10 +166,9 @@ impl Builder<'_, '_> {
             shown.text = without_marker(&shown.text, true).to_owned();
         }
         let is_exact = exact.label.is_some();
-        let substitute = || markers::humanized(&field.name);
         let label = match exact.label {
             Some(exact) if is_consent && is_same_text(&exact, &shown.text, field.required) => exact,
-            exact => settle(shown.text, exact, substitute, field.required),
+            exact => settle(shown.text, exact, Some(&field.name), field.required),
         };
         if is_exact || !label.is_empty() {
             keep(field, "aria-label", exact.aria_label);

@@ -10,19 +10,15 @@ use super::names::{field_name_of, is_name};
 use super::sets::Sets;
 use super::traps::Traps;
 use super::{layout, losses, options, recognize, traps};
-use crate::conditions;
 use crate::html::entities::decode_attribute;
-use crate::html::text::{TextRange, Texts, collapse};
+use crate::html::text::{TextRange, Texts};
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::attributes::{MAX_ATTRIBUTE_VALUE_CHARS, is_script_address};
-use model::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
+use model::check::{MAX_FIELDS, MAX_NAME_CHARS};
 use model::ordered::Gather;
 use model::step_words::StepWay;
-use model::{Condition, Field, FieldType, FormSchema};
-
-/// The most rules that all fields together are given: each is copied for every field within.
-const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
+use model::{Field, FieldType, FormSchema};
 
 /// The schema of a document, and where its fields stand.
 pub(crate) struct Read<'a> {
@@ -142,7 +138,7 @@ pub(super) struct Builder<'i, 'a> {
     /// How many fields bear a name that is no part of another's.
     plain_names: usize,
     /// How many rules the fields have: each has those of every element around it.
-    rule_count: usize,
+    pub(super) rule_count: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
     /// The name and value that the first button sends, if it sends any, which sends the form.
@@ -181,34 +177,28 @@ impl<'i, 'a> Builder<'i, 'a> {
 
     fn add_item(&mut self, item: &'i Item, index: usize) {
         let is_of_page = self.items.form_count > 0 && !item.is_in_form;
-        match item.kind {
-            ItemKind::Nothing | ItemKind::RoleGroup => {}
-            ItemKind::Fieldset if item.owns_set => {}
-            ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) => {
+        match (item.kind, self.scope_of(item)) {
+            (ItemKind::Nothing | ItemKind::RoleGroup, _) => {}
+            (ItemKind::Fieldset, _) if item.owns_set => {}
+            (ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)), _) => {
                 self.add_choice(item, kind);
             }
-            ItemKind::Control(kind)
-                if self.scope_of(item).is_none()
-                    && self.sets.is_left_out(self.items, item, kind) =>
-            {
+            (ItemKind::Control(kind), None) if self.sets.is_left_out(self.items, item, kind) => {
                 self.leave_out(item, kind);
             }
-            ItemKind::Control(kind) => self.add_control(item, kind),
-            ItemKind::Scope(kind) => self.add_scope(item, kind, index),
-            ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider if is_of_page => {}
-            ItemKind::Submit if self.scope_of(item).is_some() => {
-                let scope = self.scope_of(item).unwrap_or_default();
-                self.add_button(scope, item);
-            }
-            _ if self.scope_of(item).is_some() => {}
-            ItemKind::Heading(_) | ItemKind::Paragraph if self.is_referred(item) => {}
-            ItemKind::Heading(_) | ItemKind::Paragraph => self.unplaced_texts.push(item),
-            ItemKind::Submit => self.add_submit(item),
+            (ItemKind::Control(kind), _) => self.add_control(item, kind),
+            (ItemKind::Scope(kind), _) => self.add_scope(item, kind, index),
+            (ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider, _) if is_of_page => {}
+            (ItemKind::Submit, Some(scope)) => self.add_button(scope, item),
+            (_, Some(_)) => {}
+            (ItemKind::Heading(_) | ItemKind::Paragraph, _) if self.is_referred(item) => {}
+            (ItemKind::Heading(_) | ItemKind::Paragraph, _) => self.unplaced_texts.push(item),
+            (ItemKind::Submit, _) => self.add_submit(item),
             _ => {
                 self.place_texts();
                 let field = self.add_structure(item);
-                self.fields_of_items
-                    .extend(field.map(|field| (index, field)));
+                let of_item = field.map(|field| (index, field));
+                self.fields_of_items.extend(of_item);
             }
         }
     }
@@ -232,25 +222,6 @@ impl<'i, 'a> Builder<'i, 'a> {
 
     pub(super) fn warn(&mut self, code: WarningCode, item: &Item, message: impl Into<String>) {
         self.warnings.add(code, item.offset as usize, message);
-    }
-
-    /// The field of the scope that a control lies in.
-    pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
-        let parent = item.parent.get()?;
-        let is_scope = matches!(self.items.list.get(parent)?.kind, ItemKind::Scope(_));
-        is_scope.then(|| self.field_of(parent))?
-    }
-
-    /// The field that an item has become which may hold others.
-    fn field_of(&self, item: usize) -> Option<usize> {
-        let known = &self.fields_of_items;
-        let found = known.binary_search_by_key(&item, |(item, _)| *item).ok()?;
-        known.get(found).map(|(_, field)| *field)
-    }
-
-    /// The fieldset or role group of that place, if it belongs to one set of choices.
-    pub(super) fn set_owner(&self, group: Link) -> Option<&'i Item> {
-        group.of(&self.items.list).filter(|group| group.owns_set)
     }
 
     /// Whether a heading or paragraph is the help or label of a control elsewhere, or of a set of choices.
@@ -337,7 +308,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         let shown = self.labels.description(self.items, item);
         field.description = cut(match &exact.description {
             Some(exact) if !shows_description(kind) => exact.clone(),
-            exact => settle(shown.text, exact.clone(), String::new, false),
+            exact => settle(shown.text, exact.clone(), None, false),
         });
         let options = exact.options.as_deref();
         if let Some(options) = options.filter(|_| !markers::shows_options(kind)) {
@@ -379,48 +350,6 @@ impl<'i, 'a> Builder<'i, 'a> {
             let noted = field.attributes.entry(Field::HIDDEN.to_owned());
             noted.or_insert_with(|| values.to_owned());
         }
-    }
-
-    /// Adds the rules of an element that carries conditions, behind those of the elements around it.
-    fn add_conditions(&mut self, conditions: &mut Vec<Condition>, of: Link) {
-        let source = of.of(&self.items.conditions);
-        let Some(source) = source.filter(|_| self.rule_count <= MAX_RULES_OF_ALL) else {
-            return;
-        };
-        self.add_conditions(conditions, source.outer);
-        let count = conditions::count(&source.rules);
-        self.rule_count += count + 1;
-        let fits = conditions::count(conditions) + count <= MAX_RULES
-            && self.rule_count <= MAX_RULES_OF_ALL;
-        if fits {
-            conditions.extend_from_slice(&source.rules);
-        }
-        if !fits || !source.is_whole {
-            let message = "A condition is left out: it cannot be read, or there are too many.";
-            let (code, offset) = (WarningCode::ConditionDropped, source.offset as usize);
-            self.warnings.add(code, offset, message);
-        }
-    }
-
-    /// The group of an item: what names it nearest, or the container around it, or the step.
-    fn group_of(&self, item: &Item) -> Option<String> {
-        let mut around = item;
-        loop {
-            if let Some(group) = around.group.get() {
-                let group = decode_attribute(self.items.groups.get(group)?);
-                let fits = |group: &String| (1..=MAX_NAME_CHARS).contains(&group.chars().count());
-                return Some(collapse(&group)).filter(fits);
-            }
-            let Some(parent) = around.parent.get() else {
-                break;
-            };
-            if let Some(field) = self.field_of(parent) {
-                return self.fields.get(field).map(|field| field.name.clone());
-            }
-            around = self.items.list.get(parent)?;
-        }
-        let step = around.step.of(&self.items.steps)?;
-        layout::step_id(step).filter(|_| !step.is_rendered)
     }
 }
 

@@ -4,12 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
-use super::items::{ItemKind, Items, Link, Step, index, written};
+use super::items::{ItemKind, Items, Link, Step, index};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
 use crate::html::tokens::StartTag;
-use model::FieldType;
 use model::step_words::{StepWay, way_of_text, way_of_word, words};
 
 /// An element that may be a step.
@@ -72,7 +71,7 @@ impl<'a> Items<'a> {
         let attributes = attributes.filter_map(|name| tag.attribute(name));
         let ways = attributes.flat_map(|value| words(value.raw_value()).filter_map(way_of_word));
         let ways: Vec<StepWay> = ways.collect();
-        let text = way_of_text(written(tag, "value"));
+        let text = way_of_text(tag.raw_value("value"));
         let is_one = |way: &StepWay| ways.iter().all(|other| other == way);
         let way = text.or_else(|| ways.first().copied().filter(is_one));
         self.step_buttons.push((index(tag.span.start), way));
@@ -135,12 +134,8 @@ impl<'a> Items<'a> {
         }
         let mut holds = vec![false; self.steps.len()];
         for item in &self.list {
-            let is_control = match item.kind {
-                ItemKind::Control(kind) => kind != FieldType::Hidden,
-                kind => kind == ItemKind::Submit,
-            };
             if let Some(holds) = item.step.of_mut(&mut holds) {
-                *holds |= is_control;
+                *holds |= item.kind.is_used();
             }
         }
         for (step, holds) in self.steps.iter_mut().zip(&holds) {

@@ -27,6 +27,16 @@ pub(super) enum ItemKind {
     Nothing,
 }
 
+impl ItemKind {
+    /// Whether people see it and fill it in or press it: a control, or a button that sends the form.
+    pub(super) fn is_used(self) -> bool {
+        match self {
+            ItemKind::Control(kind) => kind != FieldType::Hidden,
+            kind => kind == ItemKind::Submit,
+        }
+    }
+}
+
 /// A place in a list that may be missing, in four bytes: one more than the place, or zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Link(u32);
@@ -108,7 +118,7 @@ impl Item {
 pub(super) const MAX_ID_BYTES: usize = 1_000;
 
 /// A label element. A document may be little else than labels too.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Label<'a> {
     /// Its attribute `for`, as written.
     pub(super) target: Option<&'a str>,
@@ -193,8 +203,9 @@ pub(super) struct Context {
 const _: () = assert!(size_of::<Context>() <= 64);
 
 /// The state of an open element.
-#[derive(Default)]
 pub(super) struct Node {
+    /// What held around it.
+    pub(super) around: Context,
     pub(super) role: Role,
     /// Its place in [`Items::texts_of_ids`].
     pub(super) id: Link,

@@ -73,8 +73,8 @@ pub(super) struct Items<'a> {
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
-    /// What held around each of the open elements, and the fields that each holds so far.
-    pub(super) contexts_around: Vec<Context>,
+    /// The open elements, and the fields that each holds so far.
+    pub(super) nodes: Vec<Node>,
     pub(super) fields_within: Vec<FieldsWithin>,
     pub(super) classes: Classes<'a>,
     pub(super) pending_help: Option<(u32, TextRange)>,
@@ -158,7 +158,7 @@ impl<'a> Items<'a> {
     pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<usize> {
         let is_seen = kind != FieldType::Hidden;
         let label = is_seen.then(|| self.claiming_label(tag));
-        let is_named = !written(tag, "name").is_empty();
+        let is_named = !tag.raw_value("name").is_empty();
         let added = is_named.then(|| self.add(ItemKind::Control(kind), tag));
         self.texts.add_edge(Kind::Control);
         let mark = self.texts.mark();
@@ -193,7 +193,7 @@ impl<'a> Items<'a> {
         let mut next = self.context.label;
         while let Some(label) = next.of_mut(&mut self.labels) {
             let is_free = !std::mem::replace(&mut label.has_control, true);
-            let id = tag.attribute("id").map(|id| id.value());
+            let id = tag.value_of("id");
             let is_meant = match label.target {
                 None => is_free,
                 target => id.is_some() && target_of(target) == id,
@@ -227,9 +227,4 @@ impl<'a> Items<'a> {
 pub(super) fn target_of(target: Option<&str>) -> Option<Cow<'_, str>> {
     let target = target.filter(|target| target.len() <= MAX_ID_BYTES);
     target.map(decode_attribute)
-}
-
-/// The value of an attribute as written; nothing where there is no such attribute.
-pub(super) fn written<'a>(tag: &StartTag<'a, '_>, name: &str) -> &'a str {
-    tag.attribute(name).map_or("", |found| found.raw_value())
 }

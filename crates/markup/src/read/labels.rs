@@ -8,7 +8,7 @@ use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
 use super::items::{Item, ItemKind, Items, Label, Names, index, target_of};
 use crate::html::text::{TextRange, collapse, is_unseen};
-use crate::markers::without_marker;
+use crate::markers::{humanized, without_marker};
 use model::check::MAX_TEXT_CHARS;
 use model::label_texts::without_colon;
 use model::links::with_safe_links;
@@ -275,13 +275,14 @@ pub(super) fn is_same_text(exact: &str, shown: &str, is_required: bool) -> bool 
 
 /// The text that is meant, from the text shown and the exact text beside it (see
 /// [`crate::markers`]): the exact one counts while both say the same. A control that has no label is
-/// shown with a substitute, which is made when it is needed.
+/// shown with its name, made readable.
 pub(super) fn settle(
     shown: String,
     exact: Option<String>,
-    substitute: impl FnOnce() -> String,
+    name: Option<&str>,
     is_required: bool,
 ) -> String {
+    let substitute = || name.map(humanized).unwrap_or_default();
     let is_substitute = |shown: &str| shown == without_marker(&substitute(), is_required);
     let is_meant = |exact: &String| {
         (is_unseen(exact) && (shown.is_empty() || is_substitute(&shown)))

@@ -3,6 +3,7 @@
 //! One pass over the tokens lists what stands in the document ([`items`]: [`opening`], [`closing`]); a second
 //! over that list makes the fields ([`fields`]), and [`layout`] what refers to fields.
 
+mod around;
 mod attributes;
 mod choices;
 mod closing;
@@ -33,8 +34,7 @@ use thiserror::Error;
 pub(super) use self::fields::{Place, Read};
 use self::items::Items;
 pub(super) use self::layout::step_id;
-use super::html::tokens;
-use super::html::tree::Tree;
+use super::html::tree;
 use super::warnings::Warning;
 use model::FormSchema;
 pub(super) use model::step_words::StepWay;
@@ -84,9 +84,8 @@ pub fn parse(html: &str) -> Result<Parsed, ParseError> {
 fn items(html: &str, ignores_steps: bool) -> Items<'_> {
     let mut items = Items::of(html);
     items.ignores_steps = ignores_steps;
-    let mut tree = Tree::new(items);
-    tokens::read(html, &mut tree);
-    tree.finish()
+    tree::read(html, &mut items);
+    items
 }
 
 /// Reads HTML, and says where each field stands.

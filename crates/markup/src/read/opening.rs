@@ -1,7 +1,7 @@
 //! Decides what an element is when it opens: a control, a label, a legend, a step, a help text.
 
 use super::elements::{ElementAttributes, input_kind};
-use super::items::{Conditional, ItemKind, Items, Label, Link, Role, Step, index, written};
+use super::items::{Conditional, ItemKind, Items, Label, Link, Role, Step, index};
 use super::options::{Choice, OptionsOwner};
 use crate::conditions;
 use crate::html::tag::Tag;
@@ -17,9 +17,9 @@ const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
     fn open_input(&mut self, tag: &StartTag<'a, '_>) {
-        match input_kind(written(tag, "type")) {
+        match input_kind(tag.raw_value("type")) {
             Some(FieldType::Submit) => _ = self.add_submit(tag),
-            Some(FieldType::Checkbox) if written(tag, "data-cf-type") == "consent" => {
+            Some(FieldType::Checkbox) if tag.raw_value("data-cf-type") == "consent" => {
                 _ = self.add_control(FieldType::Consent, tag);
             }
             Some(kind) => _ = self.add_control(kind, tag),
@@ -46,7 +46,7 @@ impl<'a> Items<'a> {
         self.context.captures = true;
         // What a button says names nothing beside it.
         self.texts.add_edge(Kind::Control);
-        let kind = written(tag, "type");
+        let kind = tag.raw_value("type");
         if kind.eq_ignore_ascii_case("button") || kind.eq_ignore_ascii_case("reset") {
             self.context.hides_text = true;
             self.ignore_button(tag);
@@ -162,7 +162,7 @@ impl<'a> Items<'a> {
     pub(super) fn note_form(&mut self, tag: &StartTag<'a, '_>) {
         self.form_count += 1;
         self.context.is_in_form = true;
-        let trap = written(tag, "netlify-honeypot");
+        let trap = tag.raw_value("netlify-honeypot");
         self.declared_trap = self
             .declared_trap
             .or(Some(trap).filter(|own| !own.is_empty()));
@@ -248,10 +248,9 @@ impl<'a> Items<'a> {
                     target: tag.attribute("for").map(|target| target.raw_value()),
                     text: mark..mark,
                     outer: self.context.label,
-                    has_control: false,
-                    has_button: false,
                     is_error: own.class_words.is_error,
                     offset: index(tag.span.start),
+                    ..Label::default()
                 };
                 self.context.label = Link::from(self.labels.len());
                 self.labels.push(label);

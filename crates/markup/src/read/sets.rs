@@ -1,7 +1,7 @@
 //! The controls of each name, known before the fields are built: what is a choice of a set, and what counts for
 //! nothing beside others.
 
-use super::items::{Item, ItemKind, Items, Link, Names, index};
+use super::items::{Item, ItemKind, Items, Names, index};
 use super::names::field_name_of;
 use super::unite;
 use crate::html::entities::decode_attribute;
@@ -52,10 +52,7 @@ impl<'a> Sets<'a> {
                 ItemKind::Submit => FieldType::Submit,
                 _ => continue,
             };
-            let parent = item
-                .parent
-                .of(&items.list)
-                .filter(|_| item.parent != Link::NONE);
+            let parent = item.parent.of(&items.list);
             let is_part = parent.is_some_and(|parent| matches!(parent.kind, ItemKind::Scope(_)));
             // A consent that rendering wrote, and its parts, are named otherwise.
             if (is_part && !item.is_choice()) || kind == FieldType::Consent {
@@ -135,16 +132,11 @@ impl<'a> Sets<'a> {
         let Some(name) = self.name(&items.name(item)) else {
             return false;
         };
-        let others = name.visible
-            + if self.stores_buttons() {
-                name.buttons
-            } else {
-                0
-            };
+        let stores_button = self.stores_buttons() && name.buttons > 0;
         if is_off(items, item) {
             name.is_enabled
         } else {
-            kind == FieldType::Hidden && others > 0
+            kind == FieldType::Hidden && (name.visible > 0 || stores_button)
         }
     }
 

@@ -10,7 +10,7 @@ use super::names::{field_name_of, is_name};
 use super::options;
 use super::sets::is_rendered_button;
 use crate::html::text::{collapse, is_unseen};
-use crate::markers::{self, without_marker};
+use crate::markers::without_marker;
 use crate::warnings::WarningCode;
 use model::slug::slug_of;
 use model::{FieldOption, FieldType};
@@ -27,8 +27,8 @@ impl Builder<'_, '_> {
         let (mut field, exact, mut place) = self.common(name, kind, item);
         let legend = self.items.texts.rendered(item.text.clone());
         let shown = without_marker(&legend, field.required).to_owned();
-        let substitute = || markers::humanized(&field.name);
-        field.label = cut(settle(shown, exact.label, substitute, field.required));
+        let label = settle(shown, exact.label, Some(&field.name), field.required);
+        field.label = cut(label);
         place.label = item.text.clone();
         keep(&mut field, "aria-label", exact.aria_label);
         if kind == FieldType::Checkbox {
@@ -84,7 +84,7 @@ impl Builder<'_, '_> {
             text
         };
         let is_exact = exact.label.is_some();
-        field.label = cut(settle(shown, exact.label, || "Submit".to_owned(), false));
+        field.label = cut(settle(shown, exact.label, Some("submit"), false));
         let mut aria_label = exact.aria_label;
         if is_unseen(&field.label) && !is_exact {
             // A button of a picture alone says its name there, or in its tooltip.
@@ -97,10 +97,9 @@ impl Builder<'_, '_> {
         place.label = item.text.clone();
         if stores {
             let value = exact.value.unwrap_or_default();
-            let value = if value.is_empty() && is_image {
-                "on".to_owned()
-            } else {
-                value
+            let value = match value.as_str() {
+                "" if is_image => "on".to_owned(),
+                _ => value,
             };
             if self.sets.buttons(&field.name) > 1 || value.is_empty() {
                 let label = std::mem::take(&mut field.label);
@@ -120,14 +119,11 @@ impl Builder<'_, '_> {
     /// Adds a button to the others that send the same name.
     pub(super) fn add_button(&mut self, known: usize, item: &Item) {
         let text = self.items.texts.rendered(item.text.clone());
-        let value = self
-            .items
-            .value(item, "value")
-            .unwrap_or_default()
-            .replace('\n', " ");
+        let value = self.items.value(item, "value").unwrap_or_default();
+        let value = value.replace('\n', " ");
         let exact = self.items.value(item, "data-cf-label").map(Cow::into_owned);
         let is_exact = exact.is_some();
-        let mut label = settle(text, exact, || markers::humanized(&value), false);
+        let mut label = settle(text, exact, Some(&value), false);
         if is_unseen(&label) && !is_exact {
             let mut others = ["alt", "aria-label", "title"].into_iter();
             let other = others.find_map(|name| self.items.value(item, name));
@@ -142,13 +138,8 @@ impl Builder<'_, '_> {
             label: cut(label),
             image: options::image(self.items.value(item, "data-cf-image")),
         };
-        options::unite(
-            field,
-            &mut made.values,
-            vec![option],
-            &mut self.warnings,
-            item.offset,
-        );
+        let (values, warnings) = (&mut made.values, &mut self.warnings);
+        options::unite(field, values, vec![option], warnings, item.offset);
     }
 
     /// Warns at the first button that sends something else than the one before it, as browsers do: no
@@ -184,7 +175,7 @@ impl Builder<'_, '_> {
         let (mut field, exact, mut place) = self.common(name, kind, item);
         field.label = match kind {
             FieldType::Container | FieldType::Divider => exact.label.unwrap_or_default(),
-            _ => cut(settle(text, exact.label, String::new, false)),
+            _ => cut(settle(text, exact.label, None, false)),
         };
         field.default_value = exact.default_value.unwrap_or_default();
         keep(&mut field, "aria-label", exact.aria_label);

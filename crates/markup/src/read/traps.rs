@@ -46,7 +46,7 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
         let Some(item) = items.list.get_mut(at) else {
             continue;
         };
-        let is_seen = item.kind != ItemKind::Control(FieldType::Hidden);
+        let is_seen = item.kind.is_used();
         item.kind = ItemKind::Nothing;
         let offset = item.offset;
         let name = items.list.get(at).map(|item| items.name(item).into_owned());
@@ -70,14 +70,8 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
     let hidden: Vec<Hidden> = hidden.into_iter().filter(is_of_interest).collect();
     for hidden in hidden {
         let within = items.list.get_mut(hidden.items).unwrap_or_default();
-        let is_seen = |item: &Item| {
-            let ItemKind::Control(kind) = item.kind else {
-                return item.kind == ItemKind::Submit;
-            };
-            kind != FieldType::Hidden
-        };
         let is_trap = |item: &Item| traps.controls.contains(&item.offset);
-        if within.iter().any(is_seen) {
+        if within.iter().any(|item| item.kind.is_used()) {
             if hidden.is_by_style {
                 let message = "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
                 warnings.add(WarningCode::NotHidden, hidden.offset as usize, message);

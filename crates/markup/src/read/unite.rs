@@ -75,12 +75,9 @@ impl Builder<'_, '_> {
         let label = text.label.chars().take(MAX_ATTRIBUTE_VALUE_CHARS);
         let label: String = label.collect();
         let other = field.attributes.entry(Field::OTHER.to_owned());
-        other.or_insert_with(|| {
-            if label.is_empty() {
-                "Other".to_owned()
-            } else {
-                label
-            }
+        other.or_insert_with(|| match label.as_str() {
+            "" => "Other".to_owned(),
+            _ => label,
         });
         if count > 1 {
             let count = count.to_string();
@@ -99,13 +96,8 @@ impl Builder<'_, '_> {
         unite_common(field, &own);
         become_set(field, own.kind);
         join(field, &own, item, &mut self.warnings);
-        options::unite(
-            field,
-            &mut made.values,
-            own.options,
-            &mut self.warnings,
-            item.offset,
-        );
+        let (values, warnings) = (&mut made.values, &mut self.warnings);
+        options::unite(field, values, own.options, warnings, item.offset);
         let message = format!(
             "The controls `{}` are read as one field: each takes the options of all.",
             field.name
