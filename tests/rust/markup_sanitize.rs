@@ -24,12 +24,21 @@ fn harmless_html_keeps_its_bytes() {
         "<div class=\"row\" data-show-if=\"a=b\" aria-live=polite>{{tag}} 1 > 0 & so on</div>",
         "<a href='mailto:a@b.c'>m</a><a href='tel:+1'>t</a><a href='#top'>u</a><a href='/a:b'>v</a>",
         "<!-- a plain comment --><fieldset><legend>L</legend></fieldset>",
-        "<textarea name=t>\n&lt;b&gt;</textarea><b><i></b></i></p>",
+        "<textarea name=t value=>&lt;b></textarea><textarea name=t>\n&lt;b&gt;</textarea><b><i></b></i></p>",
         "日本語 שלום \u{0} 😀",
     ] {
         let (out, removed) = sanitize(html).unwrap();
         assert_eq!(out, html);
         assert_eq!(removed, [], "{html}");
+    }
+}
+
+#[test]
+fn text_elements_are_closed_whatever_their_tag_ends_with() {
+    for tag in ["<textarea>", "<textarea name=>", "<textarea name= >"] {
+        let clean = [tag, "a&lt;b></textarea>"].concat();
+        assert_eq!(cleaned(&[tag, "a<b>"].concat()), clean);
+        assert_eq!(cleaned(&clean), clean);
     }
 }
 

@@ -94,11 +94,13 @@ pub(crate) fn read_as<'a>(
         at: 0,
         text: 0..0,
         attributes: Vec::new(),
+        repeated: String::new(),
+        repeated_bytes: 0,
         sink,
     });
     loop {
         let base = reader.borrow().at;
-        reader.borrow_mut().base = base;
+        reader.borrow_mut().begin(base);
         let part = html.get(base..).unwrap_or_default();
         match tokenize(part, is_strict, &reader) {
             Err(RewritingError::ParsingAmbiguity(_)) => return Err(Ambiguity),
@@ -135,9 +137,43 @@ fn tokenize(
         .append_document_content_handler(doc_comments!(|own| comment(own.source_location())))
         .append_document_content_handler(doctype!(|own| comment(own.source_location())));
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    rewriter.write(html.as_bytes())?;
+    let mut rest = html;
+    for end in empty_value_ends(html) {
+        let (part, after) = rest
+            .split_at_checked(end - (html.len() - rest.len()))
+            .unwrap_or((rest, ""));
+        rewriter.write(part.as_bytes())?;
+        rest = after;
+        let repeated = reader.borrow().repeated.clone();
+        if !repeated.is_empty() {
+            rewriter.write(repeated.as_bytes())?;
+            reader.borrow_mut().pass_over_repeated();
+        }
+    }
+    rewriter.write(rest.as_bytes())?;
     rewriter.end()
 }
+
+/// The offsets behind each `>` that follows `=`, where a tag may end with an attribute without value.
+fn empty_value_ends(html: &str) -> impl Iterator<Item = usize> {
+    html.match_indices('>').filter_map(|(at, _)| {
+        let before = html.get(..at)?.trim_ascii_end();
+        before.ends_with('=').then_some(at + 1)
+    })
+}
+
+/// Elements whose content is text, without tags. A `title` may be one of SVG, whose content is not.
+const TEXT_ELEMENTS: [&str; 9] = [
+    "iframe",
+    "noembed",
+    "noframes",
+    "noscript",
+    "plaintext",
+    "script",
+    "style",
+    "textarea",
+    "xmp",
+];
 
 /// Hands the tokens on, with those that lol_html does not report.
 struct Reader<'a, 's> {
@@ -150,6 +186,11 @@ struct Reader<'a, 's> {
     text: Range<usize>,
     /// The attributes of the current tag, kept for their allocation.
     attributes: Vec<AttributePlace>,
+    /// A start tag for lol_html alone, which repeats the last one. lol_html reads on as if `<textarea a=>` could
+    /// hold tags; behind the same tag without attributes it does not.
+    repeated: String,
+    /// The bytes of such tags so far.
+    repeated_bytes: usize,
     sink: &'s mut dyn TokenSink<'a>,
 }
 
@@ -158,8 +199,38 @@ impl<'a> Reader<'a, '_> {
         self.html.get(span).unwrap_or_default()
     }
 
+    /// Begins a part of the document.
+    fn begin(&mut self, base: usize) {
+        self.base = base;
+        self.repeated.clear();
+        self.repeated_bytes = 0;
+    }
+
+    fn pass_over_repeated(&mut self) {
+        self.repeated_bytes += self.repeated.len();
+        self.repeated.clear();
+    }
+
     const fn placed(&self, span: Range<usize>) -> Range<usize> {
-        span.start + self.base..span.end + self.base
+        let start = (span.start + self.base).saturating_sub(self.repeated_bytes);
+        start..(span.end + self.base).saturating_sub(self.repeated_bytes)
+    }
+
+    /// Repeats the start tag that was read last if lol_html misreads what follows.
+    fn repeat(&mut self, name: &str, span: &Range<usize>) {
+        let Some(last) = self.attributes.last() else {
+            return;
+        };
+        let behind = self.slice(last.name.1 as usize..span.end);
+        let value = behind.trim_ascii_start().strip_prefix('=');
+        let is_empty = value.is_some_and(|value| value.trim_ascii_start() == ">");
+        if is_empty
+            && TEXT_ELEMENTS
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(name))
+        {
+            self.repeated = ["<", name, ">"].concat();
+        }
     }
 
     /// Hands on what stands before a token.
@@ -190,6 +261,9 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn start_tag(&mut self, element: &Element<'_, '_>) {
+        if !self.repeated.is_empty() {
+            return;
+        }
         let span = self.reached(element.source_location().bytes());
         let name = tag_name(self.slice(span.start + 1..span.end));
         self.attributes.clear();
@@ -205,6 +279,11 @@ impl<'a> Reader<'a, '_> {
             let value = attribute.value_source_location().map_or((0, 0), placed);
             self.attributes.push(AttributePlace { name, value });
         }
+        // Its namespace ends so, that of SVG and MathML does not.
+        let is_foreign = !element.namespace_uri().ends_with("xhtml");
+        if !is_foreign {
+            self.repeat(name, &span);
+        }
         self.sink.start_tag(&StartTag {
             tag: Tag::of(name),
             name,
@@ -213,8 +292,7 @@ impl<'a> Reader<'a, '_> {
                 places: &self.attributes,
             },
             span,
-            // Its namespace ends so, that of SVG and MathML does not.
-            is_foreign: !element.namespace_uri().ends_with("xhtml"),
+            is_foreign,
             is_self_closing: element.is_self_closing(),
         });
     }
