@@ -17,6 +17,9 @@ pub enum FrameError {
     /// The head is not the JSON that it should be.
     #[error("the frame's head cannot be read: {0}")]
     Head(#[from] serde_json::Error),
+    /// The principal's id or login holds U+0000, which no database stores.
+    #[error("the principal's id or login holds the character U+0000")]
+    Principal,
 }
 
 fn split(frame: &[u8]) -> Result<(&[u8], &[u8]), FrameError> {
@@ -45,6 +48,10 @@ fn join(head: &impl Serialize, body: &[u8]) -> Vec<u8> {
 pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
     let (head, body) = split(frame)?;
     let mut request: Request = crate::json::read(head)?;
+    let principal = request.principal.as_ref();
+    if principal.is_some_and(|own| own.id.contains('\0') || own.login.contains('\0')) {
+        return Err(FrameError::Principal);
+    }
     request.body = body.to_vec();
     Ok(request)
 }

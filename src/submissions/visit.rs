@@ -9,13 +9,22 @@ const MAX_USER_AGENT_CHARS: usize = 500;
 /// The longest address of a page that is kept, in characters.
 const MAX_ADDRESS_CHARS: usize = 2_000;
 
+/// The longest address of a visitor that is kept, in characters.
+const MAX_VISITOR_CHARS: usize = 100;
+
 /// The visitor's address, as far as the form keeps it.
 pub fn kept_address(settings: &Settings, address: &str) -> String {
     match (settings.store_ip, settings.shorten_ip) {
-        (true, false) => address.to_owned(),
-        (true, true) => shortened_address(address),
+        (true, false) => one_line(address, MAX_VISITOR_CHARS),
+        (true, true) => one_line(&shortened_address(address), MAX_VISITOR_CHARS),
         (false, _) => String::new(),
     }
+}
+
+/// The first characters of a text, without control characters.
+fn one_line(text: &str, max_chars: usize) -> String {
+    let shown = text.chars().filter(|c| !c.is_control());
+    shown.take(max_chars).collect()
 }
 
 /// The name of the visitor's browser, as far as the form keeps it.
@@ -23,8 +32,7 @@ pub fn kept_user_agent(settings: &Settings, name: &str) -> String {
     if !settings.store_user_agent {
         return String::new();
     }
-    let seen = name.chars().filter(|c| !c.is_control());
-    seen.take(MAX_USER_AGENT_CHARS).collect()
+    one_line(name, MAX_USER_AGENT_CHARS)
 }
 
 /// The text, if it is the address of a page and not too long; else nothing.

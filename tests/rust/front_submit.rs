@@ -438,6 +438,26 @@ fn an_address_is_not_kept_where_the_form_says_so() {
 }
 
 #[test]
+fn an_address_that_a_database_refuses_is_kept_without_its_control_characters() {
+    for (address, settings) in [
+        ("\0a192.0.2.7\n", json!({})),
+        ("\0\u{85}", json!({"shorten_ip": true})),
+    ] {
+        let mut host = Host::new();
+        let (_, slug) = make_form(&mut host, MARKUP, settings);
+        let mut request = post(&host, &slug, &[("name", "x")]);
+        request.address = Some(address.to_owned() + &"x".repeat(10_000));
+        assert!(host.visit(request).status < 400, "{address:?}");
+        let kept = submissions(&mut host)[0]["ip_address"].clone();
+        let kept = kept.as_str().unwrap();
+        assert!(
+            !kept.contains(char::is_control) && kept.len() <= 100,
+            "{kept}"
+        );
+    }
+}
+
+#[test]
 fn the_browser_is_not_kept_where_the_form_says_so() {
     for (settings, kept) in [
         (json!({}), "Browser/1"),
