@@ -4,8 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { BodyBudget } from "../../host-shim/src/body-budget.ts";
 import { readPairs } from "../../host-shim/src/form-pairs.ts";
 import { BodyFault, IncomingBody } from "../../host-shim/src/incoming-body.ts";
@@ -14,6 +16,8 @@ import type { Files } from "../../host-shim/src/ports.ts";
 
 const SECONDS = Number(process.env["CF_FUZZ_SECONDS"] ?? 2);
 const SEED = Number(process.env["CF_SEED"] ?? 20261121);
+/** The file of the input that is being checked: a failed check leaves it behind. */
+const ARTIFACT = new URL(`../../fuzz/artifacts/multipart-${SEED}`, import.meta.url);
 const LIMIT = 20_000;
 /** Never, for a body of a few kilobytes. */
 const HUNG_MS = 10_000;
@@ -145,11 +149,13 @@ it("multipart bodies and form-encoded ones, sound and mutated", { timeout: SECON
   const random = randomFrom(SEED);
   const until = Date.now() + SECONDS * 1_000;
   let inputs = 0;
+  mkdirSync(new URL(".", ARTIFACT), { recursive: true });
   for (; Date.now() < until; inputs += 1) {
     const { body, sent } = sound(random);
     const isSound = random(3) === 0;
     const input = isSound ? body : mutated(random, body);
-    const what = `input ${inputs} of CF_SEED=${SEED}: ${Buffer.from(input).toString("latin1").slice(0, 2_000)}`;
+    const what = `input ${inputs} of CF_SEED=${SEED}, kept as ${fileURLToPath(ARTIFACT)}`;
+    writeFileSync(ARTIFACT, input);
     const request = requestOf(random, input, "multipart/form-data; boundary=x");
     const found = await inTime(read(random, request, random(2) === 0), what);
     if (isSound && found.fault === null) {
@@ -167,5 +173,6 @@ it("multipart bodies and form-encoded ones, sound and mutated", { timeout: SECON
       assert.deepEqual(pairs, expected.slice(0, pairs.length).map(([name, value]) => [name, value]), what);
     }
   }
-  t.diagnostic(`${inputs} inputs`);
+  rmSync(ARTIFACT);
+  t.diagnostic(`multipart: ${inputs} inputs`);
 });
