@@ -1,6 +1,6 @@
 /** A multipart body (RFC 7578), parsed as it arrives: nothing gathers but its texts. */
 
-import type { BusboyFileStream } from "@fastify/busboy";
+import type { BusboyFileStream, Dicer } from "@fastify/busboy";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import { isDiskFull } from "./disk-full.ts";
 import type { Files } from "./ports.ts";
@@ -176,6 +176,7 @@ export class Multipart {
         headerSize: 16_384,
       },
     });
+    decodeNames(busboy);
     let text = 0;
     // A part may have no name, whatever the parser's types say: it is no field, and a file of none.
     busboy.on("field", (name: string | undefined, value, nameIsCut, valueIsCut) => {
@@ -308,6 +309,29 @@ function decoded(bytes: string): string {
   } catch {
     return new TextDecoder("windows-1252").decode(own);
   }
+}
+
+/** The parts of the parser that its types leave out. */
+interface ParserInternals {
+  readonly _parser?: { readonly parser?: Dicer };
+}
+
+/**
+ * Gives the parser the names of fields and files in UTF-8, whatever their encoding: it reads heads of parts in UTF-8
+ * alone and has no option for it.
+ */
+function decodeNames(busboy: unknown): void {
+  const { _parser: parser } = busboy as ParserInternals;
+  parser?.parser?.prependListener("part", (part) => {
+    part.prependListener("header", (header: { readonly "content-disposition"?: string[] }) => {
+      const lines = header["content-disposition"] ?? [];
+      for (const [index, line] of lines.entries()) {
+        // Each quoted name by itself.
+        const text = line.split('"').map(decoded).join('"');
+        lines[index] = String.fromCharCode(...new TextEncoder().encode(text));
+      }
+    });
+  });
 }
 
 /** A name as the page has it: browsers write what would end it as percent signs (HTML, "multipart form data"). */

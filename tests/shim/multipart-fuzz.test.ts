@@ -55,18 +55,19 @@ function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>
   const sent: Sent = { fields: [], files: [] };
   let text = "";
   for (let part = random(6); part > 0; part -= 1) {
-    const name = ["a", "b[]", "name with space", "_submission_key", 'quo%22te', ""][random(6)] ?? "";
+    const name = ["a", "b[]", "name with space", "_submission_key", 'quo%22te', "gr\xc3\xb6\xc3\x9fe", "gr\xf6\xdfe", ""][random(8)] ?? "";
+    const filename = ["f.bin", "Lebenslauf \x84\xe4\x93.pdf", "\xc3\xa4.pdf"][random(3)] ?? "";
     // Boundaries that do not end a part, line ends, and bytes of all kinds.
     const content = Array.from({ length: random(5) }, () => ["x".repeat(random(4_000)), "\r\n--", "--x", "\r\n", "\0\xc3\xa9", "--x--z"][random(6)]).join("");
     // A part must not begin with a boundary either: its head ends with a line end.
     const safe = `.${content}`.replaceAll("\r\n--x", "\r\n-x");
-    const plain = name.replaceAll("%22", '"');
+    const plain = textOf(bytesOf(name)).replaceAll("%22", '"');
     if (random(2) === 0) {
       text += `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${safe}\r\n`;
       sent.fields.push([plain, textOf(bytesOf(safe))]);
     } else {
-      text += `--x\r\nContent-Disposition: form-data; name="${name}"; filename="f.bin"\r\nContent-Type: text/plain\r\n\r\n${safe}\r\n`;
-      sent.files.push([plain, "f.bin", sha256(bytesOf(safe))]);
+      text += `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: text/plain\r\n\r\n${safe}\r\n`;
+      sent.files.push([plain, textOf(bytesOf(filename)), sha256(bytesOf(safe))]);
     }
   }
   return { body: bytesOf(`${text}--x--\r\n`), sent };
