@@ -1,6 +1,7 @@
 /**
  * Ranges and colours that nobody has touched. Browsers preset them, so the page has a number or text input in their
  * place (crates/markup/src/pages.rs): here they become what they are, and have no answer until they are touched.
+ * Addresses are text inputs there too, because browsers refuse them without a scheme.
  */
 import { own } from "./own.ts";
 
@@ -11,8 +12,12 @@ const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => own(form)
 /** Whether a control shows a value that nobody chose. */
 export const isUnset = (control: Element): boolean => unset.has(control);
 
-/** Makes the ranges and colours of a form, those without an answer unset. */
+/** Makes the addresses, ranges and colours of a form, ranges and colours without an answer unset. */
 export function startUnset(form: HTMLFormElement): void {
+  for (const control of own(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind=url]")) {
+    control.type = "url";
+    control.removeAttribute("data-cf-kind");
+  }
   for (const control of found(form)) {
     const { value, dataset: { cfKind = "" } } = control;
     control.type = cfKind;

@@ -26,7 +26,9 @@ const stop = (page: Page): Promise<Stop | null> =>
     const { type = "", name = "", checked = false, value = "" } = one as HTMLInputElement;
     const label = one.nextElementSibling?.matches("label") ? one.nextElementSibling : null;
     const isSeen = [one, one.closest(".cf-choice"), label].some((part) => part !== null && getComputedStyle(part).outlineStyle !== "none");
-    return { tag: one.localName, type, id: `${one.id} ${name} ${one.className}`, checked, value, isList: one.matches("[role=combobox]"), isSeen };
+    // Without script a web address is a text with the keyboard of one.
+    const kind = one.inputMode === "url" ? "url" : type;
+    return { tag: one.localName, type: kind, id: `${one.id} ${name} ${one.className}`, checked, value, isList: one.matches("[role=combobox]"), isSeen };
   });
 
 /** What pressing a button of a form changes: the page, the step, what is wrong, or that it was sent; nothing when it is as it was. */

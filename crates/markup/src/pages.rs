@@ -52,7 +52,7 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-title` | a step without one | its title |
 /// | `data-cf-way` | a button that leads to another step | `on` or `back` |
 /// | `data-cf-conditions` | an element with conditions | all of them, as a schema has them |
-/// | `data-cf-kind` | a number or text input | `range` or `color`: what it is in the author's HTML, without a value |
+/// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: what it is in the author's HTML |
 ///
 /// Spam traps, and what is around them alone, are hidden from people and their software.
 pub fn for_visitors(html: &str) -> String {
@@ -60,7 +60,7 @@ pub fn for_visitors(html: &str) -> String {
     let tags = FormTags::of(html);
     let mut edits = tags.edits;
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
-        leave_unset(tag, &mut edits)
+        stand_in(tag, &mut edits)
     });
     if let Ok(read) = read(html) {
         for element in &read.conditions {
@@ -84,28 +84,26 @@ pub fn for_visitors(html: &str) -> String {
     edits.apply(html)
 }
 
-/// Makes a number of a range without a value and a text of such a colour, which browsers would preset. The
-/// visitor's script makes them what they were, and sends nothing before they are touched.
-fn leave_unset(tag: &StartTag<'_, '_>, edits: &mut Edits) {
+/// Makes a number of a range without a value and a text of such a colour, which browsers would preset, and a text of
+/// an address, which they would refuse without a scheme. The visitor's script makes them what they were.
+fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     let kind = tag.raw_value("type").to_ascii_lowercase();
-    if tag.tag != Tag::Input || !tag.raw_value("value").trim().is_empty() {
+    if tag.tag != Tag::Input {
         return;
     }
     let mut set = |name, value| edits.set_attribute(tag.span.start, name, Some(value));
-    match kind.as_str() {
-        "range" => {
-            set("type", "number");
-            for (name, usual) in [("min", "0"), ("max", "100")] {
-                if tag.attribute(name).is_none() {
-                    set(name, usual);
-                }
-            }
-        }
-        "color" => {
-            set("type", "text");
-            set("pattern", markers::COLOR_PATTERN);
-        }
+    let (input, usual): (_, &[_]) = match kind.as_str() {
+        "url" => ("text", &markers::URL_HINTS),
+        _ if !tag.raw_value("value").trim().is_empty() => return,
+        "range" => ("number", &[("min", "0"), ("max", "100")]),
+        "color" => ("text", &[("pattern", markers::COLOR_PATTERN)]),
         _ => return,
+    };
+    set("type", input);
+    for (name, usual) in usual {
+        if kind == "color" || tag.attribute(name).is_none() {
+            set(name, usual);
+        }
     }
     set(markers::KIND, &kind);
     if tag.attribute("data-cf-required").is_some() {

@@ -60,9 +60,12 @@ pub const ERROR_CLASS: &str = "cf-error";
 pub const PLACEHOLDER_CLASS: &str = "cf-placeholder";
 /// The class of the empty option before those of a select in which none is chosen.
 pub const CHOOSE_CLASS: &str = "cf-choose";
-/// The attribute of an input that stands for a range or colour without a value, which browsers would preset: the
-/// type that the visitor's script gives it (host-shim/front/unset.ts).
+/// The attribute of an input that stands for another: for a range or colour without a value, which browsers would
+/// preset, or for an address, which browsers would refuse without a scheme. It is the type that the visitor's script
+/// gives the input (host-shim/front/unset.ts).
 pub const KIND: &str = "data-cf-kind";
+/// What keeps the keyboard of an address on a text that stands for one.
+pub const URL_HINTS: [(&str, &str); 2] = [("inputmode", "url"), ("autocapitalize", "none")];
 /// The pattern of a text that stands for a colour.
 pub const COLOR_PATTERN: &str = "#[0-9a-fA-F]{6}";
 /// The class of an option that is a choice although it looks like a placeholder.

@@ -17,7 +17,11 @@ const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
     fn open_input(&mut self, tag: &StartTag<'a, '_>) {
-        match input_kind(tag.raw_value("type")) {
+        use FieldType::{Color, Range, Url};
+        // On a visitor's page, an input of another type may stand for it.
+        let meant = input_kind(tag.raw_value(markers::KIND));
+        let meant = meant.filter(|kind| matches!(kind, Color | Range | Url));
+        match meant.or_else(|| input_kind(tag.raw_value("type"))) {
             Some(FieldType::Submit) => _ = self.add_submit(tag),
             Some(FieldType::Checkbox) if tag.raw_value("data-cf-type") == "consent" => {
                 _ = self.add_control(FieldType::Consent, tag);

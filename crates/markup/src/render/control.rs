@@ -84,13 +84,17 @@ impl Page<'_> {
                 let written = match kind {
                     FieldType::Text => own.unwrap_or("text"),
                     FieldType::Consent => "checkbox",
-                    FieldType::Range if self.is_unset(field) => "number",
-                    FieldType::Color if self.is_unset(field) => "text",
-                    _ => kind.as_str(),
+                    _ => self.stand_in(field).unwrap_or(kind.as_str()),
                 };
                 self.attribute("type", written);
-                if self.is_unset(field) {
+                if self.stand_in(field).is_some() {
                     self.attribute(markers::KIND, kind.as_str());
+                    let hints = markers::URL_HINTS.iter();
+                    for (name, hint) in hints.filter(|_| kind == FieldType::Url) {
+                        if !field.attributes.contains_key(*name) {
+                            self.attribute(name, hint);
+                        }
+                    }
                 }
             }
         }
@@ -127,11 +131,21 @@ impl Page<'_> {
     }
 
     /// Whether browsers would preset a value that nobody chose, on a visitor's page: of a range the middle, of a colour
-    /// black. The page asks for the same in a number or text input, which the visitor's script changes.
+    /// black.
     fn is_unset(&self, field: &Field) -> bool {
-        self.options.visitors.is_some()
-            && matches!(field.kind, FieldType::Range | FieldType::Color)
-            && field.default_value.is_empty()
+        field.kind != FieldType::Url && self.stand_in(field).is_some()
+    }
+
+    /// The type of the input that stands for the field on a visitor's page until the visitor's script changes it:
+    /// browsers would preset a value that nobody chose, or refuse an address without a scheme.
+    fn stand_in(&self, field: &Field) -> Option<&'static str> {
+        self.options.visitors.as_ref()?;
+        match field.kind {
+            FieldType::Url => Some("text"),
+            FieldType::Range if field.default_value.is_empty() => Some("number"),
+            FieldType::Color if field.default_value.is_empty() => Some("text"),
+            _ => None,
+        }
     }
 
     fn name(&mut self, field: &Field) {
