@@ -84,6 +84,25 @@ describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make,
     await page.context().close();
   });
 
+  for (const [kind, form] of Object.entries({
+    "a schema": { schema: { fields: [{ name: "who", label: "Your name" }, { name: "act", type: "submit", options: [{ value: "save", label: "Save" }, { value: "send", label: "Save and send" }] }] } },
+    "an author's HTML": { markup: `<label>Your name <input name="who"></label><button name="act" value="save">Save</button><button name="act" value="send">Save and send</button>` },
+  })) {
+    it(`without script the button that led to the review is an answer, in ${kind}`, async () => {
+      const { path, id } = await make({ ...form, settings: { review: true } });
+      const page = await open(path, { javaScriptEnabled: false });
+      await readTheForm(page);
+      await page.fill("[name=who]", "Ada");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      assert.deepEqual(await page.locator(".cf-answers dd").allTextContents(), ["Ada", "Save"]);
+      await readTheForm(page);
+      await page.locator("button:visible").first().click();
+      await page.waitForSelector(".cf-message-success");
+      assert.deepEqual(await newest(id), { who: "Ada", act: "save" });
+      await page.context().close();
+    });
+  }
+
   it("answers outlive a reload, but for passwords, and are gone once they were sent", async () => {
     const { path } = await make({ schema: SCHEMA });
     const page = await open(path);

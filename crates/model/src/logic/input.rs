@@ -62,8 +62,8 @@ impl Input {
     }
 
     /// The input of a JSON body. Lists are several values of one name; the members of an object
-    /// are `name[member]`, and those of an object in a list `name[0][member]`; null is nothing; numbers and
-    /// booleans count as their text.
+    /// are `name[member]`, and those of an object in a list `name[0][member]`; null is nothing, or an empty
+    /// text among the texts of a list; numbers and booleans count as their text.
     pub fn of_json(body: &Map<String, Value>) -> Input {
         let mut input = Input::default();
         for (name, value) in body {
@@ -97,7 +97,13 @@ impl Input {
             Value::Array(values) if depth < MAX_DEPTH => {
                 // An empty list says that nothing was chosen.
                 self.texts.entry(name.to_owned()).or_default();
+                let is_list = |value: &Value| value.is_string() || value.is_number();
+                let has_answers = values.iter().any(is_list);
                 for (index, value) in values.iter().enumerate() {
+                    if value.is_null() && has_answers {
+                        // A stored list has it for a number that was left empty.
+                        self.add(name.to_owned(), String::new());
+                    }
                     if value.is_object() || value.is_array() {
                         self.add_json(&format!("{name}[{index}]"), value, depth + 1);
                     }

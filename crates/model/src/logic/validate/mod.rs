@@ -242,14 +242,19 @@ impl Check<'_, '_> {
         let sent = sent.map(|texts| texts.last().copied().unwrap_or_default());
         let value = self.check_input(sent.unwrap_or_default());
         self.require_unless(value.is_some());
-        let empty = match self.field.kind {
-            FieldType::Number | FieldType::Range | FieldType::Rating => Value::Null,
-            _ => Value::from(""),
-        };
-        sent.map(|_| value.unwrap_or(empty))
+        sent.map(|_| value.unwrap_or_else(|| self.empty()))
     }
 
-    /// The answers of a field whose input may be there several times, without the empty ones.
+    /// What is stored of an input that was left empty.
+    fn empty(&self) -> Value {
+        match self.field.kind {
+            FieldType::Number | FieldType::Range | FieldType::Rating => Value::Null,
+            _ => Value::from(""),
+        }
+    }
+
+    /// The answers of a field whose input may be there several times. Where any is filled in, an empty one keeps its
+    /// place: the members of lists that belong together (`name[]`, `qty[]`) have the same number.
     fn inputs(&mut self) -> Option<Value> {
         use FieldType::{Hidden, Tel, Text, Textarea};
         // A hidden value is one of several texts, and none of several numbers or addresses.
@@ -261,11 +266,22 @@ impl Check<'_, '_> {
             _ => visible_values(self.input, self.field),
         };
         let texts = sent.iter().flatten();
-        let values: Vec<Value> = texts
-            .flat_map(|text| split_values(self.field, text))
-            .filter_map(|text| self.check_input(text))
+        let mut is_filled = false;
+        let mut values: Vec<Value> = texts
+            .flat_map(|text| {
+                let is_empty = text.trim().is_empty();
+                split_values(self.field, text).filter(move |own| is_empty || !own.trim().is_empty())
+            })
+            .map(|text| {
+                let value = self.check_input(text);
+                is_filled |= value.is_some();
+                value.unwrap_or_else(|| self.empty())
+            })
             .collect();
-        self.require_unless(!values.is_empty());
+        if !is_filled {
+            values.clear();
+        }
+        self.require_unless(is_filled);
         if values.len() > MAX_VALUES {
             self.fault_within(AnswerCode::TooLarge, &Bounds::new(None, Some(MAX_VALUES)));
         }
