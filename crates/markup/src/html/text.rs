@@ -62,8 +62,18 @@ impl Piece {
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
-    /// The links, in the order in which they begin: their texts and their addresses, as written.
-    links: Vec<(TextRange, &'a str)>,
+    /// The links, in the order in which they begin.
+    links: Vec<Link<'a>>,
+}
+
+/// A link in the text.
+#[derive(Debug)]
+struct Link<'a> {
+    text: TextRange,
+    /// Its address, as written.
+    address: &'a str,
+    /// Whether a label has it, so that it is not reported as lost.
+    is_kept: Cell<bool>,
 }
 
 /// Which pieces; see [`Texts::mark`].
@@ -172,31 +182,46 @@ impl<'a> Texts<'a> {
     /// Begins a link; returns its place, by which it ends.
     pub(crate) fn open_link(&mut self, address: &'a str) -> usize {
         let start = self.mark();
-        self.links.push((start..start, address));
+        self.links.push(Link {
+            text: start..start,
+            address,
+            is_kept: Cell::new(false),
+        });
         self.links.len() - 1
     }
 
     /// Ends a link.
     pub(crate) fn close_link(&mut self, link: usize) {
         let end = self.mark();
-        if let Some((text, _)) = self.links.get_mut(link) {
-            text.end = end;
+        if let Some(link) = self.links.get_mut(link) {
+            link.text.end = end;
         }
     }
 
-    /// The text as rendered, its links written `[words](address)` where their addresses are safe.
-    pub(crate) fn linked(&self, range: TextRange) -> String {
-        let first = self.links.partition_point(|own| own.0.start < range.start);
+    /// Whether a label has the link of an address, which is the one in the document, not an equal one.
+    pub(crate) fn keeps_link(&self, address: &str) -> bool {
+        let mut kept = self.links.iter().filter(|link| link.is_kept.get());
+        kept.any(|link| std::ptr::eq(link.address, address))
+    }
+
+    /// The text as rendered, its links written `[words](address)` where their addresses are safe. With `keep`, those
+    /// count as kept.
+    pub(crate) fn linked(&self, range: TextRange, keep: bool) -> String {
+        let first = self
+            .links
+            .partition_point(|own| own.text.start < range.start);
         let links = self.links.iter().skip(first).take(MAX_LINKS);
         let (mut out, mut at) = (String::new(), range.start);
-        for (text, address) in links.take_while(|own| own.0.start < range.end) {
+        for link in links.take_while(|own| own.text.start < range.end) {
+            let text = &link.text;
             let words = self.uncollapsed(text.clone(), false, usize::MAX).0;
             let is_plain = !words.trim().is_empty() && !words.contains(['[', ']']);
-            let address = address_of(&decode_attribute(address)).filter(|_| is_plain);
+            let address = address_of(&decode_attribute(link.address)).filter(|_| is_plain);
             if let Some(address) = address.filter(|_| at <= text.start && text.end <= range.end) {
                 out += &self.uncollapsed(at..text.start, false, usize::MAX).0;
                 out += &["[", &words, "](", &address, ")"].concat();
                 at = text.end;
+                link.is_kept.set(keep || link.is_kept.get());
             }
         }
         out += &self.uncollapsed(at..range.end, false, usize::MAX).0;

@@ -89,7 +89,10 @@ impl Builder<'_, '_> {
         let linked = self.linked_label(&field, &place);
         if recognize::is_consent(self.items, item, &field, linked.is_some()) {
             field.kind = FieldType::Consent;
-            field.label = linked.unwrap_or(field.label);
+            if let Some(linked) = linked {
+                field.label = linked;
+                self.items.texts.linked(place.label.clone(), true);
+            }
             let message = format!("The box `{}` is read as a consent.", field.name);
             self.warn(WarningCode::FieldRecognized, item, message);
         }

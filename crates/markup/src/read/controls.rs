@@ -138,7 +138,7 @@ impl Builder<'_, '_> {
     /// A field's label with its links; `None` where it has none.
     pub(super) fn linked_label(&self, field: &Field, place: &Place) -> Option<String> {
         let shown = self.items.texts.glimpse(place.label.clone());
-        let linked = self.items.texts.linked(place.label.clone());
+        let linked = self.items.texts.linked(place.label.clone(), false);
         // A mark of required fields, or a colon.
         let rest = shown.strip_prefix(field.label.as_str())?;
         let label = linked.strip_suffix(rest)?;
@@ -160,7 +160,7 @@ impl Builder<'_, '_> {
         }
         let is_consent = field.kind == FieldType::Consent;
         if is_consent && !shown.place.is_empty() {
-            shown.text = self.items.texts.linked(shown.place.clone());
+            shown.text = self.items.texts.linked(shown.place.clone(), true);
         }
         if field.required {
             shown.text = without_marker(&shown.text, true).to_owned();

@@ -101,6 +101,9 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
     let texts = &items.texts;
     let outside = items.losses_outside.iter().filter(|_| !has_form);
     for loss in items.losses_in_form.iter().chain(outside) {
+        if loss.code == WarningCode::LinkDropped && texts.keeps_link(loss.name) {
+            continue;
+        }
         let message = message(loss.code, loss.name);
         warnings.add(loss.code, loss.offset as usize, message);
     }
