@@ -1,5 +1,6 @@
 //! Which plain text, sentence or heading belongs to which field, and what a style does not hide.
 
+use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{WarningCode, parse};
 
 /// The fields as `type name "label" "description"`, and the codes of the warnings.
@@ -281,5 +282,23 @@ fn a_style_that_was_to_hide_a_control_is_told() {
         let warnings = parse(html).unwrap().warnings;
         let told = warnings.iter().filter(|w| w.code == WarningCode::NotHidden);
         assert_eq!(told.count(), count, "{html}");
+    }
+}
+
+#[test]
+fn a_heading_never_takes_the_name_of_the_field_behind_it() {
+    for field in [
+        "<input name=n>",
+        "<select name=n><option>A</select>",
+        "<input type=checkbox name=n>",
+        "<fieldset data-cf-type=name data-cf-name=n></fieldset>",
+        "<button name=n value=1>Send</button><button name=n value=2>Save</button>",
+    ] {
+        for tag in ["h3", "p"] {
+            let html = format!("<form><{tag} data-cf-name=n>You</{tag}>Your name {field}</form>");
+            let schema = parse(&html).unwrap().schema;
+            let body = serde_json::to_value(&schema).unwrap();
+            assert!(parse_schema(&body).is_ok(), "{html}: {body}");
+        }
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
             break;
         }
     }
-    builder.place_texts();
+    builder.place_texts("");
     builder.name_free_answers();
     if builder.labels.is_spent() {
         let message = "Labels and descriptions are left out: references repeat too much text.";
@@ -195,18 +195,18 @@ impl<'i, 'a> Builder<'i, 'a> {
             (ItemKind::Heading(_) | ItemKind::Paragraph, _) => self.unplaced_texts.push(item),
             (ItemKind::Submit, _) => self.add_submit(item),
             _ => {
-                self.place_texts();
-                let field = self.add_structure(item);
+                self.place_texts("");
+                let field = self.add_structure(item, "");
                 let of_item = field.map(|field| (index, field));
                 self.fields_of_items.extend(of_item);
             }
         }
     }
 
-    /// Makes fields of the headings and paragraphs that label nothing.
-    pub(super) fn place_texts(&mut self) {
+    /// Makes fields of the headings and paragraphs that label nothing; none takes the name of the next field.
+    pub(super) fn place_texts(&mut self, next_name: &str) {
         for item in std::mem::take(&mut self.unplaced_texts) {
-            self.add_structure(item);
+            self.add_structure(item, next_name);
         }
     }
 
@@ -256,7 +256,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         item: &Item,
         place: Place,
     ) -> usize {
-        self.place_texts();
+        self.place_texts(&field.name);
         let own = Made {
             place,
             step: item.step,

@@ -156,7 +156,7 @@ impl Builder<'_, '_> {
     }
 
     /// Adds a heading, paragraph, divider, fieldset or container; says which field it is if it holds others.
-    pub(super) fn add_structure(&mut self, item: &Item) -> Option<usize> {
+    pub(super) fn add_structure(&mut self, item: &Item, next_name: &str) -> Option<usize> {
         let text = self.items.texts.rendered(item.text.clone());
         let rendered = self.rendered_name(item);
         let kind = match item.kind {
@@ -167,7 +167,8 @@ impl Builder<'_, '_> {
             ItemKind::Container => FieldType::Container,
             _ => FieldType::Fieldset,
         };
-        let name = rendered.filter(|name| self.field_named(name).is_none());
+        let is_free = |name: &String| name != next_name && self.field_named(name).is_none();
+        let name = rendered.filter(is_free);
         let name = name.unwrap_or_else(|| match kind {
             FieldType::Fieldset => self.fieldset_name(item, &text),
             _ => self.make_up(kind.as_str()),
