@@ -72,6 +72,7 @@ pub mod messages;
 pub mod one_control;
 pub mod option_steps;
 pub mod ordered;
+pub mod parts;
 pub mod plan;
 mod principal;
 mod schema;

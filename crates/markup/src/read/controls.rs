@@ -5,13 +5,13 @@ use super::attributes::{Exact, cut, cut_text};
 use super::fields::{Builder, Place, keep};
 use super::items::Item;
 use super::labels::{LabelText, is_same_text, settle};
-use super::names::part_of;
 use super::options::{self, OptionsOwner};
 use super::unite;
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
 use model::label_texts::without_colon;
+use model::parts::part_of;
 use model::{Field, FieldOption, FieldType};
 
 /// The most bytes of options that the inputs of a document take from its datalists; enough for

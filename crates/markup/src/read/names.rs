@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use super::fields::Builder;
 use super::items::{ItemKind, Items};
-use crate::html::text::collapse;
 use model::check::MAX_NAME_CHARS;
-use model::is_reserved_name;
 use model::logic::input::field_name;
 
 impl Builder<'_, '_> {
@@ -35,28 +33,12 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether a field can bear the name.
-pub(super) fn is_name(name: &str) -> bool {
-    !name.is_empty()
-        && name.chars().count() <= MAX_NAME_CHARS
-        && !name.ends_with("[]")
-        && collapse(name) == name
-        && !name.contains('\u{fffd}')
-        && !is_reserved_name(name)
-}
-
 /// The name of the field of a control; see [`field_name`].
 pub(super) fn field_name_of(name: Cow<'_, str>) -> Cow<'_, str> {
     match name {
         Cow::Borrowed(name) => field_name(name),
         Cow::Owned(name) => Cow::Owned(field_name(&name).into_owned()),
     }
-}
-
-/// Which part of a base has that name: `city` of `home[city]`.
-pub(super) fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
-    let part = name.strip_prefix(base)?.strip_prefix('[')?;
-    part.strip_suffix(']')
 }
 
 /// The names of all controls, and of what they may be parts of.

@@ -6,12 +6,13 @@ use super::attributes::cut;
 use super::fields::{Builder, keep};
 use super::items::{Item, ItemKind};
 use super::labels::settle;
-use super::names::{field_name_of, is_name};
+use super::names::field_name_of;
 use super::options;
 use super::sets::is_rendered_button;
 use crate::html::text::{collapse, is_unseen};
 use crate::markers::without_marker;
 use crate::warnings::WarningCode;
+use model::check::is_name;
 use model::slug::slug_of;
 use model::{FieldOption, FieldType};
 

@@ -4,10 +4,10 @@
 
 use super::items::{Hidden, Item, ItemKind, Items};
 use super::labels::Labels;
-use super::names::is_name;
 use crate::html::text::TextRange;
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
+use model::check::is_name;
 use model::{FieldType, spam_traps};
 
 /// The most traps of a form.

@@ -12,6 +12,16 @@ use super::{attributes, conditions, validation};
 /// The longest name of a field, in characters.
 pub const MAX_NAME_CHARS: usize = 200;
 
+/// Whether a field read from HTML can bear the name: rendering the field and reading it again gives the same name.
+pub fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.chars().count() <= MAX_NAME_CHARS
+        && !name.ends_with("[]")
+        && collapse(name) == name
+        && !name.contains('\u{fffd}')
+        && !is_reserved_name(name)
+}
+
 /// The longest label, description, default value or other text of a field, in characters.
 pub const MAX_TEXT_CHARS: usize = 10_000;
 

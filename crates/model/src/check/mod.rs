@@ -22,7 +22,7 @@ use super::given::{Given, read_document};
 use super::schema::FormSchema;
 
 pub use conditions::{MAX_DEPTH, MAX_RULES};
-pub use field::{MAX_NAME_CHARS, MAX_OPTIONS, MAX_TEXT_CHARS};
+pub use field::{MAX_NAME_CHARS, MAX_OPTIONS, MAX_TEXT_CHARS, is_name};
 pub use layout::MAX_STEPS;
 pub use validation::unchecked;
 

@@ -1,0 +1,78 @@
+//! Fields that are the parts of one name or one address: `home[street]` with `autocomplete="address-line1"` is
+//! the street of the address `home`.
+
+use crate::{Field, FieldOption, FieldType, Part, is_unseen, markers};
+
+/// Returns the part of a base that a name stands for: `city` for `home[city]` and `home`.
+pub fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
+    let part = name.strip_prefix(base)?.strip_prefix('[')?;
+    part.strip_suffix(']')
+}
+
+/// The name or address that the fields are all parts of.
+pub fn whole_of(parts: &[&Field]) -> Option<Field> {
+    let first = *parts.first()?;
+    let (base, _) = first.name.split_once('[')?;
+    let is_whole = |kind: &FieldType| {
+        let known = kind.parts();
+        let is_of = |field: &&Field| known.iter().any(|part| is_part(field, base, part.name));
+        let fits = |part: &Part| match part_in(parts, base, part.name) {
+            // Many forms require a postal code with the rest; the whole does not, as some countries have none.
+            Some(field) if part.name == "postal_code" => first.required || !field.required,
+            Some(field) => field.required == (first.required && part.needed),
+            None => !part.needed,
+        };
+        parts.iter().all(is_of) && known.iter().all(fits)
+    };
+    let kind = [FieldType::Name, FieldType::Address]
+        .into_iter()
+        .find(is_whole)?;
+    let is_alike = |field: &&Field| field.group == first.group;
+    parts.iter().all(is_alike).then(|| Field {
+        name: base.to_owned(),
+        kind,
+        required: first.required,
+        group: first.group.clone(),
+        options: part_labels(base, kind, parts),
+        ..Field::default()
+    })
+}
+
+fn part_in<'f>(parts: &[&'f Field], base: &str, part: &str) -> Option<&'f Field> {
+    let mut parts = parts.iter().copied();
+    parts.find(|field| part_of(&field.name, base) == Some(part))
+}
+
+/// The labels that differ from what the parts of a name or address are called anyway, by part.
+fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption> {
+    let labels = kind.parts().iter().filter_map(|part| {
+        let label = &part_in(parts, base, part.name)?.label;
+        let (default, _) = markers::part_texts(part.name);
+        (label != default && !is_unseen(label)).then(|| FieldOption {
+            value: part.name.to_owned(),
+            label: label.clone(),
+            ..FieldOption::default()
+        })
+    });
+    labels.collect()
+}
+
+/// Whether a field is that part and says nothing that the composite field could not.
+fn is_part(field: &Field, base: &str, part: &str) -> bool {
+    let (_, token) = markers::part_texts(part);
+    let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {
+        let last = tokens.split_ascii_whitespace().last().unwrap_or_default();
+        let is = |token: &str| last.eq_ignore_ascii_case(token);
+        is(token) || (part == "street" && is("street-address")) || (part == "country" && is(part))
+    });
+    let is_of_part = |name: &String| matches!(name.as_str(), "id" | "autocomplete");
+    says_token
+        && part_of(&field.name, base) == Some(part)
+        && field.kind == FieldType::Text
+        && (field.placeholder.is_empty() || field.placeholder == field.label)
+        && field.default_value.is_empty()
+        && field.description.is_empty()
+        && field.options.is_empty()
+        && field.validation == Default::default()
+        && field.attributes.keys().all(is_of_part)
+}
