@@ -315,7 +315,7 @@ macro_rules! route_table {
                     Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8.").or("false"),
                     Parameter::query("labels", Kind::Boolean, "Whether a CSV file has options by their labels, not by their values.").or("false"),
                     Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "What stands between the cells of a CSV file; `tab` is a tab.").or("\",\""),
-                    Parameter::query("columns", Kind::Text(20_000), "The columns of a CSV file, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns."),
+                    Parameter::query("columns", Kind::Text(8_000), "The columns of a CSV file, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns."),
                     WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,
                 ]
                 200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;

@@ -96,7 +96,10 @@ test("the page of each form is valid HTML", async () => {
 const collapsed = (text: string) => text.replace(/[\t\n\f\r ]+/g, " ").trim();
 /** Read as one text, however the words are parted by elements, white space, and marks that a field says otherwise. */
 const squeezed = (text: string) => text.replace(/\(required\)|[\s*＊:：,;]+/g, "");
-const UNSEEN = "script, style, template, noscript, title, iframe, svg, [aria-hidden=true], [hidden], head";
+/** Elements that show no text: an icon is drawn from its name, and spam traps are hidden by a style or a class. */
+const UNSEEN =
+  "script, style, template, noscript, title, iframe, svg, [aria-hidden=true], [hidden], head, .material-icons, " +
+  ".hidden, .nobody, .gform_validation_container, [style*='display:none']";
 
 function textsIn(value: unknown): string {
   if (typeof value === "string") return `${value}\n`;
