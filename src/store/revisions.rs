@@ -110,10 +110,11 @@ pub async fn find(
 ) -> Result<Option<(Revision, RevisionContent)>> {
     let content = ["title", "markup", "schema", "settings", "messages"].map(|name| (name, name));
     let rights = ["markup", "schema"].map(|name| ("unfiltered", name));
+    // Some databases answer rows by the names of their columns, so each has a name of its own.
     let members = content.iter().chain(&rights).map(|(read, name)| {
         format!(
             "(SELECT o.{read} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \
-             AND o.{name} IS NOT NULL ORDER BY o.revision DESC LIMIT 1)"
+             AND o.{name} IS NOT NULL ORDER BY o.revision DESC LIMIT 1) AS then_{name}_{read}"
         )
     });
     let sql = format!(
