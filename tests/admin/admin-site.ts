@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, type TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { createForms } from "../../host-shim/src/index.ts";
-import { isAuthorsInline, launchChromium } from "../browser/chromium.ts";
+import { isOfAuthor, launchChromium } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic, startTestHost, type TestHost } from "../shim/embedded-fixture.ts";
 
 export interface AdminPage {
@@ -21,7 +21,7 @@ after(async () => (await launched)?.close());
 
 /** The browser of this file; whoever was signed in to it in a test is not any more in the next. */
 export async function startBrowser(t: TestContext): Promise<Browser> {
-  launched ??= launchChromium(isAuthorsInline);
+  launched ??= launchChromium(isOfAuthor);
   const browser = await launched;
   t.after(async () => {
     for (const context of browser.contexts()) await context.close();

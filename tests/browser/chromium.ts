@@ -32,8 +32,8 @@ export const noChromium: string | false =
 /** How the browser says on its console that a page's policy stopped something. */
 const VIOLATION = /Content Security Policy|requires 'Trusted/;
 
-/** What an author's HTML has inline: the policies are there to stop it. */
-export const isAuthorsInline = (violation: string): boolean => /(?:Applying|Executing) inline/.test(violation);
+/** Whether an author's HTML brought a violation about, by inline style and script or by media: policies are there to stop it. */
+export const isOfAuthor = (violation: string): boolean => /(?:Applying|Executing) inline|Loading media/.test(violation);
 
 /**
  * No page may do what its policy stops: the test file fails with it, at its end. `isMeant` says which a test brings

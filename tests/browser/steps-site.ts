@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
-import { isAuthorsInline, launchChromium } from "./chromium.ts";
+import { isOfAuthor, launchChromium } from "./chromium.ts";
 
 /** Four steps, of which the third shows for companies only; the button stands in no step. */
 export const STEPS = {
@@ -66,7 +66,7 @@ export function useStepsSite(tests: (of: StepsSite) => void): void {
   before(async () => {
     // A form may be longer than a page has marks for.
     site = await startSite({ forms: { bodyLimit: 2 << 20 } });
-    browser = await launchChromium(isAuthorsInline);
+    browser = await launchChromium(isOfAuthor);
   });
   after(async () => {
     await browser?.close();
