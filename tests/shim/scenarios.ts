@@ -113,7 +113,7 @@ function placed(expected: Step["expect"], { rest, front, loginOf = String }: Sce
   const prefix = new URL(front).pathname;
   if (root === "/api/" && prefix === "/forms") return expected;
   const text = JSON.stringify(expected)
-    .replace(/\/forms\/(?=states\b|contact\b|-)/g, `${prefix}/`)
+    .replace(/\/forms\/(?=states\b|contact\b|two\b|three\b|-)/g, `${prefix}/`)
     .replace(/(?<="user":")\w+(?=")/g, loginOf);
   return JSON.parse(text.replaceAll("/api/", (found, at: number) => (text.startsWith(prefix, at) ? found : root)));
 }
