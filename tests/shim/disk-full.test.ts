@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { diskFiles } from "../../host-shim/adapters/disk-files.ts";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { items, member, startSite, type JsonValue } from "./site.ts";
@@ -91,10 +92,12 @@ test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeo
   execFileSync("find", [disk, "-name", "ballast-*", "-delete"]);
   for (let n = 0; n < 2 * SUBMITS; n += 1) assert.equal((await send(n, "application/json")).status, 200);
   assert.deepEqual((await stored()).sort(), names(Array.from({ length: 2 * SUBMITS }, (_, n) => n)), "each is stored once");
-  await site.forms.runQueue();
-  await site.settled();
-  await site.forms.runQueue();
-  const mailed = site.mails.map(({ subject }) => subject).sort();
-  assert.deepEqual([...new Set(mailed)], names(Array.from({ length: 2 * SUBMITS }, (_, n) => n)), "each has its mail");
-  console.log(`${2 * SUBMITS} submissions, ${refusals} refused while the disk was full, ${mailed.length} mails; 0 lost, 0 doubled`);
+  const mailed = (): string[] => [...new Set(site.mails.map(({ subject }) => subject))].sort();
+  // A run that the full disk broke off is claimed again once its lease of 30 s has expired.
+  for (const deadline = Date.now() + 60_000; mailed().length < 2 * SUBMITS && Date.now() < deadline; await setTimeout(200)) {
+    await site.forms.runQueue();
+    await site.settled();
+  }
+  assert.deepEqual(mailed(), names(Array.from({ length: 2 * SUBMITS }, (_, n) => n)), "each has its mail");
+  console.log(`${2 * SUBMITS} submissions, ${refusals} refused while the disk was full, ${site.mails.length} mails; 0 lost, 0 doubled`);
 });
