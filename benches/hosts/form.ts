@@ -27,7 +27,7 @@ export const variedForm = {
   settings: benchForm.settings,
 };
 
-/** What stands for the number of a request in answers that all differ. */
+/** Placeholder for a request's number in answers that all differ. */
 export const NUMBER = "{n}";
 
 /** How many bodies differ in more than the number of their request. */

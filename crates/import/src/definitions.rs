@@ -44,7 +44,7 @@ pub fn documents<'f>(file: &'f Value, format: &'static str) -> Documents<'f> {
     found
 }
 
-/// Which of these formats a file has documents of.
+/// The formats, among these, that a file has documents of.
 pub fn formats(file: &Value) -> Vec<&'static str> {
     let formats = [EMDASH, PAYLOAD].into_iter();
     formats

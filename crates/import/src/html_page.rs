@@ -17,7 +17,7 @@ const MAX_REPEATED: usize = 200;
 #[derive(Default)]
 struct PageForm {
     span: Range<usize>,
-    /// What its tag or the first heading in it calls it.
+    /// The name that its tag or the first heading in it gives it.
     name: String,
     action: String,
     /// How many controls a visitor fills in.
@@ -26,7 +26,7 @@ struct PageForm {
     is_search: bool,
 }
 
-/// What a page holds.
+/// The content of a page.
 #[derive(Default)]
 struct Page {
     title: String,

@@ -79,7 +79,7 @@ struct FaultOfBox<'f> {
     has_text: bool,
 }
 
-/// What holds within the innermost open element.
+/// The state within the innermost open element.
 #[derive(Clone, Copy, Default)]
 struct Context<'f> {
     /// The values sent for the select around an option.
@@ -93,7 +93,7 @@ struct Context<'f> {
 
 /// An open element.
 struct Node<'a, 'f> {
-    /// What holds around it.
+    /// The state around the element.
     outer: Context<'f>,
     role: Role<'a, 'f>,
     text_start: u32,

@@ -70,7 +70,7 @@ pub(crate) struct Texts<'a> {
 #[derive(Debug)]
 struct Link<'a> {
     text: TextRange,
-    /// Its address, as written.
+    /// The link's address, as written.
     address: &'a str,
     /// Whether a label has it, so that it is not reported as lost.
     is_kept: Cell<bool>,

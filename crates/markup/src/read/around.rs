@@ -1,4 +1,4 @@
-//! What the elements around an item give the field that it makes: its scope, conditions and group.
+//! Scope, conditions and group that a field takes from the elements around its item.
 
 use super::fields::Builder;
 use super::items::{Item, ItemKind, Link};

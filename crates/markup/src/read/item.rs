@@ -204,7 +204,7 @@ const _: () = assert!(size_of::<Context>() <= 64);
 
 /// The state of an open element.
 pub(super) struct Node {
-    /// What held around it.
+    /// The state around the element when it was opened.
     pub(super) around: Context,
     pub(super) role: Role,
     /// Its place in [`Items::texts_of_ids`].
@@ -212,7 +212,7 @@ pub(super) struct Node {
     pub(super) start: u32,
     pub(super) items_before: usize,
     pub(super) labels_before: usize,
-    /// Its place among the links of the texts.
+    /// The link's place among the links of the texts.
     pub(super) link: Link,
     /// Whether it is shown for an answer to another field.
     pub(super) is_conditional: bool,
