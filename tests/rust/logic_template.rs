@@ -274,9 +274,150 @@ fn a_value_makes_no_address_that_runs_or_leads_elsewhere() {
         ("<p title=[x]>", "a onclick=b", "<p title=a&#32;onclick=b>"),
         ("<p [x]>", "onclick=b", "<p >"),
         ("1 < 2 and [x] > 0", "3", "1 < 2 and 3 > 0"),
+        (
+            "<img srcset=\"[x] 1x, /b.png 2x\">",
+            "https://a.example/a.png",
+            "<img srcset=\"https://a.example/a.png 1x, /b.png 2x\">",
+        ),
+        (
+            "<img srcset=\"/a.png 1x, [x] 2x\">",
+            "javascript:1",
+            "<img srcset=\"/a.png 1x,  2x\">",
+        ),
+        (
+            "<svg><a xlink:href=\"[x]\"><animate to=\"[x]\">",
+            "javascript:1",
+            "<svg><a xlink:href=\"\"><animate to=\"\">",
+        ),
     ];
     for (template, value, expected) in rows {
         let data = json!({"x": value}).as_object().unwrap().clone();
+        assert_eq!(
+            expanded_with(template, &data, Context::Html),
+            expected,
+            "{template} {value}"
+        );
+    }
+}
+
+#[test]
+fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
+    let hostile = "img src=x onerror=alert(1)";
+    let rows = [
+        // Behind what may begin a tag or a comment.
+        ("From [y] <[x]>", "a@b.example", "From y &lt;a@b.example>"),
+        ("<[x]> and <b>[x]</b>", "b", "&lt;b> and <b>b</b>"),
+        ("<{x}", hostile, "&lt;img src=x onerror=alert(1)"),
+        ("</[x]>", "p", "&lt;/p>"),
+        ("<?[x]>", "php", "&lt;?php>"),
+        ("<!-{x}>", "-", "&lt;!-->"),
+        ("<[y][x]>", "b", "&lt;yb>"),
+        ("<[x]", "", "&lt;"),
+        ("<<[x]>", "b", "<&lt;b>"),
+        ("a < [x] <3", "b", "a < b <3"),
+        // In the name of a tag or of an attribute.
+        ("<a[x]>", "pplet", "<a>"),
+        ("</di[x]>", "v", "</di>"),
+        ("</p [x]>", "a>", "</p >"),
+        (
+            "<p data-[x]=\"1\" on[x]=\"2\">",
+            "click",
+            "<p data-=\"1\" on=\"2\">",
+        ),
+        ("<p [x]=\"[x]\">", "a", "<p =\"\">"),
+        // Within a value, in quotes or not.
+        (
+            "<p title=a[x]>",
+            "\" onclick=b ",
+            "<p title=a&quot;&#32;onclick=b&#32;>",
+        ),
+        ("<p title=[x]/>", ">", "<p title=&gt;/>"),
+        ("<p title='[x]'>", "'\"", "<p title='&#39;&quot;'>"),
+        (
+            "<p title=\"<b\">[x]</p>",
+            "1\n2",
+            "<p title=\"<b\">1<br>\n2</p>",
+        ),
+        // Comments are text that nobody sees.
+        (
+            "<!-- [x] --><b>",
+            "--><img>",
+            "<!-- --&gt;&lt;img&gt; --><b>",
+        ),
+        // Programs and styles.
+        (
+            "<a onclick=\"go('[x]')\">",
+            "');alert('",
+            "<a onclick=\"go('')\">",
+        ),
+        ("<a onclick=\"go([x])\">", "42", "<a onclick=\"go(42)\">"),
+        (
+            "<script>x=\"[x]\";if(1<2)y='[x]'</script>[x]",
+            "\\",
+            "<script>x=\"\";if(1<2)y=''</script>\\",
+        ),
+        ("<SCRIPT>x=[x]</Script >[x]", "7", "<SCRIPT>x=7</Script >7"),
+        (
+            "<script></scripts>[x]</script><b>[x]",
+            "a",
+            "<script></scripts></script><b>a",
+        ),
+        (
+            "<style>p{color:[x]}</style>",
+            "red}*{display:none",
+            "<style>p{color:}</style>",
+        ),
+        (
+            "<style>p{color:[x]}</style>[x]",
+            "#f00",
+            "<style>p{color:#f00}</style>#f00",
+        ),
+        ("<p style=\"width:[x]%\">", "50", "<p style=\"width:50%\">"),
+        (
+            "<p style=\"color:[x]\">",
+            "red;background:url(//e)",
+            "<p style=\"color:\">",
+        ),
+        ("<p style=[x]>", "a:b", "<p style=\"\">"),
+        (
+            "<iframe srcdoc=\"[x]\">",
+            "<script>",
+            "<iframe srcdoc=\"\">",
+        ),
+        (
+            "<script src=\"[x]\"></script>",
+            "https://e.example/",
+            "<script src=\"\"></script>",
+        ),
+        (
+            "<base href=\"[x]\">",
+            "https://e.example/",
+            "<base href=\"\">",
+        ),
+        (
+            "<meta http-equiv=refresh content=\"0;url=[x]\">",
+            "https://e.example/",
+            "<meta http-equiv=refresh content=\"0;url=\">",
+        ),
+        (
+            "<form action=\"[x]\"><button formaction=\"[x]\">",
+            "javascript:1",
+            "<form action=\"\"><button formaction=\"\">",
+        ),
+        // Where line feeds show.
+        (
+            "<textarea>[x]</textarea>[x]",
+            "1\n<2",
+            "<textarea>1\n&lt;2</textarea>1<br>\n&lt;2",
+        ),
+        (
+            "<title>[x]</title><pre>[x]</pre>",
+            "</title>",
+            "<title>&lt;/title&gt;</title><pre>&lt;/title&gt;</pre>",
+        ),
+    ];
+    for (template, value, expected) in rows {
+        let data = json!({"x": value, "y": "y"}).as_object().unwrap().clone();
         assert_eq!(
             expanded_with(template, &data, Context::Html),
             expected,

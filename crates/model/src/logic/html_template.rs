@@ -1,14 +1,16 @@
-//! HTML that a template becomes: values are escaped for the place that they land in, and where they make an address
-//! only those that mails and pages may lead to stay.
+//! HTML that a template becomes: values are escaped for the place that they land in. Where they make an address, only
+//! those that mails and pages may lead to stay; where they would be a part of a script or of a style sheet, only what
+//! has no meaning in it. No value begins a tag, names one, or names an attribute.
 
 use crate::entities::unescape_attribute;
 use crate::escape::escaped;
 
 /// The attributes that are addresses.
-const ADDRESSES: [&str; 10] = [
+const ADDRESSES: [&str; 16] = [
     "href",
     "src",
     "srcset",
+    "imagesrcset",
     "action",
     "formaction",
     "background",
@@ -16,7 +18,22 @@ const ADDRESSES: [&str; 10] = [
     "cite",
     "data",
     "xlink:href",
+    "ping",
+    "longdesc",
+    // Animations in SVG set addresses by these.
+    "from",
+    "to",
+    "values",
 ];
+
+/// The attributes that are lists of addresses, with commas between them.
+const ADDRESS_LISTS: [&str; 3] = ["srcset", "imagesrcset", "values"];
+
+/// The elements whose attributes decide which program runs, or where a whole page comes from or goes.
+const LOADERS: [&str; 6] = ["script", "base", "link", "meta", "object", "embed"];
+
+/// The elements that show line feeds, or texts without any tags.
+const VERBATIM: [&str; 3] = ["textarea", "title", "pre"];
 
 /// The schemes that a value may make an address of.
 const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
@@ -26,8 +43,12 @@ const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
 enum Place {
     #[default]
     Text,
-    /// Behind `<`.
-    TagOpen,
+    /// Within a `script` or `style` element.
+    Raw,
+    /// Behind the `<` that stands there in the output, before it is known what begins.
+    TagOpen(usize),
+    /// In the name of a tag.
+    TagName,
     /// Between the attributes of a tag, or in an attribute's name; whether that has ended.
     Tag {
         name: String,
@@ -40,10 +61,20 @@ enum Place {
     Value(Attribute),
 }
 
+/// How a place reads a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Address,
+    AddressList,
+    Style,
+    Script,
+}
+
 /// An attribute's value that is being written.
 #[derive(Debug)]
 struct Attribute {
-    is_address: bool,
+    kind: Kind,
     /// `None` for a value without quotes.
     quote: Option<char>,
     /// Where it begins in the output.
@@ -57,6 +88,34 @@ struct Attribute {
 pub(super) struct HtmlOutput {
     html: String,
     place: Place,
+    /// The name of the last tag, in lower case; of an end tag with its `/`.
+    tag: String,
+    /// Whether an element is open that shows line feeds as such.
+    is_verbatim: bool,
+}
+
+impl Kind {
+    /// The kind of an attribute's value.
+    fn of(tag: &str, name: &str) -> Kind {
+        match name {
+            "style" => Kind::Style,
+            "srcdoc" => Kind::Script,
+            _ if name.starts_with("on") || LOADERS.contains(&tag) => Kind::Script,
+            _ if ADDRESS_LISTS.contains(&name) => Kind::AddressList,
+            _ if ADDRESSES.contains(&name) => Kind::Address,
+            _ => Kind::Text,
+        }
+    }
+
+    /// Whether a value may stand there: in a script digits alone, in a style sheet what ends no declaration and calls
+    /// nothing.
+    fn takes(self, value: &str) -> bool {
+        value.bytes().all(|byte| match self {
+            Kind::Script => byte.is_ascii_digit(),
+            Kind::Style => byte.is_ascii_alphanumeric() || b" #%+,-.".contains(&byte),
+            _ => true,
+        })
+    }
 }
 
 impl HtmlOutput {
@@ -83,14 +142,17 @@ impl HtmlOutput {
     fn advance(&mut self, character: char) {
         let place = std::mem::take(&mut self.place);
         self.place = match (place, character) {
-            (Place::Text, '<') => Place::TagOpen,
-            (Place::TagOpen, c) if c.is_ascii_alphabetic() => Place::Tag {
-                name: String::new(),
-                is_ended: true,
-            },
-            (Place::TagOpen, '<') => Place::TagOpen,
+            (Place::Text | Place::TagOpen(_), '<') => Place::TagOpen(self.html.len()),
+            (Place::Text, _) => Place::Text,
+            (Place::Raw, c) => self.raw(c),
+            (Place::TagOpen(start), c) => self.opened(start, c),
+            (Place::TagName | Place::Tag { .. } | Place::BeforeValue { .. }, '>') => self.end_tag(),
             (Place::Tag { name, .. }, '=') if !name.is_empty() => Place::BeforeValue { name },
-            (Place::Tag { .. } | Place::BeforeValue { .. }, '>') => Place::Text,
+            (Place::TagName, c) if c.is_ascii_whitespace() || c == '/' => between_attributes(),
+            (Place::TagName, c) => {
+                self.tag.push(c.to_ascii_lowercase());
+                Place::TagName
+            }
             (Place::Tag { name, .. }, c) if c.is_ascii_whitespace() || c == '/' => Place::Tag {
                 name,
                 is_ended: true,
@@ -123,22 +185,64 @@ impl HtmlOutput {
                 } else {
                     self.end_value(value);
                     if ends_tag {
-                        Place::Text
+                        self.end_tag()
                     } else {
-                        Place::Tag {
-                            name: String::new(),
-                            is_ended: true,
-                        }
+                        between_attributes()
                     }
                 }
             }
-            (Place::Text | Place::TagOpen, _) => Place::Text,
         };
+    }
+
+    /// The place behind a character that follows a `<`: what is no tag's name may still become a comment.
+    fn opened(&mut self, start: usize, character: char) -> Place {
+        let opening = self.html.get(start..).unwrap_or_default();
+        match opening {
+            "<" | "</" if character.is_ascii_alphabetic() => {
+                self.tag = opening.replace('<', "");
+                self.tag.push(character.to_ascii_lowercase());
+                Place::TagName
+            }
+            "<" if matches!(character, '/' | '!' | '?') => Place::TagOpen(start),
+            "<" | "</" => Place::Text,
+            _ if character == '>' || character.is_ascii_whitespace() => Place::Text,
+            "<!-" if character == '-' => Place::Text,
+            _ => Place::TagOpen(start),
+        }
+    }
+
+    /// The place behind a character of a script or style sheet, which its own end tag alone ends.
+    fn raw(&mut self, character: char) -> Place {
+        let is_ended = matches!(character, '>' | '/') || character.is_ascii_whitespace();
+        let end = ["</", &self.tag].concat();
+        let start = self.html.len().checked_sub(end.len());
+        let last = start.and_then(|start| self.html.get(start..));
+        if !is_ended || last.is_none_or(|last| !last.eq_ignore_ascii_case(&end)) {
+            return Place::Raw;
+        }
+        self.tag.insert(0, '/');
+        match character {
+            '>' => Place::Text,
+            _ => between_attributes(),
+        }
+    }
+
+    /// The place behind a tag.
+    fn end_tag(&mut self) -> Place {
+        let name = self.tag.trim_start_matches('/');
+        let is_start = name.len() == self.tag.len();
+        if VERBATIM.contains(&name) {
+            self.is_verbatim = is_start;
+        }
+        match name {
+            "script" | "style" if is_start => Place::Raw,
+            _ => Place::Text,
+        }
     }
 
     fn value(&self, name: &str, quote: Option<char>, skipped: usize) -> Place {
         Place::Value(Attribute {
-            is_address: ADDRESSES.contains(&name),
+            kind: Kind::of(&self.tag, name),
             quote,
             start: self.html.len() + skipped,
             literal: None,
@@ -150,19 +254,34 @@ impl HtmlOutput {
         if let Place::BeforeValue { name } = &self.place {
             self.place = self.value(&name.clone(), None, 0);
         }
+        if let Place::TagOpen(start) = self.place {
+            // Else the value would go on what the template's own `<` begins.
+            self.html.replace_range(start..=start, "&lt;");
+            self.place = Place::Text;
+        }
+        let kind = match &self.place {
+            Place::Value(attribute) => attribute.kind,
+            Place::Raw if self.tag == "style" => Kind::Style,
+            Place::Raw => Kind::Script,
+            _ => Kind::Text,
+        };
+        let value = if kind.takes(value) { value } else { "" };
         let escaped = escaped(value).replace('\'', "&#39;");
         match &mut self.place {
-            Place::Text | Place::TagOpen => {
+            Place::Text if !self.is_verbatim => {
                 self.html.push_str(&escaped.replace('\n', "<br>\n"));
             }
+            Place::Text | Place::Raw => self.html.push_str(&escaped),
             Place::Value(attribute) => {
                 if attribute.literal.is_none() {
                     let written = self.html.get(attribute.start..).unwrap_or_default();
                     attribute.literal = Some((written.len(), written.to_owned()));
                 }
-                let line = match attribute.is_address {
-                    true => escaped.trim().lines().next().unwrap_or_default(),
-                    false => escaped.as_str(),
+                let line = match kind {
+                    Kind::Address | Kind::AddressList => {
+                        escaped.trim().lines().next().unwrap_or_default()
+                    }
+                    _ => escaped.as_str(),
                 };
                 let is_quoted = attribute.quote.is_some();
                 for character in line.chars() {
@@ -173,15 +292,15 @@ impl HtmlOutput {
                     }
                 }
             }
-            // A value names no attribute: it would bring its own.
-            Place::Tag { .. } | Place::BeforeValue { .. } => {}
+            // A value names no tag and no attribute: it would bring its own.
+            Place::TagOpen(_) | Place::TagName | Place::Tag { .. } | Place::BeforeValue { .. } => {}
         }
     }
 
     /// Ends an attribute's value: an address that a variable may not make loses its variables.
     fn end_value(&mut self, attribute: Attribute) {
         let Attribute {
-            is_address,
+            kind,
             quote,
             start,
             literal,
@@ -190,7 +309,17 @@ impl HtmlOutput {
             return;
         };
         let written = self.html.get(start..).unwrap_or_default();
-        if is_address && !is_allowed(written, literal.get(..before).unwrap_or_default()) {
+        let before = literal.get(..before).unwrap_or_default();
+        let is_allowed = match kind {
+            Kind::Address => is_allowed(written, before),
+            Kind::AddressList => {
+                let mut addresses = written.split([',', ';']);
+                let is_first_allowed = is_allowed(addresses.next().unwrap_or_default(), before);
+                is_first_allowed && addresses.all(|address| is_allowed(address, address))
+            }
+            _ => true,
+        };
+        if !is_allowed {
             self.html.truncate(start);
             self.html.push_str(&literal);
         }
@@ -206,6 +335,14 @@ impl HtmlOutput {
             self.end_value(attribute);
         }
         self.html
+    }
+}
+
+/// The place behind an attribute, or behind a tag's name.
+fn between_attributes() -> Place {
+    Place::Tag {
+        name: String::new(),
+        is_ended: true,
     }
 }
 
