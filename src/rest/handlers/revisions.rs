@@ -44,8 +44,9 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn restore(call: Call) -> Result<Response, Error> {
     call.form().await?;
     let (revision, content) = read(&call).await?;
-    let of_markup = Author::of(&call).and(content.markup_is_unfiltered);
-    let of_schema = Author::of(&call).and(content.schema_is_unfiltered != Some(false));
+    let author = Author::of(&call);
+    let of_markup = author.and(content.markup_is_unfiltered);
+    let of_schema = author.and(content.schema_is_unfiltered != Some(false));
     let details = ChangeDetails {
         summary: Some(format!("restored revision {}", revision.revision)),
         is_filtered: !(of_markup.is_unfiltered && of_schema.is_unfiltered),
@@ -66,6 +67,13 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
                 *schema = serde_json::to_string(&own)?;
                 removed += warnings.len();
             }
+        }
+        // What the form has now, somebody with the right may have set.
+        if content.settings.get("endings") != form.settings.get("endings") {
+            removed += author.settings(&mut content.settings).len();
+        }
+        if content.messages.get("success_html") != form.messages.get("success_html") {
+            removed += author.messages(&mut content.messages).len();
         }
         // A form never loses the side that is not its source.
         content.schema = content.schema.or_else(|| form.stored_schema.clone());
