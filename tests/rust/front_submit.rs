@@ -501,3 +501,33 @@ fn bodies_that_cannot_be_read_are_refused() {
     assert_eq!(host.visit(request).status, 413);
     assert_eq!(submissions(&mut host)[0]["data"], json!({"name": "ÿx"}));
 }
+
+#[test]
+fn a_key_that_others_keep_taking_is_answered_with_busy_and_the_form() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    let trigger =
+        "CREATE TRIGGER taken BEFORE INSERT ON cf_submission_keys BEGIN SELECT RAISE(IGNORE); END";
+    host.database.execute_batch(trigger).unwrap();
+    let pairs = [
+        ("name", "Ada <b>"),
+        ("email", "ada@example.org"),
+        ("_submission_key", "k"),
+    ];
+    let mut request = post(&host, &slug, &pairs);
+    let response = host.visit(request.clone());
+    let page = text_of(&response);
+    assert_eq!(response.status, 503, "{page}");
+    assert!(response.headers.contains(&("retry-after", "5".to_owned())));
+    assert!(page.contains("value=\"Ada &lt;b&gt;\""), "{page}");
+    accept_json(&mut request);
+    let response = host.visit(request.clone());
+    let (status, body) = json_of(&response);
+    assert_eq!((status, &body["code"]), (503, &json!("busy")));
+    assert!(response.headers.contains(&("retry-after", "5".to_owned())));
+    assert!(submissions(&mut host).is_empty());
+    // Once the key is free, the same submit is stored.
+    host.database.execute_batch("DROP TRIGGER taken").unwrap();
+    assert_eq!(host.visit(request).status, 200);
+    assert_eq!(submissions(&mut host).len(), 1);
+}

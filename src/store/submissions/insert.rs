@@ -11,11 +11,11 @@ use super::super::rate_limits::{Gate, Refusal, add_looks, refusal};
 use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::{
-    Batch, Bindings, Composed, Dialect, Result, Results, answer_names, composed, queue, search,
-    stats, uploads,
+    Batch, Bindings, Composed, Dialect, Result, Results, StoreError, answer_names, composed, queue,
+    search, stats, uploads,
 };
 use super::Written;
-use crate::task::Context;
+use crate::task::{Context, PortError};
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
 use model::dates::DAY_MS;
@@ -157,7 +157,13 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
             Attempt::ClaimAgain { expired } => expired_key = expired,
         }
     }
-    Ok(Inserted::FormGone)
+    let (port, code) = ("sql".to_owned(), "busy".to_owned());
+    let message = "other submits hold the key of this one".to_owned();
+    Err(StoreError::Port(PortError {
+        port,
+        code,
+        message,
+    }))
 }
 
 /// Runs one batch that stores a submission, after it has deleted the expired key of an earlier one.
