@@ -18,6 +18,7 @@ function showRange(form: HTMLFormElement, range: HTMLInputElement): void {
 
 export function showExtras(form: HTMLFormElement): void {
   for (const range of own(form).querySelectorAll<HTMLInputElement>("input[type=range]")) showRange(form, range);
+  for (const colour of own(form).querySelectorAll("input[type=color]")) colour.classList.toggle("cf-unset", isUnset(colour));
   for (const other of own(form).querySelectorAll(".cf-other")) {
     const [choice, text] = other.querySelectorAll("input");
     if (choice === undefined || text === undefined) continue;

@@ -126,6 +126,47 @@ it("what is wrong stands close to what it is about, and off the next row", async
   await page.context().close();
 });
 
+describe("the look of forms from schemas", () => {
+  const SCHEMA = { version: 1, fields: [{ name: "loud", type: "range", label: "How loud?", required: true }, { name: "paint", type: "color", label: "Paint" }, { name: "terms", type: "consent", label: "I agree." }] };
+  before(async () => {
+    const { status, body } = await site.api("POST", "/forms", { title: "Paint", slug: "paint", schema: SCHEMA, messages: { success: "Thank you.\n[all:label]" } });
+    assert.equal(status, 201, JSON.stringify(body));
+  });
+
+  it("a fault of a range stands below the range and its number", async () => {
+    const page = await open("paint");
+    await page.getByRole("button", { name: "Send" }).click();
+    assert.deepEqual((await gaps(page, "[name=loud], .cf-range .cf-error")).map((gap) => gap >= 0), [true]);
+    const [range, output] = await page.evaluate(() => ["[name=loud]", ".cf-range output"].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON() as DOMRect));
+    assert.ok(output !== undefined && range !== undefined && output.left > range.right && output.top < range.bottom, JSON.stringify([range, output]));
+    await page.context().close();
+  });
+
+  it("a colour that nobody chose is crossed out", async () => {
+    const page = await open("paint");
+    const isCrossed = (): Promise<boolean> => page.$eval("[name=paint]", (element) => element.matches("[type=color].cf-unset"));
+    assert.equal(await isCrossed(), true);
+    await page.locator("[name=paint]").fill("#aa7733");
+    assert.equal(await isCrossed(), false);
+    await page.context().close();
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`its button stands off the last field, and each line of its ending is a line (script: ${javaScriptEnabled})`, async () => {
+      const page = await open("paint", { javaScriptEnabled });
+      assert.ok(((await gaps(page, ".cf-field-consent, button"))[0] ?? 0) >= 20);
+      assert.equal(await page.locator(".cf-range output").isVisible(), javaScriptEnabled);
+      await page.locator("[name=loud]").fill("7");
+      await page.locator("[name^=terms]").check();
+      await page.getByRole("button", { name: "Send" }).click();
+      const ending = page.locator(".cf-message-success");
+      await ending.waitFor();
+      assert.deepEqual((await ending.innerText()).split("\n"), ["Thank you.", "How loud?: 7", "I agree.: Yes"]);
+      await page.context().close();
+    });
+  }
+});
+
 it("a long label begins beside its box, not below it", async () => {
   const page = await open("rows", PHONE);
   const [box, text] = await Promise.all(["#terms", "[for=terms]"].map((one) => page.$eval(one, (element) => element.getClientRects()[0]?.top ?? 0)));
