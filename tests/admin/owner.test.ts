@@ -181,6 +181,34 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(await titles(host.url), ["Kept"]);
   });
 
+  it("reads answers by what people were shown", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const option = (value: string, label: string) => ({ value, label });
+    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Order", status: "published",
+      schema: { fields: [
+        { name: "campaign", type: "hidden", default_value: "spring" }, { name: "who", type: "text", label: "Who" },
+        { name: "size", type: "select", label: "Size", options: [option("s", "Small"), option("l", "Large")] },
+        { name: "agree", type: "consent", label: "I agree to the [terms](https://example.org/terms)." },
+        { name: "act", type: "submit", options: [option("save", "Save for later"), option("send", "Order now")] },
+      ] },
+    });
+    await submit(host.url, slug, { campaign: "spring", who: "Ada", size: "l", "agree[accepted]": "1", act: "save" });
+    const { page, faults } = await signIn(await startBrowser(t), host.url);
+    await show(page, `/inbox?form=${id}`);
+    await page.getByRole("columnheader").getByText("Who").waitFor();
+    assert.deepEqual((await page.getByRole("columnheader").allTextContents()).slice(2), ["Who", "Size", "I agree to the terms.", "Status", "Received"]);
+    await show(page, `/inbox?form=${id}&open=1`);
+    await page.locator("dl.answers").waitFor();
+    assert.deepEqual(await page.locator("dl.answers dt").allTextContents(), ["campaign", "Who", "Size", "I agree to the terms.", "act"]);
+    const answers = await page.locator("dl.answers .answer").allTextContents();
+    assert.deepEqual(answers, ["spring", "Ada", "Large", "✓ I agree to the terms.", "Save for later"]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await show(page, `/inbox?form=${id}`);
+    await page.locator(".two-lines", { hasText: "Large" }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it("changes answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {

@@ -54,8 +54,9 @@ export function useSchema(formId: number | null): UseQueryResult<Schema> {
 
 /** The fields of a schema that take an answer. */
 export function answerFields(schema: Schema | undefined): Schema["fields"] {
-  const silent = new Set(["heading", "paragraph", "divider", "submit", "container", "fieldset"]);
-  return (schema?.fields ?? []).filter(({ type }) => !silent.has(type));
+  const silent = new Set(["heading", "paragraph", "divider", "container", "fieldset"]);
+  // Of several buttons, the one that was pressed is an answer.
+  return (schema?.fields ?? []).filter(({ type, options }) => !silent.has(type) && (type !== "submit" || options.length > 1));
 }
 
 /** The types of actions, in the person's language as far as there are texts for what the API calls them. */

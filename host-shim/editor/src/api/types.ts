@@ -82,6 +82,8 @@ export interface Submission {
   readonly spam_score: number;
   readonly spam_reasons: readonly string[];
   readonly data: Readonly<Record<string, unknown>>;
+  /** What the chosen options are called, by field name. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly files: readonly SubmissionFile[];
   readonly ip_address: string;
   readonly user_agent: string;

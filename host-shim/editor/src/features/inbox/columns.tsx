@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge, type Tone } from "../../ui/page.tsx";
-import { type AnswerField, shownAnswer, summaryOf } from "./answers.ts";
+import { type AnswerField, labelOf, shownAnswer, summaryOf } from "./answers.ts";
 import type { Column } from "./grid.tsx";
 
 const DEFAULT_COUNT = 3;
@@ -50,6 +50,9 @@ function readStored(key: string, changes: number): Chosen {
   return chosen;
 }
 
+/** The first fields that visitors see: a hidden one is mostly the same in each row. */
+const usualColumns = (fields: readonly AnswerField[]): readonly string[] => fields.filter(({ type }) => type !== "hidden").slice(0, DEFAULT_COUNT).map(({ name }) => name);
+
 export interface ColumnsFor {
   readonly fields: readonly AnswerField[];
   readonly chosen: Chosen;
@@ -68,10 +71,10 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
   if (formId === null) {
     return [{ key: "form", label: t("common.form"), width: "minmax(7rem, 12rem)", show: (row) => titles.get(row.form_id) ?? row.form_id }, about, status, received];
   }
-  const names = chosen ?? fields.slice(0, DEFAULT_COUNT).map(({ name }) => name);
+  const names = chosen ?? usualColumns(fields);
   const shown = names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const answers = shown.map((field): Column => ({
-    key: `field.${field.name}`, label: field.label || field.name, width: "minmax(6rem, 1fr)",
+    key: `field.${field.name}`, label: labelOf(field), width: "minmax(6rem, 1fr)",
     show: (row) => (field.type === "file" ? row.files.filter((file) => file.field === field.name).map(({ name }) => name).join(", ") : shownAnswer(row.data[field.name], field)),
   }));
   return [...(answers.length > 0 ? answers : [about]), status, received];
@@ -118,7 +121,7 @@ export function ColumnsMenu({ fields, formId, chosen, onChange }: ColumnsMenuPro
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);
   if (formId === null || fields.length === 0) return null;
-  const names = chosen ?? fields.slice(0, DEFAULT_COUNT).map(({ name }) => name);
+  const names = chosen ?? usualColumns(fields);
   const toggle = (name: string, isShown: boolean) => {
     const wanted = new Set(isShown ? [...names, name] : names.filter((own) => own !== name));
     onChange(fields.map((field) => field.name).filter((own) => wanted.has(own)));
@@ -131,7 +134,7 @@ export function ColumnsMenu({ fields, formId, chosen, onChange }: ColumnsMenuPro
         actions={<><Button onPress={() => onChange(null)}>{t("inbox.usualColumns")}</Button><Button look="primary" onPress={() => setIsOpen(false)}>{t("common.close")}</Button></>}
       >
         <div className="stack close">
-          {fields.map(({ name, label }) => <Checkbox key={name} label={label || name} value={names.includes(name)} onChange={(isShown) => toggle(name, isShown)} />)}
+          {fields.map((field) => <Checkbox key={field.name} label={labelOf(field)} value={names.includes(field.name)} onChange={(isShown) => toggle(field.name, isShown)} />)}
         </div>
       </Dialog>
     </>

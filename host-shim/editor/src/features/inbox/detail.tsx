@@ -11,7 +11,7 @@ import { useText, useTextOf } from "../../text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { type AnswerField, answerText, shownAnswer } from "./answers.ts";
+import { type AnswerField, answerText, labelOf, shownAnswer } from "./answers.ts";
 import { StatusBadge } from "./columns.tsx";
 import { EditAnswers } from "./edit-answers.tsx";
 import { FileList } from "./files.tsx";
@@ -122,7 +122,7 @@ function Answers({ submission, fields }: { readonly submission: Submission; read
   const { data, form_id: formId } = submission;
   const known = new Set(fields.map(({ name }) => name));
   const rows = [
-    ...fields.filter(({ name, type }) => type !== "file" && name in data).map((field) => ({ name: field.name, label: field.label || field.name, text: shownAnswer(data[field.name], field), value: data[field.name] })),
+    ...fields.filter(({ name, type }) => type !== "file" && name in data).map((field) => ({ name: field.name, label: labelOf(field), text: shownAnswer(data[field.name], field), value: data[field.name] })),
     ...Object.entries(data).filter(([name]) => !known.has(name)).map(([name, value]) => ({ name, label: name, text: answerText(value), value })),
   ];
   return (

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { FaultText } from "../../ui/states.tsx";
-import type { AnswerField } from "./answers.ts";
+import { type AnswerField, labelOf } from "./answers.ts";
 
 export interface EditAnswersProps {
   readonly submission: Submission;
@@ -59,7 +59,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = { name: ["first", "la
 
 function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): ReactNode {
   const textOf = useTextOf();
-  const label = field.label || field.name;
+  const label = labelOf(field);
   if (typeof value === "boolean" || (field.type === "checkbox" && field.options.length === 0)) return <Checkbox label={label} value={value === true} onChange={onChange} />;
   if (Array.isArray(value) || (field.type === "checkbox" && field.options.length > 1)) {
     const chosen = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
