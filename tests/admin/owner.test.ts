@@ -1,5 +1,6 @@
 /** What an owner does now and then: names in the log, forms by file, a change of mind, and the admin in German. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
@@ -197,6 +198,14 @@ describe("an owner", { skip: noChromium }, () => {
     const { page, faults } = await signIn(await startBrowser(t), host.url);
     await show(page, `/inbox?form=${id}`);
     await page.getByRole("columnheader").getByText("Who").waitFor();
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("button", { name: /Between cells/ }).click();
+    await page.getByRole("option", { name: "Semicolon" }).click();
+    await page.locator(".checkbox", { hasText: "Only the columns of the list" }).click();
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    const [header, row] = (await readFile(await saved.path(), "utf8")).replace("\ufeff", "").split("\r\n");
+    assert.equal(header, "id;status;submitted_at;who;size;agree.accepted;agree.text");
+    assert.match(row ?? "", /^1;new;[^;]+;Ada;Large;true;I agree to the terms\.$/);
     assert.deepEqual((await page.getByRole("columnheader").allTextContents()).slice(2), ["Who", "Size", "I agree to the terms.", "Status", "Received"]);
     await show(page, `/inbox?form=${id}&open=1`);
     await page.locator("dl.answers").waitFor();

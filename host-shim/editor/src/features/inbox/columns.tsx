@@ -51,7 +51,7 @@ function readStored(key: string, changes: number): Chosen {
 }
 
 /** The first fields that visitors see: a hidden one is mostly the same in each row. */
-const usualColumns = (fields: readonly AnswerField[]): readonly string[] => fields.filter(({ type }) => type !== "hidden").slice(0, DEFAULT_COUNT).map(({ name }) => name);
+export const usualColumns = (fields: readonly AnswerField[]): readonly string[] => fields.filter(({ type }) => type !== "hidden").slice(0, DEFAULT_COUNT).map(({ name }) => name);
 
 export interface ColumnsFor {
   readonly fields: readonly AnswerField[];

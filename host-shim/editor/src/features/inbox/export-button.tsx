@@ -5,7 +5,7 @@ import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/copy.tsx";
-import { Select } from "../../ui/fields.tsx";
+import { Checkbox, Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { FaultText } from "../../ui/states.tsx";
 import { type Filters, listOf } from "./filters.ts";
@@ -13,12 +13,24 @@ import { type Filters, listOf } from "./filters.ts";
 const FORMATS = { csv: "text/csv", json: "application/json", ndjson: "application/x-ndjson" } as const;
 type Format = keyof typeof FORMATS;
 
-export function ExportButton({ filters, total }: { readonly filters: Filters; readonly total: number }): ReactNode {
+/** The columns of an export that says only what the list shows, before those of its answers. */
+const ABOUT = ["id", "status", "submitted_at"] as const;
+
+interface ExportButtonProps {
+  readonly filters: Filters;
+  readonly total: number;
+  /** The names of the fields that the list shows. */
+  readonly columns: readonly string[];
+}
+
+export function ExportButton({ filters, total, columns }: ExportButtonProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   const api = useApi();
   const [isOpen, setIsOpen] = useState(false);
   const [format, setFormat] = useState<Format>("csv");
+  const [separator, setSeparator] = useState(",");
+  const [isShort, setIsShort] = useState(false);
   const [bytes, setBytes] = useState<number | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const abort = useRef<AbortController | null>(null);
@@ -30,7 +42,8 @@ export function ExportButton({ filters, total }: { readonly filters: Filters; re
     setFault(null);
     setBytes(0);
     try {
-      const query = { ...listOf(filters).query, format, ...(format === "csv" ? { bom: true, labels: true } : {}) };
+      const cells = { bom: true, labels: true, separator, ...(isShort ? { columns: [...ABOUT, ...columns].join(",") } : {}) };
+      const query = { ...listOf(filters).query, format, ...(format === "csv" ? cells : {}) };
       const answer = await api.response("GET", `/forms/${filters.formId}/submissions/export`, { query, signal: abort.current.signal });
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let sum = 0;
@@ -62,6 +75,12 @@ export function ExportButton({ filters, total }: { readonly filters: Filters; re
       >
         <p className="help">{t("inbox.exportHelp")}</p>
         <Select label={t("inbox.exportFormat")} value={format} onChange={(value) => setFormat(value as Format)} choices={[{ value: "csv", label: t("inbox.exportCsv") }, { value: "json", label: "JSON" }, { value: "ndjson", label: "NDJSON" }]} />
+        {format === "csv" ? (
+          <>
+            <Select label={t("inbox.exportSeparator")} value={separator} onChange={setSeparator} choices={[{ value: ",", label: t("inbox.exportComma") }, { value: ";", label: t("inbox.exportSemicolon") }, { value: "tab", label: t("inbox.exportTab") }]} />
+            <Checkbox label={t("inbox.exportColumns")} value={isShort} onChange={setIsShort} />
+          </>
+        ) : null}
         <p role="status">{bytes === null ? "" : t("inbox.exporting", { size: formats.size(bytes) })}</p>
         {fault === null ? null : <div role="alert" className="fault"><FaultText error={fault} /></div>}
       </Dialog>

@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Trouble, Waiting } from "../../ui/states.tsx";
 import { isTyping } from "../../shell/typing.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { columnsFor, ColumnsMenu, useColumnChoice } from "./columns.tsx";
+import { columnsFor, ColumnsMenu, useColumnChoice, usualColumns } from "./columns.tsx";
 import { Detail } from "./detail.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
@@ -115,7 +115,7 @@ export default function InboxPage(): ReactNode {
       title={t("inbox.title")}
       actions={<>
         <ColumnsMenu fields={fields} formId={filters.formId} chosen={chosen} onChange={setChosen} />
-        <ExportButton filters={filters} total={list.total} />
+        <ExportButton filters={filters} total={list.total} columns={chosen ?? usualColumns(fields)} />
       </>}
     >
       <FilterBar filters={filters} forms={forms} fields={fields} change={change} {...(ofNewest === undefined ? {} : { ofNewest })} />
