@@ -218,6 +218,19 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("finds each message by where it appears, none by its key", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", markup: "<input name=a>" });
+    const { messages } = await api<{ readonly messages: object }>(host.url, "GET", `/forms/${id}`);
+    const { page } = await signIn(await startBrowser(t), host.url);
+    await show(page, `/forms/${id}/messages`);
+    await page.getByLabel("Button: send", { exact: true }).waitFor();
+    const labels = await page.locator(".flowing label").allTextContents();
+    assert.ok(labels.length > Object.keys(messages).length, labels.join());
+    assert.deepEqual(labels.filter((label) => label.includes("_")), []);
+    assert.equal(await page.getByText("Of plugins.").count(), 0);
+  });
+
   it("changes answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {

@@ -130,6 +130,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.file_over_limit": "Datei zu groß, mit der Grenze",
   "message.file_types": "Art nicht erlaubt, mit den Arten",
   "message.file_upload_error": "Hochladen gescheitert",
+  "message.choose_files_again": "Erneut zu wählen, nach einem Fehler",
+  "message.body_too_large": "Alle Dateien zusammen zu groß",
   "message.form_closed": "Das Formular ist geschlossen",
   "message.form_not_open": "Das Formular ist noch nicht offen",
   "message.submission_limit_reached": "Es ging genug ein",

@@ -128,6 +128,8 @@ export const form = {
   "message.file_over_limit": "File too large, with the limit",
   "message.file_types": "Type not allowed, with the types",
   "message.file_upload_error": "Upload failed",
+  "message.choose_files_again": "To choose again, after an error",
+  "message.body_too_large": "All files together too large",
   "message.form_closed": "The form is closed",
   "message.form_not_open": "The form is not open yet",
   "message.submission_limit_reached": "Enough came in",

@@ -10,7 +10,7 @@ const GROUPS = {
   after: ["success", "success_html", "error"],
   button: ["send", "choose", "next_step", "previous_step", "step_progress", "network_error", "error_title"],
   field: ["required_field_missing", "required_choice_missing", "required_box_missing", "invalid_email", "invalid_url", "invalid_number", "invalid_step", "invalid_date", "invalid_option", "invalid_pattern", "invalid_pattern_title", "too_short", "too_long", "too_small", "too_large", "too_few_choices", "too_many_choices", "too_many_choices_one"],
-  file: ["file_too_large", "file_over_limit", "file_type_not_allowed", "file_types", "file_type_mismatch", "file_upload_error"],
+  file: ["file_too_large", "file_over_limit", "file_type_not_allowed", "file_types", "file_type_mismatch", "file_upload_error", "choose_files_again", "body_too_large"],
   refused: ["form_closed", "form_not_open", "submission_limit_reached", "rate_limited", "duplicate_submission", "require_user_logged_in", "sign_in", "spam", "captcha_required"],
 } as const;
 
