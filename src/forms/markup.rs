@@ -21,6 +21,9 @@ use model::check::MAX_FIELDS;
 /// and show every field.
 const MAX_MARKED_BYTES: usize = 1024 * 1024;
 
+/// The key of the word by which a select asks for a choice.
+pub const CHOOSE: &str = "choose";
+
 /// The filter on markup made from a schema (specification, "Events").
 const SCHEMA_MARKUP: &str = "cf_schema_markup";
 
@@ -79,7 +82,8 @@ pub async fn rendered_markup(
         if form.markup.len() > MAX_MARKED_BYTES {
             return Ok(without_form_tags(&without_reserved(&form.markup).0));
         }
-        let marked = kept(cx, form, || Ok(Rc::new(for_visitors(&form.markup))))?;
+        let choose = words.get(CHOOSE).map_or("", String::as_str);
+        let marked = kept(cx, form, || Ok(Rc::new(for_visitors(&form.markup, choose))))?;
         return Ok(marked.to_string());
     }
     let schema = effective_schema(cx, form)?;
@@ -103,15 +107,15 @@ pub async fn schema_markup(
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {
         return Ok(html);
     }
-    let is_for_visitors = options.visitors.is_some();
     let arguments = [crate::json::value(schema), argument::form(form)];
     let filtered = cx
         .apply_filters(SCHEMA_MARKUP, json!(html), &arguments)
         .await;
     match filtered {
-        Value::String(filtered) if is_for_visitors && filtered != html => {
-            Ok(for_visitors(&filtered))
-        }
+        Value::String(filtered) if filtered != html => Ok(match &options.visitors {
+            Some(words) => for_visitors(&filtered, words.get(CHOOSE).map_or("", String::as_str)),
+            None => filtered,
+        }),
         Value::String(filtered) => Ok(filtered),
         _ => Ok(html),
     }

@@ -9,7 +9,7 @@ mod hand_over;
 mod markup;
 mod view;
 
-pub use self::markup::{check_markup, rendered_markup, schema_markup, unstored_controls};
+pub use self::markup::{CHOOSE, check_markup, rendered_markup, schema_markup, unstored_controls};
 pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
 pub use form::{

@@ -16,7 +16,7 @@ use super::summary::summary;
 use super::theme::preset;
 use crate::error::Error;
 use crate::forms::{
-    Field, FieldType, Form, FormSchema, LayoutType, effective_schema, rendered_markup,
+    CHOOSE, Field, FieldType, Form, FormSchema, LayoutType, effective_schema, rendered_markup,
 };
 use crate::hooks::{Kind, argument};
 use crate::logic::validate::{AnswerFault, specific_message};
@@ -107,11 +107,12 @@ impl<'a> FormElement<'a> {
     /// Renders it, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
-        let mut fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
+        let words = Rc::new(words(form));
+        let mut fields = rendered_markup(cx, form, Rc::clone(&words)).await?;
         let shown = || vec![argument::form(form)];
         if cx.has_callbacks(Kind::Filter, "cf_form_markup") {
             let filtered = cx.filter_text("cf_form_markup", fields, shown).await;
-            fields = for_visitors(&filtered);
+            fields = for_visitors(&filtered, words.get(CHOOSE).map_or("", String::as_str));
         }
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
@@ -312,7 +313,7 @@ impl<'a> FormElement<'a> {
 /// The engine's own words, as the form has them.
 fn words(form: &Form) -> BTreeMap<String, String> {
     let messages = form.all_messages();
-    let keys = markers::WORDS.iter().map(|(key, _)| *key).chain(["choose"]);
+    let keys = markers::WORDS.iter().map(|(key, _)| *key).chain([CHOOSE]);
     let own = keys.filter_map(|key| {
         let text = messages.get(key)?.as_str()?;
         Some((key.to_owned(), text.to_owned()))

@@ -6,7 +6,7 @@ use super::checks;
 use super::input::Sent;
 use super::page::total_gate;
 use super::submit::Submit;
-use crate::forms::FieldType;
+use crate::forms::{FieldType, FormSchema};
 use crate::http::Request;
 use crate::ordered;
 use crate::security::{Signer, counted_address, may_be_a_proxy};
@@ -87,11 +87,16 @@ fn comparable(value: &Value) -> Value {
 
 /// Returns the hashes by which a repeat of a submit is recognized (contract, section 10, "Repeats").
 /// Other answers under a page's key are a submission of their own, so that they are part of its hash.
-pub(super) fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Option<KeyHashes> {
+pub(super) fn key_hashes(
+    signer: &Signer,
+    request: &Request,
+    schema: &FormSchema,
+    sent: &Sent,
+) -> Option<KeyHashes> {
     let given = |key: &&str| !key.is_empty();
     let of_client = request.header("idempotency-key").filter(given);
     let of_page = sent.value("_submission_key");
-    let answers = || signer.hash("submission answers", &answers_as_sent(sent));
+    let answers = || signer.hash("submission answers", &answers_as_sent(schema, sent));
     let (key, answers, counts_ms) = match (of_client, of_page) {
         (Some(key), _) => {
             let sender = match &request.principal {
@@ -131,9 +136,12 @@ fn visitor_hash(signer: &Signer, request: &Request) -> String {
 }
 
 /// The names and values as they were sent, in one order, and files by their SHA-256; without inputs
-/// that are no answers: names that begin with `_`, as traps do, and the tokens of captchas.
-fn answers_as_sent(sent: &Sent) -> String {
-    let is_answer = |name: &str| !name.starts_with('_') && !checks::is_token(name);
+/// that are no answers: names that begin with `_`, the traps of the form's author, which robots and browsers fill in by
+/// themselves, and the tokens of captchas.
+fn answers_as_sent(schema: &FormSchema, sent: &Sent) -> String {
+    let is_trap = |name: &str| schema.spam_traps().any(|trap| trap == name);
+    let is_answer =
+        |name: &str| !name.starts_with('_') && !checks::is_token(name) && !is_trap(name);
     let texts = sent.input.iter().filter(|(name, _)| is_answer(name));
     let texts = texts.map(|(name, values)| {
         let mut values: Vec<&String> = values.iter().collect();

@@ -65,7 +65,7 @@ pub async fn submit(
         request,
         sent: &sent,
         signer: &signer,
-        hashes: limits::key_hashes(&signer, request, &sent),
+        hashes: limits::key_hashes(&signer, request, &rules.schema, &sent),
         kept: RefCell::default(),
         is_held,
     };

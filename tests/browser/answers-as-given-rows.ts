@@ -111,6 +111,14 @@ export const ROWS: readonly Row[] = [
     exported: { s: "" },
   },
   {
+    kind: "selects of an author's HTML that nobody touched",
+    form: `<label>S <select name="s"><option>Red</option><option>Blue</option></select></label><label>T <select name="t"><option value="" disabled>Sizes</option><option>L</option></select></label><label>U <select name="u"><option>Red</option><option selected>Blue</option></select></label><button>Send</button>`,
+    sent: ["s=", "u=Blue"],
+    stored: { s: "", u: "Blue" },
+    mailed: ["u: Blue"],
+    exported: { s: "", t: "", u: "Blue" },
+  },
+  {
     kind: "a range and a colour that nobody touched",
     form: [{ name: "r", type: "range", label: "R" }, { name: "c", type: "color", label: "C" }],
     sent: ["r=", "c="],

@@ -69,6 +69,7 @@ mod markup_sanitize;
 mod markup_schema_words;
 mod markup_schemas;
 mod markup_texts;
+mod markup_traps;
 mod matching;
 mod model_cases;
 mod multipart;

@@ -6,6 +6,7 @@ use markup::tag::Tag;
 use markup::tokens::{self, StartTag, TokenSink};
 use model::collapse;
 use model::entities::unescape;
+use model::markers;
 
 use super::values::shortened;
 use super::{Draft, Report};
@@ -24,6 +25,27 @@ struct PageForm {
     controls: usize,
     /// Whether it searches the site.
     is_search: bool,
+    /// The name of the control that its tag declares to be its trap.
+    trap: String,
+    /// Where the names of the elements end that are such controls.
+    traps: Vec<usize>,
+}
+
+impl PageForm {
+    /// The HTML between its tags, which marks the trap that its tag declared.
+    fn markup(&self, html: &str) -> String {
+        let mut markup = String::new();
+        let mut start = self.span.start;
+        for place in &self.traps {
+            markup += html.get(start..*place).unwrap_or_default();
+            markup += " ";
+            markup += markers::TRAP;
+            start = *place;
+        }
+        let end = self.span.end.min(html.len());
+        markup += html.get(start..end).unwrap_or_default();
+        markup.trim().to_owned()
+    }
 }
 
 /// The content of a page.
@@ -60,6 +82,7 @@ impl<'a> TokenSink<'a> for Page {
                     name: name.unwrap_or_default().into_owned(),
                     action: value("action").trim().to_owned(),
                     is_search: value("role").eq_ignore_ascii_case("search"),
+                    trap: markers::TRAPS_OF_FORMS.map(value).concat(),
                     ..PageForm::default()
                 });
             }
@@ -69,6 +92,9 @@ impl<'a> TokenSink<'a> for Page {
                     return;
                 }
                 match self.forms.last_mut().filter(|_| self.is_open) {
+                    Some(form) if !form.trap.is_empty() && value("name") == form.trap => {
+                        form.traps.push(tag.span.start + 1 + tag.name.len());
+                    }
                     Some(form) => {
                         form.controls += 1;
                         form.is_search |= kind == "search" || matches!(&*value("name"), "s" | "q");
@@ -153,11 +179,9 @@ pub fn drafts(html: &str, report: &mut Report) -> Vec<Draft> {
         if !form.action.is_empty() {
             report.remark("form_action", "form", shortened(&form.action, MAX_REPEATED));
         }
-        let end = form.span.end.min(html.len());
-        let markup = html.get(form.span.start..end).unwrap_or_default().trim();
         Draft {
             title,
-            markup: markup.to_owned(),
+            markup: form.markup(html),
             ..Draft::default()
         }
     });

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::escape::escaped;
 use super::html::edits::Edits;
+use super::html::place;
 use super::html::tag::Tag;
 use super::html::text::TextRange;
 use super::html::tokens::{self, StartTag, TokenSink};
@@ -54,15 +56,30 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-conditions` | an element with conditions | all of them, as a schema has them |
 /// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: what it is in the author's HTML |
 ///
-/// Spam traps, and what is around them alone, are hidden from people and their software.
-pub fn for_visitors(html: &str) -> String {
+/// Spam traps, and what is around them alone, are hidden from people and their software. A select of which browsers
+/// would preset an option begins with an empty one, which says `choose`.
+pub fn for_visitors(html: &str, choose: &str) -> String {
     let html = &without_reserved(html).0;
     let tags = FormTags::of(html);
     let mut edits = tags.edits;
+    let read = read(html);
+    let unset = read.as_ref().map_or(&[][..], |read| &read.unset_selects);
+    let mut waits = false;
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
-        stand_in(tag, &mut edits)
+        stand_in(tag, &mut edits);
+        let at = tag.span.start;
+        if tag.tag == Tag::Select {
+            waits = unset.binary_search(&place(at)).is_ok();
+        } else if matches!(tag.tag, Tag::Option | Tag::Optgroup) && std::mem::take(&mut waits) {
+            let (class, choose) = (markers::CHOOSE_CLASS, escaped(choose));
+            let option = format!("<option value=\"\" class=\"{class}\">{choose}</option>");
+            edits.replace(at..at, option);
+        }
     });
-    if let Ok(read) = read(html) {
+    if let Ok(read) = read {
+        for option in &read.empty_options {
+            edits.set_attribute(*option as usize, "selected", Some(""));
+        }
         for element in &read.conditions {
             let rules = Some(&element.rules).filter(|rules| !rules.is_empty());
             let json = rules.and_then(|rules| serde_json::to_string(rules).ok());

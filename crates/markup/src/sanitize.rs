@@ -8,14 +8,16 @@
 
 use std::ops::Range;
 
-use model::allowed_html::{ATTRIBUTES, DROPPED, ELEMENTS, EMPTY, IMAGE_TYPES, SCHEMES};
+use model::allowed_html::{
+    ATTRIBUTES, DROPPED, ELEMENTS, EMPTY, is_image_address, is_safe_address,
+};
 use model::file_types::without_programs;
 
 use super::escape::escaped;
 use super::html::attributes::Attribute;
 use super::html::edits::Edits;
 use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
-use super::markers::{AUTHOR_DATA, RESERVED};
+use super::markers::{AUTHOR_DATA, RESERVED, TRAP, TRAPS_OF_FORMS};
 use super::warnings::{Warning, WarningCode, Warnings};
 
 /// How much of a name is looked at; those of [`AUTHOR_DATA`] are shorter.
@@ -33,6 +35,7 @@ pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
         out: String::with_capacity(html.len()),
         warnings: Warnings::default(),
         dropped: None,
+        trap: "",
         is_in_textarea: false,
     };
     tokens::read_as(html, true, &mut cleaner)?;
@@ -145,6 +148,8 @@ struct Cleaner<'a> {
     warnings: Warnings,
     /// The element whose content is being dropped, and how many of its name are open.
     dropped: Option<(&'static str, u32)>,
+    /// The control that a form, whose tag goes, declares to be its trap.
+    trap: &'a str,
     is_in_textarea: bool,
 }
 
@@ -159,7 +164,9 @@ impl<'a> Cleaner<'a> {
         }
         let is_rewritten =
             |own: &Attribute<'a>| own.raw_value().contains('<') || accept_of(own).is_some();
-        if removed.is_empty() && !kept.iter().any(is_rewritten) {
+        let is_trap = !self.trap.is_empty() && tag.raw_value("name") == self.trap;
+        let is_unmarked = is_trap && tag.attribute(TRAP).is_none();
+        if removed.is_empty() && !is_unmarked && !kept.iter().any(is_rewritten) {
             let bytes = self.source.get(tag.span.clone()).unwrap_or_default();
             self.out.push_str(bytes);
             return;
@@ -173,6 +180,10 @@ impl<'a> Cleaner<'a> {
             }
         }
         write_tag(&mut self.out, self.source, tag, &kept, accept_of);
+        if is_unmarked {
+            self.out.pop();
+            self.out.push_str(&format!(" {TRAP}>"));
+        }
     }
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {
@@ -200,6 +211,11 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         } else if !tag.is_foreign && ELEMENTS.contains(&name.as_str()) {
             self.open_allowed(tag, &name);
         } else {
+            let traps = TRAPS_OF_FORMS.iter().map(|name| tag.raw_value(name));
+            self.trap = traps.fold(
+                self.trap,
+                |known, name| if name.is_empty() { known } else { name },
+            );
             self.warn_of_element(&name, tag.span.start);
         }
     }
@@ -256,8 +272,9 @@ fn accept_of(attribute: &Attribute<'_>) -> Option<String> {
 fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
     let name = attribute.name().to_ascii_lowercase();
     match name.as_str() {
-        "href" => is_harmless_address(&attribute.value()),
-        "src" => is_harmless_address(&attribute.value()) || is_image(element, &attribute.value()),
+        "href" => is_safe_address(&attribute.value()),
+        "src" if is_safe_address(&attribute.value()) => true,
+        "src" => matches!(element, "img" | "input") && is_image_address(&attribute.value()),
         own if is_reserved(own) => false,
         known if ATTRIBUTES.contains(&known) => true,
         other => {
@@ -266,26 +283,4 @@ fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
             rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_plain))
         }
     }
-}
-
-/// An address as browsers read it: without white space and control characters around it, and
-/// without line breaks and tabs in it.
-fn as_browsers_read(address: &str) -> String {
-    let address = address.trim_matches(|c: char| c <= ' ');
-    address.replace(['\t', '\n', '\r'], "")
-}
-
-fn is_harmless_address(address: &str) -> bool {
-    let address = as_browsers_read(address);
-    let is_known = |scheme: &str| SCHEMES.iter().any(|own| own.eq_ignore_ascii_case(scheme));
-    // A colon behind the beginning of a path is none of a scheme.
-    let scheme = address.split_once(':').map(|(scheme, _)| scheme);
-    scheme.is_none_or(|scheme| scheme.contains(['/', '?', '#']) || is_known(scheme))
-}
-
-fn is_image(element: &str, address: &str) -> bool {
-    let address = as_browsers_read(address).to_ascii_lowercase();
-    let data = address.strip_prefix("data:").unwrap_or_default();
-    let kind = data.split([';', ',']).next().filter(|kind| *kind != data);
-    matches!(element, "img" | "input") && kind.is_some_and(|kind| IMAGE_TYPES.contains(&kind))
 }

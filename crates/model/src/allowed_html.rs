@@ -40,13 +40,41 @@ pub const ATTRIBUTES: &[&str] = &[
 ];
 
 /// The schemes of addresses that stay; addresses without a scheme do too.
-pub const SCHEMES: &[&str] = &["http", "https", "mailto", "tel", "sms"];
+const SCHEMES: &[&str] = &["http", "https", "mailto", "tel", "sms"];
 
 /// Pictures that may be part of the page itself.
-pub const IMAGE_TYPES: &[&str] = &[
+const IMAGE_TYPES: &[&str] = &[
     "image/png",
     "image/gif",
     "image/jpeg",
     "image/webp",
     "image/avif",
 ];
+
+/// Whether an address has no scheme, or one that stays.
+pub fn is_safe_address(address: &str) -> bool {
+    let address = as_browsers_read(address);
+    let is_known = |scheme: &str| {
+        SCHEMES
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(scheme))
+    };
+    // A colon behind the beginning of a path is none of a scheme.
+    let scheme = address.split_once(':').map(|(scheme, _)| scheme);
+    scheme.is_none_or(|scheme| scheme.contains(['/', '?', '#']) || is_known(scheme))
+}
+
+/// Whether an address is itself a picture that stays.
+pub fn is_image_address(address: &str) -> bool {
+    let address = as_browsers_read(address).to_ascii_lowercase();
+    let data = address.strip_prefix("data:").unwrap_or_default();
+    let kind = data.split([';', ',']).next().filter(|kind| *kind != data);
+    kind.is_some_and(|kind| IMAGE_TYPES.contains(&kind))
+}
+
+/// An address as browsers read it: without white space and control characters around it, and
+/// without line breaks and tabs in it.
+fn as_browsers_read(address: &str) -> String {
+    let address = address.trim_matches(|c: char| c <= ' ');
+    address.replace(['\t', '\n', '\r'], "")
+}

@@ -33,8 +33,11 @@ const ERROR: &str = "error-message error-text form-error field-error valid-feedb
 const ADDONS: &str = "input-group-text addon prefix suffix prepend append adornment";
 
 /// Words that end the class of what people do not see.
-const HIDDEN: &str = "hidden hide d-none invisible sr-only screen-reader-text screen-reader-only \
-    offscreen off-screen validation_container honeypot ohnohoney";
+const HIDDEN: &str = "hidden hide visuallyhidden d-none display-none invisible sr-only screen-reader-text \
+    screen-reader-only offscreen off-screen opacity-0 validation_container hp honeypot ohnohoney";
+
+/// How the classes of Tailwind begin that move an element out of sight.
+const FAR: [&str; 4] = ["-left-[", "left-[-", "-top-[", "top-[-"];
 
 impl ClassWords {
     /// Reads a class.
@@ -49,7 +52,7 @@ impl ClassWords {
             says.is_follow_up |= ends_as("conditional");
             says.is_icon |= ends_as("icon icons") || word.starts_with("material-");
             says.is_addon |= ends_as(ADDONS);
-            says.is_hidden |= ends_as(HIDDEN);
+            says.is_hidden |= ends_as(HIDDEN) || FAR.iter().any(|far| word.starts_with(far));
             says.is_trap |= ends_as("honeypot ohnohoney");
         }
         says

@@ -65,6 +65,18 @@ impl FieldType {
         self.is_input() && !self.holds_fields() && !matches!(self, FieldType::Paragraph)
     }
 
+    /// Whether rendering makes a fieldset for one field of the type.
+    pub const fn is_scope(self) -> bool {
+        use FieldType::{Checkbox, Radio, Rating, Submit};
+        matches!(self, Radio | Checkbox | Rating | Submit) || !self.parts().is_empty()
+    }
+
+    /// Whether help text is shown for a field of the type.
+    pub const fn shows_description(self) -> bool {
+        use FieldType::{Container, Divider, Heading, Hidden, Paragraph};
+        !matches!(self, Hidden | Container | Heading | Paragraph | Divider)
+    }
+
     /// Whether the type holds the fields whose `group` is its name.
     pub const fn holds_fields(self) -> bool {
         matches!(self, FieldType::Container | FieldType::Fieldset)

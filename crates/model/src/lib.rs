@@ -64,6 +64,7 @@ mod field;
 pub mod file_types;
 pub mod front_settings;
 mod given;
+pub mod hiding;
 pub mod label_texts;
 pub mod links;
 pub mod logic;

@@ -13,6 +13,7 @@
 //! | `data-cf-no-step` | a number | its `step="any"` is no attribute of the field |
 //! | `data-cf-enabled` | a control | it is not disabled, although the fieldset around it is |
 //! | `data-cf-id` | a control | an `id` that is not unique in the form |
+//! | `data-cf-trap` | a control | it is a spam trap |
 //! | `data-cf-layout`, `data-cf-settings` | the element around all fields | what the layout's `data-layout` and `data-step` cannot say, and `form_settings`, as JSON |
 //!
 //! A text in `data-cf-label` or `data-cf-description` counts only while the text that is shown
@@ -20,6 +21,7 @@
 
 use crate::capitalized;
 use crate::collapse;
+use crate::is_unseen;
 pub use crate::label_texts::{without_last_marker, without_marker};
 use crate::messages::text_of;
 
@@ -31,13 +33,13 @@ pub const PREFIX: &str = "data-cf-";
 /// (docs/html-forms.md has the same list).
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[
-    "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-other",
+    "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-netlify-honeypot", "data-other",
     "data-show-if", "data-step", "data-title",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
     "data-cf-min", "data-cf-name", "data-cf-no-step", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
     "data-cf-required", "data-cf-settings", "data-cf-step", "data-cf-step-title", "data-cf-title",
-    "data-cf-type", "data-cf-way",
+    "data-cf-trap", "data-cf-type", "data-cf-way",
 ];
 
 /// The beginning of the names that are the engine's own, but for [`AUTHOR_DATA`].
@@ -64,6 +66,10 @@ pub const CHOOSE_CLASS: &str = "cf-choose";
 /// preset, or for an address, which browsers would refuse without a scheme. It is the type that the visitor's script
 /// gives the input (host-shim/front/unset.ts).
 pub const KIND: &str = "data-cf-kind";
+/// The attribute of a control that is a trap for robots, whatever its form says.
+pub const TRAP: &str = "data-cf-trap";
+/// The attributes by which a form element names the control that is its trap.
+pub const TRAPS_OF_FORMS: [&str; 2] = ["netlify-honeypot", "data-netlify-honeypot"];
 /// What keeps the keyboard of an address on a text that stands for one.
 pub const URL_HINTS: [(&str, &str); 2] = [("inputmode", "url"), ("autocapitalize", "none")];
 /// The pattern of a text that stands for a colour.
@@ -128,12 +134,12 @@ pub const DEFAULT_RATING: u64 = 5;
 /// How many points of a rating are shown at most.
 pub const MAX_RATING: u64 = 100;
 
-/// A name made readable, for controls without a label.
+/// A name or value made readable, for controls and choices without a label; a dash where no character of it can be seen.
 pub fn humanized(name: &str) -> String {
     let words = collapse(&name.replace(['_', '-', '[', ']', '.'], " "));
     match collapse(name) {
-        _ if !words.is_empty() => capitalized(&words),
-        whole if whole.is_empty() => "Field".to_owned(),
+        _ if !is_unseen(&words) => capitalized(&words),
+        whole if is_unseen(&whole) => "–".to_owned(),
         whole => whole,
     }
 }

@@ -1,4 +1,4 @@
-//! What the HTML of a field of one control can say by itself.
+//! The HTML of a field of one control: what it can say by itself, and what browsers make of it.
 
 use crate::{Field, FieldType, collapse};
 
@@ -34,4 +34,26 @@ pub fn selected(field: &Field) -> (Vec<&str>, String) {
         .collect();
     let chosen_value = chosen.join("\n");
     (chosen, chosen_value)
+}
+
+/// Whether a select with these attributes shows several options at once, so that browsers preset none.
+pub fn shows_list(has_multiple: bool, size: &str) -> bool {
+    has_multiple || !matches!(size.trim(), "" | "0" | "1")
+}
+
+/// The type of field of an input's `type`; none for buttons that do not submit. Browsers take
+/// unknown types as text.
+pub fn input_kind(written: &str) -> Option<FieldType> {
+    let is = |name: &str| written.eq_ignore_ascii_case(name);
+    let known = FieldType::ALL.into_iter().find(|kind| is(kind.as_str()));
+    match known.unwrap_or_default() {
+        _ if is("button") || is("reset") => None,
+        _ if is("image") => Some(FieldType::Submit),
+        FieldType::Textarea | FieldType::Select | FieldType::Name | FieldType::Address => {
+            Some(FieldType::Text)
+        }
+        FieldType::Consent | FieldType::Rating | FieldType::Paragraph => Some(FieldType::Text),
+        kind if kind.captures_value() || kind == FieldType::Submit => Some(kind),
+        _ => Some(FieldType::Text),
+    }
 }

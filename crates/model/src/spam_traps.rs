@@ -7,49 +7,34 @@ const OF_SERVICES: [&str; 4] = ["_gotcha", "_honey", "_honeypot", "_mc4wp_honeyp
 /// Names of traps that count where the control is hidden (`botcheck` is Web3Forms').
 const WHERE_HIDDEN: [&str; 3] = ["botcheck", "honeypot", "honey_pot"];
 
-/// What a trap tells the people who meet it, in lower case; parts behind a bar follow later.
-const WORDS: [&str; 26] = [
-    "leave this|empty",
-    "leave this|blank",
-    "leave this|unchanged",
-    "should be left unchanged",
-    "leave it empty",
-    "leave blank|human",
-    "don't fill this",
-    "don't fill in this",
-    "don't fill out this",
-    "do not fill this",
-    "do not fill in this",
-    "do not fill out this",
-    "if you're human",
-    "if you are human",
-    "if you're a human",
-    "if you are a human",
-    "nicht ausfüllen",
-    "dieses feld|leer lassen",
-    "feld leer lassen",
-    "ne pas remplir",
-    "laisse|ce champ vide",
-    "no rellen|este campo",
-    "deje este campo",
-    "deixe este campo",
-    "non compilare",
-    "laat dit veld leeg",
-];
+/// The words by which traps tell people to leave them alone, in lower case; parts behind a bar follow soon.
+const WORDS: &str = "\
+leave|empty leave|blank leave|unchanged left|empty left|blank left|unchanged keep|empty keep|blank \
+n't_fill not_fill n't_enter_anything not_enter_anything n't_type not_type_anything leave|alone ignore_this_field you're|human you_are|human \
+lass|leer lass|frei leer_lassen leer_bleiben frei_lassen freilassen nicht_ausf nichts_ein \
+laiss|vide laiss|vierge ne_pas_rempl ne_rempl ne_rien_ ne_pas_compl \
+laat|leeg laten|leeg leeg_laten leeglaten niet_invullen niet_in_te_vullen vul|niet_in \
+lasci|vuot lasci|bianco non_compil non_riemp dej|vac dej|en_blanco no_rellen no_complet no_llen deje_este_campo \
+deix|vazi deix|em_branco deixe_este_campo não_preench nao_preench zostaw|pust nie_wypełni boş_bırak doldurma \
+空欄のまま 空欄にして 空白のまま 空のまま 入力しない 記入しない 留空 保持空白 不要填 请勿填 請勿填 勿填写 勿填寫 \
+اترك|فارغ لا_تملأ לא_למלא אין_למלא אל_תמלא השאיר|ריק השאר|ריק";
 
-/// Words with which a text like those speaks to people after all: they may leave it, or must not.
-const OTHERWISE: [&str; 7] = [
-    "can leave",
-    "may leave",
-    "optional",
-    "nicht leer",
-    "no deje",
-    "não deixe",
-    "if ",
-];
+/// Words with which a text like those speaks to people after all: they may leave the field empty, or must not.
+const OTHERWISE: &str = "\
+_can_ _may_ _if_ blank_to_ empty_to_ unchanged_to_ to_keep_ to_retain_ unless optional n't_leave not_leave never not_be cannot \
+nicht_leer kann können darf dürfen _falls_ _wenn_ _um_ freiwillig _si_ pouvez peut _pour_ facultati ne_laiss pas_laisser \
+_als_ indien _mag_ _om_ optioneel niet_leeg _se_ _per_ puoi può facoltativ opzional non_lasci \
+puede _para_ opcional no_dej pode não_deix nao_deix jeśli jeżeli możesz można _aby_ opcjonaln nie_zostaw nie_pozostaw \
+eğer için bırakma bırakabil isteğe 場合 任意 可能 できます 如果 可以 可留 若 选填 選填 可选 可選 不能 不得 不要留 勿留 \
+إذا يمكن اختياري لا_تترك _אם_ אפשר ניתן רשות אל_תשאיר";
 
 /// Words with which it speaks of people and robots.
-const OF_PEOPLE: [&str; 6] = ["human", "person", "bot", "you see", "can see", "spam"];
+const OF_PEOPLE: &str = "\
+human _person_ _bot_ _bots_ robot spam you_see can_see mensch sie_dies du_dies humain humano umano _mens_ człowiek insan 人間 ロボット 人类 人類 \
+机器人 機器人 روبوت إنسان אנושי אדם רובוט";
+
+/// The most bytes between two parts of such words.
+const MAX_BETWEEN: usize = 40;
 
 /// Whether a service defines the name for its trap.
 pub fn is_name(name: &str) -> bool {
@@ -64,15 +49,22 @@ pub fn is_name_where_hidden(name: &str) -> bool {
 /// Whether a text tells people to leave a control alone.
 pub fn warns_people(text: &str) -> bool {
     let text = text.to_lowercase().replace('’', "'");
-    let has_all = |words: &str| {
-        let mut rest = Some(text.as_str());
-        words.split('|').all(|word| {
-            rest = rest.and_then(|rest| Some(rest.split_once(word)?.1));
-            rest.is_some()
-        })
-    };
-    let has_one = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    WORDS.iter().any(|words| has_all(words)) && (has_one(&OF_PEOPLE) || !has_one(&OTHERWISE))
+    let is_between = |c: char| !c.is_alphanumeric() && c != '\'';
+    // Words stand between underscores, so that the lists above can say where one begins or ends.
+    let words = text.split(is_between).filter(|word| !word.is_empty());
+    let text = words.fold("_".to_owned(), |text, word| text + word + "_");
+    let has_one = |list: &str| list.split(' ').any(|words| has_all(&text, words));
+    has_one(WORDS) && (has_one(OF_PEOPLE) || !has_one(OTHERWISE))
+}
+
+/// Whether a text has the first part of some words, and each other soon behind the part before.
+fn has_all(text: &str, words: &str) -> bool {
+    let (first, other) = words.split_once('|').unwrap_or((words, ""));
+    text.match_indices(first).any(|(at, _)| {
+        let rest = text.get(at + first.len()..).unwrap_or_default();
+        rest.find(other)
+            .is_some_and(|between| between <= MAX_BETWEEN)
+    })
 }
 
 /// Whether a name is that of Mailchimp's traps: `b_` and the numbers of the account and the list.

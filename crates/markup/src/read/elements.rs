@@ -3,8 +3,8 @@
 use crate::html::tag::Tag;
 use crate::html::tokens::StartTag;
 use crate::markers;
-use model::FieldType;
 pub(super) use model::class_words::ClassWords;
+use model::hiding::hides;
 
 /// The attributes that any element may carry, as written.
 #[derive(Default)]
@@ -99,41 +99,6 @@ impl<'a> ElementAttributes<'a> {
     /// Whether it is a section that rendering made.
     pub(super) fn is_rendered_step(&self) -> bool {
         self.class.is_some_and(|class| class == markers::STEP_CLASS)
-    }
-}
-
-/// Whether a style hides an element, or moves it a hundred pixels or more out of sight.
-fn hides(style: &str) -> bool {
-    let is_far = |value: &str| {
-        let pixels = value.strip_prefix('-').unwrap_or_default();
-        pixels.bytes().take_while(u8::is_ascii_digit).count() >= 3
-    };
-    style.to_ascii_lowercase().split(';').any(|rule| {
-        let (name, value) = rule.split_once(':').unwrap_or_default();
-        match (name.trim(), value.trim()) {
-            ("display", value) => value.starts_with("none"),
-            ("visibility", value) => value.starts_with("hidden"),
-            ("opacity", value) => value == "0",
-            ("left" | "right" | "top" | "bottom", value) => is_far(value),
-            _ => false,
-        }
-    })
-}
-
-/// The type of field of an input's `type`; none for buttons that do not submit. Browsers take
-/// unknown types as text.
-pub(super) fn input_kind(written: &str) -> Option<FieldType> {
-    let is = |name: &str| written.eq_ignore_ascii_case(name);
-    let known = FieldType::ALL.into_iter().find(|kind| is(kind.as_str()));
-    match known.unwrap_or_default() {
-        _ if is("button") || is("reset") => None,
-        _ if is("image") => Some(FieldType::Submit),
-        FieldType::Textarea | FieldType::Select | FieldType::Name | FieldType::Address => {
-            Some(FieldType::Text)
-        }
-        FieldType::Consent | FieldType::Rating | FieldType::Paragraph => Some(FieldType::Text),
-        kind if kind.captures_value() || kind == FieldType::Submit => Some(kind),
-        _ => Some(FieldType::Text),
     }
 }
 

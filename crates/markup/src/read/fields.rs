@@ -34,6 +34,9 @@ pub(crate) struct Read<'a> {
     /// The buttons that submit nothing, by where they begin, and the step that each leads to.
     pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
     pub(crate) traps: Traps,
+    /// Where the selects begin that get an empty option, and such options that are to be selected.
+    pub(crate) unset_selects: Vec<u32>,
+    pub(crate) empty_options: Vec<u32>,
 }
 
 /// Where a field stands in its document.
@@ -99,11 +102,14 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     let mut warnings = builder.warnings;
     layout::drop_unknown_subjects(&mut schema, &places, &mut warnings);
     layout::drop_cycles(&mut schema, &places, &mut warnings);
+    let (unset_selects, empty_options) = options::unset_selects(&items);
     Read {
         schema,
         warnings,
         places,
         choice_labels: builder.choice_labels,
+        unset_selects,
+        empty_options,
         texts: items.texts,
         steps: items.steps,
         conditions: items.conditions,
@@ -307,7 +313,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         }
         let shown = self.labels.description(self.items, item);
         field.description = cut(match &exact.description {
-            Some(exact) if !shows_description(kind) => exact.clone(),
+            Some(exact) if !kind.shows_description() => exact.clone(),
             exact => settle(shown.text, exact.clone(), None, false),
         });
         let options = exact.options.as_deref();
@@ -351,12 +357,6 @@ impl<'i, 'a> Builder<'i, 'a> {
             noted.or_insert_with(|| values.to_owned());
         }
     }
-}
-
-/// Whether help text is shown for a field of that type.
-const fn shows_description(kind: FieldType) -> bool {
-    use FieldType::{Container, Divider, Heading, Hidden, Paragraph};
-    !matches!(kind, Hidden | Container | Heading | Paragraph | Divider)
 }
 
 /// Keeps an attribute that another member could have taken, unless no schema may have it.

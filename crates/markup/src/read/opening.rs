@@ -1,6 +1,6 @@
 //! Decides what an element is when it opens: a control, a label, a legend, a step, a help text.
 
-use super::elements::{ElementAttributes, input_kind};
+use super::elements::ElementAttributes;
 use super::items::{Conditional, ItemKind, Items, Label, Link, Role, Step, index};
 use super::options::{Choice, OptionsOwner};
 use crate::conditions;
@@ -9,6 +9,7 @@ use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::markers;
 use crate::warnings::WarningCode;
+use model::one_control::input_kind;
 use model::{ConditionAction, FieldType};
 
 /// How many elements whose classes speak of a fault count within each other: a field that has one, and
@@ -166,10 +167,9 @@ impl<'a> Items<'a> {
     pub(super) fn note_form(&mut self, tag: &StartTag<'a, '_>) {
         self.form_count += 1;
         self.context.is_in_form = true;
-        let trap = tag.raw_value("netlify-honeypot");
-        self.declared_trap = self
-            .declared_trap
-            .or(Some(trap).filter(|own| !own.is_empty()));
+        let mut traps = markers::TRAPS_OF_FORMS.iter();
+        let trap = || Some(traps.find_map(|name| tag.attribute(name))?.raw_value());
+        self.declared_trap = self.declared_trap.or_else(trap);
         if let Some(id) = tag.attribute("id") {
             self.forms.insert(id.raw_value());
         }
@@ -283,7 +283,7 @@ impl<'a> Items<'a> {
         let class = own.class.unwrap_or_default();
         match rendered {
             Some(FieldType::Container) => self.open_group(ItemKind::Container, tag),
-            Some(kind) if tag.tag == Tag::Fieldset && is_scope(kind) => {
+            Some(kind) if tag.tag == Tag::Fieldset && kind.is_scope() => {
                 self.open_group(ItemKind::Scope(kind), tag);
             }
             _ if own.step.is_some() || own.is_rendered_step() => self.open_step(tag, own),
@@ -328,10 +328,4 @@ fn conditional(tag: &StartTag<'_, '_>, outer: Link) -> Conditional {
         is_whole: all.iter().flatten().all(Option::is_some),
         rules: all.into_iter().flatten().flatten().flatten().collect(),
     }
-}
-
-/// Whether rendering makes a fieldset for one field of a type.
-const fn is_scope(kind: FieldType) -> bool {
-    use FieldType::{Checkbox, Radio, Rating, Submit};
-    matches!(kind, Radio | Checkbox | Rating | Submit) || !kind.parts().is_empty()
 }

@@ -10,6 +10,7 @@ use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::check::MAX_OPTIONS;
 use model::front_settings::is_picture;
+use model::one_control::shows_list;
 use model::{Field, FieldOption};
 
 /// The longest value or label of an option, in characters.
@@ -104,6 +105,34 @@ pub(super) fn unite(
             field.options.push(option);
         }
     }
+}
+
+/// The selects of which browsers would preset an option that nobody chose, by where they begin; of those whose first option is
+/// empty, and disabled so that browsers pass over it, this option.
+pub(super) fn unset_selects(items: &Items<'_>) -> (Vec<u32>, Vec<u32>) {
+    let (mut selects, mut empty_options) = (Vec::new(), Vec::new());
+    for item in &items.list {
+        let owner = OptionsOwner::Select(item.offset);
+        let choices = items
+            .choices
+            .get(items.choices_of(owner))
+            .unwrap_or_default();
+        let is_chosen =
+            |choice: &Choice| items.tags.attributes(choice.tag).get("selected").is_some();
+        let has_multiple = items.attribute(item, "multiple").is_some();
+        let is_list = shows_list(has_multiple, items.raw_value(item, "size"));
+        match choices
+            .first()
+            .filter(|_| !is_list && !choices.iter().any(is_chosen))
+        {
+            Some(first) if !read_option(first, owner, items).0.value.is_empty() => {
+                selects.push(item.offset)
+            }
+            Some(first) if first.is_disabled => empty_options.push(first.offset),
+            _ => {}
+        }
+    }
+    (selects, empty_options)
 }
 
 /// The initial choice of a select, and its placeholder.

@@ -88,11 +88,12 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
 }
 
 impl Items<'_> {
-    /// Whether the form says by `netlify-honeypot` that a control is its trap.
+    /// Whether the form or the control itself says that this is a trap.
     fn is_declared(&self, item: &Item) -> bool {
         let is_control = matches!(item.kind, ItemKind::Control(_));
         let name = self.raw_value(item, "name");
-        is_control && self.declared_trap == Some(name) && is_name(name)
+        let says_so = || self.attribute(item, markers::TRAP).is_some();
+        is_control && (self.declared_trap == Some(name) || says_so()) && is_name(name)
     }
 
     /// Whether a control is one that traps are made of: empty, not required, shown to nobody by a condition.

@@ -4,7 +4,7 @@ use super::Page;
 use crate::html::text::collapse;
 use crate::markers;
 use model::escape;
-use model::one_control::{says_list_by_name, says_placeholder, selected};
+use model::one_control::{says_list_by_name, says_placeholder, selected, shows_list};
 use model::{Field, FieldOption, FieldType, Validation};
 
 impl Page<'_> {
@@ -239,11 +239,8 @@ impl Page<'_> {
             self.empty_option(markers::PLACEHOLDER_CLASS, &placeholder);
         }
         let (chosen, _) = selected(field);
-        let is_list = field.attributes.contains_key("multiple")
-            || field
-                .attributes
-                .get("size")
-                .is_some_and(|size| !matches!(size.trim(), "" | "0" | "1"));
+        let size = field.attributes.get("size").map_or("", String::as_str);
+        let is_list = shows_list(field.attributes.contains_key("multiple"), size);
         let begins_empty = field
             .options
             .first()

@@ -1,0 +1,35 @@
+//! The styles by which authors and their tools hide an element from people.
+
+/// From how many digits a distance moves an element out of sight.
+const FAR_DIGITS: usize = 3;
+
+/// Whether a style hides an element: shows none of it, or moves it a hundred pixels or more out of sight.
+pub fn hides(style: &str) -> bool {
+    let style = style.to_ascii_lowercase();
+    style.split(';').any(|rule| {
+        let (name, value) = rule.split_once(':').unwrap_or_default();
+        let value = value.split('!').next().unwrap_or_default().trim();
+        match name.trim() {
+            "display" => value == "none",
+            "visibility" => value == "hidden",
+            "opacity" | "width" | "height" | "max-width" | "max-height" => is_zero(value),
+            "left" | "right" | "top" | "bottom" | "text-indent" => is_far(value),
+            name if name.starts_with("margin") => value.split_ascii_whitespace().any(is_far),
+            "transform" | "translate" | "inset" => value.split(['(', ',', ' ']).any(is_far),
+            "clip" => value.starts_with("rect(0") || value.starts_with("rect(1px"),
+            "clip-path" => matches!(value, "inset(50%)" | "inset(100%)" | "circle(0)"),
+            _ => false,
+        }
+    })
+}
+
+fn is_far(value: &str) -> bool {
+    let distance = value.trim().strip_prefix('-').unwrap_or_default();
+    distance.bytes().take_while(u8::is_ascii_digit).count() >= FAR_DIGITS
+}
+
+/// Whether a number is zero, whatever its unit.
+fn is_zero(value: &str) -> bool {
+    let number = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
+    number.trim().parse() == Ok(0.0)
+}
