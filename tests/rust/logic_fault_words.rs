@@ -183,7 +183,8 @@ fn a_fault_says_what_is_allowed_in_the_language_of_the_form() {
             &file(10, ""),
             of_size(1),
             &none,
-            "A: this type of file is not allowed.",
+            "A: please choose a file of one of these types: PNG, JPG, JPEG, GIF, WEBP, AVIF, HEIC, PDF, TXT, CSV, RTF, \
+             DOC, DOCX, XLS, XLSX, PPT, PPTX, ODT, ODS, ODP, MP3, M4A, WAV, OGG, MP4, MOV, WEBM.",
         ),
         (
             "en",

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Check;
 use super::report::{AnswerCode, Bounds, size_text};
-use crate::file_types::{Judgement, judge};
+use crate::file_types::{DEFAULT_EXTENSIONS, Judgement, judge};
 use crate::logic::input::UploadedFile;
 
 /// The most files of one field.
@@ -65,8 +65,8 @@ impl Check<'_, '_> {
     }
 }
 
-/// The types that an `accept` lists, as people read them; `None` where it lists none.
-fn readable_types(accept: &str, messages: &Map<String, Value>) -> Option<String> {
+/// The types that a field takes, as people read them: those that its `accept` lists, or else the usual ones.
+fn readable_types(accept: &str, messages: &Map<String, Value>) -> String {
     let mut types: Vec<String> = Vec::new();
     for token in accept
         .split(',')
@@ -79,7 +79,11 @@ fn readable_types(accept: &str, messages: &Map<String, Value>) -> Option<String>
             types.push(readable);
         }
     }
-    (!types.is_empty()).then(|| types.join(", "))
+    if types.is_empty() {
+        let usual = DEFAULT_EXTENSIONS.split_ascii_whitespace();
+        types.extend(usual.map(str::to_ascii_uppercase));
+    }
+    types.join(", ")
 }
 
 /// What a media type is called; `None` for what is best said as it is written.

@@ -105,10 +105,10 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The types of files that are allowed, if they are listed.
-    pub(super) fn of_types(types: Option<String>) -> Bounds {
+    /// The types of files that are allowed.
+    pub(super) fn of_types(types: String) -> Bounds {
         Bounds {
-            types,
+            types: Some(types),
             ..Bounds::default()
         }
     }
