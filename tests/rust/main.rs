@@ -45,6 +45,7 @@ mod host_database;
 mod import;
 mod import_cf7;
 mod import_gravity;
+mod import_members;
 mod import_report;
 mod import_whole;
 mod imports;

@@ -23,6 +23,7 @@ pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
         form => form,
     };
     draft.markup = cf7_tags::to_html(form, report);
+    report.unknown_meta(meta, "contact_form_7/meta");
     let mut actions = Vec::new();
     for key in ["_mail", "_mail_2"] {
         let mail = php::unserialize(text(meta, key)).unwrap_or_default();
@@ -64,6 +65,7 @@ pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
 }
 
 fn action(mail: &Value, site: &Value, key: &str, report: &mut Report) -> Value {
+    report.unknown_members(mail, "contact_form_7/mail", key);
     let is_html = is_on(mail, "use_html");
     let mut action = email_action(mail, "contact_form_7.email", &mut |name, template| {
         let context = match name {

@@ -115,21 +115,29 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let theirs = member(form, "settings");
     let title = either(form, "name", "title");
     report.begin(title);
+    report.unknown_members(form, "definitions/form", "");
+    report.unknown_members(member(form, "redirect"), "definitions/redirect", "redirect");
     let stored = match values(member(form, "pages")) {
         pages if pages.is_empty() => vec![form],
         pages => pages,
     };
     let (mut pages, mut count) = (Vec::new(), 0);
     for page in stored {
+        if page != form {
+            let place = format!("pages[{}]", pages.len());
+            report.unknown_members(page, "definitions/page", &place);
+        }
         let fields = values(member(page, "fields")).into_iter();
         let fields: Vec<Value> = fields.filter_map(|own| field(own, count, report)).collect();
         count += fields.len();
         pages.push((text(page, "title").to_owned(), fields));
     }
-    let mut actions: Vec<Value> = values(member(form, "emails"))
-        .into_iter()
-        .map(mail)
-        .collect();
+    let mails = values(member(form, "emails")).into_iter().enumerate();
+    let mails = mails.map(|(at, stored)| {
+        report.unknown_members(stored, "definitions/email", &format!("emails[{at}]"));
+        mail(stored)
+    });
+    let mut actions: Vec<Value> = mails.collect();
     let confirmation = plain(member(form, "confirmationMessage"));
     let confirmation = variables(&confirmation);
     let mut fields = pages.iter().flat_map(|(_, fields)| fields);
@@ -197,16 +205,28 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
         "paragraph" => plain(member(theirs, "message")),
         _ => text(theirs, "label").to_owned(),
     };
+    report.unknown_members(theirs, "definitions/field", &name);
+    let width = text_or_number(theirs, "width");
     let mut made = texts(&[
         ("name", &name),
         ("type", own),
         ("label", &label),
         ("placeholder", text(theirs, "placeholder")),
         ("description", text(theirs, "helpText")),
+        (
+            "css_class",
+            report.width_class(&width, &[&name, ".width"].concat()),
+        ),
     ]);
     let required = is_on(theirs, "required") && own != "hidden";
     put(&mut made, "required", Value::Bool(required));
     let bounds = theirs.get("validation").unwrap_or(theirs);
+    let place = [&name, ".validation"].concat();
+    report.unknown_members(
+        member(theirs, "validation"),
+        "definitions/validation",
+        &place,
+    );
     let mut validation = Map::new();
     for (their, ours) in table("definitions.bounds") {
         if !member(bounds, their).is_null() {
@@ -219,6 +239,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let accept = [text(bounds, "accept"), &types.join(",")].concat();
     let mut attributes = Map::new();
     put_text(&mut attributes, "accept", &accept);
+    put_text(&mut attributes, "title", text(bounds, "patternMessage"));
     if is_on(theirs, "multiple") {
         put(&mut attributes, "multiple", Value::from(""));
     }
@@ -243,6 +264,8 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     }
     let condition = member(theirs, "condition");
     if condition.is_object() {
+        let place = [&name, ".condition"].concat();
+        report.unknown_members(condition, "definitions/condition", &place);
         let subject = field_name(text(condition, "field"));
         if let Some(operator) = counterpart("definitions.operators", text(condition, "op")) {
             let rule = texts(&[
@@ -284,6 +307,7 @@ fn notifications(
         report.remark("mail_without_recipient", "autoresponder", "");
     }
     if let (Some(own), Some(field)) = (autoresponder, address) {
+        report.unknown_members(own, "definitions/autoresponder", "autoresponder");
         add(&[
             ("type", "autoresponder"),
             ("email_field", text(field, "name")),

@@ -13,6 +13,9 @@ use super::values::{
 };
 use super::{Page, Report};
 
+/// How many columns of a form's grid a field without neighbours takes.
+const GRID_COLUMNS: f64 = 12.0;
+
 /// The most parts of a name or an address.
 const MAX_PARTS: usize = 11;
 
@@ -203,11 +206,16 @@ fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
         _ => text(theirs, "description"),
     };
     note_formatting(&[content, description].concat(), name, report);
+    report.unknown_members(theirs, "gravity_forms/field", name);
+    let span = parse_number(text(theirs, "layoutGridColumnSpan")).unwrap_or_default();
+    let width = (span / GRID_COLUMNS * 100.0).to_string();
+    let place = [name, ".layoutGridColumnSpan"].concat();
+    let classes = [text(theirs, "cssClass"), report.width_class(&width, &place)];
     let mut made = texts(&[
         ("name", name),
         ("type", kind),
         ("label", &label),
-        ("css_class", &one_line(text(theirs, "cssClass"))),
+        ("css_class", &one_line(&classes.join(" "))),
         ("placeholder", &one_line(text(theirs, "placeholder"))),
         ("description", &without_tags(description)),
     ]);
@@ -244,6 +252,10 @@ fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
         let dotted = |own: &str| [".", own.trim().trim_start_matches('.')].concat();
         let accept: Vec<String> = extensions.split(',').map(dotted).collect();
         put_text(&mut attributes, "accept", &accept.join(","));
+    }
+    if is_on(theirs, "enableAutocomplete") {
+        let token = text(theirs, "autocompleteAttribute");
+        put_text(&mut attributes, "autocomplete", token);
     }
     put(&mut made, "attributes", Value::Object(attributes));
     for (member, remark) in table("gravity_forms.losses") {

@@ -23,6 +23,8 @@ pub fn forms(file: &Value) -> Vec<&Value> {
 pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let title = text(form, "title");
     report.begin(title);
+    report.unknown_members(form, "gravity_forms/form", "");
+    report.unknown_members(member(form, "button"), "gravity_forms/button", "button");
     let known = gravity_fields::known(form, report);
     let pages = gravity_fields::pages(form, &known, report);
     let words = match text(member(form, "button"), "text") {
@@ -92,6 +94,7 @@ fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> 
             report.remark("notification", place, "");
             continue;
         }
+        report.unknown_members(mail, "gravity_forms/notification", place);
         let own = conditions(member(mail, "conditionalLogic"), known, place, report);
         let kind = text(mail, "toType");
         let routes = match kind {
@@ -168,6 +171,7 @@ fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
     let Some(first) = default.or(all.first()) else {
         return;
     };
+    report.unknown_members(first, "gravity_forms/confirmation", place);
     match text(first, "type") {
         "redirect" => {
             put_text(&mut draft.settings, "redirect_url", text(first, "url"));

@@ -14,6 +14,7 @@ use super::{Draft, Report, php};
 pub fn draft(post: &Value, report: &mut Report) -> Draft {
     let mut draft = Draft::of_post(post, report);
     let meta = member(post, "meta");
+    report.unknown_meta(meta, "html_forms/meta");
     let stored = either(meta, "_hf_settings", "_cf_settings");
     let stored = php::unserialize(stored).or_else(|| serde_json::from_str(stored).ok());
     let mut stored = stored.unwrap_or_default();

@@ -1,8 +1,9 @@
 //! The report of what did not carry over from a file.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use super::values::{counterpart, shortened};
+use super::values::{counterpart, entries, is_set, shortened};
 
 /// The most lines of a report.
 const MAX_REPORT: usize = 1_000;
@@ -56,6 +57,39 @@ impl Report {
         let code = remark.split('/').next().unwrap_or(remark);
         let words = counterpart("remarks", remark).unwrap_or(code);
         self.note(code, place, &words.replacen("{}", about, 1));
+    }
+
+    /// Notes each member of a record that is set and is none of its known ones (the table `members`): those that the
+    /// reader takes or reports elsewhere, and those that say nothing here.
+    pub(super) fn unknown_members(&mut self, record: &Value, kind: &str, place: &str) {
+        let known = counterpart("members", kind).unwrap_or_default();
+        for (name, value) in entries(record) {
+            if is_set(value) && !known.split(' ').any(|known| known == name) {
+                let between = if place.is_empty() { "" } else { "." };
+                self.remark("unknown_setting", &[place, between, name].concat(), "");
+            }
+        }
+    }
+
+    /// Notes the meta of a post that a format's reader does not know. The platform's own says nothing here.
+    pub(super) fn unknown_meta(&mut self, meta: &Value, kind: &str) {
+        let of_platform = ["_edit_", "_wp_", "hf_message_", "cf_message_"];
+        let is_other = |name: &str| !of_platform.iter().any(|prefix| name.starts_with(prefix));
+        let others = entries(meta).into_iter().filter(|(name, _)| is_other(name));
+        let others: Map<String, Value> = others
+            .map(|(name, value)| (name.to_owned(), value.clone()))
+            .collect();
+        self.unknown_members(&Value::Object(others), kind, "");
+    }
+
+    /// The class for a field's width, in percent or in a word; a width that has none is noted.
+    pub(super) fn width_class(&mut self, width: &str, place: &str) -> &'static str {
+        let whole = width.split('.').next().unwrap_or_default();
+        let class = counterpart("widths", whole);
+        if class.is_none() && !matches!(whole, "" | "0") {
+            self.remark("unknown_setting", place, "");
+        }
+        class.unwrap_or_default()
     }
 
     /// Keeps so many of a file's forms, or of a form's fields; notes by a code, such as

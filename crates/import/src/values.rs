@@ -74,11 +74,17 @@ pub fn numbers_as_texts(value: &mut Value) {
 
 /// Whether a member says yes, in any of PHP's ways.
 pub fn is_on(value: &Value, name: &str) -> bool {
-    match member(value, name) {
+    let value = member(value, name);
+    !value.is_array() && !value.is_object() && is_set(value)
+}
+
+/// Whether a value says something: neither no nor nothing.
+pub fn is_set(value: &Value) -> bool {
+    match value {
         Value::Bool(on) => *on,
         Value::Number(number) => number.as_f64() != Some(0.0),
         Value::String(text) => !matches!(text.as_str(), "" | "0"),
-        _ => false,
+        list => !values(list).is_empty(),
     }
 }
 
