@@ -194,14 +194,14 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
     }
 }
 
-/// The schemas that the submissions of these forms are read by, of those forms that exist. A form is read only where this
-/// instance does not hold the schema of its revision.
+/// The schemas that the submissions of these forms are read by: forms by their ids, with the revisions that they have.
+/// A form is read only where this instance does not hold the schema of its revision.
 pub async fn schemas_of(
     cx: &Context,
-    ids: &[i64],
+    revisions: &[(i64, i64)],
 ) -> Result<Vec<(i64, Rc<FormSchema>)>, StoreError> {
-    let mut schemas = Vec::with_capacity(ids.len());
-    for (id, revision) in forms::revisions(cx, ids).await? {
+    let mut schemas = Vec::with_capacity(revisions.len());
+    for (id, revision) in revisions.iter().copied() {
         // Others may write to a host's own meta store, and the revision would not tell.
         let cached = (!cx.has(Port::Meta)).then(|| {
             let cache = cx.state::<RefCell<RevisionCache<FormSchema>>>();

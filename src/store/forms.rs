@@ -92,18 +92,6 @@ pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     select(cx, sql, bindings.values()).await
 }
 
-/// The revisions of the forms among these ids, a few hundred at most, by their ids.
-pub async fn revisions(cx: &Context, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut bindings = Bindings::default();
-    let listed = bindings.ids(dialect(cx), ids.iter().copied());
-    let sql =
-        format!("SELECT f.id, f.revision FROM cf_forms f WHERE f.id IN ({listed}) ORDER BY f.id");
-    select(cx, sql, bindings.values()).await
-}
-
 /// The order of a list of forms. Forms that are equal in it sort by their id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the variants are the columns' names")]

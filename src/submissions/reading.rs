@@ -14,10 +14,12 @@ pub async fn read_by_schemas<'s>(
     submissions: impl IntoIterator<Item = &'s mut Submission>,
 ) -> Result<(), StoreError> {
     let mut submissions: Vec<&mut Submission> = submissions.into_iter().collect();
-    let mut ids: Vec<i64> = submissions.iter().map(|own| own.form_id).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let schemas: Vec<(i64, Rc<FormSchema>)> = schemas_of(cx, &ids).await?;
+    let revisions = submissions.iter();
+    let revisions = revisions.filter_map(|row| Some((row.form_id, row.form_revision?)));
+    let mut revisions: Vec<(i64, i64)> = revisions.collect();
+    revisions.sort_unstable();
+    revisions.dedup_by_key(|(id, _)| *id);
+    let schemas: Vec<(i64, Rc<FormSchema>)> = schemas_of(cx, &revisions).await?;
     for submission in &mut submissions {
         let of_form = schemas.iter().find(|(id, _)| *id == submission.form_id);
         if let Some((_, schema)) = of_form {

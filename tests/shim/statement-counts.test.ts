@@ -26,18 +26,18 @@ async function sendEvents(site: Site): Promise<void> {
 }
 
 /**
- * What is done, and how many batches and statements it takes. The queue does not run. Answers with submissions read the
- * schemas of their forms for the labels, in one statement however many submissions there are.
+ * What is done, and how many batches and statements it takes. The queue does not run. Labels cost nothing while the schemas of
+ * the forms are cached: each submission is read with its form's revision.
  */
 const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { batches: number; statements: number }])[] = [
   ["read a form", (site) => get(site, "/forms/1"), { batches: 1, statements: 1 }],
   ["list forms", (site) => get(site, "/forms?per_page=20"), { batches: 1, statements: 2 }],
-  ["list submissions", (site) => get(site, "/submissions"), { batches: 2, statements: 3 }],
+  ["list submissions", (site) => get(site, "/submissions"), { batches: 1, statements: 2 }],
   ["list the submissions of a form", (site) => get(site, "/forms/1/submissions?status=read"), { batches: 1, statements: 3 }],
-  ["search", (site) => get(site, "/submissions?search=one"), { batches: 2, statements: 3 }],
-  ["list a range of dates", (site) => get(site, "/submissions?after=2020-01-01"), { batches: 2, statements: 3 }],
-  ["read a submission", (site) => get(site, "/submissions/1"), { batches: 2, statements: 2 }],
-  ["change a status", (site) => site.api("PATCH", "/submissions/1", { status: "read" }), { batches: 5, statements: 8 }],
+  ["search", (site) => get(site, "/submissions?search=one"), { batches: 1, statements: 2 }],
+  ["list a range of dates", (site) => get(site, "/submissions?after=2020-01-01"), { batches: 1, statements: 2 }],
+  ["read a submission", (site) => get(site, "/submissions/1"), { batches: 1, statements: 1 }],
+  ["change a status", (site) => site.api("PATCH", "/submissions/1", { status: "read" }), { batches: 3, statements: 6 }],
   ["list the queue", (site) => get(site, "/action-queue"), { batches: 1, statements: 3 }],
   ["count the queue", (site) => get(site, "/action-queue/stats"), { batches: 1, statements: 3 }],
   ["list logs", (site) => get(site, "/action-logs"), { batches: 1, statements: 2 }],

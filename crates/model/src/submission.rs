@@ -166,6 +166,9 @@ pub struct Submission {
     pub modified_at: i64,
     /// The form's revision that it was validated against.
     pub schema_revision: i64,
+    /// The form's revision when it was read; `None` where the form is gone.
+    #[serde(skip_serializing)]
+    pub form_revision: Option<i64>,
 }
 
 impl Submission {

@@ -12,23 +12,40 @@ use crate::store::submissions::Walk;
 use crate::submissions::export::{Columns, Export, Format};
 use crate::task::Context;
 
+/// The parameters that mean something for tables alone.
+const OF_TABLES: [&str; 2] = ["separator", "bom"];
+
 /// All submissions that a filter lets through, as a file.
 pub async fn submissions(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let form_id = arguments.id("form_id");
     let filter = read_filter(&call, Some(form_id)).await?;
     let form = forms::load_existing(&call.cx, form_id).await?;
+    let members = match arguments.text("columns") {
+        Some(_) => Some(columns(&call, &form).await?),
+        None => None,
+    };
     let (format, extension) = match arguments.text("format") {
-        Some("json") => (Format::Json, "json"),
-        Some("ndjson") => (Format::Ndjson, "ndjson"),
+        Some("json") => (Format::Json { members }, "json"),
+        Some("ndjson") => (Format::Ndjson { members }, "ndjson"),
         _ => {
             let format = Format::Csv {
-                columns: columns(&call, &form).await?,
+                columns: match members {
+                    Some(columns) => columns,
+                    None => columns(&call, &form).await?,
+                },
                 byte_order_mark: arguments.flag("bom"),
             };
             (format, "csv")
         }
     };
+    let unused = OF_TABLES.iter().filter(|name| {
+        let mut query = arguments.query.iter();
+        extension != "csv" && query.any(|(sent, _)| sent == *name)
+    });
+    let warnings: Vec<String> = unused
+        .map(|name| format!("{name} applies to format=csv alone"))
+        .collect();
     let day = dates::day_of(call.cx.now());
     let filename = [&form.slug, "-", &day, ".", extension].concat();
     let media_type = format.media_type();
@@ -37,10 +54,15 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
         let piece = export.next(cx).await?;
         Ok((piece, export.is_done()))
     };
-    download(call.cx, media_type, &filename, next).await
+    let response = download(call.cx, media_type, &filename, next).await?;
+    Ok(if warnings.is_empty() {
+        response
+    } else {
+        response.with_header("x-cf-warning", warnings.join(", "))
+    })
 }
 
-/// The columns of a table, as the request asks for them.
+/// The columns, as the request asks for them.
 async fn columns(call: &Call, form: &Form) -> Result<Columns, Error> {
     let arguments = &call.arguments;
     let schema = forms::effective_schema(&call.cx, form)?;
@@ -51,9 +73,13 @@ async fn columns(call: &Call, form: &Form) -> Result<Columns, Error> {
         _ => ',',
     });
     if let Some(names) = arguments.text("columns") {
-        let names = names.split(',').map(|name| name.trim().to_owned());
-        let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
-        columns = columns.only(&names).map_err(|unknown| {
+        let names = names.split(',').map(str::trim);
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        if names.is_empty() {
+            let message = "columns must name at least one column.";
+            return Err(Error::invalid("columns", "rest_invalid_param", message));
+        }
+        columns = columns.only(&names, &schema).map_err(|unknown| {
             let message = format!("There is no column `{unknown}`.");
             Error::invalid("columns", "rest_not_in_enum", message)
         })?;

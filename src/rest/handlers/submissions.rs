@@ -81,12 +81,13 @@ async fn marks_asked(call: &Call, form_id: Option<i64>) -> Result<Vec<String>, E
     let starred = arguments.value("starred").and_then(Value::as_bool);
     let mut marks: Vec<String> = starred.map(starred_word).into_iter().collect();
     let fields = arguments.object("field");
-    let ids: Vec<i64> = form_id.filter(|_| fields.is_some()).into_iter().collect();
-    let schemas = forms::schemas_of(&call.cx, &ids).await?;
-    let schema = schemas.first().map(|(_, schema)| schema);
-    let former = schema
-        .map(|schema| schema.former_names())
-        .unwrap_or_default();
+    let form = match form_id.filter(|_| fields.is_some()) {
+        Some(id) => forms::load(&call.cx, id).await?,
+        None => None,
+    };
+    let schema = form.and_then(|form| forms::effective_schema(&call.cx, &form).ok());
+    let former = schema.as_ref().map(|schema| schema.former_names());
+    let former = former.unwrap_or_default();
     for (name, value) in fields.into_iter().flatten() {
         let value = value.as_str().unwrap_or_default();
         if value.trim().is_empty() || marks.len() > MAX_FIELD_FILTERS {

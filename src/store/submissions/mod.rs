@@ -74,6 +74,7 @@ fn words<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::Error> 
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.spam_score, s.starred, s.data, s.files, \
     s.ip_address, s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, \
+    (SELECT f.revision FROM cf_forms f WHERE f.id = s.form_id) AS form_revision, \
     s.uuid, s.actions_withheld, s.former_addresses, s.change_token, s.counted";
 
 /// Gives the files of a submission their ids, and the addresses at which the REST API answers them.

@@ -11,24 +11,24 @@ use crate::ordered::Gather;
 use crate::submissions::Submission;
 
 /// What every submission has, before its answers.
-const FACTS: &str =
+pub(super) const FACTS: &str =
     "id status is_spam spam_reasons submitted_at ip_address user_agent referer_url page_url";
 
 /// What stands between the items of a list that shares a cell.
 const BETWEEN: &str = "; ";
 
 /// An answer's columns: one, or one for each part of a composite answer, as it is stored (contract, section 4).
-struct AnswerColumns {
-    name: String,
-    parts: Vec<&'static str>,
+pub(super) struct AnswerColumns {
+    pub(super) name: String,
+    pub(super) parts: Vec<&'static str>,
 }
 
 /// The columns of a table: facts, the answers in the order of the schema, then the answers to
 /// fields that the schema has no more, the oldest first.
 pub struct Columns {
-    answers: Vec<AnswerColumns>,
+    pub(super) answers: Vec<AnswerColumns>,
     /// The places of the columns that are shown, in their order; `None` for all.
-    chosen: Option<Vec<usize>>,
+    pub(super) chosen: Option<Vec<usize>>,
     separator: char,
     /// The schema whose labels options are shown by; `None` for their values.
     labels: Option<Rc<FormSchema>>,
@@ -77,16 +77,26 @@ impl Columns {
         Columns { labels, ..self }
     }
 
-    /// The same with these columns alone, in this order: by their headings, or by the name of an answer that has several.
-    /// `Err` with a name that is none of them.
-    pub fn only(self, names: &[String]) -> Result<Columns, String> {
+    /// The same with these columns alone, in this order: by their headings, by the name of an answer that has several, or
+    /// by a name that the field had before. `Err` with a name that is none of them.
+    pub fn only(self, names: &[&str], schema: &FormSchema) -> Result<Columns, String> {
         let headings = self.headings();
+        let former = schema.former_names();
+        let places = |name: &str| {
+            let exact = headings.iter().position(|heading| heading == name);
+            exact.map_or_else(|| self.places_of(name), |place| vec![place])
+        };
         let mut chosen: Vec<usize> = Vec::new();
         for name in names {
-            let exact = headings.iter().position(|heading| heading == name);
-            let found: Vec<usize> = exact.map_or_else(|| self.places_of(name), |place| vec![place]);
+            let mut found = places(name);
             if found.is_empty() {
-                return Err(name.clone());
+                let (field, part) = name.split_at(name.find('.').unwrap_or(name.len()));
+                let current = former.get(name).map(|current| (*current).to_owned());
+                let current = current.or_else(|| Some([*former.get(field)?, part].concat()));
+                found = current.map_or_else(Vec::new, |current| places(&current));
+            }
+            if found.is_empty() {
+                return Err((*name).to_owned());
             }
             chosen.extend(found);
         }

@@ -1,6 +1,7 @@
 //! All submissions of a form as one document, made piece by piece.
 
 mod csv;
+mod members;
 
 use serde_json::to_writer;
 
@@ -21,9 +22,15 @@ pub enum Format {
         byte_order_mark: bool,
     },
     /// One JSON array.
-    Json,
+    Json {
+        /// The columns that are chosen, if not all are.
+        members: Option<Columns>,
+    },
     /// A JSON object on each line.
-    Ndjson,
+    Ndjson {
+        /// The columns that are chosen, if not all are.
+        members: Option<Columns>,
+    },
 }
 
 impl Format {
@@ -31,8 +38,8 @@ impl Format {
     pub fn media_type(&self) -> &'static str {
         match self {
             Format::Csv { .. } => "text/csv; charset=utf-8; header=present",
-            Format::Json => "application/json; charset=UTF-8",
-            Format::Ndjson => "application/x-ndjson; charset=utf-8",
+            Format::Json { .. } => "application/json; charset=UTF-8",
+            Format::Ndjson { .. } => "application/x-ndjson; charset=utf-8",
         }
     }
 }
@@ -79,7 +86,7 @@ impl Export {
                 text.extend(submissions.iter().map(|own| columns.row(own)));
                 Ok(text.into_bytes())
             }
-            Format::Json => {
+            Format::Json { members } => {
                 // The walk may end with an empty piece, before which no comma belongs.
                 let begins = match (begun, submissions.is_empty()) {
                     (false, _) => "[",
@@ -87,26 +94,30 @@ impl Export {
                     (true, true) => "",
                 };
                 let ends = if self.walk.is_done() { "]" } else { "" };
-                json_list(&submissions, begins, ",\n", ends)
+                json_list(members.as_ref(), &submissions, [begins, ",\n", ends])
             }
-            Format::Ndjson if submissions.is_empty() => Ok(Vec::new()),
-            Format::Ndjson => json_list(&submissions, "", "\n", "\n"),
+            Format::Ndjson { .. } if submissions.is_empty() => Ok(Vec::new()),
+            Format::Ndjson { members } => {
+                json_list(members.as_ref(), &submissions, ["", "\n", "\n"])
+            }
         }
     }
 }
 
 fn json_list(
+    members: Option<&Columns>,
     submissions: &[Submission],
-    begins: &str,
-    between: &str,
-    ends: &str,
+    [begins, between, ends]: [&str; 3],
 ) -> Result<Vec<u8>, Error> {
     let mut out = begins.as_bytes().to_vec();
     for (index, submission) in submissions.iter().enumerate() {
         if index > 0 {
             out.extend_from_slice(between.as_bytes());
         }
-        to_writer(&mut out, submission)?;
+        match members.and_then(|columns| columns.members(submission)) {
+            Some(members) => to_writer(&mut out, &members)?,
+            None => to_writer(&mut out, submission)?,
+        }
     }
     out.extend_from_slice(ends.as_bytes());
     Ok(out)
