@@ -527,6 +527,8 @@ export interface MarkupWarning {
   readonly message: string;
   /** In bytes from the start of the markup. */
   readonly offset: number;
+  /** The login of whoever saved the draft that it was removed from. */
+  readonly user?: string;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -776,6 +778,8 @@ export interface Validation {
 }
 
 export interface WorkInProgress {
+  /** The logins of all who saved it, the latest last. */
+  readonly authors: readonly string[];
   /** The form's revision that it began with. */
   readonly base_revision: number;
   /** As it was sent; null where it was not. */
@@ -791,9 +795,9 @@ export interface WorkInProgress {
   /** As it was sent; null where it was not. */
   readonly title: unknown;
   readonly updated_at: string;
-  /** The login of who kept it. */
+  /** The login of who kept it last. */
   readonly user: string;
-  /** What was removed when it was saved, since its author lacks unfiltered_html. */
+  /** What was removed when its authors saved it, since they lack unfiltered_html. */
   readonly warnings: readonly MarkupWarning[];
 }
 
@@ -1147,11 +1151,11 @@ export interface Operations {
       readonly format?: "csv" | "json" | "ndjson";
       /** Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8. */
       readonly bom?: boolean;
-      /** Whether a CSV file has options by their labels, not by their values. */
+      /** Whether a CSV file has options by their labels, not by their values; JSON has labels beside data. */
       readonly labels?: boolean;
       /** What stands between the cells of a CSV file; `tab` is a tab. */
       readonly separator?: "," | ";" | "\t" | "tab";
-      /** The columns of a CSV file, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns. */
+      /** The columns of a CSV file, or the members of each submission as JSON, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns; a former name of a field means the field. */
       readonly columns?: string;
       /** Only of this status; any for all. Without it, all but spam and trash. */
       readonly status?: string;

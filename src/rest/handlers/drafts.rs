@@ -22,6 +22,9 @@ const MAX_BYTES: usize = 8_000_000;
 /// The most removed parts that a draft lists.
 const MAX_WARNINGS: usize = 200;
 
+/// The most authors that a draft lists.
+const MAX_AUTHORS: usize = 50;
+
 /// The revision that it began with, and what of a form it may hold.
 const MEMBERS: [&str; 7] = [
     "base_revision",
@@ -59,7 +62,8 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     }
     let author = Author::of(&call);
     let removed = clean(author, &form, &mut draft)?;
-    draft.insert("warnings".to_owned(), listed(&removed));
+    let earlier = before.as_ref().map(members_of).transpose()?;
+    add_authors(&mut draft, &earlier.unwrap_or_default(), &removed);
     if let Some(Value::Object(settings)) = draft.get_mut("settings")
         && has_secrets(settings)
     {
@@ -94,15 +98,44 @@ fn clean(author: Author, form: &Form, draft: &mut Members) -> Result<Vec<Warning
     Ok(removed)
 }
 
-fn listed(removed: &[Warning]) -> Value {
-    json::value(&removed.iter().take(MAX_WARNINGS).collect::<Vec<_>>())
+/// Adds to a draft everybody who saved it, the latest last, and what was removed from their saves: a draft holds what
+/// others before wrote.
+fn add_authors(draft: &mut Members, earlier: &Members, removed: &[Warning]) {
+    let user = draft.get("user").cloned().unwrap_or_default();
+    let is_of_others = |login: &Value| *login != user;
+    let mut authors = authors(earlier);
+    authors.retain(is_of_others);
+    authors.push(user.clone());
+    let excess = authors.len().saturating_sub(MAX_AUTHORS);
+    authors.drain(..excess);
+    let saved_by = earlier.get("user").cloned().unwrap_or_default();
+    let mut warnings = removed_before(earlier);
+    warnings.retain(|warning| is_of_others(warning.get("user").unwrap_or(&saved_by)));
+    let removed = removed.iter();
+    warnings
+        .extend(removed.map(|warning| json::with(json::value(warning), json!({ "user": user }))));
+    warnings.truncate(MAX_WARNINGS);
+    draft.insert("authors".to_owned(), Value::Array(authors));
+    draft.insert("warnings".to_owned(), Value::Array(warnings));
+}
+
+/// Everybody who saved a draft; of one that an older version of the engine stored only the last.
+fn authors(draft: &Members) -> Vec<Value> {
+    match draft.get("authors") {
+        Some(Value::Array(authors)) => authors.clone(),
+        _ => draft.get("user").cloned().into_iter().collect(),
+    }
+}
+
+fn members_of(stored: &StoredDraft) -> Result<Members, Error> {
+    Ok(serde_json::from_str(&stored.content)?)
 }
 
 /// The settings whose secrets a mask may stand for: those of the form under those of the draft.
 fn known_settings(form: &Form, draft: Option<&StoredDraft>) -> Result<Members, Error> {
     let mut known = form.settings.clone();
     if let Some(draft) = draft {
-        let mut earlier: Members = serde_json::from_str(&draft.content)?;
+        let mut earlier = members_of(draft)?;
         if let Some(Value::Object(earlier)) = earlier.remove("settings") {
             known.extend(earlier);
         }
@@ -216,7 +249,7 @@ fn removed_before(members: &Members) -> Vec<Value> {
 async fn stored(call: &Call, form: &Form) -> Result<(StoredDraft, Members), Error> {
     let stored = drafts::find(&call.cx, form.id).await?;
     let stored = stored.ok_or(Error::NotFound(Missing::Draft))?;
-    let mut members: Members = serde_json::from_str(&stored.content)?;
+    let mut members = members_of(&stored)?;
     let author = Author {
         is_unfiltered: stored.unfiltered,
     };
@@ -226,6 +259,7 @@ async fn stored(call: &Call, form: &Form) -> Result<(StoredDraft, Members), Erro
     warnings.truncate(MAX_WARNINGS);
     members.insert("warnings".to_owned(), Value::Array(warnings));
     members.entry("source").or_insert(Value::Null);
+    members.insert("authors".to_owned(), authors(&members).into());
     Ok((stored, members))
 }
 

@@ -78,6 +78,7 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "spam.akismet": "Akismet",
   "spam.setting.max": "Höchstzahl der Links",
   "spam.setting.words": "Wörter, je eines pro Zeile",
+  "spam.setting.words.help": "Ein Eintrag trifft ganze Wörter. Mit * am Anfang oder Ende trifft er auch Teile von Wörtern: Casino* findet Casinos.",
   "spam.setting.site_key": "Website-Schlüssel",
   "spam.setting.secret": "Geheimer Schlüssel",
   "spam.setting.version": "Version (2 oder 3)",

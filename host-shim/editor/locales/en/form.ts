@@ -76,6 +76,7 @@ export const form = {
   "spam.akismet": "Akismet",
   "spam.setting.max": "Most links",
   "spam.setting.words": "Words, one on each line",
+  "spam.setting.words.help": "An entry matches whole words. With * at its beginning or end it also matches parts of words: casino* finds casinos.",
   "spam.setting.site_key": "Site key",
   "spam.setting.secret": "Secret key",
   "spam.setting.version": "Version (2 or 3)",

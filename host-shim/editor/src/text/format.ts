@@ -13,6 +13,8 @@ export interface Formats {
   number(value: number): string;
   percent(value: number): string;
   size(bytes: number): string;
+  /** Names as a list in words. */
+  names(names: readonly string[]): string;
 }
 
 export function useFormats(): Formats {
@@ -25,6 +27,7 @@ export function useFormats(): Formats {
     const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
     const number = new Intl.NumberFormat(language);
     const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+    const names = new Intl.ListFormat(language);
     const at = (format: Intl.DateTimeFormat, iso: string) => {
       const date = new Date(iso);
       return Number.isNaN(date.getTime()) ? iso : format.format(date);
@@ -34,6 +37,7 @@ export function useFormats(): Formats {
       day: (iso) => at(iso.length === 10 ? utcDay : day, iso),
       dayOfYear: (iso) => at(dayOfYear, iso),
       short: (iso) => at(new Date(iso).toDateString() === new Date().toDateString() ? time : day, iso),
+      names: (list) => names.format(list),
       number: (value) => number.format(value),
       percent: (value) => percent.format(value / 100),
       size(bytes) {

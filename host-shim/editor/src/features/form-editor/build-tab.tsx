@@ -37,7 +37,8 @@ interface Draft {
   readonly settings: Readonly<Record<string, unknown>> | null;
   readonly messages: Readonly<Record<string, unknown>> | null;
   readonly user: string;
-  readonly warnings: readonly { readonly message: string }[];
+  readonly authors: readonly string[];
+  readonly warnings: readonly { readonly message: string; readonly user?: string }[];
 }
 
 export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
@@ -58,7 +59,7 @@ export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
         ? (kept?.schema ?? await api.send<FormSchema | null>("GET", `/forms/${form.id}/schema`, { signal }) ?? EMPTY_SCHEMA)
         : await fieldsOf(api, fresh.title, markup, signal);
       const content: Content = { title: kept?.title ?? fresh.title, source, markup, schema, settings: kept?.settings ?? {}, messages: kept?.messages ?? {} };
-      return { content, baseRevision: kept?.base_revision ?? fresh.revision, hasDraft: kept !== null, author: kept === null ? null : { login: kept.user, removed: kept.warnings.map(({ message }) => message) } };
+      return { content, baseRevision: kept?.base_revision ?? fresh.revision, hasDraft: kept !== null, authors: kept === null ? null : { logins: kept.authors, removed: kept.warnings.map(({ message, user = kept.user }) => ({ login: user, message })) } };
     },
   });
   return <Loaded query={opened}>{(loaded) => <Build form={form} opened={loaded} />}</Loaded>;
@@ -125,7 +126,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
         <div className="row">
           <Button onPress={() => setOver("try-out")}>{t("build.tryOut")}</Button>
           {editor.hasDraft ? <Discard editor={editor} /> : null}
-          <Publish editor={editor} author={opened.author} />
+          <Publish editor={editor} authors={opened.authors} />
         </div>
       </div>
       <Faults editor={editor} onSelect={choose} />

@@ -28,13 +28,13 @@ export interface Opened {
   readonly baseRevision: number;
   readonly hasDraft: boolean;
   /** Who saved the draft; null without one. */
-  readonly author: Author | null;
+  readonly authors: Authors | null;
 }
 
-/** Who saved a draft, and what was removed from it, in sentences. */
-export interface Author {
-  readonly login: string;
-  readonly removed: readonly string[];
+/** The logins of all who saved a draft, and what was removed from whose save, in sentences. */
+export interface Authors {
+  readonly logins: readonly string[];
+  readonly removed: readonly { readonly login: string; readonly message: string }[];
 }
 
 export interface Refusal {

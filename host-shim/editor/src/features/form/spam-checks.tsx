@@ -42,7 +42,7 @@ export function SpamChecks({ checks, onChange }: { readonly checks: unknown; rea
             {TYPES[type]?.settings.map((key) => (
               <TextField
                 key={key} label={textOf("spam.setting", key)} value={String(check[key] ?? "")} onChange={(value) => set(index, key, value)}
-                {...(key === "words" ? { rows: 4 } : {})} type={key === "secret" || key === "api_key" ? "password" : "text"}
+                {...(key === "words" ? { rows: 4, help: t("spam.setting.words.help") } : {})} type={key === "secret" || key === "api_key" ? "password" : "text"}
               />
             ))}
           </div>
