@@ -1,7 +1,7 @@
 //! Links in the text of a consent: from HTML to the schema, back, and to what people read.
 
 use cf_forms::forms::check::parse_schema;
-use cf_forms::markup::{RenderOptions, parse, render};
+use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 use model::links::without_links;
 use serde_json::json;
 
@@ -34,7 +34,19 @@ fn the_link_of_a_consent_survives_the_way_to_a_schema_and_back() {
         ),
         (
             "I accept the <a href=\"/x\">[terms]</a> of this long text",
-            "I accept the [terms] of this long text",
+            "I accept the [[terms]](/x) of this long text",
+        ),
+        (
+            "I accept the <a href=terms.html>terms] of</a> <a href='#top'>[all</a> <a href='mailto:a@b.example'>a]b[c</a>",
+            "I accept the [terms](terms.html)] of [[all](#top) a]b[[c](mailto:a@b.example)",
+        ),
+        (
+            "I accept the <a href='../a?b=1#c'>[a] and [b]</a>, <a href='?p'>more</a> and <a href='tel:+1'>call</a>",
+            "I accept the [[a] and [b]](../a?b=1#c), [more](?p) and [call](tel:+1)",
+        ),
+        (
+            "I accept the <a href='/x'>[a](b)</a> of this long text",
+            "I accept the [a](b) of this long text",
         ),
         (
             "I accept the <a href=\"/x\"><img src=x></a> terms of this long text",
@@ -83,6 +95,8 @@ fn any_text_of_a_consent_is_read_back_as_it_is() {
         "[a](/b c)",
         "[a](//b)",
         "[a [b](/c) d](/e)",
+        "[[a]](/b) [[a](/b) [a]](/b) [[]](/b)",
+        "[a](b) [c](#) [d](mailto:e@f.example) [g](MAILTO:h) [i](./j) [k](l:m) [n](?o) [p](mailto:)",
         "[a](/b)[c](/d)",
         "  [a](/b)  *",
         "[a](/b) *",
@@ -98,6 +112,51 @@ fn any_text_of_a_consent_is_read_back_as_it_is() {
             assert!(!rendered.contains("href=\"javascript"), "{rendered}");
         }
     }
+}
+
+#[test]
+fn links_beyond_the_most_are_text_everywhere() {
+    let label = "[a](/b) ".repeat(30);
+    let label = label.trim();
+    let body = json!({"fields": [{"name": "terms", "type": "consent", "label": label}]});
+    let schema = parse_schema(&body).unwrap();
+    let rendered = render(&schema, &RenderOptions::default());
+    assert_eq!(rendered.matches("<a ").count(), 20, "{rendered}");
+    assert_eq!(parse(&rendered).unwrap().schema, schema, "{rendered}");
+    assert_eq!(without_links(label).matches("[a](/b)").count(), 10);
+    let unsafe_ones = ["[x](javascript:1) ".repeat(15).as_str(), label].concat();
+    let body = json!({"fields": [{"name": "terms", "type": "consent", "label": unsafe_ones}]});
+    let schema = parse_schema(&body).unwrap();
+    let rendered = render(&schema, &RenderOptions::default());
+    assert_eq!(parse(&rendered).unwrap().schema, schema, "{rendered}");
+}
+
+#[test]
+fn a_box_with_a_link_is_a_consent_though_it_need_not_be_ticked() {
+    let html = "<form><label><input type=checkbox name=news> News, see the <a href=\"/p?a=1&amp;b\">notice</a></label></form>";
+    let parsed = parse(html).unwrap();
+    let field = parsed.schema.field("news").unwrap();
+    assert_eq!(
+        (field.kind.as_str(), field.label.as_str(), field.required),
+        ("consent", "News, see the [notice](/p?a=1&b)", false)
+    );
+    let codes = parsed.warnings.iter().map(|warning| warning.code);
+    assert_eq!(codes.collect::<Vec<_>>(), [WarningCode::FieldRecognized]);
+    let rendered = render(&parsed.schema, &RenderOptions::default());
+    assert_eq!(
+        parse(&rendered).unwrap().schema,
+        parsed.schema,
+        "{rendered}"
+    );
+    // The address of a link that no label keeps is named as people read it.
+    let lost = "<form><p><a href=\"/p?a=1&amp;b\">notice</a></p><input name=a></form>";
+    let warnings = parse(lost).unwrap().warnings;
+    let message = &warnings
+        .iter()
+        .find(|warning| warning.code == WarningCode::LinkDropped)
+        .unwrap()
+        .message;
+    assert!(message.contains("`/p?a=1&b`"), "{message}");
 }
 
 #[test]

@@ -1,6 +1,13 @@
-//! Links in the text of a consent, written `I accept the [terms](https://example.com/terms)`.
+//! Links in the text of a consent, written `I accept the [terms](https://example.com/terms)`. Brackets within the words
+//! come in pairs: `[[terms]](/terms)`.
 
 use std::borrow::Cow;
+
+/// The most links of a text; what looks like a further one is text.
+pub const MAX_LINKS: usize = 20;
+
+/// How addresses begin that a link may have, beside those within the site.
+const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +22,10 @@ pub enum Piece<'t> {
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
-    while let Some((before, words, address, after)) = next_link(rest) {
+    for _ in 0..MAX_LINKS {
+        let Some((before, words, address, after)) = next_link(rest) else {
+            break;
+        };
         if !before.is_empty() {
             pieces.push(Piece::Text(before));
         }
@@ -30,12 +40,12 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
 
 /// The text before the first link, its words, its address, and the text after it.
 fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
-    let mut opening = None;
+    let mut open = Vec::new();
     for (at, character) in text.char_indices() {
         match character {
-            '[' => opening = Some(at),
+            '[' => open.push(at),
             ']' => {
-                let Some(opening) = opening.take() else {
+                let Some(opening) = open.pop() else {
                     continue;
                 };
                 let words = text.get(opening + 1..at)?;
@@ -78,20 +88,44 @@ pub fn with_safe_links(text: &str) -> Cow<'_, str> {
     Cow::Owned(pieces.collect())
 }
 
-/// Whether an address is of the web, or a path of the site, and can stand in a text as a link's.
+/// Whether an address is of the web, of the site, of a mail or of a call, and can stand in a text as a link's.
 pub fn is_safe_address(address: &str) -> bool {
-    let is_web = ["https://", "http://"].iter().any(|scheme| {
-        let own = address.get(..scheme.len());
-        own.is_some_and(|own| own.eq_ignore_ascii_case(scheme)) && address.len() > scheme.len()
+    let has_scheme = SCHEMES.iter().any(|scheme| {
+        let beginning = address.get(..scheme.len());
+        beginning.is_some_and(|text| text.eq_ignore_ascii_case(scheme))
+            && address.len() > scheme.len()
     });
-    let is_path = address.starts_with('/') && !address.starts_with("//");
-    (is_web || is_path)
+    let first_part = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_of_site = !address.is_empty() && !first_part.contains(':') && !address.starts_with("//");
+    (has_scheme || is_of_site)
         && !address
             .contains(|c: char| c.is_control() || c.is_whitespace() || "\\()\"<>".contains(c))
 }
 
+/// A link of HTML as a text holds it; `None` where its address is not safe, or its words would be read as another link.
+/// A bracket without a partner stands beside the link.
+pub fn link_of(words: &str, href: &str) -> Option<String> {
+    let (mut open, mut lone) = (Vec::new(), Vec::new());
+    for (at, character) in words.char_indices() {
+        match character {
+            '[' => open.push(at),
+            ']' if open.pop().is_none() => lone.push(at),
+            _ => {}
+        }
+    }
+    lone.extend(open);
+    let starts = std::iter::once(0).chain(lone.iter().map(|at| at + 1));
+    let ends = lone.iter().copied().chain([words.len()]);
+    let (start, end) = starts.zip(ends).max_by_key(|(start, end)| end - start)?;
+    let (before, behind) = (words.get(..start)?, words.get(end..)?);
+    let words = words.get(start..end)?;
+    let is_link = !words.trim().is_empty() && !words.contains("](");
+    let address = address_of(href).filter(|_| is_link)?;
+    Some([before, "[", words, "](", &address, ")", behind].concat())
+}
+
 /// The address of a link in HTML as a text may hold it; `None` for one that is not safe.
-pub fn address_of(href: &str) -> Option<String> {
+fn address_of(href: &str) -> Option<String> {
     let href = href.trim();
     let href = match href.strip_prefix("//") {
         Some(host) => ["https://", host].concat(),

@@ -7,12 +7,10 @@ use super::entities::{decode_attribute, decode_text};
 use super::place;
 pub use model::collapse;
 pub(crate) use model::is_unseen;
-use model::links::address_of;
+use model::links::{MAX_LINKS, link_of};
 
 /// How far back the line before a place is looked for.
 const MAX_PIECES_BEFORE: usize = 32;
-/// How many links of a text are kept.
-const MAX_LINKS: usize = 20;
 
 /// A piece of text, or what lies between pieces.
 #[derive(Debug)]
@@ -215,11 +213,10 @@ impl<'a> Texts<'a> {
         for link in links.take_while(|own| own.text.start < range.end) {
             let text = &link.text;
             let words = self.uncollapsed(text.clone(), false, usize::MAX).0;
-            let is_plain = !words.trim().is_empty() && !words.contains(['[', ']']);
-            let address = address_of(&decode_attribute(link.address)).filter(|_| is_plain);
-            if let Some(address) = address.filter(|_| at <= text.start && text.end <= range.end) {
+            let linked = link_of(&words, &decode_attribute(link.address));
+            if let Some(linked) = linked.filter(|_| at <= text.start && text.end <= range.end) {
                 out += &self.uncollapsed(at..text.start, false, usize::MAX).0;
-                out += &["[", &words, "](", &address, ")"].concat();
+                out += &linked;
                 at = text.end;
                 link.is_kept.set(keep || link.is_kept.get());
             }

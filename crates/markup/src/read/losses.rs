@@ -3,6 +3,7 @@
 
 use super::elements::ElementAttributes;
 use super::items::{Item, ItemKind, Items, Node, index};
+use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, is_unseen};
 use crate::html::tokens::{StartTag, tag_name_at};
@@ -104,7 +105,7 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
         if loss.code == WarningCode::LinkDropped && texts.keeps_link(loss.name) {
             continue;
         }
-        let message = message(loss.code, loss.name);
+        let message = message(loss.code, &decode_attribute(loss.name));
         warnings.add(loss.code, loss.offset as usize, message);
     }
     let first = items.losses_outside.first().filter(|_| has_form);

@@ -15,13 +15,12 @@ use model::{Field, FieldType, ordered};
 /// The least bytes of a label that asks for consent; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
 
-/// Whether a box on its own is a consent: it must be ticked, has a sentence or a link for a label, and sends a
+/// Whether a box on its own is a consent: it has a link in its label, or a sentence and must be ticked, and sends a
 /// value that means yes.
 pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field, is_linked: bool) -> bool {
     let class = items.value(item, "class").unwrap_or_default();
     let value = items.value(item, "value");
-    field.required
-        && (is_linked || field.label.len() >= MIN_CONSENT_BYTES)
+    (is_linked || field.required && field.label.len() >= MIN_CONSENT_BYTES)
         && !class.starts_with(markers::CONTROL_CLASS)
         && value.is_none_or(|value| is_on(&value))
 }
