@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::forms::{Loaded, effective_schema};
 use crate::http::{Request, Response};
 use crate::jobs::reindex::reindex_some;
+use crate::store::forms::fold_titles;
 use crate::store::submissions::{self, uncounted};
 use crate::store::{migrate as migrate_tables, search};
 use crate::submissions::{IndexState, UNSAVED};
@@ -20,6 +21,7 @@ pub async fn migrate(cx: &Context, _: &Request) -> Result<Response, Error> {
     if search::read_index_state(cx).await? == IndexState::Older {
         while reindex_some(cx).await? {}
     }
+    while fold_titles(cx).await? {}
     count_answers(cx).await?;
     Ok(Response::empty(200))
 }

@@ -9,6 +9,7 @@ use super::{
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
 use model::SCHEMA_META_KEY;
+use model::unicode::fold::fold;
 use serde_json::Value;
 
 /// The key that a form is found by.
@@ -105,7 +106,7 @@ pub enum Order {
 /// Which forms a list shows.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// Words that the title or the slug must contain, in any case (of ASCII letters).
+    /// Words that the title or the slug must contain, in any case, with or without accents.
     pub words: Vec<String>,
     /// The slug, exactly.
     pub slug: Option<String>,
@@ -132,7 +133,7 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
         let words = bindings.bind(Value::from_iter(words).to_string());
         let words = batch.dialect().listed(&words);
         conditions.push(format!(
-            "NOT EXISTS (SELECT 1 FROM {words} WHERE LOWER(f.title) NOT LIKE listed.value ESCAPE '!' \
+            "NOT EXISTS (SELECT 1 FROM {words} WHERE f.folded_title NOT LIKE listed.value ESCAPE '!' \
              AND f.slug NOT LIKE listed.value ESCAPE '!')"
         ));
     }
@@ -159,10 +160,27 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     Ok((results.rows(read)?, read_count(&mut results, count)?))
 }
 
+/// Folds the titles of forms that a version before stored, a few hundred at once; whether there may be more.
+pub async fn fold_titles(cx: &Context) -> Result<bool> {
+    let sql = "SELECT id, title FROM cf_forms WHERE folded_title IS NULL ORDER BY id LIMIT 200";
+    let found: Vec<(i64, String)> = select(cx, sql, vec![]).await?;
+    let mut batch = Batch::new(cx);
+    for (id, title) in &found {
+        batch.add(
+            "UPDATE cf_forms SET folded_title = ?2 WHERE id = ?1 AND folded_title IS NULL",
+            params![*id, fold(title)],
+        );
+    }
+    if !found.is_empty() {
+        batch.run().await?;
+    }
+    Ok(!found.is_empty())
+}
+
 /// The LIKE pattern of a text that contains a word, with `!` as its escape.
 fn containing(word: &str) -> String {
     let mut pattern = String::from("%");
-    for character in word.to_lowercase().chars() {
+    for character in fold(word).chars() {
         if matches!(character, '%' | '_' | '!') {
             pattern.push('!');
         }
@@ -172,7 +190,7 @@ fn containing(word: &str) -> String {
     pattern
 }
 
-/// The values that [`insert`] and [`update`] write alike, from the title to the status.
+/// The values that [`insert`] and [`update`] write alike, from the title to the folded title.
 fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     Ok(params![
         token,
@@ -185,6 +203,7 @@ fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
         form.has_schema,
         form.updated_at,
         form.status.as_str(),
+        fold(&form.title),
     ])
 }
 
@@ -200,8 +219,8 @@ pub async fn insert(
     let token = crate::security::random::uuid()?;
     let mut batch = Batch::new(cx);
     batch.add(
-        "INSERT INTO cf_forms (change_token, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, status) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1, ?9, ?9, ?10) ON CONFLICT (slug) DO NOTHING",
+        "INSERT INTO cf_forms (change_token, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, status, folded_title) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1, ?9, ?9, ?10, ?11) ON CONFLICT (slug) DO NOTHING",
         values(form, &token)?,
     );
     if let Some(schema) = &form.stored_schema {
@@ -246,9 +265,9 @@ pub async fn update(
     let mut batch = Batch::new(cx);
     let updated = batch.add(
         "UPDATE cf_forms SET change_token = ?1, title = ?2, slug = ?3, markup = ?4, settings = ?5, messages = ?6, \
-         source = ?7, has_schema = ?8, revision = revision + 1, updated_at = ?9, status = ?10 \
-         WHERE id = ?11 AND revision = ?12 \
-         AND NOT EXISTS (SELECT 1 FROM cf_forms o WHERE o.slug = ?3 AND o.id <> ?11)",
+         source = ?7, has_schema = ?8, revision = revision + 1, updated_at = ?9, status = ?10, folded_title = ?11 \
+         WHERE id = ?12 AND revision = ?13 \
+         AND NOT EXISTS (SELECT 1 FROM cf_forms o WHERE o.slug = ?3 AND o.id <> ?12)",
         params,
     );
     if let Some(schema) = &changed.schema {

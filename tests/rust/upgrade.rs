@@ -181,3 +181,28 @@ fn migrate_tables(host: &mut Host) {
     let migrated = host.run(async |cx| cf_forms::store::migrate(&cx).await);
     migrated.unwrap();
 }
+
+#[test]
+fn forms_of_an_old_database_are_found_without_their_accents() {
+    let mut host = old_site();
+    let update = "UPDATE cf_forms SET title = 'Größe' WHERE slug = 'old'";
+    host.database.execute_batch(update).unwrap();
+    migrate(&mut host);
+    for (search, slugs) in [
+        ("groesse", vec![]),
+        ("GROSSE", vec!["old"]),
+        ("hid", vec!["hides"]),
+    ] {
+        let (_, body) = host.send("GET", &format!("/forms?search={search}"), None);
+        let forms = body.as_array().unwrap().iter();
+        let found: Vec<&str> = forms.map(|form| form["slug"].as_str().unwrap()).collect();
+        assert_eq!(found, slugs, "{search}");
+    }
+    assert_eq!(
+        count(
+            &host,
+            "SELECT COUNT(*) FROM cf_forms WHERE folded_title IS NULL"
+        ),
+        0
+    );
+}
