@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz -- --seconds N`: gives mutated inputs to every fuzz target for N seconds each (default 60). Each run
- * takes new inputs and prints their seed; `CF_SEED=7 npm run fuzz` repeats those of seed 7.
+ * `npm run fuzz -- --seconds N`: gives mutated inputs to every fuzz target for N seconds each (default 60), then tries
+ * the laws with generated cases. Each run takes new inputs and prints their seed; `CF_SEED=7 npm run fuzz` repeats
+ * those of seed 7.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -33,14 +34,16 @@ function artifacts(seed) {
 async function main() {
   const seconds = secondsAsked();
   const seed = (process.env["CF_SEED"] ??= String(Date.now() % 2 ** 31));
+  process.env["PROPTEST_RNG_SEED"] = seed;
   process.env["CF_FUZZ_SECONDS"] = String(seconds);
   ensurePackages();
   ensureRust();
   console.log(`CF_SEED=${seed}, ${seconds} s for each target`);
   const rust = await runReported("cargo", ["test", "--test", "rust", "fuzzed::", "--", "--nocapture"]);
+  const laws = await runReported("cargo", ["test", "--test", "rust", "--", "_laws::", "logic_", "entities::", "markup_sanitize::"]);
   const files = await runNodeTests(["tests/shim/multipart-fuzz.test.ts"], { atOnce: 1, timeoutMs: seconds * 1_000 + MARGIN_MS });
   const hasNodeFailed = Object.values(files).some(({ failed }) => failed > 0);
-  if (!rust.succeeded || hasNodeFailed) {
+  if (!rust.succeeded || !laws.succeeded || hasNodeFailed) {
     console.error(`\nCF_SEED=${seed} failed. Inputs that failed: ${artifacts(seed).join(", ") || "none was kept"}`);
     process.exitCode = 1;
   }
