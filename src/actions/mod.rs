@@ -74,5 +74,5 @@ fn conditions_hold(work: &Work) -> Result<bool, String> {
         let texts = texts.map(|fault| format!("{}: {}", fault.path, fault.message));
         texts.collect::<Vec<_>>().join(" ")
     })?;
-    Ok(hold_for_data(&conditions, &work.data))
+    Ok(hold_for_data(&conditions, &work.schema, &work.data))
 }

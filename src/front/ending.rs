@@ -10,7 +10,7 @@ use crate::forms::check::parse_conditions;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Field, FieldType, Form, FormSchema};
 use crate::logic::conditions::hold_for_data;
-use crate::logic::display::readable;
+use crate::logic::display::{listed, readable};
 use crate::logic::template::{self, expand};
 use crate::logic::validate::{label_of, localized};
 use crate::markup::escape::escaped;
@@ -141,11 +141,11 @@ impl Ending {
 }
 
 /// The number of the first ending whose conditions hold, from 1; 0 for the general one.
-pub fn choose(form: &Form, data: &Map<String, Value>) -> usize {
+pub fn choose(form: &Form, schema: &FormSchema, data: &Map<String, Value>) -> usize {
     let list = form.setting("endings").and_then(Value::as_array);
     let holds = |ending: &Value| {
         let conditions = ending.get("conditions").map(parse_conditions);
-        matches!(conditions, Some(Ok(conditions)) if hold_for_data(&conditions, data))
+        matches!(conditions, Some(Ok(conditions)) if hold_for_data(&conditions, schema, data))
     };
     let found = list.and_then(|list| list.iter().position(holds));
     found.map_or(0, |index| index + 1)
@@ -180,10 +180,11 @@ fn answer(form: &Form, field: &Field, value: &Value) -> String {
         Value::String(text) if is_date => localized(text, &form.messages),
         Value::String(text) => option(text),
         Value::Number(number) => localized(&number.to_string(), &form.messages),
-        Value::Array(list) => {
-            let texts = list.iter().filter_map(Value::as_str).map(option);
-            texts.collect::<Vec<_>>().join(", ")
-        }
+        Value::Array(list) => listed(
+            list.iter()
+                .map(|member| answer(form, field, member))
+                .collect(),
+        ),
         Value::Bool(on) => yes_or_no(*on),
         Value::Object(parts) if parts.contains_key("accepted") => {
             yes_or_no(parts.get("accepted") == Some(&Value::Bool(true)))

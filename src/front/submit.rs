@@ -42,11 +42,14 @@ pub async fn submit(
     let accepts = request.header("accept").unwrap_or_default();
     let accepts_json = accepts.contains("application/json");
     let rules = forms::submit_rules(cx, form)?;
-    let sent = match received(cx, form, &rules.settings, request).await? {
+    let mut sent = match received(cx, form, &rules.settings, request).await? {
         Received::Whole(sent) => sent,
         _ if is_held => return Ok(None),
-        Received::Refused(refused, sent) => {
+        Received::Refused(refused, mut sent) => {
             let is_json = accepts_json || request.content_type().ends_with("json");
+            if let Some(sent) = &mut sent {
+                sent.input.use_current_names(&rules.schema);
+            }
             return Ok(Some(match sent {
                 _ if is_json => refused.json(false),
                 Some(sent) => page::show_again(cx, form, &sent, &refused).await?,
@@ -58,6 +61,9 @@ pub async fn submit(
         }
     };
     let signer = crate::store::signer(cx).await?;
+    // A repeat of a submit from before a rename is one still.
+    let hashes = limits::key_hashes(&signer, request, &rules.schema, &sent);
+    sent.input.use_current_names(&rules.schema);
     let submit = Submit {
         cx,
         form,
@@ -65,7 +71,7 @@ pub async fn submit(
         request,
         sent: &sent,
         signer: &signer,
-        hashes: limits::key_hashes(&signer, request, &rules.schema, &sent),
+        hashes,
         kept: RefCell::default(),
         is_held,
     };

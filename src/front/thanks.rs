@@ -55,7 +55,7 @@ impl Submit<'_> {
             data: &data,
             uuid,
         };
-        let number = ending::choose(self.form, &data);
+        let number = ending::choose(self.form, &self.rules.schema, &data);
         let ending = Ending::of(self.cx, self.form, number).await;
         Accepted {
             text: ending.text.clone(),

@@ -1,6 +1,7 @@
 //! Uploaded files: each recorded before its first byte, stored with the host as it arrives, and taken
 //! back where its submit does not keep it.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::input::{BodyError, MAX_PAIRS, Sent, Upload};
@@ -9,6 +10,7 @@ use crate::error::Error;
 use crate::forms::{FieldType, Form, FormSchema, effective_schema};
 use crate::logic::input::UploadedFile;
 use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
+use crate::ordered::Gather;
 use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
 use crate::task::{Context, PartFile, Port, Received};
@@ -43,6 +45,8 @@ struct Receiver<'a> {
     cx: &'a Context,
     form_id: i64,
     schema: Rc<FormSchema>,
+    /// The names that its fields have now by the names that they had.
+    former: BTreeMap<String, String>,
     /// Where this body's files are kept.
     folder: String,
     /// How many bytes the form's files may take; 0 for any number.
@@ -58,10 +62,14 @@ struct Receiver<'a> {
 impl<'a> Receiver<'a> {
     async fn of(cx: &'a Context, form: &Form) -> Result<Receiver<'a>, Error> {
         let quota = form.settings().upload_quota;
+        let schema = effective_schema(cx, form)?;
+        let former = schema.former_names().into_iter();
+        let former = former.map(|(former, name)| (former.to_owned(), name.to_owned()));
         let mut receiver = Receiver {
             cx,
             form_id: form.id,
-            schema: effective_schema(cx, form)?,
+            former: former.gather(),
+            schema,
             folder: crate::security::random::uuid_at(cx.now())?,
             quota,
             room: u64::MAX,
@@ -173,11 +181,11 @@ impl<'a> Receiver<'a> {
 
     /// Where a file is to be stored, if a field of the form may take it.
     fn place(&self, file: &PartFile) -> Result<Option<StoredFile>, Error> {
-        let name = field_name(&file.field);
+        let name = self.current_name(&file.field);
         let field = self.schema.field(name);
         let is_taken = field.is_some_and(|field| field.kind == FieldType::File);
         let others = self.files.iter();
-        let others = others.filter(|(own, _)| field_name(&own.field) == name);
+        let others = others.filter(|(file, _)| self.current_name(&file.field) == name);
         let has_room = others.count() <= MAX_FILES;
         let is_refused = self.fault.is_some() || file.filename.is_empty() || !is_taken;
         if is_refused || !has_room || !self.cx.has(Port::Files) {
@@ -193,9 +201,15 @@ impl<'a> Receiver<'a> {
         }))
     }
 
+    /// The name that the field of an input has now.
+    fn current_name<'n>(&'n self, input: &'n str) -> &'n str {
+        let name = field_name(input);
+        self.former.get(name).map_or(name, String::as_str)
+    }
+
     /// How many bytes a file of a field may have.
     fn largest(&self, field: &str) -> u64 {
-        let field = self.schema.field(field_name(field));
+        let field = self.schema.field(self.current_name(field));
         let largest = field.and_then(|field| field.validation.max.as_ref()?.as_u64());
         largest.unwrap_or(u64::MAX)
     }

@@ -78,3 +78,25 @@ fn refused_uploads_leave_no_rows_on_a_host_that_stores_no_files() {
     }
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_uploads"), 0);
 }
+
+#[test]
+fn a_file_that_came_under_a_former_name_is_the_fields() {
+    let mut host = Host::new();
+    let markup = "<input type=\"file\" name=\"cv\" required><input name=\"name\" required>";
+    let (id, slug) = make_form(&mut host, markup, json!({}));
+    for (name, new) in [("cv", "resume"), ("name", "person")] {
+        let path = format!("/forms/{id}/fields/{name}?patch_markup=true");
+        let (status, body) = host.send("PATCH", &path, Some(json!({"name": new})));
+        assert_eq!(status, 200, "{body}");
+    }
+    let request = with_file(&host, &slug, "Ada");
+    let (status, body) = json_of(&host.visit(request));
+    assert_eq!(status, 200, "{body}");
+    let stored = &submissions(&mut host)[0];
+    assert_eq!(
+        stored["data"],
+        json!({"resume": "c v.txt", "person": "Ada"})
+    );
+    assert_eq!(stored["files"][0]["field"], json!("resume"));
+    assert_eq!(host.files.len(), 1);
+}

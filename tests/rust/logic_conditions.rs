@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::parse_conditions;
-use cf_forms::logic::answer::{Answers, answers_of};
-use cf_forms::logic::conditions::{Visibility, hold_for_data};
+use cf_forms::logic::answer::Answers;
+use cf_forms::logic::conditions::{Visibility, answers_to, hold_for_data};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ use crate::stopwatch::Stopwatch;
 
 fn hidden(schema: &FormSchema, input: &Value) -> Vec<String> {
     let visibility = Visibility::of(schema);
-    let answers = answers_of(input.as_object().unwrap());
+    let answers = answers_to(schema, input.as_object().unwrap());
     let hidden = visibility.hidden(&answers);
     let fields = schema.fields.iter();
     let names = fields.map(|field| field.name.as_str());
@@ -143,7 +143,11 @@ fn a_chain_of_ten_thousand_settles_at_once() {
 fn the_conditions_of_an_action_look_at_the_stored_data() {
     let holds = |condition: Value, data: Value| {
         let conditions = parse_conditions(&condition).unwrap();
-        hold_for_data(&conditions, data.as_object().unwrap())
+        hold_for_data(
+            &conditions,
+            &FormSchema::of(vec![]),
+            data.as_object().unwrap(),
+        )
     };
     let rule =
         |operator: &str, value: Value| json!({"field": "a", "operator": operator, "value": value});
@@ -167,7 +171,51 @@ fn the_conditions_of_an_action_look_at_the_stored_data() {
     assert!(holds(either.clone(), json!({"a": "y"})));
     assert!(!holds(either, json!({"a": "z"})));
     assert!(parse_conditions(&json!([{"field": "a", "operator": "nonsense"}])).is_err());
-    assert!(hold_for_data(&[], &Map::new()));
+    assert!(hold_for_data(&[], &FormSchema::of(vec![]), &Map::new()));
+}
+
+#[test]
+fn the_conditions_of_an_action_know_the_values_of_boxes_and_former_names() {
+    let schema: FormSchema = serde_json::from_value(json!({
+        "version": 1,
+        "fields": [
+            {"name": "spam", "type": "checkbox", "attributes": {"value": "no"}},
+            {"name": "news", "type": "checkbox", "attributes": {"value": "yes please"}},
+            {"name": "terms", "type": "consent", "attributes": {"value": "0"}},
+            {"name": "city"},
+        ],
+        "form_settings": {"former_names": {"city": ["town"]}},
+    }))
+    .unwrap();
+    let ticked = json!({"spam": true, "news": true, "terms": {"accepted": true, "text": "I do"}, "city": "Oslo"});
+    let off = json!({"spam": false, "terms": {"accepted": false, "text": "I do"}});
+    // A rule, whether it holds where the boxes are ticked, and where they are not.
+    for (field, operator, value, when_ticked, when_off) in [
+        ("spam", "equals", json!("no"), true, false),
+        ("spam", "not_equals", json!("no"), false, true),
+        ("spam", "in", json!(["x", "no"]), true, false),
+        ("spam", "not_in", json!(["x", "no"]), false, true),
+        ("spam", "in", json!("no"), true, false),
+        ("spam", "checked", Value::Null, true, false),
+        ("spam", "equals", json!(true), true, false),
+        ("spam", "is_empty", Value::Null, false, true),
+        ("terms", "equals", json!("0"), true, false),
+        ("terms", "not_checked", Value::Null, false, true),
+        ("news", "equals", json!("yes please"), true, false),
+        ("news", "contains", json!("please"), true, false),
+        ("news", "equals", json!("no"), false, true),
+        ("town", "equals", json!("Oslo"), true, false),
+        ("nobody", "is_empty", Value::Null, true, true),
+    ] {
+        let rule = json!({"field": field, "operator": operator, "value": value});
+        let conditions = parse_conditions(&rule).unwrap();
+        let holds = |data: &Value| hold_for_data(&conditions, &schema, data.as_object().unwrap());
+        assert_eq!(
+            (holds(&ticked), holds(&off)),
+            (when_ticked, when_off),
+            "{rule}"
+        );
+    }
 }
 
 /// What the contract says, word by word: passes over all fields until nothing changes, with
@@ -185,7 +233,7 @@ fn settled_by_passes(schema: &FormSchema, answers: &Answers) -> BTreeSet<String>
             .filter(|field| {
                 let group = field.group.as_ref();
                 group.is_some_and(|group| hidden.contains(group))
-                    || !hold_for_data(&field.conditions, &data)
+                    || !hold_for_data(&field.conditions, schema, &data)
             })
             .map(|field| field.name.clone())
             .collect();

@@ -122,6 +122,21 @@ fn all_lists_the_answers_in_the_order_of_the_form() {
 }
 
 #[test]
+fn members_of_lists_that_belong_together_line_up() {
+    let data = json!({
+        "names": ["Ada", "", "Cy", ""], "count": [1, null, 3], "colors": ["", "Blue"], "empty": ["", ""],
+    });
+    assert_eq!(
+        expanded_with(
+            "[all]|[names]|[count]",
+            data.as_object().unwrap(),
+            Context::Text
+        ),
+        "colors: –, Blue\ncount: 1, –, 3\nnames: Ada, –, Cy|Ada, –, Cy|1, –, 3"
+    );
+}
+
+#[test]
 fn what_is_no_variable_stays_and_what_is_unknown_vanishes() {
     for (template, text) in [
         ("a [unknown] b", "a  b"),

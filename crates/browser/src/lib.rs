@@ -12,8 +12,8 @@ pub mod objects;
 
 use markup::{RenderOptions, Warning};
 use model::check::parse_schema;
-use model::logic::answer::answers_of;
 use model::logic::conditions::Visibility;
+use model::logic::conditions::answers_to;
 use model::logic::input::{Input, UploadedFile};
 use model::logic::validate::{AnswerFault, Rules, answers_in};
 use model::messages::messages_over_defaults;
@@ -151,12 +151,16 @@ impl Answers {
         Ok(model::values::of(&argument)?)
     }
 
-    fn input(&mut self) -> Input {
-        if let Some(data) = &self.data {
-            return Input::of_json(data);
-        }
-        let files = std::mem::take(&mut self.files);
-        Input::of_pairs(std::mem::take(&mut self.pairs), files)
+    fn input(&mut self, schema: &FormSchema) -> Input {
+        let mut input = match &self.data {
+            Some(data) => Input::of_json(data),
+            None => {
+                let files = std::mem::take(&mut self.files);
+                Input::of_pairs(std::mem::take(&mut self.pairs), files)
+            }
+        };
+        input.use_current_names(schema);
+        input
     }
 }
 
@@ -189,7 +193,7 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
         Ok(schema) => schema,
         Err(faults) => return ValidatedSubmission::Invalid { faults },
     };
-    let input = answers.input();
+    let input = answers.input(&schema);
     let settings = Settings::read(&answers.settings);
     let rules = Rules {
         schema: &schema,
@@ -214,8 +218,8 @@ pub fn evaluate_conditions(mut answers: Answers) -> EvaluatedConditions {
         Err(faults) => return EvaluatedConditions::Invalid { faults },
     };
     let values = match &answers.data {
-        Some(data) => answers_of(data),
-        None => answers_in(&schema, &answers.input()),
+        Some(data) => answers_to(&schema, data),
+        None => answers_in(&schema, &answers.input(&schema)),
     };
     let visibility = Visibility::of(&schema);
     let hidden = visibility.hidden(&values);

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::answer::{AnswerKind, Answers, is_on, texts_of};
+use super::answer::{AnswerKind, Answers, answers_of, is_on, texts_of};
 use super::compare;
 use super::dependency::{Dependencies, container_of, positions_by_name};
 use crate::ordered::Gather;
@@ -120,14 +120,21 @@ fn with_ticked(
             Condition::Rule(rule) => {
                 let subject = positions.get(rule.field.as_str());
                 let subject = subject.and_then(|position| schema.fields.get(*position));
-                if let (Some(own), Value::String(text)) = (subject.and_then(off_value), &rule.value)
-                    && text.trim() == own
+                if let Some(box_value) = subject.and_then(off_value)
                     && matches!(
                         rule.operator,
                         Operator::Equals | Operator::NotEquals | Operator::In | Operator::NotIn
                     )
                 {
-                    rule.value = Value::Bool(true);
+                    let values = match &mut rule.value {
+                        Value::Array(values) => values.as_mut_slice(),
+                        value => std::slice::from_mut(value),
+                    };
+                    for value in values {
+                        if value.as_str().is_some_and(|text| text.trim() == box_value) {
+                            *value = Value::Bool(true);
+                        }
+                    }
                 }
             }
             Condition::Group { group, .. } => {
@@ -147,12 +154,62 @@ pub fn off_value(field: &Field) -> Option<&str> {
 }
 
 /// Whether conditions hold for a submission's data, as those of an action. What the data does not
-/// have reads as empty.
-pub fn hold_for_data(conditions: &[Condition], data: &Map<String, Value>) -> bool {
-    all_hold(conditions, &|name, question| {
-        let value = data.get(name).unwrap_or(&Value::Null);
-        Some(question(&texts_of(value), AnswerKind::of_value(value)))
-    })
+/// have reads as empty; a field is also found by its former names.
+pub fn hold_for_data(
+    conditions: &[Condition],
+    schema: &FormSchema,
+    data: &Map<String, Value>,
+) -> bool {
+    if conditions.is_empty() {
+        return true;
+    }
+    let (positions, former) = (positions_by_name(schema), schema.former_names());
+    all_hold(
+        &with_ticked(conditions, schema, &positions),
+        &|name, question| {
+            let name = former.get(name).copied().unwrap_or(name);
+            let value = data.get(name).unwrap_or(&Value::Null);
+            let position = positions.get(name).copied();
+            let field = position.and_then(|position| schema.fields.get(position));
+            let texts = field.map_or_else(|| texts_of(value), |field| texts_to(field, value));
+            // An answer from before a change of the field is understood as it is stored.
+            let kind = match (AnswerKind::of_value(value), field) {
+                (AnswerKind::Text, Some(field)) => AnswerKind::of(field),
+                (kind, _) => kind,
+            };
+            Some(question(&texts, kind))
+        },
+    )
+}
+
+/// The answers in a submission's data, or in the values of an editor's preview, as conditions see them.
+pub fn answers_to(schema: &FormSchema, data: &Map<String, Value>) -> Answers {
+    let mut answers = answers_of(data);
+    for field in &schema.fields {
+        if let Some(value) = data.get(&field.name) {
+            answers.insert(field.name.clone(), texts_to(field, value));
+        }
+    }
+    answers
+}
+
+/// The texts of an answer to a field; of a ticked box its own value, where that does not read as "off".
+fn texts_to(field: &Field, value: &Value) -> Vec<String> {
+    let is_box_value = |text: &str| value == text;
+    if AnswerKind::of(field) != AnswerKind::Toggle {
+        return texts_of(value);
+    }
+    match value {
+        Value::Bool(true) => vec![ticked_text(field).to_owned()],
+        _ if off_value(field).is_some_and(is_box_value) => vec![ticked_text(field).to_owned()],
+        value => texts_of(value),
+    }
+}
+
+/// The text of a ticked box, as conditions see it: its own value, where that does not read as "off".
+pub(super) fn ticked_text(field: &Field) -> &str {
+    let text = field.attributes.get("value").map_or("on", String::as_str);
+    if is_on(text) { text } else { "true" }
 }
 
 /// What a rule asks about its field's answer.

@@ -19,9 +19,8 @@ fn labels_of(field: &Field, value: &Value) -> Option<String> {
         Value::String(text) => Some(label(text)),
         Value::Number(number) => Some(label(&number.to_string())),
         Value::Array(members) => {
-            let labels = members.iter().filter_map(|member| labels_of(field, member));
-            let labels = labels.filter(|label| !label.is_empty());
-            Some(labels.collect::<Vec<_>>().join(", "))
+            let label = |member| labels_of(field, member).unwrap_or_else(|| readable(member));
+            Some(listed(members.iter().map(label).collect()))
         }
         _ => None,
     }
@@ -37,6 +36,18 @@ pub fn chosen_labels(field: &Field, value: &Value) -> Option<String> {
     labels.filter(|labels| !labels.is_empty())
 }
 
+/// The members of a list as one text, joined by `, `. A dash stands for an empty member before another, so that the
+/// members of lists that belong together line up.
+pub fn listed(mut members: Vec<String>) -> String {
+    let filled = members.iter().rposition(|member| !member.is_empty());
+    members.truncate(filled.map_or(0, |last| last + 1));
+    let members = members.iter().map(|member| match member.as_str() {
+        "" => "–",
+        member => member,
+    });
+    members.collect::<Vec<_>>().join(", ")
+}
+
 /// A value of a submission's data as text: lists joined by `, `, a name as `first last`, an
 /// address as its parts in the order of the form, a consent and a switch as `Yes` or `No`.
 pub fn readable(value: &Value) -> String {
@@ -45,7 +56,7 @@ pub fn readable(value: &Value) -> String {
         Value::Bool(on) => yes_or_no(*on),
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
-        Value::Array(members) => joined(members.iter(), ", "),
+        Value::Array(members) => listed(members.iter().map(readable).collect()),
         Value::Object(parts) => readable_parts(parts),
     }
 }

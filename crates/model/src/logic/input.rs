@@ -1,16 +1,20 @@
 //! What a visitor sent, from whichever kind of body.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::collapse;
 use crate::file_types::Content;
+use crate::ordered::Gather;
+use crate::{FormSchema, collapse};
 
 /// How deep the objects and lists of a JSON body are looked into.
 const MAX_DEPTH: usize = 4;
+
+/// The most bytes of a name that can be a field's: 200 characters.
+const MAX_NAME_BYTES: usize = 800;
 
 /// A file that came with a submit. Its bytes stay with the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -36,6 +40,8 @@ pub struct Input {
     texts: BTreeMap<String, Vec<String>>,
     /// The names that JSON gave `true` or `false`, and whether one of these was `true`.
     switches: BTreeMap<String, bool>,
+    /// The names that JSON gave a list.
+    lists: BTreeSet<String>,
     /// The files; inputs that were left empty included.
     pub files: Vec<UploadedFile>,
 }
@@ -97,6 +103,7 @@ impl Input {
             Value::Array(values) if depth < MAX_DEPTH => {
                 // An empty list says that nothing was chosen.
                 self.texts.entry(name.to_owned()).or_default();
+                self.lists.insert(field_name(name).into_owned());
                 let is_list = |value: &Value| value.is_string() || value.is_number();
                 let has_answers = values.iter().any(is_list);
                 for (index, value) in values.iter().enumerate() {
@@ -119,6 +126,55 @@ impl Input {
             }
             Value::Null | Value::Array(_) | Value::Object(_) => {}
         }
+    }
+
+    /// Gives what was sent under former names of fields, as by a page from before a rename, the names that the fields
+    /// have now. Where a field's name of today was sent too, that counts alone.
+    pub fn use_current_names(&mut self, schema: &FormSchema) {
+        let former = schema.former_names();
+        if former.is_empty() {
+            return;
+        }
+        let fields = schema.answer_fields().map(|field| field.name.as_str());
+        let fields: BTreeSet<&str> = fields.gather();
+        // The longest beginning of a name that is a field's: `home[city]` is of `home`, unless a field is called that.
+        let owner = |sent| {
+            let mut names = beginnings(sent);
+            names.find(|(name, _)| fields.contains(name) || former.contains_key(name))
+        };
+        let files = self.files.iter().map(|file| file.field.as_str());
+        let sent = self.texts.keys().map(String::as_str).chain(files);
+        let sent: Vec<(&str, &str)> = sent.filter_map(owner).collect();
+        let current = sent.iter().filter(|(name, _)| fields.contains(name));
+        let mut names: BTreeMap<&str, &str> = current.map(|(name, _)| (*name, *name)).gather();
+        let mut renamed = BTreeMap::new();
+        for (name, rest) in sent {
+            if let Some(current) = former.get(name)
+                && *names.entry(current).or_insert(name) == name
+            {
+                renamed.insert([name, rest].concat(), [current, rest].concat());
+            }
+        }
+        for file in &mut self.files {
+            if let Some(current) = renamed.get(&file.field) {
+                file.field.clone_from(current);
+            }
+        }
+        for (name, current) in renamed {
+            if self.lists.remove(&name) {
+                self.lists.insert(current.clone());
+            }
+            let switch = self.switches.remove(&name);
+            self.switches
+                .extend(switch.map(|is_on| (current.clone(), is_on)));
+            let texts = self.texts.remove(&name);
+            self.texts.extend(texts.map(|texts| (current, texts)));
+        }
+    }
+
+    /// Whether JSON gave a name a list of several answers.
+    pub fn has_list(&self, name: &str) -> bool {
+        self.lists.contains(name) && self.all(name).is_some_and(|texts| texts.len() > 1)
     }
 
     /// Every name with its values.
@@ -166,6 +222,14 @@ impl Input {
             file.field == name && !(file.filename.is_empty() && file.size == 0)
         })
     }
+}
+
+/// A name that was sent, and its beginnings before a bracket or a dot, from the longest on, each with what follows it.
+fn beginnings(name: &str) -> impl Iterator<Item = (&str, &str)> {
+    let edges = name.rmatch_indices(['[', '.']).map(|(at, _)| at);
+    let ends = std::iter::once(name.len()).chain(edges);
+    let ends = ends.filter(|end| *end <= MAX_NAME_BYTES);
+    ends.filter_map(|end| name.split_at_checked(end))
 }
 
 /// The name of the field that a control of that name belongs to: without white space at its ends, with

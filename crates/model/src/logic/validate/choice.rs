@@ -24,6 +24,9 @@ impl<'c> Check<'c, '_> {
     /// Validates one of the options. A field without any (a script of the page fills it) takes a text. Where a
     /// text control of the same name was filled in too, both are kept, unless the option only leads to it.
     pub(super) fn choice(&mut self) -> Option<Value> {
+        if !self.is_open() && self.has_list() {
+            return None;
+        }
         let sent = visible_values(self.input, self.field);
         let known = self.known();
         let mut texts = sent.iter().flatten().map(|text| as_option(text, &known));

@@ -21,14 +21,17 @@ impl Check<'_, '_> {
             let value = self.input.part(name, part.name);
             sent |= value.is_some();
             let text = one_line(value.unwrap_or_default());
-            let problem = if text.is_empty() {
-                (self.required && part.needed).then_some(AnswerCode::RequiredFieldMissing)
+            let problem = if self.input.has_list(&format!("{name}[{}]", part.name)) {
+                Some((AnswerCode::TooLarge, 1))
+            } else if text.is_empty() {
+                let is_missing = self.required && part.needed;
+                is_missing.then_some((AnswerCode::RequiredFieldMissing, MAX_PART_UNITS))
             } else {
                 let too_long = text.encode_utf16().count() > MAX_PART_UNITS;
-                too_long.then_some(AnswerCode::TooLong)
+                too_long.then_some((AnswerCode::TooLong, MAX_PART_UNITS))
             };
-            if let Some(code) = problem {
-                let bounds = Bounds::new(None, Some(MAX_PART_UNITS));
+            if let Some((code, most)) = problem {
+                let bounds = Bounds::new(None, Some(most));
                 self.report.add(self.field, Some(part.name), code, &bounds);
             }
             parts.insert(part.name.to_owned(), Value::from(text));

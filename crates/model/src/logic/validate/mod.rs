@@ -7,7 +7,7 @@
 //!   dropped. A field that was not sent is not in the data (browsers send nothing for an
 //!   unchecked box); one that was sent empty is there, empty.
 //! - Text loses control characters (but tabs) and white space at its ends; line breaks become
-//!   line feeds, and in one-line fields they are left out. Passwords and hidden fields keep their
+//!   line feeds, and in one-line fields spaces. Passwords and hidden fields keep their
 //!   white space. A password is checked and never kept: [`MASKED_PASSWORD`] is stored in its
 //!   place.
 //! - number, range and rating become JSON numbers (null when empty), a checkbox without options
@@ -36,8 +36,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::answer::{AnswerKind, Answers, is_on, trimmed};
-use super::conditions::Visibility;
+use super::answer::{AnswerKind, Answers, trimmed};
+use super::conditions::{Visibility, ticked_text};
 use super::input::Input;
 use super::pattern::Pattern;
 use crate::ordered::Gather;
@@ -161,12 +161,6 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     answers
 }
 
-/// The text of a ticked box, as conditions see it: its own value, where that does not read as "off".
-fn ticked_text(field: &Field) -> &str {
-    let own = field.attributes.get("value").map_or("on", String::as_str);
-    if is_on(own) { own } else { "true" }
-}
-
 /// The values sent under a field's name, in their order. Those of hidden controls of that name count only where
 /// no other control has sent any.
 fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
@@ -238,11 +232,31 @@ impl Check<'_, '_> {
 
     /// The answer of a field with one input.
     fn input(&mut self) -> Option<Value> {
+        if self.has_list() {
+            return None;
+        }
         let sent = visible_values(self.input, self.field);
         let sent = sent.map(|texts| texts.last().copied().unwrap_or_default());
         let value = self.check_input(sent.unwrap_or_default());
         self.require_unless(value.is_some());
         sent.map(|_| value.unwrap_or_else(|| self.empty()))
+    }
+
+    /// Notes a list of several answers that JSON gave a field of one: none of them is left out in silence.
+    fn has_list(&mut self) -> bool {
+        use FieldType::{Email, Number, Range, Rating, Url};
+        let has_list = self.input.has_list(&self.field.name);
+        let code = match self.field.kind {
+            Number | Range | Rating => AnswerCode::InvalidNumber,
+            Email => AnswerCode::InvalidEmail,
+            Url => AnswerCode::InvalidUrl,
+            _ if self.field.is_moment() => AnswerCode::InvalidDate,
+            _ => AnswerCode::TooLarge,
+        };
+        if has_list {
+            self.fault_within(code, &Bounds::new(None, Some(1)));
+        }
+        has_list
     }
 
     /// What is stored of an input that was left empty.

@@ -15,13 +15,14 @@ pub const MAX_LINE_UNITS: usize = 10_000;
 /// The text that is stored in place of a password.
 pub const MASKED_PASSWORD: &str = "********";
 
-/// One line of text: without line breaks (HTML, "strip newlines"), without control characters but
-/// tabs, without white space at its ends.
+/// One line of text: with a space for each line break, so that no two words become one, without control characters
+/// but tabs, without white space at its ends.
 pub fn one_line(text: &str) -> String {
     if is_plain(text) {
         return text.trim().to_owned();
     }
-    without_controls(text, |c| c == '\t').trim().to_owned()
+    let text = text.replace("\r\n", " ");
+    without_controls(&text, |c| c == '\t').trim().to_owned()
 }
 
 /// One line of text; None when nothing is left of it.
@@ -49,10 +50,13 @@ fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
+/// The text without other control characters. Those that are white space become spaces.
 fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
-    text.chars()
-        .filter(|c| !c.is_control() || but(*c))
-        .collect()
+    let kept = |c: char| match c {
+        c if !c.is_control() || but(c) => Some(c),
+        c => c.is_whitespace().then_some(' '),
+    };
+    text.chars().filter_map(kept).collect()
 }
 
 impl Check<'_, '_> {
