@@ -1,13 +1,15 @@
 //! Reading the body of a submit: form-encoded or JSON, as names with values. What comes as multipart is
 //! read as it arrives ([`super::uploads`]).
 
+use std::rc::Rc;
+
 use percent_encoding::percent_decode;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::http::Request;
 use crate::logic::input::{Input, UploadedFile};
-use crate::submissions::StoredFile;
+use crate::submissions::{StoredFile, UploadLease};
 use crate::task::{Context, PortError};
 
 /// The most names or parts of one body. A form may have ten thousand fields.
@@ -40,6 +42,9 @@ pub enum BodyError {
 impl BodyError {
     /// The refusal of a body of which the answers were read all the same.
     pub fn of_code(code: String) -> BodyError {
+        if code == "too_many_fields" {
+            return BodyError::TooManyFields;
+        }
         let (port, message) = ("body".to_owned(), String::new());
         let fault = PortError {
             port,
@@ -101,6 +106,8 @@ pub struct Sent {
     pub uploads: Vec<Upload>,
     /// Whether it came as JSON, so that the answer is JSON too.
     pub is_json: bool,
+    /// Keeps the uploads from the purge.
+    pub lease: Option<Rc<UploadLease>>,
 }
 
 impl Sent {
@@ -110,7 +117,7 @@ impl Sent {
         Sent {
             input: Input::of_pairs(pairs, files),
             uploads,
-            is_json: false,
+            ..Sent::default()
         }
     }
 
@@ -194,6 +201,6 @@ fn read_json(body: &[u8]) -> Result<Sent, BodyError> {
     Ok(Sent {
         input: Input::of_json(&members),
         is_json: true,
-        uploads: Vec::new(),
+        ..Sent::default()
     })
 }

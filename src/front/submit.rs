@@ -311,7 +311,7 @@ impl Submit<'_> {
             submission.files = match uploads::stored(cx, self.sent, files).await {
                 Ok(files) => files,
                 Err(field) => {
-                    let refused = uploads::refusal(cx, form, &self.rules.schema, &field).await;
+                    let refused = uploads::refusal(cx, form, &self.rules.schema, &[field]).await;
                     return Ok((self.refuse(refused).await, false));
                 }
             };
@@ -345,6 +345,10 @@ impl Submit<'_> {
             Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
             Inserted::Refused(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
+                Ok((self.refuse(refused).await, false))
+            }
+            Inserted::FilesGone(fields) => {
+                let refused = uploads::gone(cx, form, &self.rules.schema, &fields).await;
                 Ok((self.refuse(refused).await, false))
             }
             Inserted::FormGone => Err(Error::NotFound(Missing::Form)),

@@ -11,8 +11,8 @@ use crate::forms::{FieldType, Form, FormSchema, effective_schema};
 use crate::logic::input::UploadedFile;
 use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
 use crate::ordered::Gather;
-use crate::store::uploads;
-use crate::submissions::{StoredFile, remove_files};
+use crate::store::uploads::{self, Recorded};
+use crate::submissions::{StoredFile, UploadLease, remove_files};
 use crate::task::{Context, PartFile, Port, Received};
 use model::file_types::{ANY_BYTES, Content, stored_type};
 
@@ -33,7 +33,8 @@ pub async fn receive(cx: &Context, form: &Form) -> (Sent, Option<BodyError>) {
     if let Err(fault) = receiver.read().await {
         receiver.fault.get_or_insert(fault);
     }
-    let sent = Sent::of_pairs(receiver.pairs, receiver.files);
+    let mut sent = Sent::of_pairs(receiver.pairs, receiver.files);
+    sent.lease = Some(Rc::new(receiver.lease));
     if receiver.fault.is_some() {
         drop_unkept(cx, &sent, &[]).await;
     }
@@ -57,6 +58,7 @@ struct Receiver<'a> {
     fault: Option<BodyError>,
     pairs: Vec<(String, String)>,
     files: Vec<(UploadedFile, Upload)>,
+    lease: UploadLease,
 }
 
 impl<'a> Receiver<'a> {
@@ -76,6 +78,7 @@ impl<'a> Receiver<'a> {
             fault: None,
             pairs: Vec::new(),
             files: Vec::new(),
+            lease: UploadLease::new(cx),
         };
         match uploads::total(cx, form.id).await {
             Ok(taken) if quota > 0 => receiver.room = quota.saturating_sub(taken),
@@ -106,11 +109,14 @@ impl<'a> Receiver<'a> {
     async fn file(&mut self, file: PartFile) -> Result<(), BodyError> {
         let cx = self.cx;
         let mut stored = self.place(&file)?;
-        if let Some(place) = &stored
-            && let Err(error) = uploads::record(cx, self.form_id, place).await
-        {
-            self.fault = Some(error.into());
-            stored = None;
+        if let Some(place) = &stored {
+            match uploads::record(cx, self.form_id, place).await {
+                Ok(()) => self.lease.add(cx, &place.key),
+                Err(error) => {
+                    self.fault = Some(error.into());
+                    stored = None;
+                }
+            }
         }
         let largest = self.largest(&file.field);
         let key = stored.as_ref().map(|stored| stored.key.clone());
@@ -159,8 +165,9 @@ impl<'a> Receiver<'a> {
         let content = Some(Content::of(&received.first));
         stored_type(&stored.filename, content).clone_into(&mut stored.content_type);
         match uploads::received(self.cx, self.form_id, &stored, self.quota).await {
-            Ok(true) => {}
-            Ok(false) => _ = self.fault.get_or_insert(BodyError::NoRoom),
+            // Storing the submission finds out that a record is gone.
+            Ok(Recorded::Counted | Recorded::Gone) => {}
+            Ok(Recorded::NoRoom) => _ = self.fault.get_or_insert(BodyError::NoRoom),
             Err(error) => self.fault = Some(error.into()),
         }
         self.room = self.room.saturating_sub(received.size);
@@ -250,12 +257,22 @@ pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
     remove_files(cx, &unkept).await;
 }
 
-/// The refusal of a submit whose file could not be stored.
-pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str) -> Refused {
+/// The refusal of a submit whose files in these fields could not be stored.
+pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, fields: &[String]) -> Refused {
     let text = outcome::message(cx, form, "file_upload_error").await;
-    let code = "file_upload_error".into();
-    let fault = AnswerFault::new(field, schema.field(field), code, &text);
-    Refused::for_faults(cx, form, vec![fault]).await
+    let fault = |field: &String| {
+        let code = "file_upload_error".into();
+        AnswerFault::new(field, schema.field(field), code, &text)
+    };
+    Refused::for_faults(cx, form, fields.iter().map(fault).collect()).await
+}
+
+/// The refusal of a submit whose files in these fields the purge took before it could be stored.
+pub async fn gone(cx: &Context, form: &Form, schema: &FormSchema, fields: &[String]) -> Refused {
+    for field in fields {
+        log_failure(cx, field, "its record was purged before the submit ended").await;
+    }
+    refusal(cx, form, schema, fields).await
 }
 
 /// The faults of a refusal, and for each field whose files are lost with it that they have to be chosen again.

@@ -27,7 +27,7 @@ macro_rules! job_table {
             run_queue_entry "runQueueEntry" crate::jobs::queue::run_entry;
             /// Gives back claimed entries that have not begun; the answer is empty.
             release_queue "releaseQueue" crate::jobs::queue::release;
-            /// Renews the leases of what runs; the answer is empty.
+            /// Renews the leases of what runs and of files that arrive; the answer is empty.
             renew_queue "renewQueue" crate::jobs::queue::renew;
             /// Reads a form's meta, for other plugins.
             read_meta "readMeta" crate::jobs::read_meta;

@@ -1,14 +1,22 @@
 //! The records of uploaded files. A record is there before its file, and until the host has deleted
-//! the file, so that no file is forgotten. One without a submission (`submission_id` 0) is pending, or
-//! abandoned because its submission is gone: that is as good as very old.
+//! the file, so that no file is forgotten. A record without a submission is pending (`submission_id` 0)
+//! while its submit is under way, or abandoned (-1), which no submit takes any more.
+//!
+//! Batches lock a form's total before its records, so that no two wait for each other.
 
-use super::{Batch, Result, dialect, execute, select, select_one};
-use crate::task::Context;
+use serde_json::Value;
+
+use super::{Batch, Bindings, Dialect, Result, Results, dialect, execute, select_one};
+use crate::task::{Context, SqlValue};
 use model::status::UNSAVED;
 use model::{MAX_SAFE_INTEGER, StoredFile};
 
-/// For how long a record without a submission may belong to a submit that is under way.
-const PENDING_MS: i64 = 3_600_000;
+/// For how long a pending record stays that no submit renews.
+pub const PENDING_MS: i64 = 3_600_000;
+
+/// The condition that a record is pending and its key in a JSON list. The sign keeps SQLite to the index of keys.
+const PENDING_AMONG: &str =
+    "+submission_id = 0 AND file_key IN (SELECT listed.value FROM {listed})";
 
 /// Records a file that is about to be stored.
 pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()> {
@@ -26,20 +34,42 @@ pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()>
     execute(cx, sql, params).await.map(drop)
 }
 
-/// Records the size and the type of a file that is stored now, and counts it to what the form's files take. False,
-/// and neither is done, where it does not fit the form's quota any more (0: none).
+/// The outcome of recording a file that is stored now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// The file is counted to what the form's files take.
+    Counted,
+    /// The file does not fit the form's quota any more.
+    NoRoom,
+    /// The record, or the form, is gone: the submit cannot keep the file.
+    Gone,
+}
+
+/// Records the size and the type of a file that is stored now, and counts it to what the form's files take, if it
+/// fits the form's quota (0: none).
 ///
 /// Uploads that run at once each had room when they began. The first statement locks the form's total, so that the
 /// next one sees, on PostgreSQL too, every file that was counted before.
-pub async fn received(cx: &Context, form_id: i64, file: &StoredFile, quota: u64) -> Result<bool> {
+pub async fn received(
+    cx: &Context,
+    form_id: i64,
+    file: &StoredFile,
+    quota: u64,
+) -> Result<Recorded> {
     let size = i64::try_from(file.size).unwrap_or(i64::MAX);
     let quota = Some(quota).filter(|quota| *quota > 0);
     let quota = quota.and_then(|quota| i64::try_from(quota).ok());
     let room = quota.unwrap_or(MAX_SAFE_INTEGER).saturating_sub(size);
     let mut batch = Batch::new(cx);
+    let lock = match batch.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR KEY SHARE",
+    };
     batch.add(
-        "INSERT INTO cf_upload_totals (form_id, bytes) VALUES (?1, 0) \
-         ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes",
+        format!(
+            "INSERT INTO cf_upload_totals (form_id, bytes) SELECT f.id, 0 FROM cf_forms f WHERE f.id = ?1{lock} \
+             ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes"
+        ),
         params![form_id],
     );
     let fits = batch.add(
@@ -47,13 +77,19 @@ pub async fn received(cx: &Context, form_id: i64, file: &StoredFile, quota: u64)
          AND EXISTS (SELECT 1 FROM cf_upload_totals t WHERE t.form_id = ?4 AND t.bytes <= ?5)",
         params![size, &file.content_type, &file.key, form_id, room],
     );
-    batch.add(
+    // A file that does not fit has a record of 0 bytes.
+    let is_there = batch.add(
         "UPDATE cf_upload_totals SET bytes = bytes + (SELECT u.size FROM cf_uploads u \
            WHERE u.submission_id = 0 AND u.file_key = ?2) \
          WHERE form_id = ?1 AND EXISTS (SELECT 1 FROM cf_uploads u WHERE u.submission_id = 0 AND u.file_key = ?2)",
         params![form_id, &file.key],
     );
-    Ok(batch.run().await?.changes(fits) == 1)
+    let results = batch.run().await?;
+    Ok(match (results.changes(fits), results.changes(is_there)) {
+        (1, _) => Recorded::Counted,
+        (_, 1) => Recorded::NoRoom,
+        _ => Recorded::Gone,
+    })
 }
 
 /// How often the links of a submission's form and its own were revoked; `None` where it is gone.
@@ -94,22 +130,83 @@ pub async fn total(cx: &Context, form_id: i64) -> Result<u64> {
     Ok(u64::try_from(bytes.unwrap_or(0)).unwrap_or(0))
 }
 
+/// Keeps pending records from the purge for another [`PENDING_MS`].
+pub async fn renew(cx: &Context, keys: &[String]) -> Result<()> {
+    let listed = dialect(cx).listed("?2");
+    let sql = among(
+        "UPDATE cf_uploads SET created_at = ?1 WHERE ",
+        PENDING_AMONG,
+        &listed,
+    );
+    execute(cx, sql, params![cx.now(), json_list(keys)])
+        .await
+        .map(drop)
+}
+
+fn among(begin: &str, condition: &str, listed: &str) -> String {
+    begin.to_owned() + &condition.replace("{listed}", listed)
+}
+
+fn json_list(keys: &[String]) -> String {
+    Value::from(keys).to_string()
+}
+
+fn keys_of(files: &[StoredFile]) -> String {
+    Value::from_iter(files.iter().map(|file| file.key.as_str())).to_string()
+}
+
+/// Adds to the batch that stores a submission a statement that reads the pending records of its files, and locks
+/// them against the purge; `None` for no files.
+pub(super) fn hold(batch: &mut Batch, files: &[StoredFile]) -> Option<usize> {
+    if files.is_empty() {
+        return None;
+    }
+    let dialect = batch.dialect();
+    let begin = "SELECT file_key FROM cf_uploads WHERE ";
+    let mut sql = among(begin, PENDING_AMONG, &dialect.listed("?1")) + " ORDER BY id";
+    if dialect == Dialect::Postgres {
+        sql += " FOR UPDATE";
+    }
+    Some(batch.add(sql, params![keys_of(files)]))
+}
+
+/// The SQL condition that every file has a pending record. Holds only inside a batch that has [`hold`] them.
+pub(super) fn are_held(bindings: &mut Bindings, dialect: Dialect, files: &[StoredFile]) -> String {
+    let listed = dialect.listed(&bindings.bind(keys_of(files)));
+    let count = bindings.integer(i64::try_from(files.len()).unwrap_or(i64::MAX));
+    let begin = "(SELECT COUNT(*) FROM cf_uploads WHERE ";
+    among(begin, PENDING_AMONG, &listed) + &format!(") = {count}")
+}
+
+/// The fields of the files that [`hold`] found no record of.
+pub(super) fn fields_without_record(
+    files: &[StoredFile],
+    held: Option<usize>,
+    results: &mut Results,
+) -> Result<Vec<String>> {
+    let held: Vec<String> = held.map_or(Ok(Vec::new()), |place| results.rows(place))?;
+    let gone = files.iter().filter(|file| !held.contains(&file.key));
+    let mut fields: Vec<String> = gone.map(|file| file.field.clone()).collect();
+    fields.dedup();
+    Ok(fields)
+}
+
 /// Adds to a batch what gives files to the submission that it stores, if it does.
 pub(super) fn attach(batch: &mut Batch, submission_uuid: &str, files: &[StoredFile]) {
-    for file in files {
-        batch.add(
-            "UPDATE cf_uploads SET submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
-             WHERE file_key = ?2 AND submission_id = 0 AND EXISTS (SELECT 1 FROM cf_submissions s WHERE s.uuid = ?1)",
-            params![submission_uuid, &file.key],
-        );
+    if files.is_empty() {
+        return;
     }
+    let begin = "UPDATE cf_uploads SET submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
+         WHERE EXISTS (SELECT 1 FROM cf_submissions s WHERE s.uuid = ?1) AND ";
+    let sql = among(begin, PENDING_AMONG, &batch.dialect().listed("?2"));
+    batch.add(sql, params![submission_uuid, keys_of(files)]);
 }
 
 /// Adds to a batch what abandons the files of those of the submissions that are gone.
 pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
-        "UPDATE cf_uploads SET submission_id = 0, created_at = 0 WHERE submission_id IN ({ids}) \
+        "UPDATE cf_uploads SET submission_id = -1, created_at = 0 WHERE submission_id IN ({ids}) \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = cf_uploads.submission_id)",
     );
 }
@@ -117,44 +214,72 @@ pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
 /// Adds to a batch what abandons the files of a form, if it is gone.
 pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(
-        "UPDATE cf_uploads SET submission_id = 0, form_id = 0, created_at = 0 WHERE form_id = ?1 \
+        "UPDATE cf_uploads SET submission_id = -1, form_id = 0, created_at = 0 WHERE form_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
         params![form_id],
     );
 }
 
-/// The keys of files that have had no submission for longer than a submit takes, the oldest first.
+/// The keys of abandoned files, the oldest first. Pending records that were not renewed for [`PENDING_MS`] are
+/// abandoned before, so that no submit takes a file that is about to be deleted.
 pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
-    let sql = "SELECT file_key FROM cf_uploads WHERE submission_id = 0 AND created_at < ?1 \
-         ORDER BY created_at, id LIMIT ?2";
-    select(cx, sql, params![cx.now() - PENDING_MS, limit]).await
+    let params = params![cx.now() - PENDING_MS, limit];
+    let mut batch = Batch::new(cx);
+    batch.add(
+        "UPDATE cf_uploads SET submission_id = -1 WHERE submission_id = 0 AND created_at < ?1 AND id IN \
+           (SELECT u.id FROM cf_uploads u WHERE u.submission_id = 0 AND u.created_at < ?1 \
+            ORDER BY u.created_at, u.id LIMIT ?2)",
+        params.clone(),
+    );
+    let keys = batch.add(
+        "SELECT file_key FROM cf_uploads WHERE submission_id = -1 AND created_at < ?1 \
+         ORDER BY created_at, id LIMIT ?2",
+        params,
+    );
+    batch.run().await?.rows(keys)
 }
 
-/// Puts those of these files that are still there behind all others, for an hour.
+/// Puts those of these abandoned files that are still there behind all others, for an hour.
 pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
     let listed = dialect(cx).listed("?2");
     let sql = format!(
         "UPDATE cf_uploads SET created_at = ?1 \
-             WHERE submission_id = 0 AND file_key IN (SELECT listed.value FROM {listed})"
+             WHERE submission_id = -1 AND file_key IN (SELECT listed.value FROM {listed})"
     );
-    let params = params![cx.now(), serde_json::Value::from(keys).to_string()];
-    execute(cx, sql, params).await.map(drop)
+    execute(cx, sql, params![cx.now(), json_list(keys)])
+        .await
+        .map(drop)
 }
 
-/// Deletes the records of abandoned files that are deleted.
+/// Deletes the records of files that are deleted and have no submission, and takes them off what the forms' files
+/// take. Several calls may delete the same records: each counts only what it deletes.
 pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
-    let mut batch = Batch::new(cx);
-    for key in keys {
-        batch.add(
-            "UPDATE cf_upload_totals SET bytes = bytes - (SELECT u.size FROM cf_uploads u \
-               WHERE u.submission_id = 0 AND u.file_key = ?1) \
-             WHERE form_id = (SELECT u.form_id FROM cf_uploads u WHERE u.submission_id = 0 AND u.file_key = ?1)",
-            params![key],
-        );
-        batch.add(
-            "DELETE FROM cf_uploads WHERE submission_id = 0 AND file_key = ?1",
-            params![key],
-        );
+    if keys.is_empty() {
+        return Ok(());
     }
+    let mut batch = Batch::new(cx);
+    let listed = batch.dialect().listed("?1");
+    let records = format!(
+        "cf_uploads u WHERE u.submission_id <= 0 AND u.file_key IN (SELECT listed.value FROM {listed})"
+    );
+    let keys: Vec<SqlValue> = params![json_list(keys)];
+    if batch.dialect() == Dialect::Postgres {
+        let totals = "SELECT t.form_id FROM cf_upload_totals t WHERE t.form_id IN";
+        let sql =
+            format!("{totals} (SELECT u.form_id FROM {records}) ORDER BY t.form_id FOR UPDATE");
+        batch.add(sql, keys.clone());
+        let sql = format!("SELECT u.id FROM {records} ORDER BY u.id FOR UPDATE");
+        batch.add(sql, keys.clone());
+    }
+    batch.add(
+        format!(
+            "UPDATE cf_upload_totals SET bytes = bytes - (SELECT CAST(SUM(u.size) AS BIGINT) FROM {records} \
+               AND u.form_id = cf_upload_totals.form_id) \
+             WHERE form_id IN (SELECT u.form_id FROM {records})"
+        ),
+        keys.clone(),
+    );
+    let sql = format!("DELETE FROM cf_uploads WHERE id IN (SELECT u.id FROM {records})");
+    batch.add(sql, keys);
     batch.run().await.map(drop)
 }

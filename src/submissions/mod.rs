@@ -7,6 +7,7 @@ mod files;
 pub mod import;
 mod reading;
 mod status;
+mod upload_lease;
 mod visit;
 
 pub use crate::store::answer_words::{former_word_of_answer, word_of_answer};
@@ -26,4 +27,5 @@ pub use model::words::{
 pub use model::{Data, Labels, StoredFile, Submission};
 pub use reading::read_by_schemas;
 pub use status::known_statuses;
+pub use upload_lease::{UploadLease, renew_uploads};
 pub use visit::{kept_address, kept_user_agent, page_address};

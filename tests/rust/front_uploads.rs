@@ -1,7 +1,7 @@
 //! Files that visitors upload.
 
 use cf_forms::http::Request;
-use cf_forms::task::Port;
+use cf_forms::task::{Effect, Port};
 use serde_json::json;
 
 use crate::front_fixture::{accept_json, json_of, make_form, submissions, visitor};
@@ -99,4 +99,135 @@ fn a_file_that_came_under_a_former_name_is_the_fields() {
     );
     assert_eq!(stored["files"][0]["field"], json!("resume"));
     assert_eq!(host.files.len(), 1);
+}
+
+const MINUTE: i64 = 60_000;
+
+/// The numbers of records of files and of submissions.
+fn rows(host: &Host) -> (i64, i64) {
+    let records = count(host, "SELECT COUNT(*) FROM cf_uploads");
+    (records, count(host, "SELECT COUNT(*) FROM cf_submissions"))
+}
+
+/// Erasing removes abandoned files, as the purge does.
+fn remove_abandoned(host: &mut Host) {
+    let body = json!({"email": "nobody@example.org"});
+    assert_eq!(host.send("POST", "/privacy/erase", Some(body)).0, 200);
+}
+
+#[test]
+fn a_file_that_arrives_for_hours_is_kept_while_its_submit_is_under_way() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(
+        &mut host,
+        "<input type=file name=cv><input name=name>",
+        json!({}),
+    );
+    let request = with_file(&host, &slug, "Ada");
+    let arriving = host.visit_until(request, |effect| {
+        matches!(effect, Effect::FileReceive { .. })
+    });
+    for _ in 0..5 {
+        host.now += 50 * MINUTE;
+        host.renew();
+        remove_abandoned(&mut host);
+        assert_eq!(rows(&host), (1, 0));
+    }
+    let (status, body) = json_of(&host.go_on(arriving));
+    assert_eq!(status, 200, "{body}");
+    assert_eq!(submissions(&mut host)[0]["files"][0]["size"], json!(5));
+    assert_eq!(host.files.len(), 1);
+    // The lease ended with the submit, and a file with a submission needs none.
+    let batches = host.batches;
+    host.now += 50 * MINUTE;
+    host.renew();
+    assert_eq!(host.batches, batches);
+    host.now += 50 * MINUTE;
+    remove_abandoned(&mut host);
+    assert_eq!((rows(&host), host.files.len()), ((1, 1), 1));
+}
+
+/// The moments at which the purge may take a file of a submit: before its bytes, and before the submission.
+fn moments() -> [fn(&Effect) -> bool; 2] {
+    [
+        |effect| matches!(effect, Effect::FileReceive { .. }),
+        |effect| matches!(effect, Effect::Sql { statements, .. } if statements.iter().any(|one| one.sql.text.contains("INTO cf_submissions "))),
+    ]
+}
+
+#[test]
+fn a_submit_whose_file_was_purged_is_refused_with_its_answers_and_stores_nothing() {
+    for (is_page, moment) in [false, true]
+        .into_iter()
+        .flat_map(|page| moments().map(|at| (page, at)))
+    {
+        let mut host = Host::new();
+        let markup = "<input type=file name=cv><input name=name>";
+        let (_, slug) = make_form(
+            &mut host,
+            markup,
+            json!({"upload_quota": 1000, "prevent_duplicates": true}),
+        );
+        let mut request = with_file(&host, &slug, "Ada");
+        if is_page {
+            request
+                .headers
+                .insert("accept".to_owned(), "text/html".to_owned());
+        }
+        let stopped = host.visit_until(request, moment);
+        // The process was suspended, say: nothing renewed the record.
+        host.now += 61 * MINUTE;
+        remove_abandoned(&mut host);
+        assert_eq!(rows(&host), (0, 0));
+        let response = host.go_on(stopped);
+        assert_eq!(response.status, 400);
+        if is_page {
+            let page = String::from_utf8_lossy(&response.body);
+            for part in ["value=\"Ada\"", "c v.txt again", "could not be uploaded"] {
+                assert!(page.contains(part), "{part}\n{page}");
+            }
+        } else {
+            let body: serde_json::Value = serde_json::from_slice(&response.body).unwrap();
+            assert_eq!(body["code"], json!("file_upload_error"));
+            assert_eq!(body["errors"][0]["field"], json!("cv"));
+        }
+        assert_eq!((rows(&host), host.files.len()), ((0, 0), 0));
+        for table in ["cf_submission_keys", "cf_action_queue"] {
+            let sql = format!("SELECT COUNT(*) FROM {table}");
+            assert_eq!(count(&host, &sql), 0, "{table}");
+        }
+        assert_eq!(
+            count(
+                &host,
+                "SELECT COALESCE(SUM(bytes), 0) FROM cf_upload_totals"
+            ),
+            0
+        );
+        // What was refused is sent again, and is no repeat.
+        let request = with_file(&host, &slug, "Ada");
+        assert_eq!(host.visit(request).status, 200);
+        assert_eq!((rows(&host), host.files.len()), ((1, 1), 1));
+    }
+}
+
+#[test]
+fn a_submit_whose_form_is_deleted_while_its_file_arrives_is_not_found() {
+    let mut host = Host::new();
+    let (id, slug) = make_form(
+        &mut host,
+        "<input type=file name=cv><input name=name>",
+        json!({}),
+    );
+    let request = with_file(&host, &slug, "Ada");
+    let arriving = host.visit_until(request, |effect| {
+        matches!(effect, Effect::FileReceive { .. })
+    });
+    assert_eq!(
+        host.send("DELETE", &format!("/forms/{id}?force=true"), None)
+            .0,
+        200
+    );
+    assert_eq!(host.go_on(arriving).status, 404);
+    assert_eq!((rows(&host), host.files.len()), ((0, 0), 0));
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_upload_totals"), 0);
 }

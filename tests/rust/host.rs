@@ -192,14 +192,33 @@ impl Host {
         response
     }
 
-    /// Answers a visitor's request. A multipart body waits, as with every host.
-    pub fn visit(&mut self, mut request: Request) -> Response {
+    /// Starts a visitor's request. A multipart body waits, as with every host.
+    fn start_visit(&mut self, mut request: Request) -> Progress<Response> {
         if let Some(parts) = Parts::of(&request) {
             self.parts = parts;
             request.body = Vec::new();
             request.body_waits = true;
         }
-        let progress = self.engine.visit(request);
+        self.engine.visit(request)
+    }
+
+    /// Answers a visitor's request as far as an effect that `is_there` knows, and leaves it before that.
+    pub fn visit_until(&mut self, request: Request, is_there: impl Fn(&Effect) -> bool) -> Stopped {
+        let progress = self.start_visit(request);
+        self.drive_until(progress, is_there)
+    }
+
+    /// Renews the leases of what runs, as a host does every few seconds.
+    pub fn renew(&mut self) {
+        let request = self.request("POST", "", None);
+        let progress = self.engine.renew_queue(request);
+        let response = self.drive(progress);
+        assert_eq!(response.status, 200, "{:?}", response.log);
+    }
+
+    /// Answers a visitor's request.
+    pub fn visit(&mut self, request: Request) -> Response {
+        let progress = self.start_visit(request);
         let mut response = self.drive(progress);
         if response.opened_file {
             response.body = self.opened.take().expect("a file that was opened");

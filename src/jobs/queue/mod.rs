@@ -18,6 +18,7 @@ use crate::dates::format_moment;
 use crate::error::Error;
 use crate::http::{Request, Response};
 use crate::store::queue::{self, EntryRow};
+use crate::submissions::renew_uploads;
 use crate::task::Context;
 
 /// How long a worker holds an entry before another may claim it. Starts anew when the entry begins to
@@ -98,8 +99,10 @@ pub async fn free(cx: &Context) -> Result<(), Error> {
     Ok(())
 }
 
-/// Renews the leases of what runs in this instance. The body and the answer are empty.
+/// Renews the leases of what runs in this instance, and those of files that it receives. The body and the answer are
+/// empty.
 pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
+    let uploads = renew_uploads(cx).await;
     let now = cx.now();
     let mut held = Vec::new();
     for (claim, renewed) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
@@ -111,6 +114,7 @@ pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     if !held.is_empty() {
         queue::renew(cx, &held, now + LEASE_MS).await?;
     }
+    uploads?;
     Ok(Response::json(200, &json!({})))
 }
 

@@ -12,7 +12,7 @@ use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::{
     Batch, Bindings, Composed, Dialect, Result, Results, StoreError, answer_names, composed, queue,
-    search, stats, uploads,
+    search, select_one, stats, uploads,
 };
 use super::Written;
 use crate::task::{Context, PortError};
@@ -98,6 +98,8 @@ pub enum Inserted {
     KeyReused,
     /// A gate refuses it; nothing is stored.
     Refused(Refusal),
+    /// The records of files in these fields were purged meanwhile; nothing is stored.
+    FilesGone(Vec<String>),
     /// The form was deleted meanwhile, or has another revision than it must have; nothing is stored.
     FormGone,
 }
@@ -205,6 +207,7 @@ async fn attempt(
     for gate in &new.gates {
         gate.lock(&mut batch, form_id, place(LIMITS));
     }
+    let held = uploads::hold(&mut batch, &submission.files);
     let read = insert_row(&mut batch, new)?;
     let looks = add_looks(&mut batch, &new.gates, form_id);
     for gate in &new.gates {
@@ -254,11 +257,21 @@ async fn attempt(
         });
     }
     let refusal = refusal(&new.gates, &looks, &mut results, now)?;
+    let gone = uploads::fields_without_record(&submission.files, held, &mut results)?;
     Ok(match refusal {
         Some(refusal) => Attempt::Settled(Inserted::Refused(refusal)),
         None if is_taken_back => Attempt::ClaimAgain { expired: None },
+        None if !gone.is_empty() && is_there(cx, form_id).await? => {
+            Attempt::Settled(Inserted::FilesGone(gone))
+        }
         None => Attempt::Settled(Inserted::FormGone),
     })
+}
+
+async fn is_there(cx: &Context, form_id: i64) -> Result<bool> {
+    let sql = "SELECT id FROM cf_forms WHERE id = ?1";
+    let id: Option<i64> = select_one(cx, sql, params![form_id]).await?;
+    Ok(id.is_some())
 }
 
 /// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to take it.
@@ -333,8 +346,8 @@ const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam,
     (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
 const RETURNING: &str = " RETURNING CAST(id AS TEXT)";
 
-/// Adds the row, if the form is there in the revision that it was read in, the key is this submission's and
-/// every gate is open. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
+/// Adds the row, if the form is there in the revision that it was read in, the key is this submission's, every gate
+/// is open and every file has its record. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
 fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     let submission = &new.submission;
     let files = Value::from_iter(submission.files.iter().map(StoredFile::stored));
@@ -359,7 +372,7 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
         new.revision.into(),
         new.key.as_ref().map(|key| key.hashes.key.as_str()).into(),
     ]);
-    if new.gates.is_empty() {
+    if new.gates.is_empty() && submission.files.is_empty() {
         static SQL: Composed =
             Composed::new(|| composed(|dialect| [dialect.insert_one(), ROW, RETURNING].concat()));
         return Ok(batch.add(batch.dialect().choose(&SQL), bindings.values()));
@@ -368,6 +381,10 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     for gate in &new.gates {
         let is_open = gate.is_open(&mut bindings, submission.form_id);
         sql += &format!(" AND {is_open}");
+    }
+    if !submission.files.is_empty() {
+        let are_held = uploads::are_held(&mut bindings, batch.dialect(), &submission.files);
+        sql += &format!(" AND {are_held}");
     }
     sql += RETURNING;
     Ok(batch.add(sql, bindings.values()))
