@@ -9,6 +9,11 @@ const FOR_ALL = 64 * 2 ** 20;
 /** The most bytes for one address; of IPv6 for one /64. */
 const FOR_ONE = 16 * 2 ** 20;
 
+/** The most refused bodies that are read on at once, for the answers in them. */
+const MAX_PASSED_OVER = 16;
+/** The same for one address; of IPv6 for one /64. */
+const MAX_PASSED_OVER_OF_ONE = 4;
+
 /** Whose limit is reached: that of the process, or of the address. */
 export type Busy = "busy" | "busy_address";
 
@@ -16,43 +21,75 @@ export type Busy = "busy" | "busy_address";
 export interface BodyLease {
   /** Grows to so many bytes in all, or returns whose limit is reached. */
   grow(bytes: number): Busy | null;
-  /** Gives all of them back, for good: reading of the body stops. */
+  /**
+   * Takes a place for a body that is read on though it is refused; false where none is free. Also after {@link free},
+   * which gives the place back.
+   */
+  passOver(): boolean;
+  /** Gives all bytes back, for good: reading of the body stops. */
   free(): void;
 }
 
-export class BodyBudget {
-  #all = 0;
+/** Amounts, in all and by address. */
+class Tally {
+  all = 0;
   readonly #ofAddresses = new Map<string, number>();
+
+  of(block: string): number {
+    return this.#ofAddresses.get(block) ?? 0;
+  }
+
+  /** Adds an amount, which may be negative, for an address where it is known. */
+  add(more: number, block: string | null): void {
+    this.all += more;
+    if (block === null) return;
+    const amount = this.of(block) + more;
+    if (amount > 0) this.#ofAddresses.set(block, amount);
+    else this.#ofAddresses.delete(block);
+  }
+}
+
+export class BodyBudget {
+  readonly #bytes = new Tally();
+  readonly #passedOver = new Tally();
 
   /** A lease without bytes, for a body from an address; null where the host does not know it. */
   lease(address: string | null): BodyLease {
-    let own = 0;
+    let bytesLeased = 0;
+    let isPassedOver = false;
     let isFree = false;
-    let known: string | undefined;
+    let known: string | null = null;
     // Most bodies are too short to be counted.
-    const block = (of: string): string => (known ??= addressBlock(of));
+    const block = (): string | null => (address === null ? null : (known ??= addressBlock(address)));
     const set = (bytes: number): void => {
-      const more = bytes - own;
-      own = bytes;
-      this.#all += more;
-      if (address === null) return;
-      const ofAddress = (this.#ofAddresses.get(block(address)) ?? 0) + more;
-      if (ofAddress > 0) this.#ofAddresses.set(block(address), ofAddress);
-      else this.#ofAddresses.delete(block(address));
+      this.#bytes.add(bytes - bytesLeased, block());
+      bytesLeased = bytes;
     };
     return {
       grow: (bytes) => {
         if (isFree) return "busy";
-        if (bytes <= own) return null;
-        const others = (address === null ? own : (this.#ofAddresses.get(block(address)) ?? 0)) - own;
+        if (bytes <= bytesLeased) return null;
+        const of = block();
+        const others = of === null ? 0 : this.#bytes.of(of) - bytesLeased;
         if (others > 0 && others + bytes > FOR_ONE) return "busy_address";
-        if (this.#all > own && this.#all - own + bytes > FOR_ALL) return "busy";
+        if (this.#bytes.all > bytesLeased && this.#bytes.all - bytesLeased + bytes > FOR_ALL) return "busy";
         set(bytes);
         return null;
       },
+      passOver: () => {
+        if (isPassedOver) return true;
+        const of = block();
+        if (this.#passedOver.all >= MAX_PASSED_OVER || (of !== null && this.#passedOver.of(of) >= MAX_PASSED_OVER_OF_ONE)) return false;
+        // The number of such bodies bounds what they keep.
+        if (bytesLeased > 0) set(0);
+        this.#passedOver.add(1, of);
+        return (isPassedOver = true);
+      },
       free: () => {
         isFree = true;
-        if (own > 0) set(0);
+        if (bytesLeased > 0) set(0);
+        if (isPassedOver) this.#passedOver.add(-1, block());
+        isPassedOver = false;
       },
     };
   }

@@ -62,10 +62,17 @@ export class Exchange {
 
   /** What the body says, without the bytes of files: what was read of it, and what comes in time. */
   async answers(): Promise<Answers> {
-    const { body, portTimeoutMs } = this.#options;
-    const none: Answers = { fields: [], files: [] };
-    const read = async (): Promise<Answers> => (this.#isMultipart ? (await this.#parts()).rest() : { fields: await readPairs(body), files: [] });
-    return inTime(read(), portTimeoutMs, "body").catch(() => none);
+    const { body, lease, portTimeoutMs } = this.#options;
+    const pairs = async (): Promise<Answers> => ({ fields: await readPairs(body), files: [] });
+    const answers = this.#isMultipart ? this.#parts().then((parts) => parts.rest()) : pairs();
+    try {
+      return await inTime(answers, portTimeoutMs, "body");
+    } catch {
+      body.stop();
+      return this.#isMultipart ? (this.#multipart?.answers ?? { fields: [], files: [] }) : await answers;
+    } finally {
+      lease.free();
+    }
   }
 
   /** To be called when the answer is known. */

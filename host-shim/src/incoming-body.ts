@@ -1,7 +1,7 @@
 /** The body of a request, read when the engine asks for it and as far as it may be. */
 
 import type { BodyLease } from "./body-budget.ts";
-import { BODY_PACE, bytesInGrace, patienceMs, type BodyPace } from "./body-pace.ts";
+import { BODY_PACE, bytesInGrace, Patience, type BodyPace } from "./body-pace.ts";
 import { reasonOf } from "./reason.ts";
 
 /** A body that is announced as no longer than this is read before the engine is asked. */
@@ -9,7 +9,7 @@ export const SMALL_BODY = 64 * 2 ** 10;
 
 /** Why a body cannot be read. */
 export class BodyFault extends Error {
-  readonly code: "too_large" | "broken" | "consumed" | "busy" | "busy_address" | "slow";
+  readonly code: "too_large" | "too_many_fields" | "broken" | "consumed" | "busy" | "busy_address" | "slow";
 
   constructor(code: BodyFault["code"], cause?: unknown) {
     super(`the body is ${code}`, { cause });
@@ -24,8 +24,8 @@ export interface BodyLimits {
   readonly lengthHolds: boolean;
   readonly lease: BodyLease;
   /**
-   * Up to how many bytes a body is read that {@link IncomingBody.fault} refuses: whoever reads it passes over what is
-   * too large, and keeps the rest. Default: none.
+   * Up to how many bytes a body is read that {@link IncomingBody.fault} refuses, while the lease has a place for it:
+   * whoever reads it passes over what is too large, and keeps the rest. Default: none.
    */
   readonly passedOver?: number;
   /** How slowly it may come; the default is for all but tests. */
@@ -65,18 +65,25 @@ export class IncomingBody {
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   readonly #pace: BodyPace;
   #total = 0;
+  #charged = 0;
   #begun = false;
   #fault: BodyFault["code"] | null = null;
   /** What {@link whole} read. */
   #read = new Uint8Array();
-  /** For how many milliseconds the client was waited for. Time that others take between two pieces is not its fault. */
-  #waitedMs = 0;
+  #patience: Patience;
+  /** When a body that is read on though it is refused is left; null for other bodies. */
+  #passOverEnd: number | null = null;
   #isSlow = false;
+  /** Whether nothing more of a refused body is read. */
+  #isLeft = false;
+  /** Ends the read that waits for the client. */
+  #interrupt: () => void = () => undefined;
 
   constructor(request: Request, limits: BodyLimits) {
     this.#request = request;
     this.#limits = limits;
     this.#pace = limits.pace ?? BODY_PACE;
+    this.#patience = new Patience(this.#pace);
   }
 
   /** Whether it came too slowly: nothing more of it is read. */
@@ -92,6 +99,17 @@ export class IncomingBody {
   /** What {@link whole} read, also where it failed. */
   get read(): Uint8Array {
     return this.#read;
+  }
+
+  /** Counts memory that the body takes besides its bytes to those under way; the next piece may be refused for it. */
+  charge(bytes: number): void {
+    this.#charged += bytes;
+  }
+
+  /** Reads nothing more of the body, and ends the read that waits for it. */
+  stop(): void {
+    this.#isSlow = true;
+    this.#interrupt();
   }
 
   /** The whole body. */
@@ -134,27 +152,53 @@ export class IncomingBody {
     if (done && this.#total === 0 && (announcedLength(this.#request) ?? 0) > 0) throw new BodyFault("consumed");
     if (done) return null;
     this.#total += value.length;
+    this.#patience.earn(value.length);
     this.#allow(this.#total);
     return value;
   }
 
   /** Refuses a body that came too slowly, and one that is announced as too long, before anything more of it is read. */
   #begin(): number | null {
-    if (this.#isSlow) throw new BodyFault("slow");
+    if (this.#passOverEnd !== null && performance.now() > this.#passOverEnd) this.#isSlow = true;
+    if (this.#isSlow) throw this.#slowFault;
+    if (this.#isLeft) this.#refuse();
     const length = announcedLength(this.#request);
     if (!this.#begun && length !== null) this.#allow(length);
     this.#begun = true;
     return length;
   }
 
+  /** The reason why a body that is refused already is not read on stays the first one. */
+  get #slowFault(): BodyFault {
+    return new BodyFault(this.#fault ?? "slow");
+  }
+
   #allow(bytes: number): void {
     this.#fault ??= this.#faultOf(bytes);
-    if (bytes > (this.#limits.passedOver ?? 0)) this.#refuse();
+    if (this.#fault === null || this.#isPassedOver(bytes)) return;
+    this.#isLeft = true;
+    this.#refuse();
+  }
+
+  /** Whether the body, which is refused, is read on. Then a client that stalls is waited for no longer than at first. */
+  #isPassedOver(bytes: number): boolean {
+    if (bytes > (this.#limits.passedOver ?? 0)) return false;
+    if (this.#passOverEnd !== null) return true;
+    if (!this.#limits.lease.passOver()) return false;
+    this.#passOverEnd = performance.now() + this.#pace.passOverMs;
+    this.#patience = new Patience({ ...this.#pace, maxAheadMs: this.#pace.graceMs });
+    return true;
+  }
+
+  get #leftMs(): number {
+    const left = this.#patience.leftMs;
+    return this.#passOverEnd === null ? left : Math.max(0, Math.min(left, this.#passOverEnd - performance.now()));
   }
 
   #faultOf(bytes: number): BodyFault["code"] | null {
     if (bytes > this.#limits.bytes) return "too_large";
-    return bytes <= SMALL_BODY ? null : this.#limits.lease.grow(bytes);
+    const leased = bytes + this.#charged;
+    return leased <= SMALL_BODY ? null : this.#limits.lease.grow(leased);
   }
 
   #refuse(): void {
@@ -177,16 +221,18 @@ export class IncomingBody {
     const since = performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      this.#interrupt = () => {
         this.#isSlow = true;
-        reject(new BodyFault("slow"));
-      }, Math.max(0, patienceMs(this.#total, this.#pace) - this.#waitedMs));
+        reject(this.#slowFault);
+      };
+      timer = setTimeout(this.#interrupt, this.#leftMs);
     });
     try {
       return await Promise.race([read, late]);
     } finally {
       clearTimeout(timer);
-      this.#waitedMs += performance.now() - since;
+      this.#interrupt = () => undefined;
+      this.#patience.wait(performance.now() - since);
     }
   }
 }

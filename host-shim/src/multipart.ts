@@ -9,9 +9,19 @@ import { reasonOf } from "./reason.ts";
 /** All texts together may have so many bytes. */
 const TEXT_BYTES = 2 ** 20;
 /** A form may have ten thousand fields; the engine refuses more than twice as many. */
-const MOST_FIELDS = 20_001;
-const MOST_FILES = 1_000;
+const MAX_FIELDS = 20_001;
+const MAX_FILES = 1_000;
+/** Parts of any kind, also those that are neither a field nor a file. */
+const MAX_PARTS = MAX_FIELDS + MAX_FILES;
+/** The parts of a body that is refused, read for the answers in it. */
+const MAX_PASSED_OVER = 2_000;
 const LONGEST_NAME = 2_000;
+/** What a part costs in memory besides its bytes. */
+const PART_BYTES = 2 ** 12;
+/** A piece of the body is parsed in slices: one of nothing but small parts takes a while, and others wait for the turn's end. */
+const SLICE_BYTES = 2 ** 14;
+/** A slice that takes longer, in milliseconds, ends the turn. */
+const MAX_SLICE_MS = 2;
 /** How many first bytes of a file the engine sees: `SNIFFED_BYTES` of `crates/model/src/file_types.rs`. */
 const SNIFFED_BYTES = 4096;
 /** A host that cannot take a stream has each file in memory. */
@@ -70,10 +80,17 @@ export class Multipart {
   readonly #answers: { readonly fields: (readonly [string, string])[]; readonly files: FileName[] } = { fields: [], files: [] };
   readonly #events: Event[] = [];
   #heard: () => void = () => undefined;
+  /** Whether somebody waits for the next event: without that nothing is read of the body. */
+  #isAwaited = false;
+  #awaited: () => void = () => undefined;
   #file: AsyncIterator<Uint8Array> | null = null;
   #receiving: Promise<ReceivedFile> | null = null;
   #isBroken = false;
-  #isTextTooLarge = false;
+  /** Why the parts are refused, whatever the body is. */
+  #fault: BodyFault["code"] | null = null;
+  #parts = 0;
+  /** Whether no further part is read. */
+  #isOver = false;
   /** Rejects when the body cannot be read on. The stream of a file is not told of that. */
   readonly #broken: Promise<never>;
   #break: (fault: BodyFault) => void = () => undefined;
@@ -92,20 +109,35 @@ export class Multipart {
     });
   }
 
-  /** The texts up to the next file, whose bytes must be received before the next call. */
+  /** What was read so far. */
+  get answers(): Answers {
+    return this.#answers;
+  }
+
+  /** The texts up to the next file, whose bytes must be received before the next call. A refused body may end anywhere. */
   async next(): Promise<MultipartPart> {
     const fields: (readonly [string, string])[] = [];
     for (;;) {
-      const event = await Promise.race([this.#take(), this.#broken]);
+      const event = await this.#nextEvent();
       if (event !== "end" && "field" in event) {
         fields.push(event.field);
         continue;
       }
-      const fault = this.#body.fault ?? (this.#isTextTooLarge ? "too_large" : null);
+      const fault = this.#body.fault ?? this.#fault;
       const found = fault === null ? { fields } : { fields, fault };
       if (event === "end") return { ...found, file: null };
       this.#file = event.stream[Symbol.asyncIterator]();
+      this.#awaited();
       return { ...found, file: event.file };
+    }
+  }
+
+  async #nextEvent(): Promise<Event> {
+    try {
+      return await Promise.race([this.#take(), this.#broken]);
+    } catch (error) {
+      if (this.#body.fault === null) throw error;
+      return "end";
     }
   }
 
@@ -137,7 +169,8 @@ export class Multipart {
       if (next === undefined || next.done === true) return null;
       if (size < SNIFFED_BYTES) pieces.push(next.value.slice(0, SNIFFED_BYTES - size));
       size += next.value.length;
-      hash.update(next.value);
+      // Files of a refused body are compared with none.
+      if (this.#body.fault === null) hash.update(next.value);
       return next.value;
     };
     let failed: Pick<ReceivedFile, "error" | "full"> = {};
@@ -158,7 +191,6 @@ export class Multipart {
   }
 
   async #parse(contentType: string): Promise<void> {
-    const body = this.#body;
     // It needs Node's streams, which a bundle for other platforms has no use for until a file comes.
     const { Busboy } = await import("@fastify/busboy");
     const busboy = new Busboy({
@@ -170,19 +202,24 @@ export class Multipart {
       limits: {
         fieldNameSize: LONGEST_NAME,
         fieldSize: TEXT_BYTES,
-        fields: MOST_FIELDS,
-        files: MOST_FILES,
+        fields: MAX_FIELDS,
+        files: MAX_FILES,
+        parts: MAX_PARTS,
         headerPairs: 50,
         headerSize: 16_384,
       },
     });
-    decodeNames(busboy);
+    onEachPart(busboy, (part) => {
+      this.#body.charge(PART_BYTES);
+      if (++this.#parts > MAX_PASSED_OVER && this.#body.fault !== null) this.#isOver = true;
+      decodeNames(part);
+    });
     let text = 0;
     // A part may have no name, whatever the parser's types say: it is no field, and a file of none.
     busboy.on("field", (name: string | undefined, value, nameIsCut, valueIsCut) => {
       if (name === undefined) return;
       // A text that is too large is passed over, and the others are kept.
-      if (nameIsCut || valueIsCut || text + name.length + value.length > TEXT_BYTES) return void (this.#isTextTooLarge = true);
+      if (nameIsCut || valueIsCut || text + name.length + value.length > TEXT_BYTES) return void (this.#fault ??= "too_large");
       text += name.length + value.length;
       const field = [unescaped(name), decoded(value)] as const;
       this.#answers.fields.push(field);
@@ -191,6 +228,8 @@ export class Multipart {
     busboy.on("file", (name: string | undefined, stream, cutName, _encoding, type) => {
       // What goes wrong with it is told by the next read.
       stream.on("error", () => undefined);
+      // The rest of the body is not read.
+      if (this.#isOver) return void stream.resume();
       const [field, filename] = [unescaped(name ?? ""), unescaped(cutName)];
       this.#answers.files.push({ field, filename });
       this.#add({ file: { field, filename, content_type: type ?? "" }, stream });
@@ -199,20 +238,41 @@ export class Multipart {
       busboy.on("finish", () => resolve());
       busboy.on("error", reject);
     });
+    for (const limit of ["fieldsLimit", "partsLimit"] as const) {
+      busboy.on(limit, () => {
+        this.#fault = "too_many_fields";
+        this.#isOver = true;
+      });
+    }
     // Both are waited for below; a fault may come before.
     ended.catch(() => undefined);
     let isEmpty = true;
-    for (let piece = await body.next(); piece !== null; piece = await body.next()) {
+    for (let piece = await this.#nextPiece(); piece !== null; piece = await this.#nextPiece()) {
       if (this.#isBroken) return;
       isEmpty = false;
-      const current = piece;
-      // The next piece is read when this one is taken, files and all.
-      await Promise.race([new Promise<void>((resolve) => busboy.write(current, () => resolve())), ended]);
+      for (let at = 0; at < piece.length; at += SLICE_BYTES) {
+        const slice = piece.subarray(at, at + SLICE_BYTES);
+        const begun = performance.now();
+        // The next slice is parsed when this one is taken, files and all.
+        const taken = new Promise<void>((resolve) => busboy.write(slice, () => resolve()));
+        const milliseconds = performance.now() - begun;
+        await Promise.race([taken, ended]);
+        if (this.#isOver) return this.#add("end");
+        if (milliseconds > MAX_SLICE_MS) await new Promise((resolve) => setTimeout(resolve));
+      }
     }
     if (isEmpty) throw new BodyFault("broken");
     busboy.end();
     await ended;
     this.#add("end");
+  }
+
+  /** Reads on when all that was read is taken, and more is wanted. */
+  async #nextPiece(): Promise<Uint8Array | null> {
+    while (this.#file === null && (this.#events.length > 0 || !this.#isAwaited)) {
+      await new Promise<void>((resolve) => (this.#awaited = resolve));
+    }
+    return this.#body.next();
   }
 
   #add(event: Event): void {
@@ -224,7 +284,10 @@ export class Multipart {
     for (;;) {
       const event = this.#events.shift();
       if (event !== undefined) return event;
+      this.#isAwaited = true;
+      this.#awaited();
       await new Promise<void>((resolve) => (this.#heard = resolve));
+      this.#isAwaited = false;
     }
   }
 }
@@ -316,21 +379,24 @@ interface ParserInternals {
   readonly _parser?: { readonly parser?: Dicer };
 }
 
+/** Calls back with each part, before the parser reads its head. */
+function onEachPart(busboy: unknown, callback: (part: Dicer.PartStream) => void): void {
+  const { _parser: parser } = busboy as ParserInternals;
+  parser?.parser?.prependListener("part", callback);
+}
+
 /**
  * Gives the parser the names of fields and files in UTF-8, whatever their encoding: it reads heads of parts in UTF-8
  * alone and has no option for it.
  */
-function decodeNames(busboy: unknown): void {
-  const { _parser: parser } = busboy as ParserInternals;
-  parser?.parser?.prependListener("part", (part) => {
-    part.prependListener("header", (header: { readonly "content-disposition"?: string[] }) => {
-      const lines = header["content-disposition"] ?? [];
-      for (const [index, line] of lines.entries()) {
-        // Each quoted name by itself.
-        const text = line.split('"').map(decoded).join('"');
-        lines[index] = String.fromCharCode(...new TextEncoder().encode(text));
-      }
-    });
+function decodeNames(part: Dicer.PartStream): void {
+  part.prependListener("header", (header: { readonly "content-disposition"?: string[] }) => {
+    const lines = header["content-disposition"] ?? [];
+    for (const [index, line] of lines.entries()) {
+      // Each quoted name by itself.
+      const text = line.split('"').map(decoded).join('"');
+      lines[index] = String.fromCharCode(...new TextEncoder().encode(text));
+    }
   });
 }
 

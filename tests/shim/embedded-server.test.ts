@@ -236,7 +236,7 @@ describe("slow and broken clients", () => {
   });
 
   describe("whose body comes slowly", () => {
-    const PACE = { graceMs: 400, slackMs: 200, lingerMs: 300, checkMs: 20 };
+    const PACE = { graceMs: 400, slackMs: 200, maxAheadMs: 45_000, lingerMs: 300, checkMs: 20 };
     const POST = "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ";
 
     async function served(t: TestContext, answer: Answer): Promise<Listener> {

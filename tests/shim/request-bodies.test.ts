@@ -104,7 +104,7 @@ test("an address counts as what one customer holds", () => {
 });
 
 describe("a body's pace", () => {
-  const PACE = { graceMs: 300, slackMs: 100 };
+  const PACE = { graceMs: 300, slackMs: 100, maxAheadMs: 400, passOverMs: 1_000 };
   const slow = { code: "slow" };
 
   /** A body that gets a piece of so many bytes every so often; it never ends where `pieces` is infinite. */

@@ -55,7 +55,7 @@ export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: 
 
 /** The body, as far as it counts; nothing where it is longer or breaks off. */
 async function shortText(request: Request): Promise<string> {
-  const lease = { grow: () => null, free() {} };
+  const lease = { grow: () => null, passOver: () => false, free() {} };
   const body = new IncomingBody(request, { bytes: MOST_BYTES, lengthHolds: true, lease });
   return new TextDecoder().decode(await body.whole().catch(() => new Uint8Array()));
 }

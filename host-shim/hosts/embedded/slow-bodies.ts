@@ -3,9 +3,9 @@
  * the whole request, which would also end an honest upload over a slow line.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BODY_PACE, patienceMs, type BodyPace } from "../../src/body-pace.ts";
+import { BODY_PACE, Patience, type BodyPace } from "../../src/body-pace.ts";
 
-export interface WatchedPace extends BodyPace {
+export interface WatchedPace extends Omit<BodyPace, "passOverMs"> {
   /** How long the rest of a body is taken, unread, once the request is answered: closed at once, the client would lose the answer. */
   readonly lingerMs: number;
   /** How often the pace is checked, in milliseconds. */
@@ -13,7 +13,7 @@ export interface WatchedPace extends BodyPace {
 }
 
 /** A little longer than the engine, whose answer suits the route, takes for its requests. */
-export const WATCHED_PACE: WatchedPace = { graceMs: BODY_PACE.graceMs + 2_000, slackMs: BODY_PACE.slackMs + 2_000, lingerMs: 10_000, checkMs: 1_000 };
+export const WATCHED_PACE: WatchedPace = { ...BODY_PACE, graceMs: BODY_PACE.graceMs + 2_000, slackMs: BODY_PACE.slackMs + 2_000, lingerMs: 10_000, checkMs: 1_000 };
 
 const CODE = "rest_body_too_slow";
 const MESSAGE = "The body came too slowly. Try again.";
@@ -22,12 +22,13 @@ const MESSAGE = "The body came too slowly. Try again.";
 export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, pace: WatchedPace = WATCHED_PACE): void {
   const { headers, socket } = incoming;
   if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0)) return;
-  let [bytes, waitedMs, answeredMs] = [0, 0, 0];
+  const patience = new Patience(pace);
+  let answeredMs = 0;
 
   // Pieces are counted on their way into the stream: to listen for them would start it.
   const push = incoming.push;
   incoming.push = (piece: unknown, encoding?: BufferEncoding): boolean => {
-    if (piece instanceof Uint8Array) bytes += piece.length;
+    if (piece instanceof Uint8Array) patience.earn(piece.length);
     return push.call(incoming, piece, encoding);
   };
 
@@ -44,8 +45,8 @@ export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, p
     }
     if (outgoing.headersSent) return;
     // Pieces that nobody has read yet are not what the client is waited for.
-    if (incoming.readableLength === 0) waitedMs += pace.checkMs;
-    if (waitedMs >= patienceMs(bytes, pace)) refuse();
+    if (incoming.readableLength === 0) patience.wait(pace.checkMs);
+    if (patience.leftMs === 0) refuse();
   }
 
   function refuse(): void {
