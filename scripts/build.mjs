@@ -6,7 +6,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, isMain, root, run } from "./commands.mjs";
-import { alone, beside, copyToRun } from "./package-folders.mjs";
+import { alone, copyToRun, stage } from "./package-folders.mjs";
 import { ensurePackages, ensureRust, node24 } from "./prerequisites.mjs";
 
 export function build() {
@@ -25,17 +25,22 @@ function buildAll() {
   ensurePackages();
   ensureRust();
   run("cargo", ["xtask", "build"]);
-  run(node24(), ["--disable-warning=ExperimentalWarning", "scripts/front-assets.mjs"]);
-  run(node24(), ["--disable-warning=ExperimentalWarning", "scripts/editor-build.mjs"]);
+  run(node24(), ["--disable-warning=ExperimentalWarning", "scripts/visitor-assets.mjs"]);
+  run(node24(), ["--disable-warning=ExperimentalWarning", "scripts/admin-build.mjs"]);
   compilePackage();
 }
 
-/** Compiles the shim's TypeScript to `pkg/host-shim`, JavaScript with declarations beside it. */
+/** Folders of TypeScript that the package holds as JavaScript, with declarations beside it. */
+const COMPILED = ["client", "visitor", "host-shim"];
+
+/** Compiles the package's TypeScript into `pkg`. */
 function compilePackage() {
   // An empty folder, since a file that was renamed must not live on in the package.
-  const { folder, swap } = beside("host-shim");
-  run(node24(), [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.package.json", "--outDir", folder]);
-  swap("host-shim");
+  const staged = stage("compiled");
+  run(node24(), [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.package.json", "--outDir", staged.folder]);
+  copyFileSync(join(root, "client/components/CfForm.astro"), join(staged.folder, "client/components/CfForm.astro"));
+  for (const name of COMPILED) staged.swap(name, name);
+  staged.remove();
   copyFileSync(join(root, "LICENSE"), join(root, "pkg/LICENSE"));
 }
 

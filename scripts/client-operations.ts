@@ -1,5 +1,5 @@
 /**
- * Makes `host-shim/client/operations.ts`, the types and routes of the client, from the OpenAPI document
+ * Makes `client/operations.ts`, the types and routes of the client, from the OpenAPI document
  * that the engine makes of its route table: `node_modules/.bin/node scripts/client-operations.ts`, after
  * a build. A test fails when the file is not what this makes.
  */
@@ -171,5 +171,5 @@ function indented(text: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(new URL("../host-shim/client/operations.ts", import.meta.url), operationsSource(await readApiDocument()));
+  writeFileSync(new URL("../client/operations.ts", import.meta.url), operationsSource(await readApiDocument()));
 }

@@ -12,7 +12,7 @@ const lockFile = join(packageFolder, ".build-lock");
 const copies = join(packageFolder, ".running");
 
 /** What a server reads of the package while it runs. */
-const READ_BY_SERVERS = ["package.json", "LICENSE", "load", "wasm", "host-shim", "editor"];
+const READ_BY_SERVERS = ["package.json", "LICENSE", "load", "wasm", "host-shim", "client", "visitor", "admin"];
 
 /** How many copies are kept that no server runs from, so that the next start need not make them again. */
 const KEPT_COPIES = 2;
@@ -71,24 +71,28 @@ function isAbandoned(lock) {
 }
 
 /**
- * An empty folder to build a folder of the package in, beside the one that is there, which stays until `swap()`.
+ * An empty folder to build parts of the package in. The parts that are there stay until `swap()`.
  *
- * @param {string} name such as `editor`, below `pkg`
+ * @param {string} purpose such as `admin`
  */
-export function beside(name) {
-  removeLeftovers(packageFolder, `.${name}-`);
-  const staged = join(packageFolder, `.${name}-${process.pid}`);
-  rmSync(staged, { recursive: true, force: true });
-  mkdirSync(staged);
+export function stage(purpose) {
+  removeLeftovers(packageFolder, `.${purpose}-`);
+  const folder = join(packageFolder, `.${purpose}-${process.pid}`);
+  const old = `${folder}.old`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
   return {
-    folder: staged,
-    /** Puts the folder, or one inside of it, in the place of the old one. @param {string} [inner] */
-    swap(inner = ".") {
+    folder,
+    /** Replaces `pkg/<name>` by a folder inside this one. @param {string} inner @param {string} name */
+    swap(inner, name) {
       const target = join(packageFolder, name);
-      const old = `${staged}.old`;
       if (existsSync(target)) renameSync(target, old);
-      renameSync(join(staged, inner), target);
-      for (const folder of [staged, old]) rmSync(folder, { recursive: true, force: true });
+      renameSync(join(folder, inner), target);
+      rmSync(old, { recursive: true, force: true });
+    },
+    /** Removes what is left of the folder. */
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

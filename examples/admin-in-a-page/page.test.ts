@@ -80,13 +80,16 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
       await page.getByRole("textbox", { name: "HTML" }).click();
       await page.keyboard.press("Control+Home");
       conversions = 0;
+      const isPreview = (response: { url(): string }): boolean => response.url().endsWith("/forms/preview?convert=true");
+      const converted = isAllowed ? null : page.waitForResponse(isPreview);
       await page.keyboard.insertText('<label>Größe <input name="size"></label><!-- none --><table><tr><td><button name=x>');
       const remarks = page.locator(".build-markup .bullets li");
+      await converted;
       await remarks.first().waitFor();
       const answer = { remarks: await remarks.allTextContents(), rows: [] as readonly string[] };
       const asked = conversions;
       // The API confirms what was read here.
-      const confirmed = isAllowed ? page.waitForResponse((response) => response.url().endsWith("/forms/preview?convert=true")) : null;
+      const confirmed = isAllowed ? page.waitForResponse(isPreview) : null;
       await page.getByRole("button", { name: "Fields", exact: true }).click();
       await confirmed;
       answer.rows = await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").allTextContents();
@@ -107,7 +110,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     const url = await startPlatform(t);
     const { outputFiles } = await build({
       stdin: {
-        contents: `import { createElement } from "react"; import { createRoot } from "react-dom/client"; import { FormsAdmin } from "cf-forms/editor";
+        contents: `import { createElement } from "react"; import { createRoot } from "react-dom/client"; import { FormsAdmin } from "cf-forms/admin";
           createRoot(document.body.appendChild(document.createElement("div"))).render(createElement(FormsAdmin, { apiRoot: "/api", routing: "memory", language: "en" }));`,
         resolveDir: import.meta.dirname,
       },

@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm" };
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** What of the package pages load: the admin, and the module with which it reads HTML that is typed. */
-const PACKAGE = fileURLToPath(new URL("../..", import.meta.resolve("cf-forms/editor/style.css")));
-const SERVED = /^\/cf-forms\/((?:editor|load|wasm)\/.+)$/;
+const PACKAGE = fileURLToPath(new URL("../..", import.meta.resolve("cf-forms/admin/style.css")));
+const SERVED = /^\/cf-forms\/((?:admin|load|wasm)\/.+)$/;
 
 export interface PlatformOptions {
   /** The site that serves the forms. */

@@ -2,8 +2,8 @@
 
 import { type Engine, loadEngine, type ModuleSource } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
-import { embed, lists, script, style, type FrontAsset } from "../front/assets.ts";
-import type { Languages } from "../languages/index.ts";
+import { embed, lists, script, style, type FrontAsset } from "../../visitor/assets.ts";
+import type { Languages } from "../../visitor/languages/index.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { Addresses } from "./addresses.ts";
 import { BodyBudget } from "./body-budget.ts";

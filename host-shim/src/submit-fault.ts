@@ -1,7 +1,7 @@
 /** Submits that end in a fault: nothing that a visitor wrote is lost with them. */
 
-import { style } from "../front/assets.ts";
-import type { Languages } from "../languages/index.ts";
+import { style } from "../../visitor/assets.ts";
+import type { Languages } from "../../visitor/languages/index.ts";
 import { answersPage } from "./answers-page.ts";
 import type { Target } from "./bridge.ts";
 import { isMultipart, type Exchange } from "./exchange.ts";

@@ -1,4 +1,4 @@
-//! The facts about each field that takes an answer, which the page gives the visitor's script (host-shim/front/fields.ts).
+//! The facts about each field that takes an answer, which the page gives the visitor's script (visitor/script/fields.ts).
 
 use serde_json::{Map, Value};
 

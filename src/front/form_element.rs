@@ -30,7 +30,7 @@ use crate::task::Context;
 /// The longest key that a page hands on.
 const MAX_KEY_CHARS: usize = 200;
 
-/// The keys of the messages that the visitor's script shows (host-shim/front).
+/// The keys of the messages that the visitor's script shows (visitor).
 const SCRIPT_TEXTS: [&str; 19] = [
     "error",
     "required_field_missing",

@@ -12,7 +12,7 @@ use crate::task::Context;
 /// Nothing but this site.
 const SELF: &str = "'self'";
 
-/// The only policy of trusted types: the visitor's script makes it (host-shim/front/trusted.ts).
+/// The only policy of trusted types: the visitor's script makes it (visitor/script/trusted.ts).
 const TRUSTED_TYPES: &str = "; require-trusted-types-for 'script'; trusted-types cf-forms";
 
 /// What marks the engine's scripts in a page.

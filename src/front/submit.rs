@@ -96,7 +96,7 @@ pub async fn submit(
         }
         Ok(outcome) => outcome,
     };
-    // The visitor's script says so of itself (host-shim/front/form.ts).
+    // The visitor's script says so of itself (visitor/script/form.ts).
     let is_script = sent.value("_cf_script").is_some();
     let as_json = accepts_json || sent.is_json;
     let mut response = match outcome {

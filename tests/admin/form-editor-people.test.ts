@@ -6,7 +6,7 @@ import { it } from "node:test";
 import type { Page } from "playwright-core";
 import { addToEditor } from "../../examples/custom-action/plugin.ts";
 import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
-import { TEMPLATES } from "../../host-shim/editor/templates/index.ts";
+import { TEMPLATES } from "../../admin/templates/index.ts";
 import { noChromium } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
 import { api, type FormRef, signIn, startBrowser, startSite, submit, tabTo } from "./admin-site.ts";

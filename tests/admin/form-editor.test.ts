@@ -1,4 +1,4 @@
-/** The form editor, used as people use it (host-shim/editor/src/features/form-editor). */
+/** The form editor, used as people use it (admin/features/form-editor). */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator } from "playwright-core";

@@ -74,10 +74,10 @@ it("makes the form editor's pictures", { timeout: 120_000 }, async (t) => {
     await page.screenshot({ path: `${FOLDER}${name}.png` });
     await page.context().close();
   };
-  for (const scheme of ["light", "dark"] as const) await keep(await open({ colorScheme: scheme }, steps, "company"), `editor-build-${scheme}`);
+  for (const scheme of ["light", "dark"] as const) await keep(await open({ colorScheme: scheme }, steps, "company"), `admin-build-${scheme}`);
   const phone = await open({ viewport: { width: 390, height: 844 } }, steps, "company");
   await phone.getByRole("button", { name: "Preview", exact: true }).click();
-  await keep(phone, "editor-build-phone");
+  await keep(phone, "admin-build-phone");
   const html = await open({}, byHand, "name");
   await html.getByLabel("Label", { exact: true }).fill("Full name");
   await html.getByText("Saved", { exact: true }).waitFor();

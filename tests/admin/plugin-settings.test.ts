@@ -1,7 +1,7 @@
 /** Settings of actions that plugins add: described ones get controls, HTML stands in a frame that runs nothing. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { texts } from "../../host-shim/editor/locales/en/index.ts";
+import { texts } from "../../admin/locales/en/index.ts";
 import { noChromium } from "../browser/chromium.ts";
 import { api, signIn, startBrowser, startSite } from "./admin-site.ts";
 

@@ -1,7 +1,7 @@
 /** A site as it looks after a month: forms from templates, what came in day by day, files, notes, spam, failures. */
 import { readFileSync } from "node:fs";
-import { TEMPLATES } from "../../host-shim/editor/templates/index.ts";
-import { inLanguage } from "../../host-shim/editor/templates/in-language.ts";
+import { TEMPLATES } from "../../admin/templates/index.ts";
+import { inLanguage } from "../../admin/templates/in-language.ts";
 import type { TestHost } from "../shim/embedded-fixture.ts";
 import { api, type FormRef } from "./admin-site.ts";
 

@@ -5,18 +5,22 @@ import { dirname, join, relative } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
-import { LANGUAGES } from "../../host-shim/editor/src/text/languages.ts";
-import { texts as english } from "../../host-shim/editor/locales/en/index.ts";
+import { LANGUAGES } from "../../admin/shared/text/languages.ts";
+import { texts as english } from "../../admin/locales/en/index.ts";
 
-const SOURCE = fileURLToPath(new URL("../../host-shim/editor/src/", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../../admin/", import.meta.url));
 const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
 const contents = new Map(files.map((name) => [name, readFileSync(join(SOURCE, name), "utf8")]));
-/** The form editor is a tab of the form's screen, in a folder of its own: it knows the screen, not the other way round. */
-const PART_OF: Readonly<Record<string, string>> = { "form-editor": "form" };
-const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1];
 
-const crosses = (own: string | undefined, other: string | undefined): boolean =>
-  own !== undefined && other !== undefined && own !== other && PART_OF[own] !== other;
+/** Folders from the outermost to the innermost: a file imports from its own folder and from those after it. */
+const LAYERS = ["app", "features", "ui", "shared", "templates", "styles", "locales", "types"];
+
+function isInward(source: string, target: string): boolean {
+  const [from = "", feature] = source.split("/");
+  const [to = "", otherFeature] = target.split("/");
+  if (from === "features" && to === "features") return feature === otherFeature;
+  return !LAYERS.includes(to) || LAYERS.indexOf(from) <= LAYERS.indexOf(to);
+}
 
 /** The names between braces that a message takes, at any depth. */
 function parametersOf(message: unknown): readonly string[] {
@@ -30,15 +34,16 @@ function parametersOf(message: unknown): readonly string[] {
 }
 
 describe("the admin's source", () => {
-  it("has features that do not import each other", () => {
+  it("imports inward: from the app to features, then ui, then shared, and never between features", () => {
     assert.ok(files.length > 50);
-    const crossing = [...contents].flatMap(([name, content]) =>
+    const outward = [...contents].flatMap(([name, content]) =>
       [...content.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)]
         .map(([, target = ""]) => relative(".", join(dirname(name), target)))
-        .filter((target) => crosses(featureOf(name), featureOf(target)))
+        .filter((target) => !isInward(name, target))
         .map((target) => `${name} imports ${target}`),
     );
-    assert.deepEqual(crossing, []);
+    assert.deepEqual(outward, []);
+    assert.ok(files.every((name) => LAYERS.includes(name.split("/")[0] ?? "")), "every file is in a folder of the layers");
   });
 
   it("takes parts of React Aria by their own paths, so that screens load apart", () => {
@@ -46,10 +51,10 @@ describe("the admin's source", () => {
   });
 
   it("says everything in each of its languages, with the same parameters", async () => {
-    assert.deepEqual(LANGUAGES.map(({ code }) => code).sort(), readdirSync(join(SOURCE, "../locales")).sort());
+    assert.deepEqual(LANGUAGES.map(({ code }) => code).sort(), readdirSync(join(SOURCE, "locales")).sort());
     assert.ok(LANGUAGES.length >= 2);
     for (const { code } of LANGUAGES) {
-      const { texts } = (await import(`../../host-shim/editor/locales/${code}/index.ts`)) as { readonly texts: Readonly<Record<string, string>> };
+      const { texts } = (await import(`../../admin/locales/${code}/index.ts`)) as { readonly texts: Readonly<Record<string, string>> };
       assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort(), code);
       for (const [id, text] of Object.entries(english)) {
         const translated = texts[id] ?? "";

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
-import { embed, script, style } from "../../host-shim/front/assets.ts";
+import { embed, script, style } from "../../visitor/assets.ts";
 import { freePort } from "../free-port.ts";
 import { cleaned, VECTORS } from "../shim/cross-site-scripting.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
@@ -18,7 +18,7 @@ const CASES = JSON.parse(readFileSync(new URL("../cases/author-attributes.json",
 
 /** Every attribute that our own scripts read, as they name it. */
 function readNames(): readonly string[] {
-  const folder = new URL("../../host-shim/front/", import.meta.url);
+  const folder = new URL("../../visitor/", import.meta.url);
   const sources = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "assets.ts");
   const text = sources.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   const attributes = [...text.matchAll(/\bdata-[a-z-]*[a-z]/g)].map(([name]) => name);

@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
-import { script } from "../../host-shim/front/assets.ts";
+import { script } from "../../visitor/assets.ts";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
 import { SECRET, startVerifiers, type VerifierServer } from "../shim/verifier-server.ts";
 import { launchChromium, noChromium } from "./chromium.ts";

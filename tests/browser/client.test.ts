@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type * as clientModule from "../../host-shim/client/index.ts";
+import type * as clientModule from "../../client/index.ts";
 import { startClientsHost } from "../clients/site.ts";
 import { noChromium } from "./chromium.ts";
 import { bundled, signedInPage } from "./signed-in.ts";
@@ -10,7 +10,7 @@ import { bundled, signedInPage } from "./signed-in.ts";
 /** What a page loads of it, with every operation; more would be no small client. */
 const MAX_GZIP_BYTES = 5_000;
 
-const MODULE = 'export * from "../../host-shim/client/index.ts";';
+const MODULE = 'export * from "../../client/index.ts";';
 
 test("the client is small", async () => {
   const size = gzipSync(await bundled(MODULE)).length;

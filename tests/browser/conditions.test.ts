@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { script } from "../../host-shim/front/assets.ts";
+import { script } from "../../visitor/assets.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium } from "./chromium.ts";
 

@@ -41,7 +41,7 @@ function react(code: string): string {
   const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir, loader: "jsx" }, bundle: true, format: "esm", write: false, jsx: "automatic", logLevel: "silent",
-    alias: { "cf-forms/react": fileURLToPath(new URL("../../host-shim/components/react.ts", import.meta.url)) },
+    alias: { "cf-forms/react": fileURLToPath(new URL("../../client/components/react.ts", import.meta.url)) },
     // That of developers tells where the browser's page differs from the server's.
     define: { "process.env.NODE_ENV": '"development"' },
   });

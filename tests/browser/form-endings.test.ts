@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { languages } from "../../host-shim/languages/index.ts";
+import { languages } from "../../visitor/languages/index.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
@@ -190,7 +190,7 @@ it("a form shows its logo, its cover and its answers to be printed", async () =>
 });
 
 it("docs/theming.md has every property with its default, as the style has them", () => {
-  const css = readFileSync(new URL("../../host-shim/front/theme.css", import.meta.url), "utf8");
+  const css = readFileSync(new URL("../../visitor/styles/theme.css", import.meta.url), "utf8");
   const docs = readFileSync(new URL("../../docs/theming.md", import.meta.url), "utf8");
   const [light = "", both = ""] = [...css.matchAll(/:where\(:host[^{]*\{(.*?)\n *\}/gs)].map(([, rule]) => rule);
   const declared = (rule: string): Map<string, string> => new Map([...rule.matchAll(/(--cf-[\w-]+): ([^;]+);/g)].map(([, name = "", value = ""]) => [name, value.replace(/\s+/g, " ")]));

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { languages } from "../../host-shim/languages/index.ts";
+import { languages } from "../../visitor/languages/index.ts";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
 import { fillByKeyboard } from "./by-keyboard.ts";
 import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Form, SubmissionList } from "../../host-shim/client/index.ts";
+import type { Form, SubmissionList } from "../../client/index.ts";
 import { ADMIN, APP_PASSWORD, basic, bodyOf } from "../shim/embedded-fixture.ts";
 import { startClientsHost } from "./site.ts";
 
@@ -16,7 +16,7 @@ test("every example of docs/client.md runs", async (t) => {
 
   // The last sends the form that the first makes; the others look at what it sent.
   const [start = "", list = "", versions = "", submit = ""] = examples;
-  const client = new URL("../../host-shim/client/index.ts", import.meta.url).href;
+  const client = new URL("../../client/index.ts", import.meta.url).href;
   const script = [start, submit, list, versions]
     .join("\n")
     .replaceAll("cf-forms/client", client)

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ApiError, createClient, submitForm, type Client, type ClientOptions } from "../../host-shim/client/index.ts";
+import { ApiError, createClient, submitForm, type Client, type ClientOptions } from "../../client/index.ts";
 import { operationsSource, readApiDocument } from "../../scripts/client-operations.ts";
 import { ADMIN, APP_PASSWORD, signIn } from "../shim/embedded-fixture.ts";
 import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
 
 test("has every route of the table, with its parameters, bodies and answers", async () => {
-  const written = readFileSync(new URL("../../host-shim/client/operations.ts", import.meta.url), "utf8");
+  const written = readFileSync(new URL("../../client/operations.ts", import.meta.url), "utf8");
   const made = operationsSource(await readApiDocument());
   assert.equal(written, made, "make it anew: node_modules/.bin/node scripts/client-operations.ts");
 });

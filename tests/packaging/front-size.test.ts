@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { embed, lists, script, style } from "../../host-shim/front/assets.ts";
+import { embed, lists, script, style } from "../../visitor/assets.ts";
 
 /** What a visitor's browser loads beside the page, in bytes as they travel. */
 const BUDGET = { script: 15_000, style: 7_100, embed: 3_000, lists: 4_000 };

@@ -13,7 +13,7 @@ import { test, type TestContext } from "node:test";
 import { APP_PASSWORD, basic, cookiesOf } from "../shim/embedded-fixture.ts";
 import { root } from "./consumer.ts";
 
-const COPIED = ["LICENSE", "host-shim", "package.json", "package-lock.json", "pkg", "scripts", "src/front/checks", "tsconfig.json", "tsconfig.package.json"];
+const COPIED = ["LICENSE", "admin", "client", "host-shim", "package.json", "package-lock.json", "pkg", "scripts", "src/front/checks", "tsconfig.json", "tsconfig.package.json", "visitor"];
 const ADMIN = { login: "admin", password: "a password of the test" };
 
 interface Clone {
@@ -98,13 +98,13 @@ test("a running server is not touched by what is built, started or tested beside
   const before = new Map<string, readonly string[]>();
   for (const { url } of [alone, several]) before.set(url, await adminFiles(url));
   // All chunks, also those that the page loads later.
-  const chunks = readdirSync(join(clone.folder, "pkg/editor/app")).filter((name) => /-[\w-]{8}\.js$/.test(name));
+  const chunks = readdirSync(join(clone.folder, "pkg/admin/app")).filter((name) => /-[\w-]{8}\.js$/.test(name));
   assert.ok(chunks.length > 5);
 
-  const texts = join(clone.folder, "host-shim/editor/locales/en/site.ts");
+  const texts = join(clone.folder, "admin/locales/en/site.ts");
   writeFileSync(texts, readFileSync(texts, "utf8").replace('"users.add": "', '"users.add": "Now: '));
   execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: clone.folder, env: { ...clone.environment, CF_TORN_BUILD: "1" }, stdio: "pipe" });
-  const after = readdirSync(join(clone.folder, "pkg/editor/app"));
+  const after = readdirSync(join(clone.folder, "pkg/admin/app"));
   assert.ok(chunks.some((chunk) => !after.includes(chunk)), "the build made other chunks");
 
   const headers = { ...basic(ADMIN.login, APP_PASSWORD), "content-type": "application/json" };

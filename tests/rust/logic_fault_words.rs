@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 /// The texts of a language, under words of the form's own.
 fn texts(language: &str, own: &Value) -> Map<String, Value> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("host-shim/languages");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("visitor/languages");
     let text = std::fs::read_to_string(folder.join(format!("{language}.json"))).unwrap();
     let mut texts: Map<String, Value> = serde_json::from_str(&text).unwrap();
     texts.extend(own.as_object().unwrap().clone());

@@ -1,18 +1,18 @@
-/** The form editor's model: random sequences of edits, undos, redos and saves (host-shim/editor/src/features/form-editor/model). */
+/** The form editor's model: random sequences of edits, undos, redos and saves (admin/features/form-editor/model). */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { conditionsOf, sentenceOf } from "../../host-shim/editor/src/features/form/condition-tree.ts";
-import { type Command } from "../../host-shim/editor/src/features/form-editor/model/commands.ts";
-import { type Condition, type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
-import { fittingFields, readFields, writeFields } from "../../host-shim/editor/src/features/form-editor/model/clipboard.ts";
-import { differenceOf } from "../../host-shim/editor/src/features/form-editor/model/difference.ts";
-import { dropPlaceAt } from "../../host-shim/editor/src/features/form-editor/model/drop-place.ts";
-import { optionsOf, relabelled } from "../../host-shim/editor/src/features/form-editor/model/options.ts";
-import { rowsOf, shiftedTarget, targetAt } from "../../host-shim/editor/src/features/form-editor/model/rows.ts";
-import { markupEditsOf } from "../../host-shim/editor/src/features/form-editor/model/markup-edits.ts";
-import { begin, type History, isUnsaved, redo, run, stored, undo } from "../../host-shim/editor/src/features/form-editor/model/history.ts";
-import { cycleIn, namesIn } from "../../host-shim/editor/src/features/form-editor/model/references.ts";
-import { partsOf, schemaOf, stepsOf, type Target } from "../../host-shim/editor/src/features/form-editor/model/tree.ts";
+import { conditionsOf, sentenceOf } from "../../admin/ui/condition-tree.ts";
+import { type Command } from "../../admin/features/form-editor/model/commands.ts";
+import { type Condition, type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../admin/features/form-editor/model/content.ts";
+import { fittingFields, readFields, writeFields } from "../../admin/features/form-editor/model/clipboard.ts";
+import { differenceOf } from "../../admin/features/form-editor/model/difference.ts";
+import { dropPlaceAt } from "../../admin/features/form-editor/model/drop-place.ts";
+import { optionsOf, relabelled } from "../../admin/features/form-editor/model/options.ts";
+import { rowsOf, shiftedTarget, targetAt } from "../../admin/features/form-editor/model/rows.ts";
+import { markupEditsOf } from "../../admin/features/form-editor/model/markup-edits.ts";
+import { begin, type History, isUnsaved, redo, run, stored, undo } from "../../admin/features/form-editor/model/history.ts";
+import { cycleIn, namesIn } from "../../admin/features/form-editor/model/references.ts";
+import { partsOf, schemaOf, stepsOf, type Target } from "../../admin/features/form-editor/model/tree.ts";
 
 const SEQUENCES = 5_000;
 const NAMES = ["a", "b", "c", "d", "e", "box", "set"];

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { languages } from "../../host-shim/languages/index.ts";
+import { languages } from "../../visitor/languages/index.ts";
 import { member, startSite } from "./site.ts";
 
-const folder = new URL("../../host-shim/languages/", import.meta.url);
+const folder = new URL("../../visitor/languages/", import.meta.url);
 const read = (name: string): Record<string, string> => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Record<string, string>;
 const english = read("en.json");
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { createForms } from "../../host-shim/src/index.ts";
-import { script } from "../../host-shim/front/assets.ts";
+import { script } from "../../visitor/assets.ts";
 import { startSite, type Site } from "./site.ts";
 
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { languages } from "../../host-shim/languages/index.ts";
+import { languages } from "../../visitor/languages/index.ts";
 import { BodyBudget } from "../../host-shim/src/body-budget.ts";
 import { Exchange } from "../../host-shim/src/exchange.ts";
 import { faultAnswer } from "../../host-shim/src/fault-answer.ts";

@@ -44,7 +44,7 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 }
 
 /// An author's HTML as the fields of a visitor's page: without form tags and what only the engine may write,
-/// and with what reading found in it. The page's script follows these attributes, and finds nothing itself (host-shim/front); rendering
+/// and with what reading found in it. The page's script follows these attributes, and finds nothing itself (visitor); rendering
 /// for visitors writes them too.
 ///
 /// | attribute | on | says |

@@ -9,7 +9,7 @@ use super::settings::{NO_TARGET, is_redirect_target};
 use crate::check::read_conditions;
 use crate::logic::number::parse_number;
 
-/// The presets of the style (host-shim/front/theme.css).
+/// The presets of the style (visitor/styles/theme.css).
 pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 
 /// The most endings, and the most origins.

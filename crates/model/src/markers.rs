@@ -64,7 +64,7 @@ pub const PLACEHOLDER_CLASS: &str = "cf-placeholder";
 pub const CHOOSE_CLASS: &str = "cf-choose";
 /// The attribute of an input that stands for another: for a range or colour without a value, which browsers would
 /// preset, or for an address, which browsers would refuse without a scheme. It is the type that the visitor's script
-/// gives the input (host-shim/front/unset.ts).
+/// gives the input (visitor/script/unset.ts).
 pub const KIND: &str = "data-cf-kind";
 /// The attribute of a control that is a trap for robots, whatever its form says.
 pub const TRAP: &str = "data-cf-trap";

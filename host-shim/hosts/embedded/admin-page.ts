@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Hono, type Context } from "hono";
 import { html, raw } from "hono/html";
-import type { AdminOptions } from "../../editor/types/options.d.ts";
+import type { AdminOptions } from "../../../admin/types/options.d.ts";
 import { wordsFor } from "./page-words.ts";
 import { messagePage, pageNonce } from "./pages.ts";
 import type { Nonces } from "./nonce.ts";
@@ -34,8 +34,8 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** Where the build put the app (scripts/editor-build.mjs), in the package and in the clone. */
-const appFile = (name: string): string => fileURLToPath(import.meta.resolve(`#editor/app/${name}`));
+/** Where the build put the app (scripts/admin-build.mjs), in the package and in the clone. */
+const appFile = (name: string): string => fileURLToPath(import.meta.resolve(`#admin/app/${name}`));
 
 export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
   const routes = new Hono();

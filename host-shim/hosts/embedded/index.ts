@@ -30,7 +30,7 @@ import { readFileSync } from "node:fs";
 // What the engine loads with the first upload: by then `npm ci` may have the packages in its hands.
 import "@fastify/busboy";
 import "../../src/multipart.ts";
-import { languages } from "../../languages/index.ts";
+import { languages } from "../../../visitor/languages/index.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Host, LogLevel, Principal } from "../../src/ports.ts";
 

@@ -1,7 +1,7 @@
 /** The admin's pages in EmDash's. */
-import { FormsAdmin } from "cf-forms/editor";
+import { FormsAdmin } from "cf-forms/admin";
 // As text: EmDash's build would link a style sheet from the visitors' pages too.
-import style from "cf-forms/editor/style.css?inline";
+import style from "cf-forms/admin/style.css?inline";
 import { createElement, Fragment, type ReactElement } from "react";
 
 function FormsPage(): ReactElement {

@@ -43,7 +43,7 @@ pub(super) struct Verifier {
     /// What a header of the response says when the service is certain of spam.
     certain_spam: Option<ExpectedHeader>,
     /// What the visitor's page shows. Its address and its name there are the script's to know
-    /// (`host-shim/front/captcha.ts`).
+    /// (`visitor/script/captcha.ts`).
     widget: Option<Shown>,
 }
 

@@ -1,0 +1,55 @@
+/** Who is signed in, and what is theirs alone: account, theme, language, keys, signing out. */
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { hostPath, useApi } from "../shared/api/http.ts";
+import { useOptions } from "../shared/options.ts";
+import { keepLanguage, type TextId, useLanguage, useText } from "../shared/text/text.tsx";
+import { LANGUAGES } from "../shared/text/languages.ts";
+import type { IconName } from "../ui/icons.tsx";
+import { useNotices } from "../shared/notices.ts";
+import { Menu, type MenuEntry } from "../ui/overlays.tsx";
+import { keepTheme, type Theme, THEMES } from "./theme.ts";
+
+export interface AccountMenuProps {
+  readonly theme: Theme;
+  readonly onTheme: (theme: Theme) => void;
+  readonly onHelp: () => void;
+  /** Screens that a phone's bar has no room for. */
+  readonly places: readonly { readonly to: string; readonly icon: IconName; readonly text: TextId }[];
+}
+
+export function AccountMenu({ theme, onTheme, onHelp, places }: AccountMenuProps): ReactNode {
+  const t = useText();
+  const { user, host } = useOptions();
+  const api = useApi();
+  const notices = useNotices();
+  const language = useLanguage();
+  const [, navigate] = useLocation();
+
+  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
+  const signOut = (address: string) => {
+    api.response("POST", hostPath(address)).then(() => location.assign(host?.signIn ?? "/"), notices.fail);
+  };
+  const entries: (MenuEntry | null)[] = [
+    ...places.map(({ to, icon, text }) => ({ id: to, label: t(text), icon, onAction: () => navigate(to) })),
+    ...(places.length > 0 ? [null] : []),
+    ...(host?.account === undefined ? [] : [{ id: "account", label: t("nav.account"), icon: "person" as const, onAction: () => navigate("/account") }]),
+    { id: "keys", label: t("keys.title"), icon: "keyboard", onAction: onHelp },
+    {
+      id: "theme", label: t("menu.theme", { theme: t(`menu.theme.${nextTheme}`) }),
+      onAction() {
+        keepTheme(nextTheme);
+        onTheme(nextTheme);
+      },
+    },
+    ...LANGUAGES.filter(({ code }) => code !== language).map(({ code, name }) => ({
+      id: `language-${code}`, label: name,
+      onAction() {
+        keepLanguage(code);
+        location.reload();
+      },
+    })),
+    ...(host?.signOut === undefined ? [] : [null, { id: "out", label: t("menu.signOut"), onAction: () => signOut(host.signOut ?? "") }]),
+  ];
+  return <Menu label={user?.login ?? t("nav.account")} icon="person" text entries={entries} />;
+}

@@ -1,0 +1,60 @@
+/** The admin: its providers, and which screen stands at which address. */
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { UNSAFE_PortalProvider as PortalProvider } from "react-aria/PortalProvider";
+import { Router } from "wouter";
+import { memoryLocation } from "wouter/memory-location";
+import { useHashLocation } from "wouter/use-hash-location";
+import { ApiError, ApiProvider, createApi } from "../shared/api/http.ts";
+import type { AdminOptions } from "../types/options.d.ts";
+import { OptionsProvider } from "../shared/options.ts";
+import { Screens } from "./screens.tsx";
+import { storedTheme } from "./theme.ts";
+import { chosenLanguage, Texts } from "../shared/text/text.tsx";
+import { NoticesProvider } from "../ui/notices.tsx";
+
+export function Admin(options: AdminOptions): ReactNode {
+  const [theme, setTheme] = useState(storedTheme);
+  const root = useRef<HTMLDivElement>(null);
+  const api = useMemo(() => createApi(options), [options.apiRoot, options.nonce, options.nonceEndpoint, options.fetch]);
+  const queries = useMemo(createQueries, []);
+  return (
+    <div className="cf-admin" lang={chosenLanguage(options.language).tag} ref={root} data-theme={theme}>
+      <Texts wanted={options.language}>
+        <OptionsProvider value={options}>
+          <ApiProvider value={api}>
+            <QueryClientProvider client={queries}>
+              <PortalProvider getContainer={() => root.current}>
+                <Addresses {...options}>
+                  <NoticesProvider>
+                    <Screens theme={theme} onTheme={setTheme} />
+                  </NoticesProvider>
+                </Addresses>
+              </PortalProvider>
+            </QueryClientProvider>
+          </ApiProvider>
+        </OptionsProvider>
+      </Texts>
+    </div>
+  );
+}
+
+/** Where the screens' addresses are: in the page's path, behind its `#`, or in memory alone. */
+function Addresses({ routing = "memory", basePath = "", children }: AdminOptions & { readonly children: ReactNode }): ReactNode {
+  const memory = useMemo(() => memoryLocation({ path: "/" }), []);
+  if (routing === "path") return <Router base={basePath}>{children}</Router>;
+  if (routing === "hash") return <Router hook={useHashLocation}>{children}</Router>;
+  return <Router hook={memory.hook} searchHook={memory.searchHook}>{children}</Router>;
+}
+
+function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // What the API refuses, it refuses again; a lost connection may come back.
+        retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < 2,
+      },
+    },
+  });
+}

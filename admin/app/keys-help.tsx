@@ -1,0 +1,36 @@
+/** The list of keys, which `?` shows. */
+import type { ReactNode } from "react";
+import { type TextId, useText } from "../shared/text/text.tsx";
+import { Dialog } from "../ui/overlays.tsx";
+
+const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly [readonly string[], TextId])[] }[] = [
+  { title: "keys.everywhere", keys: [[["?"], "keys.help"], [["Tab"], "keys.tab"], [["Esc"], "keys.escape"]] },
+  {
+    title: "keys.inbox",
+    keys: [
+      [["j"], "keys.next"], [["k"], "keys.previous"], [["Enter"], "keys.open"], [["x"], "keys.select"], [["e"], "keys.archive"],
+      [["s"], "keys.star"], [["u"], "keys.unread"], [["!"], "keys.spam"], [["#"], "keys.trash"], [["/"], "keys.search"],
+    ],
+  },
+];
+
+export function KeysHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
+  const t = useText();
+  return (
+    <Dialog title={t("keys.title")} isOpen={isOpen} onClose={onClose}>
+      {KEYS.map(({ title, keys }) => (
+        <section key={title}>
+          <h3>{t(title)}</h3>
+          <dl className="keys">
+            {keys.map(([names, text]) => (
+              <div key={text}>
+                <dt>{names.map((name) => <kbd key={name}>{name}</kbd>)}</dt>
+                <dd>{t(text)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

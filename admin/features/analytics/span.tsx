@@ -1,0 +1,64 @@
+/** The days that numbers are of: a range, and the one before it to compare with. */
+import type { ReactNode } from "react";
+import { useText } from "../../shared/text/text.tsx";
+import { useQueryState } from "../../ui/address.ts";
+import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
+import { isoDay } from "../../shared/text/format.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LENGTHS = ["7", "30", "90", "365"] as const;
+/** The API's own limit. */
+const MOST_DAYS = 366;
+
+export interface Span {
+  /** UTC days, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly days: readonly string[];
+}
+
+export interface SpanChoice {
+  readonly span: Span;
+  /** The same number of days before; null when nothing is compared. */
+  readonly before: Span | null;
+}
+
+export function useSpan(): SpanChoice {
+  const [query] = useQueryState();
+  const today = Date.now();
+  const length = Number(query.get("days") ?? 30);
+  const from = Date.parse(query.get("from") ?? "");
+  const to = Date.parse(query.get("to") ?? "");
+  const end = Number.isNaN(to) ? today : to;
+  const start = Number.isNaN(from) ? end - (Math.min(MOST_DAYS, Math.max(1, length)) - 1) * DAY_MS : Math.max(Math.min(from, end), end - (MOST_DAYS - 1) * DAY_MS);
+  const span = spanOf(start, end);
+  const before = query.get("compare") === "1" ? spanOf(start - span.days.length * DAY_MS, start - DAY_MS) : null;
+  return { span, before };
+}
+
+function spanOf(start: number, end: number): Span {
+  const days: string[] = [];
+  for (let time = start; isoDay(time) <= isoDay(end) && days.length < MOST_DAYS; time += DAY_MS) days.push(isoDay(time));
+  return { from: isoDay(start), to: isoDay(end), days };
+}
+
+export function SpanBar(): ReactNode {
+  const t = useText();
+  const [query, change] = useQueryState();
+  const { span } = useSpan();
+  const isOwn = query.has("from") || query.has("to");
+  return (
+    <div className="row span-bar">
+      <Select
+        label={t("span.label")} hideLabel value={isOwn ? "own" : (query.get("days") ?? "30")}
+        choices={[...LENGTHS.map((days) => ({ value: days, label: t("span.days", { days }) })), { value: "own", label: t("span.own") }]}
+        onChange={(value) => change(value === "own" ? { from: span.from, to: span.to, days: null } : { days: value, from: null, to: null })}
+      />
+      {isOwn ? <>
+        <TextField hideLabel type="date" label={t("common.from")} value={query.get("from") ?? ""} onChange={(from) => change({ from })} />
+        <TextField hideLabel type="date" label={t("common.to")} value={query.get("to") ?? ""} onChange={(to) => change({ to })} />
+      </> : null}
+      <Checkbox label={t("span.compare")} value={query.get("compare") === "1"} onChange={(isOn) => change({ compare: isOn ? "1" : null })} />
+    </div>
+  );
+}

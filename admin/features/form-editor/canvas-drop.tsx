@@ -1,0 +1,94 @@
+/** The layer over the preview: a click chooses the field below it, and what is let go lands where a line shows. */
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { DropZone } from "react-aria-components/DropZone";
+import { useText } from "../../shared/text/text.tsx";
+import { type Box, type DropPlace, dropPlaceAt, fieldAt, type FieldBox } from "./model/drop-place.ts";
+import type { Target } from "./model/tree.ts";
+import { type Chosen, useOnlyChosen } from "./selection.ts";
+import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
+
+export interface CanvasDropProps {
+  /** How large a pixel of the preview is. */
+  readonly scale: number;
+  /** Where each field of the preview is now. */
+  readonly boxesOf: () => readonly FieldBox[];
+  readonly actions: FieldActions;
+  /** Where what comes by keyboard or is pasted lands. */
+  readonly target: Target;
+  readonly onSelect: (name: string) => void;
+  /** A click beside every field. */
+  readonly onClear: () => void;
+}
+
+const SIDES = ["left", "top", "width", "height"] as const;
+const px = ({ left, top, width, height }: Box) => ({ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+
+export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear }: CanvasDropProps): ReactNode {
+  const t = useText();
+  const boxes = useRef<readonly FieldBox[]>([]);
+  const [place, setPlace] = useState<DropPlace | null>(null);
+  const onClick = (event: MouseEvent<HTMLDivElement>) => {
+    const edge = event.currentTarget.getBoundingClientRect();
+    const field = fieldAt(boxesOf(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale);
+    if (field === null) onClear();
+    else onSelect(field.name);
+  };
+  return (
+    <div className="build-drop" onClick={onClick}>
+      <DropZone
+        className="build-drop-zone" aria-label={t("build.dropHere")}
+        getDropOperation={(types) => (types.has(TYPE_DRAG) ? "copy" : types.has(FIELD_DRAG) ? "move" : types.has("text/plain") ? "copy" : "cancel")}
+        onDropEnter={() => {
+          boxes.current = boxesOf();
+        }}
+        onDropMove={({ x, y }) => setPlace(dropPlaceAt(boxes.current, x / scale, y / scale))}
+        onDropExit={() => setPlace(null)}
+        onDrop={({ items }) => {
+          const there = place?.target ?? target;
+          const beside = place?.beside ?? null;
+          setPlace(null);
+          for (const item of items) {
+            if (item.kind !== "text") continue;
+            if (item.types.has(TYPE_DRAG)) void item.getText(TYPE_DRAG).then((type) => actions.addType(type, there, beside));
+            else if (item.types.has(FIELD_DRAG)) void item.getText(FIELD_DRAG).then((name) => actions.move([name], there, beside));
+            else void item.getText("text/plain").then((text) => actions.paste(text, there));
+          }
+        }}
+      />
+      {place === null ? null : <div className="build-drop-line" style={px(place.line)} />}
+    </div>
+  );
+}
+
+export interface CanvasMarkProps {
+  readonly chosen: Chosen;
+  /** Where a field of the preview is now; null for what it does not show. */
+  readonly boxOf: (name: string) => Box | null;
+  readonly labelOf: (name: string) => string;
+  /** Filled with what looks anew where the field is. */
+  readonly remark: RefObject<() => void>;
+}
+
+/** What is chosen, in a frame; by its handle it drags. */
+export function CanvasMark({ chosen, boxOf, labelOf, remark }: CanvasMarkProps): ReactNode {
+  const name = useOnlyChosen(chosen);
+  const [box, setBox] = useState<Box | null>(null);
+  useLayoutEffect(() => {
+    remark.current = () => setBox((before) => {
+      const next = name === null ? null : boxOf(name);
+      return before !== null && next !== null && SIDES.every((side) => before[side] === next[side]) ? before : next;
+    });
+    remark.current();
+  }, [boxOf, name, remark]);
+  if (name === null || box === null) return null;
+  const label = labelOf(name);
+  return (
+    <div className="build-mark" style={px(box)}>
+      <span className="build-mark-handle" draggable title={label} onDragStart={(event) => {
+        event.dataTransfer.setData(FIELD_DRAG, name);
+        event.dataTransfer.setData("text/plain", label);
+        event.dataTransfer.effectAllowed = "move";
+      }}>⠿</span>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** Somebody else changed the form meanwhile: what each changed since then is shown, and one goes on. */
+import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../shared/api/http.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import { Differences } from "./differences.tsx";
+import { currentContent, revisionContent } from "./stored-content.ts";
+import type { Editor } from "./use-editor.ts";
+
+export default function Conflict({ editor }: { readonly editor: Editor }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const { form, content, baseRevision } = editor;
+  const both = useQuery({
+    queryKey: ["conflict", form.id, editor.fault],
+    queryFn: async () => ({ base: await revisionContent(api, form.id, baseRevision()), theirs: await currentContent(api, form.id) }),
+  });
+  return (
+    <div className="trouble build-conflict" role="alert">
+      <div className="stack close">
+        <strong>{t("build.conflict")}</strong>
+        <Loaded query={both}>
+          {({ base, theirs }) => (
+            <div className="columns">
+              <section aria-label={t("build.theirChanges")}><h2>{t("build.theirChanges")}</h2><Differences before={base} after={theirs} /></section>
+              <section aria-label={t("build.yourChanges")}><h2>{t("build.yourChanges")}</h2><Differences before={base} after={content} /></section>
+            </div>
+          )}
+        </Loaded>
+        <p>{t("build.conflictText")}</p>
+        <div className="row"><Button onPress={() => void editor.discard()}>{t("build.takeTheirs")}</Button><Button look="danger" onPress={() => void editor.overwrite()}>{t("build.keepMine")}</Button></div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** What was changed of an author's HTML, line by line. */
+import { type ReactNode, useMemo } from "react";
+import { diffLines } from "diff";
+import { useText } from "../../shared/text/text.tsx";
+
+/** Lines around a change that are shown too. */
+const AROUND = 2;
+
+interface Line {
+  readonly kind: "same" | "added" | "removed" | "gap";
+  readonly text: string;
+}
+
+export function linesOf(before: string, after: string): readonly Line[] {
+  const parts = diffLines(before, after, { ignoreNewlineAtEof: true });
+  return parts.flatMap(({ value, added, removed }, index): readonly Line[] => {
+    const lines = value.replace(/\n$/, "").split("\n");
+    if (added || removed) return lines.map((text) => ({ kind: added ? "added" : "removed", text }));
+    const head = index === 0 ? 0 : AROUND;
+    const tail = index === parts.length - 1 ? 0 : AROUND;
+    const same = lines.map((text): Line => ({ kind: "same", text }));
+    if (lines.length <= head + tail) return same;
+    return [...same.slice(0, head), { kind: "gap", text: "…" }, ...(tail === 0 ? [] : same.slice(-tail))];
+  });
+}
+
+const SIGNS = { same: " ", added: "+", removed: "−", gap: " " } as const;
+
+export default function MarkupDifference({ before, after }: { readonly before: string; readonly after: string }): ReactNode {
+  const t = useText();
+  const lines = useMemo(() => linesOf(before, after), [before, after]);
+  if (before === after) return <p className="help">{t("build.noDifference")}</p>;
+  return (
+    <pre className="build-difference" tabIndex={0} aria-label={t("build.markupDifference")}>
+      {lines.map(({ kind, text }, index) => <span key={index} className={kind}>{`${SIGNS[kind]} ${text}\n`}</span>)}
+    </pre>
+  );
+}

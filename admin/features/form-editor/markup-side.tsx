@@ -1,0 +1,119 @@
+/** The form's HTML beside its fields. What one side cannot say of the other is told before anything is lost. */
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { FaultText, Loaded, Waiting } from "../../ui/states.tsx";
+import { Differences } from "./differences.tsx";
+import { Lost } from "./lost.tsx";
+import { type Content } from "./model/content.ts";
+import type { Editor, Read } from "./use-editor.ts";
+import { useMarkupReader } from "./use-markup-reader.ts";
+
+const CodeEditor = lazy(() => import("./code-editor.tsx"));
+const MarkupDifference = lazy(() => import("./markup-difference.tsx"));
+
+export interface MarkupSideProps {
+  readonly editor: Editor;
+  readonly onDone: () => void;
+}
+
+export function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
+  return <section className="card build-markup" aria-label="HTML">{editor.content.source === "markup" ? <AuthorsMarkup editor={editor} onDone={onDone} /> : <RenderedMarkup editor={editor} />}</section>;
+}
+
+/** Of a form whose HTML counts: each change is one of the form. */
+function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
+  const t = useText();
+  const { content, form } = editor;
+  const [read, setRead] = useState<Read | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const run = useRef(0);
+  const reader = useMarkupReader(editor);
+  useEffect(() => {
+    if (reader === null) return;
+    let isLatest = true;
+    const timer = setTimeout(() => {
+      // What is typed in one go is one step of the history.
+      run.current += 1;
+      reader.read(content).then((found) => {
+        if (!isLatest) return;
+        setRead(found);
+        setFault(null);
+        editor.readMarkup(content.markup, found.schema);
+      }, (error: unknown) => isLatest && setFault(error));
+    }, read === null ? 0 : reader.pause);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [content.markup, reader]);
+  const latest = useRef(editor);
+  latest.current = editor;
+  const isOwn = reader?.isOwn === true;
+  useEffect(() => {
+    if (!isOwn) return;
+    // What was read here is asked of the API when the fields are shown again.
+    return () => {
+      const { content, convert, readMarkup } = latest.current;
+      if (content.source === "markup") convert(content).then(({ schema }) => readMarkup(content.markup, schema, content.schema), () => undefined);
+    };
+  }, [isOwn]);
+  const useFields = () => {
+    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
+    onDone();
+  };
+  return (
+    <>
+      <p className="hint">{t("build.fromMarkup")}</p>
+      <Suspense fallback={<Waiting />}>
+        <CodeEditor
+          label="HTML" value={content.markup} remarks={read?.lost ?? []} onUndo={editor.undo} onRedo={editor.redo}
+          onChange={(markup) => editor.run({ kind: "markup", markup, schema: content.schema }, `html ${run.current}`)}
+        />
+      </Suspense>
+      {fault === null ? null : <div className="fault" role="alert"><FaultText error={fault} /></div>}
+      {form.source !== "markup" ? null : (
+        <details open={form.markup !== content.markup}>
+          <summary>{t("build.markupDifference")}</summary>
+          <Suspense fallback={<Waiting />}><MarkupDifference before={form.markup} after={content.markup} /></Suspense>
+        </details>
+      )}
+      <Lost items={read?.lost ?? []} />
+      <div className="row end"><Button onPress={useFields}>{t("build.useFields")}</Button></div>
+    </>
+  );
+}
+
+/** Of a form whose fields count: what they are as HTML, which becomes the source when somebody says so. */
+function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
+  const t = useText();
+  const { content } = editor;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [requested, setRequested] = useState<string | null>(null);
+  const rendered = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
+  const reader = useMarkupReader(editor);
+  const wanted = typed ?? rendered.data?.markup ?? null;
+  useEffect(() => {
+    const timer = setTimeout(() => setRequested(wanted), typed === null ? 0 : reader?.pause);
+    return () => clearTimeout(timer);
+  }, [wanted, reader]);
+  const read = useQuery({ queryKey: ["read", requested], enabled: requested !== null && reader !== null, queryFn: () => reader?.read({ ...content, source: "markup", markup: requested ?? "" }) });
+  const isRead = read.data !== undefined && requested === wanted;
+  const after = (schema: Content["schema"]): Content => ({ ...content, schema });
+  return (
+    <Loaded query={rendered}>
+      {({ markup }) => (
+        <>
+          <p className="hint">{t("build.fromFields")}</p>
+          <Suspense fallback={<Waiting />}><CodeEditor label="HTML" value={typed ?? markup} onChange={setTyped} remarks={read.data?.lost ?? []} onUndo={editor.undo} onRedo={editor.redo} /></Suspense>
+          {read.isError ? <div className="fault" role="alert"><FaultText error={read.error} /></div> : null}
+          {read.data === undefined ? null : <><h2>{t("build.readBack")}</h2><Differences before={content} after={after(read.data.schema)} /></>}
+          <div className="row end">
+            <Button look="primary" isDisabled={!isRead} onPress={() => read.data !== undefined && wanted !== null && editor.run({ kind: "markup", markup: wanted, schema: read.data.schema })}>{t("build.useMarkup")}</Button>
+          </div>
+        </>
+      )}
+    </Loaded>
+  );
+}

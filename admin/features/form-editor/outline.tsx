@@ -1,0 +1,191 @@
+/** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
+import { type ClipboardEvent, type KeyboardEvent, memo, type MouseEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { Button as AriaButton, ButtonContext } from "react-aria-components/Button";
+import { GridList, GridListItem } from "react-aria-components/GridList";
+import { type DropItem, useDragAndDrop } from "react-aria-components/useDragAndDrop";
+import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
+import { useLanguage, useText } from "../../shared/text/text.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
+import { Badge } from "../../ui/page.tsx";
+import { useAnswerCounts } from "./answer-counts.ts";
+import { KeepAnswers } from "./answers-kept.tsx";
+import { holdsFields } from "./model/content.ts";
+import { typeName } from "./model/field-types.ts";
+import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
+import { partsOf, stepsOf } from "./model/tree.ts";
+import { type Chosen, type Selection, useIsChosen } from "./selection.ts";
+import type { Editor } from "./use-editor.ts";
+import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
+
+export interface OutlineProps {
+  readonly editor: Editor;
+  readonly actions: FieldActions;
+  readonly selection: Selection;
+  /** To change a field's words in the preview. */
+  readonly onWords: (name: string) => void;
+}
+
+/** A row's height and the gap below it, in pixels; a list whose rows are all alike need not measure them. */
+const ROW = { rowHeight: 36, gap: 2 } as const;
+
+export const Outline = memo(function Outline({ editor, actions, selection, onWords }: OutlineProps): ReactNode {
+  const { keys: selected, chosen } = selection;
+  const t = useText();
+  const language = useLanguage();
+  const notices = useNotices();
+  const counts = useAnswerCounts(editor.form.id);
+  const [leaving, setLeaving] = useState<readonly string[]>([]);
+  const { schema } = editor.content;
+  const parts = useMemo(() => partsOf(schema), [schema]);
+  const earlier = useRef<readonly Row[]>([]);
+  const rows = useMemo(() => (earlier.current = rowsOf(parts, earlier.current)), [parts]);
+  const steps = useMemo(() => stepsOf(schema), [schema]);
+  const groups = useMemo(() => schema.fields.filter(({ type }) => holdsFields(type)), [schema]);
+  const names = new Set(schema.fields.map(({ name }) => name));
+  const rowOf = (key: string): Row | undefined => rows.find(({ id }) => id === key);
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ "text/plain": rowOf(String(key))?.label ?? "", [FIELD_DRAG]: String(key) })),
+    acceptedDragTypes: [TYPE_DRAG, FIELD_DRAG],
+    getDropOperation: (_target, types) => (types.has(TYPE_DRAG) ? "copy" : "move"),
+    shouldAcceptItemDrop: ({ key }) => groups.some(({ name }) => name === key),
+    onReorder: ({ keys, target }) => actions.move([...keys].map(String), targetAt(rows, String(target.key), target.dropPosition)),
+    onItemDrop: ({ items, target }) => drop(items, String(target.key), "on"),
+    onInsert: ({ items, target }) => drop(items, String(target.key), target.dropPosition),
+    onRootDrop: ({ items }) => drop(items, rows.at(-1)?.id ?? "", "after"),
+  });
+  async function drop(items: readonly DropItem[], key: string, position: "before" | "after" | "on"): Promise<void> {
+    const target = targetAt(rows, key, position);
+    const moved: string[] = [];
+    for (const item of items) {
+      if (item.kind !== "text") continue;
+      if (item.types.has(TYPE_DRAG)) actions.addType(await item.getText(TYPE_DRAG), target);
+      else if (item.types.has(FIELD_DRAG)) moved.push(await item.getText(FIELD_DRAG));
+    }
+    actions.move(moved, target);
+  }
+  const askToTake = (keys: readonly string[]) => {
+    const own = keys.filter((key) => names.has(key));
+    if (own.some((key) => (counts.get(key) ?? 0) > 0)) setLeaving(own);
+    else actions.take(own);
+  };
+  const chosenWith = (name: string): readonly string[] => (chosen.now().has(name) ? [...chosen.now()].filter((key) => names.has(key)) : [name]);
+  const shift = (row: Row, by: 1 | -1) => {
+    if (row.field === null) {
+      editor.run({ kind: "move_step", id: row.id.slice(5), by });
+      return;
+    }
+    const target = shiftedTarget(rows, row, by);
+    if (target !== null) actions.move([row.id], target);
+  };
+  const moveTo = (row: Row, step: string | null, group: string | null) => {
+    const last = rows.findLast(({ field, place }) => field !== null && place.step === step && place.group === group);
+    actions.move(chosenWith(row.id), { step, group, after: last?.id ?? null });
+  };
+  const copy = (row: Row) => void navigator.clipboard.writeText(actions.textOf(chosenWith(row.id))).then(() => notices.show(t("common.copied")), () => notices.show(t("common.notCopied")));
+  const paste = (row: Row) => void navigator.clipboard.readText().then((text) => actions.paste(text, { ...row.place, after: row.id }), () => notices.show(t("build.nothingToPaste")));
+  const duplicate = (row: Row) => actions.insert(schema.fields.filter(({ name }) => chosenWith(row.id).includes(name)), { ...row.place, after: row.id });
+  const remove = (row: Row) => askToTake(chosenWith(row.id));
+  // A row stays as it is while only others change; what its menu does looks here.
+  const latest = useRef({ shift, moveTo, duplicate, copy, paste, remove });
+  latest.current = { shift, moveTo, duplicate, copy, paste, remove };
+  const entriesOf = (row: Row): readonly (MenuEntry | null)[] => {
+    const moves: readonly MenuEntry[] = [
+      { id: "up", label: t("build.up"), icon: "up", onAction: () => latest.current.shift(row, -1) },
+      { id: "down", label: t("build.down"), icon: "down", onAction: () => latest.current.shift(row, 1) },
+    ];
+    if (row.field === null) {
+      const id = row.id.slice(5);
+      return [...moves, null, { id: "delete", label: t("build.removeStep"), icon: "trash", danger: true, onAction: () => editor.run({ kind: "remove_step", id }) }];
+    }
+    return [
+      ...moves,
+      ...steps.filter(({ id }) => id !== row.place.step || row.place.group !== null).map(({ id, title }) => ({ id: `to-${id}`, label: t("build.toStep", { step: title || id }), onAction: () => latest.current.moveTo(row, id, null) })),
+      ...groups.filter(({ name }) => name !== row.id && name !== row.place.group).slice(0, 12).map(({ name, label }) => ({ id: `into-${name}`, label: t("build.toGroup", { group: label || name }), onAction: () => latest.current.moveTo(row, rowOf(name)?.place.step ?? null, name) })),
+      ...(row.place.group === null || steps.length > 0 ? [] : [{ id: "out", label: t("build.outOfGroup"), onAction: () => latest.current.moveTo(row, null, null) }]),
+      null,
+      { id: "duplicate", label: t("build.duplicate"), icon: "copy", onAction: () => latest.current.duplicate(row) },
+      { id: "copy", label: t("common.copy"), onAction: () => latest.current.copy(row) },
+      { id: "paste", label: t("build.paste"), onAction: () => latest.current.paste(row) },
+      { id: "delete", label: t("common.delete"), icon: "trash", danger: true, onAction: () => latest.current.remove(row) },
+    ];
+  };
+  // A menu's and a dialog's events come here too.
+  const isOwn = ({ currentTarget, target }: { readonly currentTarget: Element; readonly target: EventTarget }): boolean => currentTarget.contains(target as Node);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOwn(event)) return;
+    selection.settle();
+    const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
+    const row = rowOf(key ?? "");
+    if (event.key === "Delete" || event.key === "Backspace") askToTake([...chosen.now()]);
+    else if (event.key === "Enter" && row?.field != null && (event.target as Element).role === "row") onWords(row.id);
+    else if (event.altKey && row !== undefined && (event.key === "ArrowUp" || event.key === "ArrowDown")) shift(row, event.key === "ArrowUp" ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  // Before React Aria, which waits whether the row is dragged and draws every row anew.
+  const onPointerDown = (event: PointerEvent) => {
+    const target = event.target as Element;
+    const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
+    if (!isOwn(event) || row === undefined) return;
+    if (event.pointerType !== "mouse" || event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey || target.closest("button") !== null) {
+      selection.settle();
+      return;
+    }
+    // Several that are chosen may be about to be dragged.
+    if (!chosen.now().has(row.id)) selection.show(new Set([row.id]));
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const target = event.target as Element;
+    const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
+    if (isOwn(event) && row?.field != null && target.closest("button") === null) onWords(row.id);
+  };
+  const onCopy = (event: ClipboardEvent) => {
+    if (chosen.now().size === 0 || !isOwn(event)) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", actions.textOf([...chosen.now()]));
+    notices.show(t("common.copied"));
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (!isOwn(event)) return;
+    event.preventDefault();
+    const row = rowOf([...chosen.now()].at(-1) ?? "") ?? rows.at(-1);
+    actions.paste(event.clipboardData.getData("text/plain"), row === undefined ? { step: null, group: null, after: null } : targetAt(rows, row.id, "after"));
+  };
+  return (
+    <div onKeyDownCapture={onKeyDown} onPointerDownCapture={onPointerDown} onDoubleClick={onDoubleClick} onCopy={onCopy} onPaste={onPaste}>
+      <Virtualizer layout={ListLayout} layoutOptions={ROW}>
+        <GridList
+          className="build-rows" aria-label={t("build.fields")} items={rows} selectionMode="multiple" selectionBehavior="replace" selectedKeys={selected}
+          onSelectionChange={(keys) => selection.set(keys === "all" ? names : new Set([...keys].map(String)))}
+          dragAndDropHooks={dragAndDropHooks} dependencies={[t, groups.map(({ name, label }) => `${name} ${label}`).join("\n"), steps.map(({ id, title }) => `${id} ${title ?? ""}`).join("\n")]} style={rows.length === 0 ? {} : { height: `${rows.length * (ROW.rowHeight + ROW.gap)}px` }} renderEmptyState={() => <p className="help">{t("build.empty")}</p>}
+        >
+          {(row) => (
+            <GridListItem id={row.id} className={row.field === null ? "build-row build-step" : "build-row"} textValue={row.label} style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}>
+              <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}><Icon name="menu" /></AriaButton>
+              <span className="build-row-words">
+                <RowLabel chosen={chosen} row={row} />
+                {row.field === null ? null : <span className="muted build-row-type">{typeName(row.field.type, language)}</span>}
+              </span>
+              {row.field === null || row.field.conditions.length === 0 ? null : <Badge tone={row.isBroken ? "bad" : "info"}>{t(row.isBroken ? "build.brokenCondition" : "build.conditional")}</Badge>}
+              <ButtonContext value={null}><Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} /></ButtonContext>
+            </GridListItem>
+          )}
+        </GridList>
+      </Virtualizer>
+      <p className="visually-hidden" role="status">{actions.announcement}</p>
+      <KeepAnswers
+        title={t("build.deleteTitle", { count: leaving.length })} action={t("common.delete")} isOpen={leaving.length > 0} onClose={() => setLeaving([])}
+        text={t("build.deleteAnswers", { count: leaving.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) })}
+        onLeave={() => actions.take(leaving)} onKeep={() => actions.hide(leaving.filter((name) => (counts.get(name) ?? 0) > 0), leaving)}
+      />
+    </div>
+  );
+});
+
+/** A row's name, which says whether the row is chosen. */
+function RowLabel({ chosen, row }: { readonly chosen: Chosen; readonly row: Row }): ReactNode {
+  return <span className="clip build-row-label" data-chosen={useIsChosen(chosen, row.id) || undefined}>{row.label}</span>;
+}

@@ -1,0 +1,46 @@
+/** What can be added: search first, Enter puts the first one found behind what is chosen. */
+import { memo, type ReactNode, useState } from "react";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
+import { useLanguage, useText } from "../../shared/text/text.tsx";
+import { SearchField } from "../../ui/fields.tsx";
+import { useEditorParts } from "./editor-parts.ts";
+import { FIELD_TYPES, typeName } from "./model/field-types.ts";
+import type { Target } from "./model/tree.ts";
+import { type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
+
+export interface PaletteProps {
+  readonly actions: FieldActions;
+  readonly target: Target;
+}
+
+export const Palette = memo(function Palette({ actions, target }: PaletteProps): ReactNode {
+  const t = useText();
+  const language = useLanguage();
+  const [words, setWords] = useState("");
+  const { types } = useEditorParts();
+  const all = [...FIELD_TYPES.map((type) => ({ id: type as string, label: typeName(type, language) })), ...types];
+  const plain = (text: string): string => text.trim().toLowerCase().replaceAll("-", "");
+  // What a word begins with comes before what it holds: "one" is "One choice", then "Phone".
+  const rank = ({ id, label }: { readonly id: string; readonly label: string }): number => {
+    const wanted = plain(words);
+    const text = ` ${plain(label)} ${plain(id)}`;
+    return text.includes(` ${wanted}`) ? 0 : text.includes(wanted) ? 1 : 2;
+  };
+  const found = all.filter((own) => rank(own) < 2).sort((one, other) => rank(one) - rank(other));
+  const { dragAndDropHooks } = useDragAndDrop({ getItems: (keys) => [...keys].map((key) => ({ [TYPE_DRAG]: String(key), "text/plain": all.find(({ id }) => id === key)?.label ?? "" })) });
+  return (
+    <div className="build-palette" onKeyDown={(event) => {
+      const [first] = found;
+      if (event.key !== "Enter" || words === "" || first === undefined || !(event.target instanceof HTMLInputElement)) return;
+      event.preventDefault();
+      actions.addType(first.id, target);
+      setWords("");
+    }}>
+      <SearchField label={t("build.search")} value={words} onChange={setWords} />
+      <ListBox className="build-types" aria-label={t("build.palette")} items={found} dragAndDropHooks={dragAndDropHooks} onAction={(key) => actions.addType(String(key), target)} layout="grid">
+        {({ id, label }) => <ListBoxItem id={id} className="build-type" textValue={label}>{label}</ListBoxItem>}
+      </ListBox>
+    </div>
+  );
+});

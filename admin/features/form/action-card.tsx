@@ -1,0 +1,73 @@
+/** One action: its name, its settings, when it runs, and a try. */
+import { type ReactNode, useId } from "react";
+import type { Action, ActionType, Field } from "../../shared/api/types.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { Switch, TextField } from "../../ui/fields.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Badge } from "../../ui/page.tsx";
+import { ActionSettings } from "./action-settings.tsx";
+import { ActionTest } from "./action-test.tsx";
+import { Conditions } from "../../ui/conditions.tsx";
+
+export interface ActionCardProps {
+  readonly action: Action;
+  /** Whether actions have names and switches. */
+  readonly hasName: boolean;
+  readonly index: number;
+  readonly count: number;
+  readonly formId: number;
+  readonly fields: readonly Field[];
+  /** Missing when the type's plugin is off today. */
+  readonly kind?: ActionType;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  readonly onChange: (action: Action) => void;
+  readonly onMove: (by: number) => void;
+  readonly onRemove: (name: string) => void;
+}
+
+export function ActionCard({ action, hasName, index, count, formId, fields, kind, isOpen, onOpen, onChange, onMove, onRemove }: ActionCardProps): ReactNode {
+  const t = useText();
+  const body = useId();
+  const label = kind?.label ?? action.type;
+  const name = action.action_name === undefined || action.action_name === "" ? label : action.action_name;
+  const isOn = action.action_enabled !== false;
+  const set = (key: string, value: unknown) => onChange({ ...action, [key]: value });
+  return (
+    <li className="card action">
+      <div className="row apart">
+        <h2>
+          <button type="button" className="disclose" aria-expanded={isOpen} aria-controls={body} onClick={() => onOpen(!isOpen)}>
+            <Icon name="chevron" /><span>{name}{isOpen ? null : <span className="action-summary muted">{summaryOf(action, kind)}</span>}</span>
+          </button>
+        </h2>
+        <div className="row nowrap">
+          {name === label || isOpen ? null : <span className="muted wide-only">{label}</span>}
+          {kind === undefined ? <Badge tone="bad">{t("actions.unknown")}</Badge> : null}
+          {isOn ? null : <Badge>{t("actions.off")}</Badge>}
+          <IconButton icon="up" label={t("actions.up", { name })} isDisabled={index === 0} onPress={() => onMove(-1)} />
+          <IconButton icon="down" label={t("actions.down", { name })} isDisabled={index === count - 1} onPress={() => onMove(1)} />
+          <IconButton icon="trash" label={t("actions.remove", { name })} onPress={() => onRemove(name)} />
+        </div>
+      </div>
+      {isOpen ? (
+        <div id={body} className="stack">
+          {!hasName ? null : <div className="columns">
+            <TextField label={t("actions.name")} value={String(action.action_name ?? "")} placeholder={label} onChange={(value) => set("action_name", value)} />
+            <Switch label={t("actions.enabled")} value={isOn} onChange={(value) => set("action_enabled", value)} help={t("actions.enabledHelp")} />
+          </div>}
+          <ActionSettings action={action} index={index} formId={formId} fields={fields} onChange={onChange} {...(kind === undefined ? {} : { kind })} />
+          <Conditions conditions={action.conditions ?? []} fields={fields} onChange={(conditions) => set("conditions", conditions)} />
+          <ActionTest action={action} formId={formId} fields={fields} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+/** What it is set to do, by the first of its settings that it cannot do without. */
+function summaryOf(action: Action, kind: ActionType | undefined): string {
+  const setting = kind?.settings.find(({ key, required, secret }) => required && !secret && typeof action[key] === "string" && action[key] !== "");
+  return setting === undefined ? "" : String(action[setting.key]);
+}

@@ -1,0 +1,111 @@
+/** The controls of an action's settings: from the type's description, or, without one, the plugin's own HTML. */
+import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { parseHtml } from "../../../visitor/script/trusted.ts";
+import { useApi } from "../../shared/api/http.ts";
+import type { Action, ActionSetting, ActionType, Field } from "../../shared/api/types.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
+import { HtmlFrame } from "../../ui/html-frame.tsx";
+import { Loaded } from "../../ui/states.tsx";
+
+export interface ActionSettingsProps {
+  readonly action: Action;
+  readonly index: number;
+  readonly formId: number;
+  readonly fields: readonly Field[];
+  readonly kind?: ActionType;
+  readonly onChange: (action: Action) => void;
+}
+
+export function ActionSettings({ action, index, formId, fields, kind, onChange }: ActionSettingsProps): ReactNode {
+  const t = useText();
+  const settings = kind?.settings ?? [];
+  if (kind === undefined) return <p className="help">{t("actions.unknownHelp")}</p>;
+  if (settings.length === 0) return <PluginSettings action={action} index={index} formId={formId} onChange={onChange} />;
+  return (
+    <div className="stack">
+      <div className="columns">
+        {settings.map((setting) => (
+          <SettingControl key={setting.key} setting={setting} value={action[setting.key]} onChange={(value) => onChange({ ...action, [setting.key]: value })} />
+        ))}
+      </div>
+      <p className="help">{t("actions.variables")} {["all", ...fields.map(({ name }) => name)].slice(0, 30).map((name) => <code key={name} className="variable">[{name}]</code>)}</p>
+    </div>
+  );
+}
+
+function SettingControl({ setting, value, onChange }: { readonly setting: ActionSetting; readonly value: unknown; readonly onChange: (value: string) => void }): ReactNode {
+  const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
+  const common = { label: setting.label, help: setting.help === "" ? undefined : setting.help };
+  switch (setting.input) {
+    case "checkbox": return <Checkbox label={setting.label} value={text === "1" || value === true} onChange={(isOn) => onChange(isOn ? "1" : "")} />;
+    case "select": return <Select {...common} value={text === "" ? setting.default : text} choices={setting.options} onChange={onChange} />;
+    case "textarea": return <TextField {...common} value={text} rows={5} placeholder={setting.default} required={setting.required} onChange={onChange} />;
+    default: return <TextField {...common} value={text} type={setting.input === "password" ? "password" : "text"} placeholder={setting.default} required={setting.required} onChange={onChange} />;
+  }
+}
+
+/**
+ * A plugin's own form. It stands in a sandboxed frame without script and without this page's origin;
+ * since that cannot be read from here, its controls are made again beside it from their names.
+ */
+function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettingsProps, "fields" | "kind">): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const rendered = useQuery({
+    queryKey: ["action-settings", action.type, formId, index],
+    queryFn: ({ signal }) => api.send<{ readonly html: string }>("GET", `/actions/${encodeURIComponent(action.type)}/settings`, { query: { form_id: formId, index }, signal }),
+  });
+  return (
+    <Loaded query={rendered}>
+      {({ html }) => (
+        <div className="columns">
+          {isDescribed(html) ? null : <PluginFrame html={html} title={t("actions.pluginForm")} />}
+          <div className="stack">
+            {controlsOf(html).map((setting) => (
+              <SettingControl key={setting.key} setting={setting} value={action[setting.key]} onChange={(value) => onChange({ ...action, [setting.key]: value })} />
+            ))}
+          </div>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** Whether the HTML was made from a description: then the controls say all of it. */
+const isDescribed = (html: string): boolean => parseHtml(html).querySelector("[data-cf-described]") !== null;
+
+/** Nothing of it runs: no script, no form, no origin. */
+function PluginFrame({ html, title }: { readonly html: string; readonly title: string }): ReactNode {
+  const page = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body inert>${html}`;
+  return <HtmlFrame html={page} className="plugin-frame" sandbox="" title={title} />;
+}
+
+/** The settings that the HTML names `form[settings][actions][0][key]`, and how each is edited. */
+export function controlsOf(html: string): readonly ActionSetting[] {
+  const page = parseHtml(html);
+  return [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>("input, textarea, select")].flatMap((control) => {
+    const key = /^form\[settings\]\[actions\]\[\d+\]\[([^\]]+)\]$/.exec(control.name)?.[1];
+    if (key === undefined || key === "type" || control.type === "hidden") return [];
+    const help = page.getElementById(control.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
+    const options = control instanceof HTMLSelectElement ? [...control.options].map(({ value, text }) => ({ value, label: text })) : [];
+    const setting: ActionSetting = {
+      key, help, options, label: labelOf(control) || key, input: inputOf(control), required: control.required, secret: control.type === "password",
+      default: control instanceof HTMLSelectElement ? (options[0]?.value ?? "") : control.placeholder,
+    };
+    return [setting];
+  });
+}
+
+function labelOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string {
+  const label = control.labels?.[0]?.cloneNode(true);
+  if (label instanceof HTMLElement) for (const inner of label.querySelectorAll("input, textarea, select")) inner.remove();
+  return label?.textContent?.trim() || (control.getAttribute("aria-label") ?? "");
+}
+
+function inputOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): ActionSetting["input"] {
+  if (control instanceof HTMLSelectElement) return "select";
+  if (control instanceof HTMLTextAreaElement) return "textarea";
+  return control.type === "checkbox" || control.type === "password" ? control.type : "text";
+}

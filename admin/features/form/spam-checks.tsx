@@ -1,0 +1,53 @@
+/** The checks against spam that a form turns on (docs/spam.md). */
+import type { ReactNode } from "react";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { Switch, TextField } from "../../ui/fields.tsx";
+import { Menu } from "../../ui/overlays.tsx";
+import { Card } from "../../ui/page.tsx";
+
+type Check = Readonly<Record<string, unknown>>;
+
+/** The settings of each type, and what a new one begins with. */
+const TYPES: Readonly<Record<string, { readonly settings: readonly string[]; readonly start: Check }>> = {
+  links: { settings: ["max"], start: { max: 2 } },
+  deny_list: { settings: ["words"], start: { words: "" } },
+  turnstile: { settings: ["site_key", "secret"], start: {} },
+  hcaptcha: { settings: ["site_key", "secret"], start: {} },
+  recaptcha: { settings: ["site_key", "secret", "version", "min_score"], start: {} },
+  akismet: { settings: ["api_key"], start: {} },
+};
+
+export function SpamChecks({ checks, onChange }: { readonly checks: unknown; readonly onChange: (checks: readonly Check[]) => void }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const list = Array.isArray(checks) ? (checks as readonly Check[]) : [];
+  const set = (index: number, key: string, value: unknown) => onChange(list.map((check, at) => (at === index ? { ...check, [key]: value } : check)));
+  const entries = Object.keys(TYPES).map((type) => ({
+    id: type, label: textOf("spam", type),
+    // A new check waits, switched off, for what it needs.
+    onAction: () => onChange([...list, { type, enabled: type === "links", ...TYPES[type]?.start }]),
+  }));
+  return (
+    <Card title={t("spam.title")} help={t("spam.help")} actions={<Menu label={t("spam.add")} icon="plus" text entries={entries} />}>
+      {list.map((check, index) => {
+        const type = String(check["type"]);
+        const label = textOf("spam", type);
+        return (
+          <div key={index} className="sub-card">
+            <div className="row apart">
+              <Switch label={label} value={check["enabled"] !== false} onChange={(value) => set(index, "enabled", value)} />
+              <IconButton icon="trash" label={t("spam.remove", { name: label })} onPress={() => onChange(list.filter((_, at) => at !== index))} />
+            </div>
+            {TYPES[type]?.settings.map((key) => (
+              <TextField
+                key={key} label={textOf("spam.setting", key)} value={String(check[key] ?? "")} onChange={(value) => set(index, key, value)}
+                {...(key === "words" ? { rows: 4, help: t("spam.setting.words.help") } : {})} type={key === "secret" || key === "api_key" ? "password" : "text"}
+              />
+            ))}
+          </div>
+        );
+      })}
+    </Card>
+  );
+}

@@ -1,0 +1,174 @@
+/** The list of forms. */
+import type { ReactNode } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation } from "wouter";
+import { useApi } from "../../shared/api/http.ts";
+import { useChange, useForms } from "../../shared/api/queries.ts";
+import type { Form, FormExport } from "../../shared/api/types.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { useQueryState } from "../../ui/address.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CopyButton, saveFile, useCopy } from "../../ui/copy.tsx";
+import { SearchField } from "../../ui/fields.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
+import { Page } from "../../ui/page.tsx";
+import { type PendingIds, usePendingIds } from "../../ui/pending-ids.ts";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { FormState } from "../../ui/form-state.tsx";
+import { Sparkline } from "./sparkline.tsx";
+
+/** Beyond so many rows the rest waits for a search: each row asks for its numbers. */
+const SHOWN = 100;
+
+export default function FormsPage(): ReactNode {
+  const t = useText();
+  const forms = useForms();
+  const [query, change] = useQueryState();
+  const pending = usePendingIds("forms");
+  const search = query.get("search") ?? "";
+  const words = search.toLowerCase().split(/\s+/);
+  const matches = (form: Form) => words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
+  return (
+    <Page
+      title={t("forms.title")}
+      actions={<>
+        <span className="wide-only"><ExportAll /></span>
+        <ButtonLink to="/forms/import">{t("forms.import")}</ButtonLink>
+        <ButtonLink to="/forms/new" look="primary" icon="plus">{t("forms.new")}</ButtonLink>
+      </>}
+    >
+      <Loaded query={forms}>
+        {(all) => {
+          const present = all.filter(({ id }) => !pending.ids.has(id));
+          if (present.length === 0) {
+            return (
+              <Empty icon="forms" title={t("forms.empty")}>
+                <p>{t("forms.emptyText")}</p>
+                <ButtonLink to="/forms/new" look="primary" icon="plus">{t("forms.new")}</ButtonLink>
+              </Empty>
+            );
+          }
+          const found = present.filter(matches);
+          return (
+            <div className="stack">
+              <div className="row apart">
+                <SearchField label={t("forms.search")} value={search} onChange={(value) => change({ search: value })} />
+                <span className="muted">{t("forms.count", { count: found.length })}</span>
+              </div>
+              {found.length === 0 ? <Empty icon="search" title={t("forms.noneFound")} /> : (
+                <div className="form-list">
+                  <div className="form-row head" aria-hidden="true"><span>{t("common.form")}</span><span>{t("numbers.submissions")}</span><span className="form-row-spark">{t("span.days", { days: 30 })}</span><span className="form-row-date">{t("forms.changed")}</span><span /></div>
+                  <ul>
+                  {found.slice(0, SHOWN).map((form) => <FormRow key={form.id} form={form} pending={pending} />)}
+                  </ul>
+                </div>
+              )}
+              {found.length > SHOWN ? <p className="muted">{t("forms.moreFound", { count: found.length - SHOWN })}</p> : null}
+            </div>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** All forms with their schemas as one file; secrets are left out. */
+function ExportAll(): ReactNode {
+  const t = useText();
+  const forms = useForms();
+  const notices = useNotices();
+  const save = useChange((api) => api.send<FormExport>("GET", "/forms/export"), {
+    then(content: FormExport) {
+      saveFile("forms.json", jsonFile(content));
+      notices.show(t("forms.exported"));
+    },
+  });
+  if (forms.data === undefined || forms.data.length === 0) return null;
+  return <Button isPending={save.isPending} onPress={() => save.mutate(undefined)}>{t("forms.exportAll")}</Button>;
+}
+
+const jsonFile = (content: FormExport): Blob => new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
+
+function FormRow({ form, pending }: { readonly form: Form; readonly pending: PendingIds }): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const unread = useUnread(form.id);
+  return (
+    <li className="form-row">
+      <div className="form-row-title">
+        <Link href={`/forms/${form.id}`} className="title clip">{form.title}</Link>
+        <span className="row"><FormState form={form} /><span className="muted clip">/{form.slug}</span><span className="form-row-copy"><CopyButton text={form.url} label={t("forms.copyAddressOf", { title: form.title })} /></span></span>
+      </div>
+      <Link href={`/inbox?form=${form.id}`} className="form-row-count">
+        <span className="number">{t("forms.submissions", { count: form.submission_count })}</span>
+        {unread > 0 ? <span className="unread">{t("forms.unread", { count: unread })}</span> : null}
+      </Link>
+      <Link href={`/forms/${form.id}/numbers`} className="form-row-spark"><Sparkline formId={form.id} /></Link>
+      <span className="muted form-row-date">{formats.day(form.updated_at)}</span>
+      <FormMenu form={form} pending={pending} />
+    </li>
+  );
+}
+
+function useUnread(formId: number): number {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ["unread", formId],
+    staleTime: 20_000,
+    queryFn: async ({ signal }) => {
+      const query = { status: "new", per_page: 1, _fields: "id" };
+      return (await api.answer("GET", `/forms/${formId}/submissions`, { query, signal })).total;
+    },
+  });
+  return data ?? 0;
+}
+
+function FormMenu({ form, pending }: { readonly form: Form; readonly pending: PendingIds }): ReactNode {
+  const t = useText();
+  const copy = useCopy();
+  const api = useApi();
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const [, navigate] = useLocation();
+  const stale = [["forms"], ["form", form.id]];
+  const setStatus = useChange((api, status: Form["status"]) => api.send("PATCH", `/forms/${form.id}`, { body: { status } }), { stale });
+  const duplicate = useChange((api) => api.send<Form>("POST", `/forms/${form.id}/duplicate`), {
+    stale,
+    then: (copied: Form) => navigate(`/forms/${copied.id}`),
+  });
+  const save = useChange((api) => api.send<FormExport>("GET", "/forms/export", { query: { ids: form.id } }), {
+    then(content: FormExport) {
+      saveFile(`${form.slug}.json`, jsonFile(content));
+      notices.show(t("forms.exported"));
+    },
+  });
+  const remove = () => {
+    const undo = () => pending.remove([form.id]);
+    pending.add([form.id]);
+    notices.later({
+      text: t("forms.deleted", { title: form.title }),
+      run: (keepalive) => api.send("DELETE", `/forms/${form.id}`, { keepalive }).then(() => {
+        queries.setQueryData<readonly Form[]>(["forms"], (forms) => forms?.filter(({ id }) => id !== form.id));
+        undo();
+        return queries.invalidateQueries({ queryKey: ["forms"] });
+      }),
+      undo,
+    });
+  };
+  const entries: (MenuEntry | null)[] = [
+    { id: "view", label: t("forms.view"), icon: "open", onAction: () => window.open(form.url, "_blank", "noopener") },
+    { id: "address", label: t("forms.copyAddress"), icon: "copy", onAction: () => copy(form.url) },
+    { id: "embed", label: t("forms.embed"), icon: "forms", onAction: () => navigate(`/forms/${form.id}/share`) },
+    null,
+    ...(form.status === "published"
+      ? [{ id: "close", label: t("forms.close"), onAction: () => setStatus.mutate("closed") }]
+      : [{ id: "publish", label: t("forms.publish"), onAction: () => setStatus.mutate("published") }]),
+    { id: "duplicate", label: t("forms.duplicate"), onAction: () => duplicate.mutate(undefined) },
+    { id: "export", label: t("forms.export"), icon: "download", onAction: () => save.mutate(undefined) },
+    null,
+    { id: "delete", label: t("common.delete"), icon: "trash", danger: true, onAction: remove },
+  ];
+  return <Menu label={t("forms.menu", { title: form.title })} entries={entries} />;
+}

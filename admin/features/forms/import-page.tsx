@@ -1,0 +1,124 @@
+/** Bringing forms in from a file: first what it would make and what would be lost, then the forms. */
+import { type ReactNode, useState } from "react";
+import { useLocation } from "wouter";
+import { ApiError } from "../../shared/api/http.ts";
+import { useChange } from "../../shared/api/queries.ts";
+import type { FormImport } from "../../shared/api/types.ts";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+
+/** How many submissions of a form the file has, and what became of them. */
+function ImportedSubmissions({ found, stored, known }: FormImport["forms"][number]["submissions"]): ReactNode {
+  const t = useText();
+  if (found === 0) return null;
+  return (
+    <span className="muted">
+      {stored === null ? t("import.found", { count: found }) : t("import.stored", { count: found, stored, known: known ?? 0 })}
+    </span>
+  );
+}
+
+/** A file that is of no known format, or may be of several: these. */
+interface UnknownFile {
+  readonly code: "unknown_format" | "ambiguous";
+  readonly formats: readonly string[];
+}
+
+/** The formats that an error names, where it says that the file has none of them, or several. */
+function unknownFileOf(error: unknown): UnknownFile | undefined {
+  if (!(error instanceof ApiError) || (error.code !== "unknown_format" && error.code !== "ambiguous")) return undefined;
+  const formats = error.data["formats"];
+  return { code: error.code, formats: Array.isArray(formats) ? formats.map(String) : [] };
+}
+
+/** The text of a file. Windows programs save UTF-16, which begins with a byte order mark. */
+async function textOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const isUtf16 = (first: number, second: number): boolean => bytes[0] === first && bytes[1] === second;
+  return new TextDecoder(isUtf16(0xff, 0xfe) ? "utf-16le" : isUtf16(0xfe, 0xff) ? "utf-16be" : "utf-8").decode(bytes);
+}
+
+/** Says which files can be imported, and where they come from. */
+function UnknownFileCard({ code, formats }: UnknownFile): ReactNode {
+  const t = useText();
+  const textOfKey = useTextOf();
+  return (
+    <Card title={t(code === "ambiguous" ? "import.ambiguous" : "import.unknown")} help={t("import.unknownHelp")}>
+      <ul className="stack close" role="alert">
+        {formats.map((format) => <li key={format}>{textOfKey("import.format", format, {}, format)}</li>)}
+      </ul>
+    </Card>
+  );
+}
+
+export default function ImportPage(): ReactNode {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const [content, setContent] = useState<string | null>(null);
+  const [done, setDone] = useState<FormImport | null>(null);
+  const preview = useChange((api, text: string) => api.send<FormImport>("POST", "/forms/import", { query: { preview: true }, body: { content: text } }));
+  const make = useChange((api, text: string) => api.send<FormImport>("POST", "/forms/import", { body: { content: text } }), {
+    // The submissions are in the inbox and its counts by then.
+    stale: ["forms", "submissions", "look", "unread", "newest"].map((name) => [name]),
+    then: setDone,
+  });
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const text = await textOf(file);
+    setDone(null);
+    setContent(text);
+    preview.mutate(text);
+  };
+  const unknown = unknownFileOf(preview.error);
+  const shown = done ?? preview.data;
+  // In a preview, what is to be made has no id yet.
+  const known = new Set(preview.data?.forms.flatMap(({ id }) => id ?? []));
+  const isKnown = ({ id }: FormImport["forms"][number]): boolean => id !== null && known.has(id);
+  const made = shown?.forms.filter((form) => !isKnown(form)).length ?? 0;
+  const found = shown?.forms.reduce((sum, { submissions }) => sum + submissions.found, 0) ?? 0;
+  // Which forms are known is told with each of them.
+  const report = shown?.report.filter(({ code }) => code !== "form_known") ?? [];
+  return (
+    <Page title={t("import.title")} back={{ to: "/forms", label: t("forms.title") }}>
+      <div className="stack">
+        <Card help={t("import.help")}>
+          <label className="field">
+            <span className="label">{t("import.file")}</span>
+            <input type="file" className="input" accept=".json,.xml,.wxr,.html,.htm,application/json,text/xml,text/html" onChange={(event) => void read(event.target.files?.[0])} />
+          </label>
+        </Card>
+        {unknown === undefined ? null : <UnknownFileCard {...unknown} />}
+        {shown === undefined || content === null ? null : (
+          <Card title={done === null ? t("import.wouldMake", { count: made }) : t("import.made", { count: made })}>
+            <ul className="stack close">
+              {shown.forms.map((form, index) => (
+                <li key={index} className="row">
+                  <Icon name="forms" />{form.title}<span className="muted">/{form.slug}</span>
+                  {isKnown(form) ? <span className="muted">{t("import.known")}</span> : null}
+                  <ImportedSubmissions {...form.submissions} />
+                </li>
+              ))}
+            </ul>
+            <h3>{t("import.report", { count: report.length })}</h3>
+            {report.length === 0 ? null : (
+              <div className="scroll">
+                <table className="table">
+                  <thead><tr><th scope="col">{t("import.where")}</th><th scope="col">{t("import.what")}</th></tr></thead>
+                  <tbody>{report.map((line, index) => <tr key={index}><td><code>{line.where}</code></td><td lang="en">{line.message}</td></tr>)}</tbody>
+                </table>
+              </div>
+            )}
+            <div className="row end">
+              {done === null
+                ? <Button look="primary" isDisabled={made === 0 && found === 0} isPending={make.isPending} onPress={() => make.mutate(content)}>{t(made === 0 && found > 0 ? "import.store" : "import.make")}</Button>
+                : <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">{t("import.open")}</ButtonLink>}
+              {done === null ? null : <Button onPress={() => navigate("/forms")}>{t("forms.title")}</Button>}
+            </div>
+          </Card>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+/** A month of submissions as small columns; the words beside it say the same. */
+import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../shared/api/http.ts";
+import type { DailyStats } from "../../shared/api/types.ts";
+import { isoDay } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+
+const DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STEP = 4;
+const WIDTH = DAYS * STEP - 1;
+const HEIGHT = 28;
+
+export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const today = Date.now();
+  const from = isoDay(today - (DAYS - 1) * DAY_MS);
+  const to = isoDay(today);
+  const { data } = useQuery({
+    queryKey: ["daily", formId, from, to],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => api.send<DailyStats>("GET", `/analytics/${formId}/daily`, { query: { date_from: from, date_to: to }, signal }),
+  });
+  const counts = new Map((data ?? []).filter(({ event_type }) => event_type === "submit").map(({ date, count }) => [date, count]));
+  const values = Array.from({ length: DAYS }, (_, day) => counts.get(isoDay(today - (DAYS - 1 - day) * DAY_MS)) ?? 0);
+  const top = Math.max(1, ...values);
+  const sum = values.reduce((total, value) => total + value, 0);
+  return (
+    <svg className="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={t("forms.spark", { sum, days: DAYS })}>
+      {data === undefined ? null : values.map((value, day) => {
+        const height = value === 0 ? 1 : Math.max(3, (value / top) * HEIGHT);
+        return <rect key={day} data-empty={value === 0 || undefined} x={day * STEP} y={HEIGHT - height} width={STEP - 1} height={height} />;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,142 @@
+/** Which columns the inbox has: those of the form's fields that the person chose, remembered in the browser. */
+import { type ReactNode, useState } from "react";
+import type { Form, Submission } from "../../shared/api/types.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { type Tell, useText, useTextOf } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/fields.tsx";
+import { Dialog } from "../../ui/overlays.tsx";
+import { Badge, type Tone } from "../../ui/page.tsx";
+import { type AnswerField, labelOf, shownAnswer, summaryOf } from "./answers.ts";
+import type { Column } from "./grid.tsx";
+
+const DEFAULT_COUNT = 3;
+const STORED = "cf-forms-columns-";
+
+/** What is needed of a form to be chosen. */
+export type NamedForm = Pick<Form, "id" | "title">;
+
+type Chosen = readonly string[] | null;
+
+export function useColumnChoice(formId: number | null): readonly [Chosen, (names: Chosen) => void] {
+  const [changes, setChanges] = useState(0);
+  const key = `${STORED}${formId}`;
+  const chosen = readStored(key, changes);
+  return [chosen, (names) => {
+    try {
+      if (names === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(names));
+    } catch {
+      // A browser that keeps nothing shows the usual columns.
+    }
+    setChanges((count) => count + 1);
+  }];
+}
+
+const cache = new Map<string, { readonly changes: number; readonly chosen: Chosen }>();
+
+/** The same list for the same choice, so that rows need not be made again. */
+function readStored(key: string, changes: number): Chosen {
+  const known = cache.get(key);
+  if (known !== undefined && known.changes === changes) return known.chosen;
+  let chosen: Chosen = null;
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    if (Array.isArray(value)) chosen = value.filter((name) => typeof name === "string");
+  } catch {
+    chosen = null;
+  }
+  cache.set(key, { changes, chosen });
+  return chosen;
+}
+
+/** The first fields that visitors see: a hidden one is mostly the same in each row. */
+export const usualColumns = (fields: readonly AnswerField[]): readonly string[] => fields.filter(({ type }) => type !== "hidden").slice(0, DEFAULT_COUNT).map(({ name }) => name);
+
+export interface ColumnsFor {
+  readonly fields: readonly AnswerField[];
+  readonly chosen: Chosen;
+  readonly formId: number | null;
+  readonly forms: readonly NamedForm[];
+  readonly isNarrow: boolean;
+  readonly t: Tell;
+}
+
+export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: ColumnsFor): readonly Column[] {
+  const titles = new Map(forms.map(({ id, title }) => [id, title]));
+  const received: Column = { key: "received", label: t("inbox.received"), width: "7.5rem", show: (row) => <Received row={row} /> };
+  const about: Column = { key: "summary", label: t("inbox.summary"), width: "minmax(8rem, 1fr)", show: (row) => <Summary row={row} /> };
+  if (isNarrow) return [{ key: "summary", label: t("inbox.summary"), width: "minmax(0, 1fr)", show: (row) => <Lines row={row} {...(formId === null ? { form: titles.get(row.form_id) ?? "" } : {})} /> }];
+  const status: Column = { key: "status", label: t("common.status"), width: "6.5rem", show: (row) => <StatusBadge status={row.status} /> };
+  if (formId === null) {
+    return [{ key: "form", label: t("common.form"), width: "minmax(7rem, 12rem)", show: (row) => titles.get(row.form_id) ?? row.form_id }, about, status, received];
+  }
+  const names = chosen ?? usualColumns(fields);
+  const shown = names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const answers = shown.map((field): Column => ({
+    key: `field.${field.name}`, label: labelOf(field), width: "minmax(6rem, 1fr)",
+    show: (row) => (field.type === "file" ? row.files.filter((file) => file.field === field.name).map(({ name }) => name).join(", ") : shownAnswer(row.data[field.name], field)),
+  }));
+  return [...(answers.length > 0 ? answers : [about]), status, received];
+}
+
+function Summary({ row }: { readonly row: Submission }): ReactNode {
+  const { first, rest } = summaryOf(row);
+  return <>{first}{rest === "" ? null : ` · ${rest}`}</>;
+}
+
+/** Where there is no room for columns: two lines, as in lists of mails. */
+function Lines({ row, form = "" }: { readonly row: Submission; readonly form?: string }): ReactNode {
+  const { first, rest } = summaryOf(row);
+  return (
+    <span className="two-lines">
+      <span className="clip">{first}</span>
+      <Received row={row} />
+      <span className="clip below">{[form, rest].filter((text) => text !== "").join(" · ")}</span>
+      {row.status === "new" || row.status === "read" ? null : <StatusBadge status={row.status} />}
+    </span>
+  );
+}
+
+function Received({ row }: { readonly row: Submission }): ReactNode {
+  const formats = useFormats();
+  return <time className="muted" dateTime={row.submitted_at}>{formats.short(row.submitted_at)}</time>;
+}
+
+const TONES: Readonly<Record<string, Tone>> = { new: "info", replied: "good", spam: "bad", trash: "bad" };
+
+export function StatusBadge({ status }: { readonly status: string }): ReactNode {
+  const textOf = useTextOf();
+  return <Badge tone={TONES[status] ?? "neutral"}>{textOf("status", status)}</Badge>;
+}
+
+export interface ColumnsMenuProps {
+  readonly fields: readonly AnswerField[];
+  readonly formId: number | null;
+  readonly chosen: Chosen;
+  readonly onChange: (names: Chosen) => void;
+}
+
+export function ColumnsMenu({ fields, formId, chosen, onChange }: ColumnsMenuProps): ReactNode {
+  const t = useText();
+  const [isOpen, setIsOpen] = useState(false);
+  if (formId === null || fields.length === 0) return null;
+  const names = chosen ?? usualColumns(fields);
+  const toggle = (name: string, isShown: boolean) => {
+    const wanted = new Set(isShown ? [...names, name] : names.filter((own) => own !== name));
+    onChange(fields.map((field) => field.name).filter((own) => wanted.has(own)));
+  };
+  return (
+    <>
+      <Button icon="columns" onPress={() => setIsOpen(true)}>{t("inbox.columns")}</Button>
+      <Dialog
+        title={t("inbox.columns")} isOpen={isOpen} onClose={() => setIsOpen(false)}
+        actions={<><Button onPress={() => onChange(null)}>{t("inbox.usualColumns")}</Button><Button look="primary" onPress={() => setIsOpen(false)}>{t("common.close")}</Button></>}
+      >
+        <div className="stack close">
+          {fields.map((field) => <Checkbox key={field.name} label={labelOf(field)} value={names.includes(field.name)} onChange={(isShown) => toggle(field.name, isShown)} />)}
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** Saving what is filtered as a file, with its progress and a way to stop. */
+import { type ReactNode, useRef, useState } from "react";
+import { useApi } from "../../shared/api/http.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { saveFile } from "../../ui/copy.tsx";
+import { Checkbox, Select } from "../../ui/fields.tsx";
+import { Dialog } from "../../ui/overlays.tsx";
+import { FaultText } from "../../ui/states.tsx";
+import { type Filters, listOf } from "./filters.ts";
+
+const FORMATS = { csv: "text/csv", json: "application/json", ndjson: "application/x-ndjson" } as const;
+type Format = keyof typeof FORMATS;
+
+/** The columns of an export that says only what the list shows, before those of its answers. */
+const ABOUT = ["id", "status", "submitted_at"] as const;
+
+interface ExportButtonProps {
+  readonly filters: Filters;
+  readonly total: number;
+  /** The names of the fields that the list shows. */
+  readonly columns: readonly string[];
+}
+
+export function ExportButton({ filters, total, columns }: ExportButtonProps): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const api = useApi();
+  const [isOpen, setIsOpen] = useState(false);
+  const [format, setFormat] = useState<Format>("csv");
+  const [separator, setSeparator] = useState(",");
+  const [isShort, setIsShort] = useState(false);
+  const [bytes, setBytes] = useState<number | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const abort = useRef<AbortController | null>(null);
+  // The reason why it cannot be used stands beside it, not only a grey button.
+  if (filters.formId === null) return <Button isDisabled icon="download">{t("inbox.exportNeedsForm")}</Button>;
+
+  const run = async () => {
+    abort.current = new AbortController();
+    setFault(null);
+    setBytes(0);
+    try {
+      const cells = { bom: true, labels: true, separator, ...(isShort ? { columns: [...ABOUT, ...columns].join(",") } : {}) };
+      const query = { ...listOf(filters).query, format, ...(format === "csv" ? cells : {}) };
+      const answer = await api.response("GET", `/forms/${filters.formId}/submissions/export`, { query, signal: abort.current.signal });
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      let sum = 0;
+      for (const reader = answer.body?.getReader(); reader !== undefined;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        parts.push(value);
+        sum += value.byteLength;
+        setBytes(sum);
+      }
+      saveFile(`submissions-${filters.formId}.${format}`, new Blob(parts, { type: FORMATS[format] }));
+      setIsOpen(false);
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === "AbortError")) setFault(error);
+    } finally {
+      setBytes(null);
+    }
+  };
+  const close = () => {
+    abort.current?.abort();
+    setIsOpen(false);
+  };
+  return (
+    <>
+      <Button icon="download" onPress={() => setIsOpen(true)}>{t("forms.export")}</Button>
+      <Dialog
+        title={t("inbox.exportTitle", { count: total })} isOpen={isOpen} onClose={close}
+        actions={<><Button onPress={close}>{t("common.cancel")}</Button><Button look="primary" isPending={bytes !== null} onPress={() => void run()}>{t("common.download")}</Button></>}
+      >
+        <p className="help">{t("inbox.exportHelp")}</p>
+        <Select label={t("inbox.exportFormat")} value={format} onChange={(value) => setFormat(value as Format)} choices={[{ value: "csv", label: t("inbox.exportCsv") }, { value: "json", label: "JSON" }, { value: "ndjson", label: "NDJSON" }]} />
+        {format === "csv" ? (
+          <>
+            <Select label={t("inbox.exportSeparator")} value={separator} onChange={setSeparator} choices={[{ value: ",", label: t("inbox.exportComma") }, { value: ";", label: t("inbox.exportSemicolon") }, { value: "tab", label: t("inbox.exportTab") }]} />
+            <Checkbox label={t("inbox.exportColumns")} value={isShort} onChange={setIsShort} />
+          </>
+        ) : null}
+        <p role="status">{bytes === null ? "" : t("inbox.exporting", { size: formats.size(bytes) })}</p>
+        {fault === null ? null : <div role="alert" className="fault"><FaultText error={fault} /></div>}
+      </Dialog>
+    </>
+  );
+}

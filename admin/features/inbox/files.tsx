@@ -1,0 +1,60 @@
+/** The files of a submission: a preview of pictures, and downloads, signed like every request. */
+import { type ReactNode, useEffect, useState } from "react";
+import { useApi } from "../../shared/api/http.ts";
+import type { Submission, SubmissionFile } from "../../shared/api/types.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { saveFile } from "../../ui/copy.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import type { AnswerField } from "./answers.ts";
+
+/** Types that the API shows in place, when the bytes are that. */
+const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const LARGEST_PREVIEW = 10_000_000;
+
+export function FileList({ submission, fields }: { readonly submission: Submission; readonly fields: readonly AnswerField[] }): ReactNode {
+  const t = useText();
+  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
+  return (
+    <section>
+      <h3>{t("detail.files")}</h3>
+      <ul className="files">{submission.files.map((file) => <FileItem key={file.id ?? file.name} file={file} submissionId={submission.id} label={labelOf(file.field)} />)}</ul>
+    </section>
+  );
+}
+
+function FileItem({ file, submissionId, label }: { readonly file: SubmissionFile; readonly submissionId: number; readonly label: string }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const formats = useFormats();
+  const notices = useNotices();
+  const [picture, setPicture] = useState<string | null>(null);
+  const path = `/submissions/${submissionId}/files/${file.id}`;
+  useEffect(() => {
+    if (!PICTURES.has(file.type) || file.size > LARGEST_PREVIEW) return;
+    const abort = new AbortController();
+    let address: string | null = null;
+    api.response("GET", path, { query: { inline: true }, signal: abort.signal })
+      .then((answer) => answer.blob())
+      .then((blob) => {
+        address = URL.createObjectURL(blob);
+        setPicture(address);
+      }, () => undefined);
+    return () => {
+      abort.abort();
+      if (address !== null) URL.revokeObjectURL(address);
+    };
+  }, [api, path, file.type, file.size]);
+  const download = () => {
+    api.response("GET", path).then((answer) => answer.blob()).then((blob) => saveFile(file.name, blob), notices.fail);
+  };
+  return (
+    <li className="file">
+      {picture === null ? <Icon name="file" /> : <img src={picture} alt={t("detail.preview", { name: file.name })} />}
+      <span className="file-name"><span className="clip">{file.name}</span><span className="muted">{label} · {formats.size(file.size)}</span></span>
+      <IconButton icon="download" label={t("detail.download", { name: file.name })} onPress={download} />
+    </li>
+  );
+}

@@ -1,0 +1,166 @@
+/** The inbox's list: rows of one height, of which only those in sight are there. */
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Submission } from "../../shared/api/types.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Icon } from "../../ui/icons.tsx";
+
+/** Of a row of columns, and of one of two lines. */
+const HEIGHTS = { columns: 46, lines: 64 } as const;
+const OVERSCAN = 8;
+/** So many rows before the end, the next page is asked for. */
+const AHEAD = 40;
+
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  /** As CSS writes a grid's track. */
+  readonly width: string;
+  readonly show: (submission: Submission) => ReactNode;
+}
+
+export interface GridProps {
+  readonly label: string;
+  readonly rows: readonly Submission[];
+  readonly total: number;
+  readonly columns: readonly Column[];
+  /** One column of two lines in place of several. */
+  readonly isNarrow: boolean;
+  readonly active: number;
+  /** The active row takes the focus whenever this changes. */
+  readonly focusRequests: number;
+  readonly selected: ReadonlySet<number>;
+  readonly opened: number | null;
+  readonly mayChange: boolean;
+  readonly onActive: (index: number) => void;
+  readonly onOpen: (submission: Submission) => void;
+  readonly onSelect: (submission: Submission, isSelected: boolean) => void;
+  readonly onStar: (submission: Submission) => void;
+  readonly onEnd: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onScrollTop: (isAtTop: boolean) => void;
+}
+
+export function Grid(props: GridProps): ReactNode {
+  const { rows, total, columns, isNarrow, active, focusRequests, selected, opened, mayChange, onActive, onOpen, onSelect, onStar, onEnd, onKeyDown, onScrollTop } = props;
+  const t = useText();
+  const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
+  const box = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const [range, setRange] = useState({ start: 0, end: 30 });
+  const tracks = `${mayChange ? "30px 30px" : "30px"} ${columns.map(({ width }) => width).join(" ")}`;
+
+  const measure = () => {
+    const element = box.current;
+    if (element === null) return;
+    const start = Math.max(0, Math.floor(element.scrollTop / height) - OVERSCAN);
+    const end = Math.ceil((element.scrollTop + element.clientHeight) / height) + OVERSCAN;
+    setRange((before) => (before.start === start && before.end === end ? before : { start, end }));
+    onScrollTop(element.scrollTop < height);
+    if (end + AHEAD > rows.length) onEnd();
+  };
+  useLayoutEffect(measure, [rows.length, height]);
+  useEffect(() => {
+    const observer = new ResizeObserver(measure);
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  });
+
+  const answered = useRef(focusRequests);
+  if (answered.current !== focusRequests) {
+    answered.current = focusRequests;
+    wantsFocus.current = true;
+  }
+
+  // The active row is brought into sight; it takes the focus when a key moved it.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || active < 0 || active >= rows.length) return;
+    const top = active * height;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + height > element.scrollTop + element.clientHeight) element.scrollTop = top + height - element.clientHeight;
+    measure();
+  }, [active]);
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    const row = box.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
+    if (row === null || row === undefined) return;
+    wantsFocus.current = false;
+    row.focus();
+  });
+
+  const key = (event: KeyboardEvent) => {
+    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, Home: -rows.length, End: rows.length, PageDown: 10, PageUp: -10 };
+    const by = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      wantsFocus.current = true;
+      onActive(Math.min(rows.length - 1, Math.max(0, active + by)));
+      return;
+    }
+    onKeyDown(event);
+  };
+
+  const shown = rows.slice(range.start, range.end);
+  return (
+    <div className={isNarrow ? "grid narrow" : "grid"} role="grid" aria-label={props.label} aria-rowcount={total + 1} aria-multiselectable={mayChange} onKeyDown={key}>
+      <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
+        {mayChange ? <span role="columnheader"><span className="visually-hidden">{t("inbox.selected")}</span></span> : null}
+        <span role="columnheader"><span className="visually-hidden">{t("inbox.starred")}</span></span>
+        {columns.map(({ key: name, label }) => <span key={name} role="columnheader" className="clip">{label}</span>)}
+      </div>
+      <div className="grid-box" ref={box} onScroll={measure} role="rowgroup">
+        <div className="grid-all" style={{ height: rows.length * height }} role="presentation">
+          {shown.map((submission, at) => {
+            const index = range.start + at;
+            return (
+              <Row
+                key={submission.id} submission={submission} index={index} height={height} columns={columns} tracks={tracks}
+                isActive={index === active || (active < 0 && index === 0)} isSelected={selected.has(submission.id)} isOpen={submission.id === opened} mayChange={mayChange}
+                onActive={onActive} onOpen={onOpen} onSelect={onSelect} onStar={onStar}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps extends Pick<GridProps, "columns" | "mayChange" | "onActive" | "onOpen" | "onSelect" | "onStar"> {
+  readonly submission: Submission;
+  readonly index: number;
+  readonly height: number;
+  readonly tracks: string;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly isOpen: boolean;
+}
+
+const Row = memo(function Row({ submission, index, height, columns, tracks, isActive, isSelected, isOpen, mayChange, onActive, onOpen, onSelect, onStar }: RowProps): ReactNode {
+  const t = useText();
+  const starred = submission.starred === true;
+  return (
+    <div
+      className="grid-row" role="row" aria-rowindex={index + 2} aria-selected={isSelected} data-index={index} data-open={isOpen || undefined}
+      data-unread={submission.status === "new" || undefined} tabIndex={isActive ? 0 : -1} style={{ gridTemplateColumns: tracks, top: index * height, height }}
+      onClick={() => {
+        onActive(index);
+        onOpen(submission);
+      }}
+    >
+      {mayChange ? (
+        <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
+          <input type="checkbox" tabIndex={-1} checked={isSelected} aria-label={t("inbox.select", { id: submission.id })} onChange={(event) => onSelect(submission, event.target.checked)} />
+        </span>
+      ) : null}
+      <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
+        {mayChange ? (
+          <button type="button" className="star" tabIndex={-1} aria-pressed={starred} aria-label={t("inbox.star", { id: submission.id })} onClick={() => onStar(submission)}>
+            <Icon name="star" filled={starred} />
+          </button>
+        ) : starred ? <Icon name="star" filled /> : null}
+      </span>
+      {columns.map(({ key, show }) => <span key={key} role="gridcell" className="clip">{show(submission)}</span>)}
+    </div>
+  );
+});

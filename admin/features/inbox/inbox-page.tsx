@@ -1,0 +1,181 @@
+/** What came in: a list that is gone through by keyboard, and beside it the submission that is read. */
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Submission } from "../../shared/api/types.ts";
+import { useMayChange } from "../../shared/options.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { useQueryState } from "../../ui/address.ts";
+import { Button } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Trouble, Waiting } from "../../ui/states.tsx";
+import { isTyping } from "../../shared/typing.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { columnsFor, ColumnsMenu, useColumnChoice, usualColumns } from "./columns.tsx";
+import { Detail } from "./detail.tsx";
+import { ExportButton } from "./export-button.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { filtersOf } from "./filters.ts";
+import { Grid } from "./grid.tsx";
+import { useInboxForms } from "./inbox-forms.ts";
+import { useSubmissions } from "./use-submissions.ts";
+
+export default function InboxPage(): ReactNode {
+  const t = useText();
+  const mayChange = useMayChange();
+  const [query, change] = useQueryState();
+  const filters = useMemo(() => filtersOf(query), [query]);
+  const list = useSubmissions(filters);
+  const { forms, fields, ofNewest } = useInboxForms(filters.formId, list.rows);
+  const [chosen, setChosen] = useColumnChoice(filters.formId);
+  const [active, setActive] = useState(-1);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [focusRequests, setFocusRequests] = useState(0);
+  const [isAtTop, setIsAtTop] = useState(true);
+  const [isNarrow, measured] = useIsNarrow();
+  const openedId = Number(query.get("open")) || null;
+  const { rows } = list;
+  const place = rows.findIndex(({ id }) => id === openedId);
+
+  useEffect(() => setSelected(new Set()), [filters.formId, filters.view]);
+  // While nothing is chosen and the list stands at its top, what arrives simply appears.
+  useEffect(() => {
+    if (list.arrived > 0 && isAtTop && selected.size === 0) list.refresh();
+  }, [list.arrived, isAtTop, selected.size]);
+
+  useEffect(() => {
+    if (rows.length > 0 && active >= rows.length) setActive(rows.length - 1);
+  }, [rows.length, active]);
+
+  const open = useCallback((submission: Submission) => change({ open: String(submission.id) }, true), [change]);
+  // The same function each time, so that rows need not be made again while the list grows.
+  const latest = useRef(list);
+  latest.current = list;
+  const star = useCallback((submission: Submission) => latest.current.setStarred(submission, submission.starred !== true), []);
+  const select = useCallback((submission: Submission, isSelected: boolean) => setSelected((before) => {
+    const after = new Set(before);
+    if (isSelected) after.add(submission.id);
+    else after.delete(submission.id);
+    return after;
+  }), []);
+  const columns = useMemo(
+    () => columnsFor({ fields, chosen, formId: filters.formId, forms, isNarrow, t }),
+    [fields, chosen, filters.formId, forms, isNarrow, t],
+  );
+
+  const current = rows[active < 0 ? place : active];
+  const targets = selected.size > 0 ? [...selected] : current === undefined ? [] : [current.id];
+  const triage = (status: string) => {
+    list.setStatus(targets, status);
+    setSelected(new Set());
+    // What leaves the list takes the focus with it: the row that comes in its place gets it.
+    if (openedId === null) setFocusRequests((count) => count + 1);
+  };
+  const keys = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const work: Readonly<Record<string, () => void>> = {
+      Enter: () => current !== undefined && open(current),
+      Escape: () => change({ open: null }),
+      ...(mayChange ? {
+        x: () => current !== undefined && select(current, !selected.has(current.id)),
+        " ": () => current !== undefined && select(current, !selected.has(current.id)),
+        s: () => current !== undefined && star(current),
+        e: () => triage("archived"),
+        u: () => triage("new"),
+        "!": () => triage("spam"),
+        "#": () => triage("trash"),
+      } : {}),
+    };
+    const run = work[event.key];
+    if (run === undefined || ((event.key === "Enter" || event.key === " ") && (event.target as Element).closest("button, a, input") !== null)) return;
+    event.preventDefault();
+    run();
+  };
+  useEverywhere((event) => {
+    if (event.key === "/") {
+      event.preventDefault();
+      const root = event.composedPath().find((node) => node instanceof HTMLElement && node.classList.contains("cf-admin")) ?? document;
+      (root as ParentNode).querySelector<HTMLElement>("[data-search-field]")?.focus();
+    } else if ((event.key === "j" || event.key === "k") && rows.length > 0) {
+      event.preventDefault();
+      const next = active < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, active + (event.key === "j" ? 1 : -1)));
+      setActive(next);
+      setFocusRequests((count) => count + 1);
+      const row = rows[next];
+      if (openedId !== null && row !== undefined) change({ open: String(row.id) });
+    } else if (openedId !== null || active >= 0) keys(event);
+  });
+
+  const step = (by: number) => {
+    const row = rows[place + by];
+    if (row === undefined) return;
+    setActive(place + by);
+    change({ open: String(row.id) });
+  };
+  return (
+    <Page
+      title={t("inbox.title")}
+      actions={<>
+        <ColumnsMenu fields={fields} formId={filters.formId} chosen={chosen} onChange={setChosen} />
+        <ExportButton filters={filters} total={list.total} columns={chosen ?? usualColumns(fields)} />
+      </>}
+    >
+      <FilterBar filters={filters} forms={forms} fields={fields} change={change} {...(ofNewest === undefined ? {} : { ofNewest })} />
+      <div className={openedId === null ? "inbox" : "inbox with-detail"}>
+        <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
+          <div className="inbox-status" role="status">
+            {selected.size > 0 ? null : <span className="muted">{list.isPending ? "" : t(list.isLeast ? "inbox.countLeast" : "inbox.count", { count: list.total })}</span>}
+            {list.arrived > 0 && !(isAtTop && selected.size === 0) ? <Button look="quiet" onPress={list.refresh}>{t("inbox.arrived", { count: list.arrived })}</Button> : null}
+          </div>
+          {selected.size === 0 ? null : <BulkBar count={selected.size} view={filters.view} onStatus={(status) => { list.setStatus([...selected], status); setSelected(new Set()); }} onDelete={() => { list.remove([...selected]); setSelected(new Set()); }} onAll={() => setSelected(new Set(rows.map(({ id }) => id)))} onNone={() => setSelected(new Set())} />}
+          {list.error !== null && rows.length === 0 ? <Trouble error={list.error} onRetry={list.refresh} /> : null}
+          {list.isPending && list.error === null ? <Waiting /> : null}
+          {!list.isPending && list.error === null && rows.length === 0 ? <Empty icon="inbox" title={t("inbox.empty")}><p>{t("inbox.emptyText")}</p></Empty> : null}
+          {rows.length === 0 ? null : (
+            <Grid
+              label={t("inbox.list")} rows={rows} total={list.total} columns={columns} isNarrow={isNarrow} focusRequests={focusRequests} active={active < 0 ? Math.max(0, place) : active} selected={selected} opened={openedId} mayChange={mayChange}
+              onActive={setActive} onOpen={open} onSelect={select} onStar={star} onKeyDown={keys} onScrollTop={setIsAtTop}
+              onEnd={() => list.hasMore && !list.isLoadingMore && list.loadMore()}
+            />
+          )}
+        </section>
+        {openedId === null ? null : (
+          <Detail
+            key={openedId} id={openedId} list={list}
+            {...(place > 0 ? { onPrevious: () => step(-1) } : {})} {...(place >= 0 && place < rows.length - 1 ? { onNext: () => step(1) } : {})}
+            onClose={() => change({ open: null })}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** Keys that work wherever the focus is, but where somebody types. */
+function useEverywhere(onKey: (event: globalThis.KeyboardEvent) => void): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const path = event.composedPath();
+      const isInGrid = path.some((node) => node instanceof HTMLElement && node.getAttribute("role") === "grid");
+      const isInOverlay = path.some((node) => node instanceof HTMLElement && /^(?:dialog|alertdialog|menu|listbox)$/.test(node.getAttribute("role") ?? ""));
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isInOverlay || isTyping(event)) return;
+      if (isInGrid && event.key !== "/") return;
+      latest.current(event);
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+}
+
+/** Whether the list has room for one column only. */
+function useIsNarrow(): readonly [boolean, (element: HTMLElement | null) => void] {
+  const [isNarrow, setIsNarrow] = useState(false);
+  const observer = useRef<ResizeObserver | null>(null);
+  const measured = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect();
+    if (element === null) return;
+    observer.current = new ResizeObserver(([entry]) => setIsNarrow((entry?.contentRect.width ?? 1000) < 620));
+    observer.current.observe(element);
+  }, []);
+  return [isNarrow, measured];
+}

@@ -1,0 +1,148 @@
+/** What happened with a submission: it came in, was changed, noted on, and what its actions did. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../shared/api/http.ts";
+import { useChange, useHasRoute } from "../../shared/api/queries.ts";
+import type { QueueEntry, Submission, TimelineEntry } from "../../shared/api/types.ts";
+import { useMayChange } from "../../shared/options.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { Icon, type IconName } from "../../ui/icons.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Loaded } from "../../ui/states.tsx";
+import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
+import { answerText } from "./answers.ts";
+
+const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
+
+/** What is needed of an entry of the queue to show that it waits. */
+type Waiting = Pick<QueueEntry, "id" | "status" | "action_type" | "action_name" | "scheduled_at">;
+const WAITING_MEMBERS = "id,status,action_type,action_name,scheduled_at";
+
+export function Timeline({ submission }: { readonly submission: Submission }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const mayChange = useMayChange();
+  const notices = useNotices();
+  const formats = useFormats();
+  const [note, setNote] = useState("");
+  const key = ["timeline", submission.id];
+  const [busyUntil, setBusyUntil] = useState(0);
+  // Actions run after the answer: what they do appears while somebody looks, sooner where somebody started them.
+  const refetchInterval = () => (Date.now() < busyUntil ? 1_500 : 10_000);
+  const isStarted = () => setBusyUntil(Date.now() + 10_000);
+  const timeline = useQuery({
+    queryKey: key,
+    refetchInterval,
+    queryFn: ({ signal }) => api.send<readonly TimelineEntry[]>("GET", `/submissions/${submission.id}/timeline`, { signal }),
+  });
+  const add = useChange((api, text: string) => api.send("POST", `/submissions/${submission.id}/notes`, { body: { text } }), { stale: [key], then: () => setNote("") });
+  const resend = useChange((api) => api.send("POST", `/submissions/${submission.id}/actions`, { body: {} }), {
+    stale: [key, ["queue"]],
+    then() {
+      isStarted();
+      notices.show(t("detail.resent"));
+    },
+  });
+  const entry = useChange((api, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => api.send("POST", `/action-queue/${id}/${verb}`), {
+    stale: [key, ["queue"]],
+    then: isStarted,
+  });
+  // The time line tells how runs ended; what waits, and what becomes of a failure, the queue does.
+  const queue = useQuery({
+    queryKey: ["queue", "of", submission.id],
+    enabled: mayChange,
+    refetchInterval,
+    queryFn: ({ signal }) => api.send<readonly Waiting[]>("GET", "/action-queue", { query: { submission_id: submission.id, per_page: 100, order: "asc", _fields: WAITING_MEMBERS }, signal }),
+  });
+  const waiting = (queue.data ?? []).filter(({ status }) => status === "pending" || status === "retrying");
+  const canResend = useHasRoute("/submissions/{id}/actions");
+  const canCancel = useHasRoute(CANCEL_ROUTE);
+  const typeName = useActionName();
+  return (
+    <section className="stack close">
+      <div className="row apart">
+        <h3>{t("detail.timeline")}</h3>
+        {mayChange && canResend ? <Button look="quiet" icon="retry" isDisabled={submission.is_spam} isPending={resend.isPending} onPress={() => resend.mutate(undefined)}>{t("detail.resend")}</Button> : null}
+      </div>
+      <Loaded query={timeline}>
+        {(entries) => (
+          <ol className="timeline">
+            {entries.map((own, index) => (
+              <li key={index} className={`timeline-entry ${own.kind}`}>
+                <Icon name={ICONS[own.kind] ?? "next"} />
+                <div>
+                  <TimelineText entry={own} />
+                  <span className="muted"><When at={own.at} />{typeof own.user === "string" && own.user !== "" ? ` · ${own.user}` : ""}</span>
+                  {mayChange && isLastRun(entries, index) ? <RetryButton entry={own} state={queue.data?.find(({ id }) => id === own["queue_id"])?.status} onRetry={(id) => entry.mutate({ id, verb: "retry" })} /> : null}
+                </div>
+              </li>
+            ))}
+            {waiting.map(({ id, status, action_type, action_name, scheduled_at }) => (
+              <li key={`waiting-${id}`} className="timeline-entry action">
+                <Icon name="flow" />
+                <div>
+                  <span>{t("timeline.action", { name: typeName(action_type, action_name), status: t(`queue.${status}`) })}</span>
+                  {status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(scheduled_at) })}</span> : null}
+                  {canCancel ? <span className="row"><Button look="quiet" isPending={entry.isPending} onPress={() => entry.mutate({ id, verb: "cancel" })}>{t("queue.cancel")}</Button></span> : null}
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+      {mayChange ? (
+        <form className="note-form" onSubmit={(event) => { event.preventDefault(); if (note.trim() !== "") add.mutate(note.trim()); }}>
+          <TextField label={t("detail.note")} value={note} onChange={setNote} rows={2} />
+          <div className="row end"><Button type="submit" isDisabled={note.trim() === ""} isPending={add.isPending}>{t("detail.addNote")}</Button></div>
+        </form>
+      ) : null}
+    </section>
+  );
+}
+
+/** Whether no later run of the same action follows. */
+function isLastRun(entries: readonly TimelineEntry[], index: number): boolean {
+  return entries.slice(index + 1).every((later) => later["queue_id"] !== entries[index]?.["queue_id"]);
+}
+
+function When({ at }: { readonly at: string }): ReactNode {
+  const formats = useFormats();
+  return <time dateTime={at}>{formats.moment(at)}</time>;
+}
+
+/** The entry's members are told as the API gives them; unknown ones are left out. */
+function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const text = (name: string) => answerText(entry[name]);
+  switch (entry.kind) {
+    case "received": return <span>{t("timeline.received")}</span>;
+    case "note": return <span className="answer note">{text("text")}</span>;
+    case "status": return <span>{t("timeline.status", { to: textOf("status", text("to") || text("status")) })}</span>;
+    case "edited": {
+      const previous = typeof entry["previous"] === "object" && entry["previous"] !== null ? Object.entries(entry["previous"]) : [];
+      return (
+        <span>
+          {t("timeline.edited", { names: previous.map(([name]) => name).join(", ") })}
+          {previous.map(([name, value]) => <span key={name} className="answer muted">{t("timeline.before", { name, value: answerText(value) || "–" })}</span>)}
+        </span>
+      );
+    }
+    default: {
+      const name = text("action_name") || textOf("setting", text("action_label") || text("action_type"));
+      return <span>{t("timeline.action", { name, status: textOf("queue", text("status")) })}{text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}</span>;
+    }
+  }
+}
+
+/** For a run that failed for good; where the state of its entry is not known, the API decides. */
+function RetryButton({ entry, state, onRetry }: { readonly entry: TimelineEntry; readonly state: QueueEntry["status"] | undefined; readonly onRetry: (id: number) => void }): ReactNode {
+  const t = useText();
+  const id = Number(entry["queue_id"]);
+  if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
+  if (entry["status"] !== "failed" || (state !== undefined && state !== "failed")) return null;
+  return <span className="row"><Button look="quiet" onPress={() => onRetry(id)}>{t("queue.retry")}</Button></span>;
+}

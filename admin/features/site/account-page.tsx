@@ -1,0 +1,109 @@
+/** The signed-in person's own account: their password, and the passwords of their programs. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useChange } from "../../shared/api/queries.ts";
+import { useOptions } from "../../shared/options.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Checkbox, TextField } from "../../ui/fields.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Card, Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+
+interface ApplicationPassword {
+  readonly uuid: string;
+  readonly name: string;
+  readonly created: string;
+  readonly last_used: string | null;
+  readonly last_ip: string | null;
+}
+
+/** How much a new password has ended. */
+export interface EndedAccess {
+  readonly sessions_ended: number;
+  readonly application_passwords_revoked: number;
+}
+
+const PASSWORDS_KEY = ["application-passwords"];
+
+export default function AccountPage(): ReactNode {
+  const t = useText();
+  const { host, user } = useOptions();
+  if (host?.account === undefined) return <Empty icon="person" title={t("nav.notFound")} />;
+  return (
+    <Page title={t("nav.account")}>
+      <div className="stack">
+        <Card title={user?.login ?? ""}><PasswordForm address={`${host.account}/password`} /></Card>
+        <ApplicationPasswords address={`${host.account}/application-passwords`} />
+      </div>
+    </Page>
+  );
+}
+
+function PasswordForm({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [keeps, setKeeps] = useState(false);
+  const body = { current_password: current, new_password: next, keep_application_passwords: keeps };
+  const change = useChange((api) => api.send<EndedAccess>("POST", hostPath(address), { body }), {
+    stale: [PASSWORDS_KEY],
+    then(ended: EndedAccess) {
+      notices.show(t("account.passwordChanged", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked }));
+      setCurrent("");
+      setNext("");
+    },
+  });
+  return (
+    <form className="stack" onSubmit={(event) => { event.preventDefault(); change.mutate(undefined); }}>
+      <div className="columns">
+        <TextField type="password" autoComplete="current-password" label={t("account.current")} value={current} onChange={setCurrent} />
+        <TextField type="password" autoComplete="new-password" label={t("account.next")} value={next} onChange={setNext} help={t("account.nextHelp")} />
+      </div>
+      <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
+      <div><Button type="submit" isDisabled={current === "" || next.length < 12} isPending={change.isPending}>{t("account.change")}</Button></div>
+    </form>
+  );
+}
+
+function ApplicationPasswords({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const formats = useFormats();
+  const [name, setName] = useState("");
+  const [made, setMade] = useState<string | null>(null);
+  const list = useQuery({ queryKey: PASSWORDS_KEY, queryFn: ({ signal }) => api.send<readonly ApplicationPassword[]>("GET", hostPath(address), { signal }) });
+  const create = useChange((api) => api.send<{ readonly password: string }>("POST", hostPath(address), { body: { name: name.trim() } }), {
+    stale: [PASSWORDS_KEY],
+    then({ password }: { readonly password: string }) {
+      setMade(password);
+      setName("");
+    },
+  });
+  const revoke = useChange((api, uuid: string) => api.send("DELETE", hostPath(`${address}/${uuid}`)), { stale: [PASSWORDS_KEY] });
+  return (
+    <Card title={t("account.programs")} help={t("account.programsHelp")}>
+      <form className="row bottom" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== "") create.mutate(undefined); }}>
+        <TextField label={t("account.programName")} value={name} onChange={setName} />
+        <Button type="submit" isDisabled={name.trim() === ""} isPending={create.isPending}>{t("account.make")}</Button>
+      </form>
+      {made === null ? null : <div className="hint" role="status">{t("account.made")}<p className="row"><code className="secret">{made}</code><CopyButton text={made} label={t("common.copy")} /></p></div>}
+      <Loaded query={list}>
+        {(passwords) => (passwords.length === 0 ? <p className="muted">{t("account.noPrograms")}</p> : (
+          <ul className="entries">
+            {passwords.map((own) => (
+              <li key={own.uuid} className="entry">
+                <div className="entry-text"><strong>{own.name}</strong><span className="muted">{t("account.since", { date: formats.day(own.created) })} · {own.last_used === null ? t("account.neverUsed") : t("account.lastUsed", { date: formats.day(own.last_used), address: own.last_ip ?? "" })}</span></div>
+                <Button onPress={() => revoke.mutate(own.uuid)} isPending={revoke.isPending} aria-label={t("account.revokeOf", { name: own.name })}>{t("account.revoke")}</Button>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+/** How the site is, and which settings are in force. */
+import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useOptions } from "../../shared/options.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { Badge, Card, Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+
+interface Health {
+  readonly checks: readonly { readonly name: string; readonly status: "good" | "warning" | "bad"; readonly message: string; readonly values?: Readonly<Record<string, string>> }[];
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly is_default: boolean }[];
+}
+
+const TONES = { good: "good", warning: "wait", bad: "bad" } as const;
+
+export default function HealthPage(): ReactNode {
+  const t = useText();
+  const { host } = useOptions();
+  return host?.health === undefined ? <Empty icon="pulse" title={t("nav.notFound")} /> : <HealthOf address={host.health} />;
+}
+
+function HealthOf({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const formats = useFormats();
+  const api = useApi();
+  const momentsIn = ({ since, ...values }: Readonly<Record<string, string>> = {}) => (since === undefined ? values : { ...values, since: formats.moment(since) });
+  const query = useQuery({ queryKey: ["health"], refetchInterval: 15_000, queryFn: ({ signal }) => api.send<Health>("GET", hostPath(address), { signal }) });
+  return (
+    <Page title={t("nav.health")}>
+      <Loaded query={query}>
+        {({ checks, settings }) => (
+          <div className="stack">
+            <Card title={t("health.checks")}>
+              <ul className="entries">
+                {checks.map((check) => (
+                  <li key={check.name} className="entry"><Badge tone={TONES[check.status]}>{t(`health.${check.status}`)}</Badge><div className="entry-text"><strong>{textOf("health.check", check.name)}</strong><span className="muted">{textOf("health.message", `${check.name}.${check.status}`, momentsIn(check.values), check.message)}</span></div></li>
+                ))}
+              </ul>
+            </Card>
+            <Card title={t("health.settings")} help={t("health.settingsHelp")}>
+              <div className="scroll" tabIndex={0} role="region" aria-label={t("health.settings")}>
+                <table className="table">
+                  <thead><tr><th scope="col">{t("health.setting")}</th><th scope="col">{t("health.value")}</th></tr></thead>
+                  <tbody>{settings.map(({ name, value, is_default: isDefault }) => <tr key={name}><th scope="row"><code>{name}</code></th><td>{textOf("health.value", value)}{isDefault ? <span className="muted"> ({t("health.default")})</span> : null}</td></tr>)}</tbody>
+                </table>
+              </div>
+            </Card>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+/** What is stored about a person: exported, or erased with a receipt. */
+import { type ReactNode, useRef, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useApi } from "../../shared/api/http.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { saveFile } from "../../ui/copy.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Confirm } from "../../ui/overlays.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/states.tsx";
+
+interface Receipt {
+  readonly id: string;
+  readonly address_hash: string;
+  readonly submissions: number;
+  readonly queue_entries: number;
+  readonly action_logs: number;
+  readonly files: number;
+  readonly erased_at: string;
+}
+
+export default function PrivacyPage(): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const formats = useFormats();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  const [email, setEmail] = useState("");
+  const [isAsking, setIsAsking] = useState(false);
+  const [erased, setErased] = useState<number | null>(null);
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const stopped = useRef(false);
+  const [exporting, setExporting] = useState<AbortController | null>(null);
+  const receipts = useQuery({ queryKey: ["erasures"], queryFn: ({ signal }) => api.send<readonly Receipt[]>("GET", "/privacy/erasures", { query: { per_page: 50 }, signal }) });
+  const isAddress = /^\S+@\S+$/.test(email.trim());
+
+  const save = async () => {
+    const abort = new AbortController();
+    setExporting(abort);
+    try {
+      const answer = await api.response("POST", "/privacy/export", { body: { email: email.trim() }, signal: abort.signal });
+      saveFile(`personal-data-${email.trim()}.json`, await answer.blob());
+    } catch (error) {
+      if (!abort.signal.aborted) notices.fail(error);
+    } finally {
+      setExporting(null);
+    }
+  };
+  /** One request erases a bounded number; the next goes on. */
+  const erase = async () => {
+    stopped.current = false;
+    setReceipt(null);
+    setErased(0);
+    try {
+      let sum = 0;
+      for (let isDone = false; !isDone && !stopped.current;) {
+        const part = await api.send<Receipt & { readonly done: boolean }>("POST", "/privacy/erase", { body: { email: email.trim() } });
+        sum += part.submissions;
+        setErased(sum);
+        setReceipt({ ...part, submissions: sum });
+        isDone = part.done;
+      }
+    } catch (error) {
+      notices.fail(error);
+    } finally {
+      setErased(null);
+      for (const key of ["erasures", "submissions", "forms"]) void queries.invalidateQueries({ queryKey: [key] });
+    }
+  };
+  return (
+    <Page title={t("nav.privacy")}>
+      <div className="stack">
+        <Card title={t("privacy.person")} help={t("privacy.help")}>
+          <TextField type="email" label={t("privacy.email")} value={email} onChange={setEmail} />
+          <div className="row">
+            <Button icon="download" isDisabled={!isAddress} isPending={exporting !== null} onPress={() => void save()}>{t("privacy.export")}</Button>
+            <Button look="danger" icon="trash" isDisabled={!isAddress} isPending={erased !== null} onPress={() => setIsAsking(true)}>{t("privacy.erase")}</Button>
+          </div>
+          <div role="status">
+            {exporting === null ? null : <p className="row">{t("privacy.exporting")}<Button onPress={() => exporting.abort()}>{t("common.cancel")}</Button></p>}
+            {erased === null ? null : <p className="row">{t("privacy.erasing", { count: erased })}<Button onPress={() => { stopped.current = true; }}>{t("common.cancel")}</Button></p>}
+            {receipt === null || erased !== null ? null : <p className="hint">{t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}</p>}
+          </div>
+        </Card>
+        <Card title={t("privacy.receipts")} help={t("privacy.receiptsHelp")}>
+          <Loaded query={receipts}>
+            {(list) => (list.length === 0 ? <p className="muted">{t("privacy.noReceipts")}</p> : (
+              <div className="scroll" tabIndex={0} role="region" aria-label={t("privacy.receipts")}>
+                <table className="table">
+                  <thead><tr><th scope="col">{t("common.date")}</th><th scope="col">{t("privacy.receipt")}</th><th scope="col">{t("numbers.submissions")}</th><th scope="col">{t("detail.files")}</th></tr></thead>
+                  <tbody>{list.map((own) => <tr key={own.id}><td>{formats.moment(own.erased_at)}</td><td><code>{own.id}</code></td><td className="number">{own.submissions}</td><td className="number">{own.files}</td></tr>)}</tbody>
+                </table>
+              </div>
+            ))}
+          </Loaded>
+        </Card>
+      </div>
+      <Confirm title={t("privacy.confirm")} text={t("privacy.confirmText", { email: email.trim() })} action={t("privacy.erase")} isOpen={isAsking} onClose={() => setIsAsking(false)} onConfirm={() => void erase()} />
+    </Page>
+  );
+}

@@ -1,0 +1,149 @@
+/** The people who may sign in, and their roles. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useChange } from "../../shared/api/queries.ts";
+import { useOptions } from "../../shared/options.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
+import { Confirm, Dialog } from "../../ui/overlays.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { Empty, FaultText, Loaded } from "../../ui/states.tsx";
+import type { EndedAccess } from "./account-page.tsx";
+
+interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly email: string;
+  readonly role: string;
+  readonly created_at: string;
+}
+
+/** A password to be shown once; `ended` where it took the place of another. */
+interface ShownPassword {
+  readonly login: string;
+  readonly password: string;
+  readonly ended?: EndedAccess;
+}
+
+const ROLES = ["administrator", "editor", "reader", "subscriber"] as const;
+
+export default function UsersPage(): ReactNode {
+  const t = useText();
+  const { host } = useOptions();
+  return host?.users === undefined ? <Empty icon="people" title={t("nav.notFound")} /> : <Users address={host.users} />;
+}
+
+function Users({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const api = useApi();
+  const formats = useFormats();
+  const { user: self } = useOptions();
+  const [isAdding, setIsAdding] = useState(false);
+  const [removed, setRemoved] = useState<User | null>(null);
+  const [resetting, setResetting] = useState<User | null>(null);
+  const [password, setPassword] = useState<ShownPassword | null>(null);
+  const stale = [["users"]];
+  const list = useQuery({ queryKey: ["users"], queryFn: ({ signal }) => api.send<readonly User[]>("GET", hostPath(address), { signal }) });
+  const setRole = useChange((api, { id, role }: { readonly id: number; readonly role: string }) => api.send("PATCH", hostPath(`${address}/${id}`), { body: { role } }), { stale });
+  const remove = useChange((api, id: number) => api.send("DELETE", hostPath(`${address}/${id}`)), { stale });
+  const roles = ROLES.map((value) => ({ value, label: textOf("role", value) }));
+  return (
+    <Page title={t("nav.users")} actions={<Button look="primary" icon="plus" onPress={() => setIsAdding(true)}>{t("users.add")}</Button>}>
+      <div className="stack">
+        <Card help={t("users.help")}>
+          <Loaded query={list}>
+            {(users) => (
+              <ul className="entries">
+                {users.map((user) => (
+                  <li key={user.id} className="entry">
+                    <div className="entry-text"><strong>{user.login}</strong><span className="muted">{user.email === "" ? "" : `${user.email} · `}{t("account.since", { date: formats.day(user.created_at) })}</span></div>
+                    <div className="row">
+                      <Select hideLabel label={t("users.roleOf", { login: user.login })} value={user.role} choices={roles} onChange={(role) => setRole.mutate({ id: user.id, role })} />
+                      {user.login === self?.login ? null : <Button onPress={() => setResetting(user)}>{t("users.newPassword")}</Button>}
+                      <IconButton icon="trash" label={t("users.remove", { login: user.login })} isDisabled={user.login === self?.login} onPress={() => setRemoved(user)} />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Loaded>
+        </Card>
+        {password === null ? null : <PasswordHint {...password} />}
+      </div>
+      {isAdding ? <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onMade={setPassword} /> : null}
+      {resetting === null ? null : <ResetPassword address={address} user={resetting} onClose={() => setResetting(null)} onMade={setPassword} />}
+      <Confirm title={t("users.removeTitle")} text={t("users.removeText", { login: removed?.login ?? "" })} action={t("common.delete")} isOpen={removed !== null} onClose={() => setRemoved(null)} onConfirm={() => removed !== null && remove.mutate(removed.id)} />
+    </Page>
+  );
+}
+
+function PasswordHint({ login, password, ended }: ShownPassword): ReactNode {
+  const t = useText();
+  return (
+    <div className="hint" role="status">
+      {t("users.password", { login })}
+      <p className="row"><code className="secret">{password}</code><CopyButton text={password} label={t("common.copy")} /></p>
+      {ended === undefined ? null : <p>{t("users.ended", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked })}</p>}
+    </div>
+  );
+}
+
+interface ResetPasswordProps {
+  readonly address: string;
+  readonly user: User;
+  readonly onClose: () => void;
+  readonly onMade: (made: ShownPassword) => void;
+}
+
+function ResetPassword({ address, user, onClose, onMade }: ResetPasswordProps): ReactNode {
+  const t = useText();
+  const [keeps, setKeeps] = useState(false);
+  const body = { keep_application_passwords: keeps };
+  const reset = useChange((api) => api.send<EndedAccess & { readonly password: string }>("POST", hostPath(`${address}/${user.id}/password`), { body }), {
+    then({ password, ...ended }: EndedAccess & { readonly password: string }) {
+      onMade({ login: user.login, password, ended });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("users.newPasswordOf", { login: user.login })} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isPending={reset.isPending} onPress={() => reset.mutate(undefined)}>{t("users.makePassword")}</Button></>}>
+      {reset.isError ? <div className="fault" role="alert"><FaultText error={reset.error} /></div> : null}
+      <p>{t("users.newPasswordHelp", { login: user.login })}</p>
+      <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
+    </Dialog>
+  );
+}
+
+interface AddUserProps {
+  readonly address: string;
+  readonly roles: readonly { readonly value: string; readonly label: string }[];
+  readonly onClose: () => void;
+  readonly onMade: (made: ShownPassword) => void;
+}
+
+function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
+  const t = useText();
+  const [login, setLogin] = useState("");
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState("editor");
+  const create = useChange((api) => api.send<User & { readonly password: string }>("POST", hostPath(address), { body: { login: login.trim(), email: email.trim(), role } }), {
+    stale: [["users"]],
+    then(made: User & { readonly password: string }) {
+      onMade(made);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("users.add")} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={login.trim() === ""} isPending={create.isPending} onPress={() => create.mutate(undefined)}>{t("common.add")}</Button></>}>
+      {create.isError ? <div className="fault" role="alert"><FaultText error={create.error} /></div> : null}
+      <TextField label={t("users.login")} value={login} onChange={setLogin} required autoFocus />
+      <TextField type="email" label={t("users.email")} value={email} onChange={setEmail} />
+      <Select label={t("users.role")} value={role} choices={roles} onChange={setRole} help={t("users.roleHelp")} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+/** The newest failures with what was said, and another life for one or all of them. */
+import { type ReactNode, useRef, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { ApiError, useApi } from "../../shared/api/http.ts";
+import { useChange, useHasRoute } from "../../shared/api/queries.ts";
+import type { ActionFailure, QueueEntry } from "../../shared/api/types.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Badge, RUN_TONES } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { RunDetails } from "./run-details.tsx";
+import { CANCEL_ROUTE, useRunName } from "../../shared/action-name.ts";
+
+export default function FailuresTab(): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const formats = useFormats();
+  const notices = useNotices();
+  const failures = useQuery({ queryKey: ["failures"], queryFn: ({ signal }) => api.send<readonly ActionFailure[]>("GET", "/action-logs/failures", { signal }) });
+  const nameOf = useRunName((failures.data ?? []).map(({ form_id: id }) => id));
+  const hasCurrent = useHasRoute(CANCEL_ROUTE);
+  const retry = useChange((api, { id, current }: { readonly id: number; readonly current: boolean }) => api.send("POST", `/action-queue/${id}/retry`, { query: current ? { settings: "current" } : {} }), { stale: [["failures"], ["queue"]], then: () => notices.show(t("queue.retried")) });
+  return (
+    <div className="stack">
+      <RetryAll />
+      <Loaded query={failures}>
+        {(list) => (list.length === 0 ? <Empty icon="check" title={t("workflows.noFailures")}><p>{t("workflows.noFailuresText")}</p></Empty> : (
+          <ul className="entries">
+            {list.map((failure) => (
+              <li key={failure.id} className="entry">
+                <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>{failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status as "failed"}`)}</Badge>
+                <div className="entry-text">
+                  <strong>{nameOf(failure)}{failure.form_title === null ? "" : ` · ${failure.form_title}`}</strong>
+                  <span className="muted"><Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>#{failure.submission_id}</Link> · {formats.moment(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}</span>
+                  <span className="fault answer">{failure.message}</span>
+                </div>
+                <div className="row">
+                  {failure.queue_status === "failed" ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: false })}>{t("queue.retry")}</Button> : null}
+                  {failure.queue_status === "failed" && hasCurrent ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: true })}>{t("queue.retryCurrent")}</Button> : null}
+                  <RunDetails id={failure.id} name={nameOf(failure)} message={failure.message} output={failure.output} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Retries every failed entry, one by one, with its progress and a way to stop. */
+function RetryAll(): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const stopped = useRef(false);
+  const [done, setDone] = useState<number | null>(null);
+  const run = async () => {
+    stopped.current = false;
+    setDone(0);
+    let count = 0;
+    let skipped = 0;
+    try {
+      while (!stopped.current) {
+        const entries = await api.send<readonly QueueEntry[]>("GET", "/action-queue", { query: { status: "failed", per_page: 100, order: "asc", offset: skipped } });
+        if (entries.length === 0) break;
+        for (const { id } of entries) {
+          if (stopped.current) break;
+          try {
+            await api.send("POST", `/action-queue/${id}/retry`);
+            count += 1;
+          } catch (error) {
+            if (!(error instanceof ApiError)) throw error;
+            skipped += 1;
+          }
+          setDone(count);
+        }
+      }
+      notices.show(t("workflows.retriedAll", { count }));
+    } catch (error) {
+      notices.fail(error);
+    } finally {
+      setDone(null);
+      for (const key of ["failures", "queue"]) void queries.invalidateQueries({ queryKey: [key] });
+    }
+  };
+  return (
+    <div className="row" role="status">
+      {done === null
+        ? <Button icon="retry" onPress={() => void run()}>{t("workflows.retryAll")}</Button>
+        : <><span>{t("workflows.retrying", { count: done })}</span><Button onPress={() => { stopped.current = true; }}>{t("common.cancel")}</Button></>}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** Every run of an action: how it ended, what it said, how long it took. */
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { useForms } from "../../shared/api/queries.ts";
+import type { ActionLog } from "../../shared/api/types.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { useQueryState } from "../../ui/address.ts";
+import { Select } from "../../ui/fields.tsx";
+import { Badge, RUN_TONES } from "../../ui/page.tsx";
+import { Pages, usePaged } from "../../ui/paged.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { RunDetails } from "./run-details.tsx";
+import { useRunName } from "../../shared/action-name.ts";
+
+const OUTCOMES = ["success", "failed", "skipped"] as const;
+
+export default function LogTab(): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const [query, change] = useQueryState();
+  const forms = useForms();
+  const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
+  const status = query.get("status") ?? "";
+  const form = query.get("form") ?? "";
+  const list = usePaged<ActionLog>("logs", "/action-logs", { status, form_id: form });
+  const nameOf = useRunName((list.data?.items ?? []).map(({ form_id: id }) => id));
+  return (
+    <div className="stack">
+      <div className="row">
+        <Select label={t("common.status")} hideLabel value={status === "" ? "all" : status} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...OUTCOMES.map((value) => ({ value, label: t(`log.${value}`) }))]} />
+        <Select label={t("common.form")} hideLabel value={form === "" ? "all" : form} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
+      </div>
+      <Loaded query={list}>
+        {({ items, total }) => (items.length === 0 ? <Empty icon="flow" title={t("workflows.emptyLog")} /> : (
+          <>
+            <ul className="entries">
+              {items.map((log) => (
+                <li key={log.id} className="entry">
+                  <Badge tone={RUN_TONES[log.status] ?? "neutral"}>{t(`log.${log.status}`)}</Badge>
+                  <div className="entry-text">
+                    <strong>{nameOf(log)}</strong>
+                    <span className="muted"><Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link>{titles.has(log.form_id) ? ` · ${titles.get(log.form_id)}` : ""} · {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} · {log.duration_ms} ms</span>
+                    <span className="answer">{log.message}</span>
+                  </div>
+                  <RunDetails id={log.id} name={nameOf(log)} message={log.message} output={log.output} />
+                </li>
+              ))}
+            </ul>
+            <Pages total={total} />
+          </>
+        ))}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** The mails that a host without SMTP kept as files. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { saveFile } from "../../ui/copy.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Dialog } from "../../ui/overlays.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+
+interface KeptMail {
+  readonly name: string;
+  readonly subject: string;
+  readonly to: readonly string[];
+  readonly sent_at: string;
+  readonly size: number;
+}
+
+interface ReadMail extends KeptMail {
+  readonly from: string;
+  readonly reply_to: readonly string[];
+  readonly text: string;
+  readonly html: string | null;
+  readonly attachments: readonly { readonly name: string; readonly type: string; readonly size: number }[];
+}
+
+export default function OutboxTab({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const formats = useFormats();
+  const [opened, setOpened] = useState<string | null>(null);
+  const list = useQuery({ queryKey: ["mail"], refetchInterval: 10_000, queryFn: ({ signal }) => api.send<{ readonly kept: boolean; readonly mails: readonly KeptMail[] }>("GET", hostPath(address), { signal }) });
+  return (
+    <Loaded query={list}>
+      {({ kept, mails }) => (
+        <div className="stack">
+          <p className="help">{kept ? t("outbox.help") : t("outbox.smtp")}</p>
+          {mails.length === 0 ? <Empty icon="mail" title={t("outbox.empty")} /> : (
+            <ul className="entries">
+              {mails.map((mail) => (
+                <li key={mail.name} className="entry">
+                  <div className="entry-text"><strong>{mail.subject}</strong><span className="muted">{mail.to.join(", ")} · {formats.moment(mail.sent_at)} · {formats.size(mail.size)}</span></div>
+                  <Button onPress={() => setOpened(mail.name)} aria-label={t("outbox.openOf", { subject: mail.subject })}>{t("outbox.open")}</Button>
+                </li>
+              ))}
+            </ul>
+          )}
+          {opened === null ? null : <MailDialog address={`${address}/${opened}`} onClose={() => setOpened(null)} />}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function MailDialog({ address, onClose }: { readonly address: string; readonly onClose: () => void }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const notices = useNotices();
+  const mail = useQuery({ queryKey: ["mail", address], queryFn: ({ signal }) => api.send<ReadMail>("GET", hostPath(address), { signal }) });
+  const save = () => {
+    api.response("GET", hostPath(`${address}/source`)).then((answer) => answer.blob()).then((blob) => saveFile(`${mail.data?.name ?? "mail"}`, blob), notices.fail);
+  };
+  return (
+    <Dialog wide title={mail.data?.subject ?? t("outbox.open")} isOpen onClose={onClose} actions={<><Button icon="download" onPress={save}>.eml</Button><Button look="primary" onPress={onClose}>{t("common.close")}</Button></>}>
+      <Loaded query={mail}>
+        {(read) => (
+          <>
+            <dl className="facts">
+              <div><dt>{t("common.from")}</dt><dd>{read.from}</dd></div>
+              <div><dt>{t("common.to")}</dt><dd>{read.to.join(", ")}</dd></div>
+              {read.reply_to.length === 0 ? null : <div><dt>{t("outbox.replyTo")}</dt><dd>{read.reply_to.join(", ")}</dd></div>}
+              {read.attachments.map((file) => <div key={file.name}><dt>{t("detail.files")}</dt><dd>{file.name}</dd></div>)}
+            </dl>
+            <pre className="output" tabIndex={0}>{read.text}</pre>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

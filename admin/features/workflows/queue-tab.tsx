@@ -1,0 +1,77 @@
+/** The queue: what waits, runs, and did not work; each entry with its settings and what can be done. */
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { useChange, useForms, useHasRoute } from "../../shared/api/queries.ts";
+import type { QueueEntry } from "../../shared/api/types.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { useQueryState } from "../../ui/address.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/fields.tsx";
+import { useNotices } from "../../shared/notices.ts";
+import { Dialog } from "../../ui/overlays.tsx";
+import { Badge, RUN_TONES } from "../../ui/page.tsx";
+import { Pages, usePaged } from "../../ui/paged.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
+
+const STATES = ["pending", "processing", "retrying", "failed", "completed", "cancelled"] as const;
+
+export default function QueueTab(): ReactNode {
+  const t = useText();
+  const [query, change] = useQueryState();
+  const forms = useForms();
+  const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
+  const status = query.get("status") ?? "";
+  const form = query.get("form") ?? "";
+  const list = usePaged<QueueEntry>("queue", "/action-queue", { status, form_id: form }, 10_000);
+  return (
+    <div className="stack">
+      <div className="row">
+        <Select label={t("common.status")} hideLabel value={status === "" ? "all" : status} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...STATES.map((value) => ({ value, label: t(`queue.${value}`) }))]} />
+        <Select label={t("common.form")} hideLabel value={form === "" ? "all" : form} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
+      </div>
+      <Loaded query={list}>
+        {({ items, total }) => (items.length === 0 ? <Empty icon="flow" title={t("workflows.emptyQueue")}><p>{t("workflows.emptyQueueText")}</p></Empty> : (
+          <>
+            <ul className="entries">{items.map((entry) => <Entry key={entry.id} entry={entry} title={titles.get(entry.form_id) ?? ""} />)}</ul>
+            <Pages total={total} />
+          </>
+        ))}
+      </Loaded>
+    </div>
+  );
+}
+
+function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: string }): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const nameOf = useActionName();
+  const notices = useNotices();
+  const [isOpen, setIsOpen] = useState(false);
+  const stale = [["queue"], ["failures"], ["log-stats"]];
+  const retry = useChange((api, current: boolean) => api.send("POST", `/action-queue/${entry.id}/retry`, { query: current ? { settings: "current" } : {} }), { stale, then: () => notices.show(t("queue.retried")) });
+  const cancel = useChange((api) => api.send("POST", `/action-queue/${entry.id}/cancel`), { stale });
+  const canCancel = useHasRoute(CANCEL_ROUTE);
+  const name = nameOf(entry.action_type, entry.action_name);
+  return (
+    <li className="entry">
+      <Badge tone={RUN_TONES[entry.status] ?? "neutral"}>{t(`queue.${entry.status}`)}</Badge>
+      <div className="entry-text">
+        <strong>{name}</strong>
+        <span className="muted"><Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>{title === "" ? "" : ` · ${title}`} · {formats.moment(entry.created_at)} · {t("queue.attempts", { count: entry.attempts })}</span>
+        {entry.last_error === "" ? null : <span className="fault">{entry.last_error}</span>}
+        {entry.status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(entry.scheduled_at) })}</span> : null}
+      </div>
+      <div className="row">
+        {entry.status === "failed" ? <><Button isPending={retry.isPending} onPress={() => retry.mutate(false)}>{t("queue.retry")}</Button>{canCancel ? <Button isPending={retry.isPending} onPress={() => retry.mutate(true)}>{t("queue.retryCurrent")}</Button> : null}</> : null}
+        {!canCancel ? null : entry.status === "pending" || entry.status === "retrying" ? <Button isPending={cancel.isPending} onPress={() => cancel.mutate(undefined)}>{t("queue.cancel")}</Button> : null}
+        <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("queue.detailsOf", { id: entry.id })}>{t("queue.details")}</Button>
+      </div>
+      <Dialog wide title={`${name} #${entry.id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <p className="help">{t("queue.settings")}</p>
+        <pre className="output" tabIndex={0}>{JSON.stringify(entry.settings, null, 2)}</pre>
+      </Dialog>
+    </li>
+  );
+}

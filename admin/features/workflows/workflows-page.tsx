@@ -1,0 +1,44 @@
+/** What the actions do: the queue, its log, the failures, and the mails of a host without SMTP. */
+import { lazy, type ReactNode, Suspense } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../shared/api/http.ts";
+import type { ActionLogStats, QueueStats } from "../../shared/api/types.ts";
+import { useOptions } from "../../shared/options.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Waiting } from "../../ui/states.tsx";
+
+const QueueTab = lazy(() => import("./queue-tab.tsx"));
+const LogTab = lazy(() => import("./log-tab.tsx"));
+const FailuresTab = lazy(() => import("./failures-tab.tsx"));
+const OutboxTab = lazy(() => import("./outbox-tab.tsx"));
+
+export default function WorkflowsPage({ tab }: { readonly tab: string }): ReactNode {
+  const t = useText();
+  const { host } = useOptions();
+  const tabs = ["queue", "log", "failures", ...(host?.mail === undefined ? [] : ["outbox"])] as const;
+  return (
+    <Page title={t("nav.workflows")} tabs={tabs.map((name) => ({ to: name === "queue" ? "/workflows" : `/workflows/${name}`, label: t(`workflows.${name as "queue"}`) }))}>
+      <Sums />
+      <Suspense fallback={<Waiting />}>
+        {tab === "queue" ? <QueueTab /> : tab === "log" ? <LogTab /> : tab === "failures" ? <FailuresTab /> : tab === "outbox" && host?.mail !== undefined ? <OutboxTab address={host.mail} /> : <Empty icon="search" title={t("nav.notFound")} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+function Sums(): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const formats = useFormats();
+  const queue = useQuery({ queryKey: ["queue", "stats"], refetchInterval: 10_000, queryFn: ({ signal }) => api.send<QueueStats>("GET", "/action-queue/stats", { signal }) });
+  const logs = useQuery({ queryKey: ["log-stats"], queryFn: ({ signal }) => api.send<ActionLogStats>("GET", "/action-logs/stats", { signal }) });
+  const { data } = queue;
+  const tiles = data === undefined ? [] : [
+    [t("queue.pending"), formats.number(data.pending + data.retrying)], [t("queue.failed"), formats.number(data.failed)], [t("queue.completed"), formats.number(data.completed)],
+    [t("workflows.rate"), logs.data === undefined ? "…" : formats.percent(logs.data.success_rate)],
+    [t("workflows.today"), logs.data === undefined ? "…" : formats.number(logs.data.last_24h.total)],
+  ] as const;
+  return <dl className="tiles">{tiles.map(([label, value]) => <div key={label} className="tile"><dt>{label}</dt><dd className="number">{value}</dd></div>)}</dl>;
+}

@@ -1,0 +1,97 @@
+/** The frame of a chart: its title, the table that it draws, and both to take away. */
+import { type ReactNode, useRef, useState } from "react";
+import { useFormats } from "../shared/text/format.ts";
+import { useText } from "../shared/text/text.tsx";
+import { saveFile } from "./copy.tsx";
+import { Menu } from "./overlays.tsx";
+
+export interface Series {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** A number of the style's palette; dashed ones are for comparison. */
+  readonly tone: 1 | 2 | 3 | 4;
+  readonly dashed?: boolean;
+}
+
+export interface FigureProps {
+  readonly title: string;
+  /** What each value belongs to, such as days or options. */
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+  readonly first: string;
+  /** For drawings that show one of the series only, or say which is which by themselves. */
+  readonly hidesLegend?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Figure({ title, labels, series, first, hidesLegend = false, children }: FigureProps): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const figure = useRef<HTMLElement>(null);
+  const [showsTable, setShowsTable] = useState(false);
+  const name = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+  const saveCsv = () => {
+    const rows = [[first, ...series.map(({ label }) => label)], ...labels.map((label, index) => [label, ...series.map(({ values }) => String(values[index] ?? 0))])];
+    saveFile(`${name}.csv`, new Blob(["\ufeff", rows.map((row) => row.map(csvCell).join(",")).join("\r\n")], { type: "text/csv" }));
+  };
+  const saveSvg = () => {
+    const drawn = figure.current?.querySelector<SVGSVGElement>("svg.chart");
+    if (drawn !== null && drawn !== undefined) saveFile(`${name}.svg`, new Blob([standalone(drawn)], { type: "image/svg+xml" }));
+  };
+  return (
+    <figure className="figure" ref={figure}>
+      <div className="row apart nowrap">
+        <figcaption>{title}</figcaption>
+        {labels.length === 0 ? null : (
+          <Menu
+            label={t("chart.menu", { title })}
+            entries={[
+              { id: "table", label: showsTable ? t("chart.hideTable") : t("chart.showTable"), onAction: () => setShowsTable(!showsTable) },
+              { id: "csv", label: t("chart.save", { format: "CSV" }), icon: "download", onAction: saveCsv },
+              { id: "svg", label: t("chart.save", { format: "SVG" }), icon: "download", onAction: saveSvg },
+            ]}
+          />
+        )}
+      </div>
+      {series.length > 1 && !hidesLegend ? <div className="legend" aria-hidden="true">{series.map(({ label, tone, dashed = false }) => <span key={label}><i className={`swatch tone-${tone}`} data-dashed={dashed || undefined} />{label}</span>)}</div> : null}
+      {children}
+      {labels.length === 0 ? null : (
+        <div className={showsTable ? "scroll" : "chart-table"}>
+          <table className="table">
+            <caption className="visually-hidden">{title}</caption>
+            <thead><tr><th scope="col">{first}</th>{series.map(({ label }) => <th key={label} scope="col" className="number">{label}</th>)}</tr></thead>
+            <tbody>{labels.map((label, index) => <tr key={label + index}><th scope="row">{label}</th>{series.map((own) => <td key={own.label} className="number">{formats.number(own.values[index] ?? 0)}</td>)}</tr>)}</tbody>
+          </table>
+        </div>
+      )}
+    </figure>
+  );
+}
+
+/** A cell that no spreadsheet takes for a formula. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** The drawing with the colours that it has on a light page, so that it can be read on paper and in documents. */
+function standalone(drawn: SVGSVGElement): string {
+  const copy = drawn.cloneNode(true) as Element;
+  const originals = [drawn, ...drawn.querySelectorAll("*")];
+  drawn.style.colorScheme = "light";
+  [copy, ...copy.querySelectorAll("*")].forEach((element, index) => {
+    const original = originals[index];
+    if (original === undefined) return;
+    const { fill, stroke, strokeWidth, strokeDasharray, opacity, fontSize, fontWeight, fontFamily } = getComputedStyle(original);
+    const looks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      svg: { "font-family": fontFamily }, g: {}, title: {}, text: { fill, "font-size": fontSize, "font-weight": fontWeight },
+    };
+    const look = looks[element.tagName] ?? { fill, stroke, "stroke-width": strokeWidth, "stroke-dasharray": strokeDasharray, opacity };
+    for (const [attribute, value] of Object.entries(look)) element.setAttribute(attribute, value);
+    element.removeAttribute("class");
+    element.removeAttribute("style");
+  });
+  drawn.style.colorScheme = "";
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(copy);
+}

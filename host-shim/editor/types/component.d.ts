@@ -1,6 +1,0 @@
-/** The admin as a React component; React 18 or 19 is the host's. Import `cf-forms/editor/style.css` beside it. */
-import type { ReactElement } from "react";
-import type { AdminOptions } from "./options.d.ts";
-
-export type * from "./options.d.ts";
-export declare function FormsAdmin(options: AdminOptions): ReactElement;

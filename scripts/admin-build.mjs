@@ -1,0 +1,146 @@
+/**
+ * Builds the admin web app of `admin` into `pkg/admin`, three times from one source: the
+ * app that the embedded host serves, the React component (React is the host's), and the custom
+ * element (React inside). Skipped while the inputs are unchanged. Run by Node 24, as a step of the build.
+ */
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { build } from "vite";
+import { LANGUAGES } from "../admin/shared/text/languages.ts";
+import { fail, root } from "./commands.mjs";
+import { stage } from "./package-folders.mjs";
+
+const source = join(root, "admin");
+const output = join(root, "pkg/admin");
+const STAMP = ".built-from";
+
+/** Browsers that know `light-dark()`, nesting and layers. */
+const BROWSERS = ["chrome125", "edge125", "firefox128", "safari17.5"];
+
+/** The languages of React Aria's own strings that are kept: those that the admin speaks. */
+const KEPT_STRINGS = new RegExp(`/(?:${LANGUAGES.map(({ tag }) => tag).join("|")})\\.m?js$`);
+
+/** What the build is made of, as one hash. */
+function inputs() {
+  const hash = createHash("sha256");
+  const files = ["admin", "client"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const file of [...files.sort(), join(root, "package-lock.json"), join(root, "scripts/admin-build.mjs"), join(root, "visitor/script/trusted.ts")]) {
+    hash.update(relative(root, file)).update("\0").update(readFileSync(file));
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Each language as compiled messages, so that no message parser is shipped.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function compiledTexts() {
+  return {
+    name: "compiled-texts",
+    async load(id) {
+      const match = /\/admin\/locales\/(\w+)\/index\.ts$/.exec(id);
+      if (match === null) return null;
+      const { texts } = await import(pathToFileURL(id).href);
+      const compiled = Object.fromEntries(
+        Object.entries(texts).map(([key, text]) => [key, compileMessage(String(text))]),
+      );
+      return `export const texts = ${JSON.stringify(compiled)};`;
+    },
+  };
+}
+
+/**
+ * Leaves React Aria's strings of languages out that the admin does not speak.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function keptStrings() {
+  return {
+    name: "kept-strings",
+    enforce: "pre",
+    load: (id) =>
+      /\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\//.test(id) && /\/[a-z]{2}-[A-Z]{2}\.m?js$/.test(id) && !KEPT_STRINGS.test(id)
+        ? "export default {};"
+        : null,
+  };
+}
+
+/**
+ * Leaves `cf-forms/browser` where it is in the package: it is imported from there when it is wanted.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function packagesBrowserModule() {
+  return {
+    name: "packages-browser-module",
+    enforce: "pre",
+    resolveId: (id) => (id === "cf-forms/browser" ? { id: "../../load/browser.js", external: true } : null),
+  };
+}
+
+/**
+ * @param {string} outDir
+ * @param {import("vite").BuildOptions} options
+ */
+function buildTo(outDir, options) {
+  return build({
+    configFile: false,
+    root: source,
+    base: "./",
+    logLevel: "warn",
+    publicDir: false,
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: join(source, "shared/sync-store.ts") }] },
+    plugins: [keptStrings(), compiledTexts(), packagesBrowserModule()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: BROWSERS,
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 700,
+      ...options,
+      rollupOptions: { ...options.rollupOptions, checks: { moduleLevelDirective: false } },
+    },
+  });
+}
+
+async function main() {
+  const hash = inputs();
+  const stamp = join(output, STAMP);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  const staged = stage("admin");
+  const folder = join(staged.folder, "admin");
+  mkdirSync(folder);
+  await buildTo(join(folder, "app"), {
+    manifest: "manifest.json",
+    assetsDir: ".",
+    rollupOptions: { input: join(source, "app/app.tsx") },
+  });
+  const library = (/** @type {string} */ name) => ({
+    entry: join(source, `app/${name}.tsx`),
+    formats: /** @type {("es")[]} */ (["es"]),
+    fileName: name,
+    cssFileName: "style",
+  });
+  await buildTo(join(folder, "component"), {
+    lib: library("component"),
+    rollupOptions: { external: /^react(-dom)?(\/|$)/ },
+  });
+  await buildTo(join(folder, "element"), { lib: library("element") });
+  for (const name of readdirSync(join(source, "types"))) copyFileSync(join(source, "types", name), join(folder, name));
+  writeFileSync(join(folder, STAMP), hash);
+  staged.swap("admin", "admin");
+  staged.remove();
+}
+
+main().catch(fail);

@@ -1,0 +1,141 @@
+/**
+ * Makes `visitor/assets.ts` from the visitor's script and style, minified. They become strings of a module, because a
+ * Worker has no files to read them from. Run by Node 24, as a step of the build.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildSync, transformSync } from "esbuild";
+import { fail, root } from "./commands.mjs";
+
+const folder = join(root, "visitor");
+
+/**
+ * @param {string} name
+ * @returns {string}
+ */
+function styleSource(name) {
+  return readFileSync(join(folder, "styles", name), "utf8");
+}
+
+/**
+ * An asset under a name that changes with its content, so that it can be cached for ever.
+ *
+ * @param {string} stem
+ * @param {string} ending
+ * @param {string} type
+ * @param {string} content
+ */
+function asset(stem, ending, type, content) {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
+  return { name: `${stem}.${hash}.${ending}`, type: `${type}; charset=utf-8`, content };
+}
+
+/** The parts of the style: the values, then the rules that use them; later ones override. */
+const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "frameworks.css", "messages.css", "steps.css"];
+
+/** What the visitor's script begins with. events.ts waits for what form.ts announces. */
+const ENTRIES = ["script/events.ts", "script/form.ts"];
+
+/**
+ * Sources as one plain script, in a scope of its own; or as a module, for what is loaded when it is needed.
+ *
+ * @param {readonly string[]} entries
+ * @param {"iife" | "esm"} format
+ * @param {Record<string, string>} define
+ */
+function script(entries, format = "iife", define = {}) {
+  const { outputFiles } = buildSync({
+    stdin: { contents: entries.map((name) => `${format === "esm" ? "export * from" : "import"} "./${name}";`).join("\n"), resolveDir: folder },
+    bundle: true,
+    format,
+    target: "es2022",
+    minify: true,
+    define: { CAPTCHA_SERVICES: JSON.stringify(captchaServices()), ...define },
+    write: false,
+    logLevel: "silent",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** The style as one file. Nothing is rewritten for older browsers: what they do not know, they pass over. */
+function style() {
+  const { code } = transformSync(STYLES.map(styleSource).join("\n"), { loader: "css", minify: true });
+  // What a custom property says is left as it is written; ours are colours and lengths.
+  return code.replace(/(--cf-[\w-]+): ([^;}]*)/g, (_, name, value) => `${name}:${value.replace(/, /g, ",")}`);
+}
+
+/** The widgets of `verifiers.json` by type, with what the visitor's script must know. */
+function captchaServices() {
+  const path = join(root, "src/front/checks/verifiers.json");
+  /** @type {{ type: string, token: string, widget?: { script: string, global: string } }[]} */
+  const verifiers = JSON.parse(readFileSync(path, "utf8"));
+  return Object.fromEntries(
+    verifiers.flatMap(({ type, token, widget }) =>
+      widget === undefined ? [] : [[type, { script: widget.script, global: widget.global, token }]],
+    ),
+  );
+}
+
+/** The catalogues by their languages; English is the engine's own. */
+function catalogues() {
+  const languages = join(root, "visitor/languages");
+  const files = readdirSync(languages).filter((name) => name.endsWith(".json") && name !== "en.json");
+  return Object.fromEntries(files.sort().map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(languages, name), "utf8"))]));
+}
+
+/**
+ * @param {string} file
+ * @param {string} content
+ */
+function writeIfChanged(file, content) {
+  if (existsSync(file) && readFileSync(file, "utf8") === content) return;
+  // Never half-written for whoever imports it meanwhile.
+  const staged = `${file}.${process.pid}`;
+  writeFileSync(staged, content);
+  renameSync(staged, file);
+}
+
+try {
+  const lists = asset("lists", "js", "text/javascript", script(["script/lists.ts"], "esm"));
+  const assets = {
+    style: asset("form", "css", "text/css", style()),
+    script: asset("form", "js", "text/javascript", script(ENTRIES, "iife", { LISTS_PART: JSON.stringify(lists.name) })),
+    lists,
+    embed: asset("embed", "js", "text/javascript", script(["embed/embed.ts"])),
+  };
+  writeIfChanged(
+    join(folder, "assets.ts"),
+    `// Made by scripts/visitor-assets.mjs from ${[...STYLES, ...ENTRIES].join(", ")}; not to be edited.
+
+/** A file for visitors' browsers; its name changes with its content. */
+export interface FrontAsset {
+  readonly name: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
+
+export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
+
+export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
+
+/** What the script loads for forms with long lists. */
+export const lists: FrontAsset = ${JSON.stringify(assets.lists, null, 2)};
+`,
+  );
+  writeIfChanged(
+    join(root, "visitor/languages/index.ts"),
+    `// Made by scripts/visitor-assets.mjs from the catalogues of this folder; not to be edited.
+
+/** Texts for visitors by the keys of messages, by language tag. */
+export type Languages = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The languages that the package has, for \`createForms({ languages })\`. */
+export const languages: Languages = ${JSON.stringify(catalogues(), null, 2)};
+`,
+  );
+} catch (error) {
+  fail(error);
+}
