@@ -1,7 +1,7 @@
 /** The site's addresses: the configured ones, and the one that a request came to. */
 
 import type { Mount } from "./bridge.ts";
-import type { FormsOptions } from "./index.ts";
+import type { FormsOptions } from "./options.ts";
 
 export interface RequestAddress {
   readonly mount: Mount;

@@ -1,0 +1,57 @@
+/** The files of visitors' pages, by names that change with their content. */
+
+import { embed, lists, script, style, type FrontAsset } from "../../visitor/assets.ts";
+import type { Reply } from "./forms.ts";
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+const EMBED_MAX_AGE = "public, max-age=300";
+
+/** The names that pages link. */
+export interface AssetNames {
+  readonly style: string;
+  readonly script: string;
+  readonly site?: string;
+}
+
+export class Assets {
+  /** The names for the engine, which writes them into pages. */
+  readonly names: AssetNames;
+  readonly #assets: ReadonlyMap<string, FrontAsset>;
+
+  /** `stylesheet` is the site's own style, as text. */
+  constructor(stylesheet = "") {
+    const site = stylesheet === "" ? undefined : siteStyle(stylesheet);
+    const assets = [style, script, embed, lists, ...(site === undefined ? [] : [site])];
+    this.#assets = new Map(assets.map((asset) => [asset.name, asset]));
+    this.names = { style: style.name, script: script.name, ...(site === undefined ? {} : { site: site.name }) };
+  }
+
+  /** Returns the file, 404 for an unknown name, and a redirect for `embed.js`, which other sites' pages name. */
+  reply(name: string): Reply {
+    if (name === "embed.js") {
+      const headers = [["location", embed.name], ["cache-control", EMBED_MAX_AGE], ["access-control-allow-origin", "*"]] as const;
+      return { status: 302, headers, body: new Uint8Array() };
+    }
+    const asset = this.#assets.get(name);
+    if (asset === undefined) {
+      return { status: 404, headers: [["content-type", "text/plain;charset=UTF-8"]], body: new TextEncoder().encode("Not found\n") };
+    }
+    return {
+      status: 200,
+      headers: [
+        ["content-type", asset.type],
+        ["cache-control", FOR_EVER],
+        ["x-content-type-options", "nosniff"],
+        ["access-control-allow-origin", "*"],
+      ],
+      body: new TextEncoder().encode(asset.content),
+    };
+  }
+}
+
+/** The site's own style as an asset, named by the FNV-1a hash of its content. */
+function siteStyle(content: string): FrontAsset {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(content)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return { name: `site.${hash.toString(16).padStart(8, "0")}.css`, type: "text/css; charset=utf-8", content };
+}

@@ -1,0 +1,67 @@
+/** Work that goes on after a request was answered: the queue, events, the purge, the index. */
+
+import type { EngineTasks } from "./engine-tasks.ts";
+import { EventWriter } from "./event-writer.ts";
+import type { Answer, RequestHead } from "./frame.ts";
+import type { FormsOptions } from "./options.ts";
+import { Purger } from "./purger.ts";
+import { QueueRunner } from "./queue-runner.ts";
+import { Reindexer } from "./reindexer.ts";
+import { reasonOf } from "./reason.ts";
+
+const QUEUE_CONCURRENCY = 10;
+const EVENT_DELAY_MS = 1_000;
+
+export class Background {
+  readonly #options: FormsOptions;
+  readonly #queue: QueueRunner;
+  readonly #events: EventWriter;
+  readonly #purger: Purger;
+  readonly #reindexer: Reindexer;
+
+  constructor(tasks: EngineTasks, options: FormsOptions, now: () => number) {
+    this.#options = options;
+    this.#queue = new QueueRunner(tasks, options.queueConcurrency ?? QUEUE_CONCURRENCY);
+    this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
+    // The next purge deletes what this one left.
+    this.#purger = new Purger((begun) => tasks.purge(begun), now, (error) => this.#logError("what is old could not be purged", error));
+    // A later run of the queue continues the index.
+    this.#reindexer = new Reindexer((begun) => tasks.reindex(begun), now, (error) => this.#logError("submissions could not be indexed again", error));
+  }
+
+  /** Runs due actions, and starts the purge and the index, which go on after it resolved. */
+  async runQueue(context: unknown): Promise<{ processed: number }> {
+    const processed = await this.#queue.run(this.#options.queueRunLimit);
+    this.#defer(this.#purger.start(), context);
+    this.#defer(this.#reindexer.start(), context);
+    return { processed };
+  }
+
+  /** Starts what the answer asks for: a run of the queue, a write of events. Logs its fault. */
+  afterAnswer(answer: Answer, head: RequestHead, context: unknown): void {
+    const { host, automaticRuns = true } = this.#options;
+    if (answer.log !== undefined) host.log?.("error", answer.log, { request_id: head.request_id, path: head.path });
+    if (answer.flush_events === true) this.#defer(this.#events.soon(), context);
+    if (answer.run_queue !== true || !automaticRuns) return;
+    const work = this.runQueue(context).catch((error: unknown) => this.#logError("the action queue could not run", error));
+    this.#defer(work, context);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#queue.close(), this.#events.now(), this.#purger.close(), this.#reindexer.close()]);
+  }
+
+  /** Has the host keep the process alive for work that outlives the answer. The work goes on whatever the host does. */
+  #defer(work: Promise<unknown> | null, context: unknown): void {
+    if (work === null) return;
+    try {
+      this.#options.host.defer?.(work, context);
+    } catch (error) {
+      this.#logError("the host could not defer work: defer failed", error);
+    }
+  }
+
+  #logError(message: string, error: unknown): void {
+    this.#options.host.log?.("error", message, { error: reasonOf(error) });
+  }
+}

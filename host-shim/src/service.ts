@@ -1,0 +1,192 @@
+/** The forms of one site: requests in, responses out, and what a host calls besides. */
+
+import type { Engine } from "#load-engine";
+import { type ActionType, registerAction } from "./actions.ts";
+import { Addresses } from "./addresses.ts";
+import { AnswerCache } from "./answer-cache.ts";
+import { Assets } from "./assets.ts";
+import { Background } from "./background.ts";
+import { requestHead, target, toResponse, withHeaders, type Mount, type Target } from "./bridge.ts";
+import { askCaller, type Caller } from "./caller.ts";
+import { engineConfiguration } from "./configuration.ts";
+import { Driver } from "./driver.ts";
+import { performer, performerNow } from "./effects.ts";
+import { EngineTasks } from "./engine-tasks.ts";
+import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
+import type { CounterDifference, Forms, Reply } from "./forms.ts";
+import type { Answer, RequestHead } from "./frame.ts";
+import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
+import type { FormsOptions } from "./options.ts";
+import type { PureCalls } from "./pure.ts";
+import { reasonOf } from "./reason.ts";
+import { type ReceivedBody, RequestBodies, unreadableReply } from "./request-body.ts";
+import { answerFailedSubmit, isFailedSubmit } from "./submit-fault.ts";
+
+const PORT_TIMEOUT_MS = 30_000;
+const CALLBACK_TIMEOUT_MS = 10_000;
+
+/** A request on its way, and where its response is made. */
+interface Visit {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly found: Target;
+  readonly mount: Mount;
+  readonly requestUrl: string | null;
+  readonly context: unknown;
+}
+
+export class Service implements Omit<Forms, keyof PureCalls> {
+  readonly hooks: Hooks;
+  readonly meta: Forms["meta"];
+  readonly #options: FormsOptions;
+  readonly #portTimeoutMs: number;
+  readonly #addresses: Addresses;
+  readonly #assets: Assets;
+  readonly #answers = new AnswerCache();
+  readonly #registry: HookRegistry;
+  readonly #driver: Driver;
+  readonly #tasks: EngineTasks;
+  readonly #bodies: RequestBodies;
+  readonly #background: Background;
+
+  constructor(engine: Engine, options: FormsOptions) {
+    this.#options = options;
+    this.#portTimeoutMs = options.portTimeoutMs ?? PORT_TIMEOUT_MS;
+    this.#addresses = new Addresses(options);
+    this.#assets = new Assets(options.stylesheet);
+    this.#registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
+    this.hooks = createHooks(this.#registry);
+    this.#driver = this.#makeDriver(engine);
+    this.#tasks = new EngineTasks(this.#driver, this.#now, options.host);
+    this.#bodies = new RequestBodies(options, this.#portTimeoutMs);
+    this.#background = new Background(this.#tasks, options, this.#now);
+    this.meta = { get: (formId, key) => this.#tasks.readMeta(formId, key) };
+  }
+
+  registerAction(action: ActionType): () => void {
+    return registerAction(this.hooks, action);
+  }
+
+  async fetch(request: Request, context?: unknown): Promise<Response | null> {
+    const reply = await this.reply(request, context);
+    return reply === null ? null : toResponse(reply);
+  }
+
+  async reply(request: Request, context?: unknown): Promise<Reply | null> {
+    const { mount, requestUrl } = this.#addresses.of(request);
+    const found = target(new URL(request.url), mount);
+    if (found === null) return null;
+    if (found.area === "asset") return this.#assets.reply(found.path);
+    const requestId = crypto.randomUUID();
+    const { host } = this.#options;
+    if (requestUrl === undefined) {
+      host.log?.("warn", "a request came under a host that is not allowed", { request_id: requestId, url: request.url });
+      return faultAnswer(400, "rest_host_not_allowed", "This site is not served under this host.", requestId);
+    }
+    const caller = await askCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
+    if (caller === null) return faultAnswer(500, ...INTERNAL_ERROR, requestId);
+    const visit: Visit = { request, requestId, found, mount, requestUrl, context };
+    const received = await this.#bodies.receive(request, found, caller.address);
+    return unreadableReply(received, found.path, requestId, host) ?? this.#answer(visit, caller, received);
+  }
+
+  handles(request: Request): boolean {
+    return target(new URL(request.url), this.#addresses.of(request).mount) !== null;
+  }
+
+  migrate(): Promise<void> {
+    return this.#tasks.migrate();
+  }
+
+  runQueue(context?: unknown): Promise<{ processed: number }> {
+    return this.#background.runQueue(context);
+  }
+
+  rebuildCounters(report: (difference: CounterDifference) => void): Promise<void> {
+    return this.#tasks.rebuildCounters(report);
+  }
+
+  close(): Promise<void> {
+    return this.#background.close();
+  }
+
+  /** Calls the engine synchronously. */
+  readonly call = <T>(use: (engine: Engine) => T): T => this.#driver.call(use);
+
+  /** Filters rendered HTML through plugins. The HTML stays as it was where a callback fails or gives no text. */
+  readonly filterMarkup = (html: string, schema: object): string => {
+    try {
+      const filtered = this.hooks.applyFilters("cf_schema_markup", html, schema, null);
+      if (typeof filtered === "string") return filtered;
+      this.#reportMisuse("a callback of cf_schema_markup gave no text: forms.renderSchema() waits for no promise");
+    } catch (error) {
+      this.#reportMisuse(`a callback of cf_schema_markup failed: ${reasonOf(error)}`);
+    }
+    return html;
+  };
+
+  async #answer(visit: Visit, caller: Caller, received: ReceivedBody): Promise<Reply> {
+    const { request, requestId, found, requestUrl, context } = visit;
+    const { exchange, incoming, body, waits } = received;
+    const head = requestHead(request, found, {
+      ...caller,
+      now: this.#now(),
+      requestId,
+      tooLarge: body === "too_large",
+      bodyWaits: waits,
+      baseUrl: requestUrl,
+    });
+    const key = this.#cacheKey(found, head);
+    const cached = key === null ? null : await this.#answers.find(key, this.#options.host.database);
+    if (cached !== null) return withHeaders(cached, caller.authentication.headers);
+    const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
+    const run = this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
+    // A submit may run its actions before it is answered.
+    const first = await (found.area === "front" && head.method === "POST" ? this.#tasks.renewing(run) : run);
+    this.#background.afterAnswer(first, head, context);
+    const answer = isFailedSubmit(first, request, found) ? await this.#showAnswersAgain(first, visit, received) : first;
+    if (key !== null) this.#answers.keep(key, answer);
+    // The rest of a slow body is not waited for.
+    return withHeaders(answer, { ...caller.authentication.headers, ...(incoming.isSlow ? { connection: "close" } : {}) });
+  }
+
+  /** The failed submit's response with the form and the visitor's answers in it. */
+  #showAnswersAgain(failed: Answer, { request, requestId, found, mount }: Visit, { exchange }: ReceivedBody): Promise<Answer> {
+    const { languages = {} } = this.#options;
+    return answerFailedSubmit(failed, { request, found, requestId, exchange, languages, front: `${mount.basePath}${mount.frontPrefix}` });
+  }
+
+  /** Everything that a cached response depends on; null where plugins may take part, so that none is cached. */
+  #cacheKey({ area }: Target, { method, path, query, headers, principal, failure, base_url }: RequestHead): string | null {
+    if (area !== "rest" || method !== "GET" || failure !== null || !this.#registry.isEmpty) return null;
+    return JSON.stringify([path, query, headers, principal, base_url]);
+  }
+
+  #makeDriver(engine: Engine): Driver {
+    const options = this.#options;
+    const registry = this.#registry;
+    const configuration = engineConfiguration(options, this.#addresses, this.#assets.names);
+    const timeouts = { portTimeoutMs: this.#portTimeoutMs, callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS };
+    return new Driver({
+      engine,
+      prepare: (fresh) => {
+        fresh.configure(configuration);
+        registry.restore(fresh);
+      },
+      onDone: (current) => registry.rememberSoon(current),
+      perform: performer(options.host, (callback, args) => registry.callBack(callback, args), timeouts),
+      performNow: performerNow(options.host),
+      now: this.#now,
+      onFault: (message, fields) => options.host.log?.("error", message, fields),
+    });
+  }
+
+  readonly #now = (): number => Math.trunc(this.#options.now?.() ?? Date.now());
+
+  /** Reports a plugin's mistake, such as a name that no hook can have. */
+  readonly #reportMisuse = (message: string): void => {
+    const { host } = this.#options;
+    if (host.log === undefined) console.error(message);
+    else host.log("error", message, {});
+  };
+}
