@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { hostPath, useApi } from "../shared/api/http.ts";
 import { useOptions } from "../shared/options.ts";
-import { keepLanguage, type TextId, useLanguage, useText } from "../shared/text/text.tsx";
+import { keepLanguage, useLanguage, useText } from "../shared/text/text.tsx";
 import { LANGUAGES } from "../shared/text/languages.ts";
-import type { IconName } from "../ui/icons.tsx";
 import { useNotices } from "../shared/notices.ts";
 import { Menu, type MenuEntry } from "../ui/overlays.tsx";
+import type { NavigationLink } from "./screen-list.tsx";
 import { keepTheme, type Theme, THEMES } from "./theme.ts";
 
 export interface AccountMenuProps {
@@ -15,10 +15,10 @@ export interface AccountMenuProps {
   readonly onTheme: (theme: Theme) => void;
   readonly onHelp: () => void;
   /** Screens that a phone's bar has no room for. */
-  readonly places: readonly { readonly to: string; readonly icon: IconName; readonly text: TextId }[];
+  readonly links: readonly NavigationLink[];
 }
 
-export function AccountMenu({ theme, onTheme, onHelp, places }: AccountMenuProps): ReactNode {
+export function AccountMenu({ theme, onTheme, onHelp, links }: AccountMenuProps): ReactNode {
   const t = useText();
   const { user, host } = useOptions();
   const api = useApi();
@@ -31,8 +31,8 @@ export function AccountMenu({ theme, onTheme, onHelp, places }: AccountMenuProps
     api.response("POST", hostPath(address)).then(() => location.assign(host?.signIn ?? "/"), notices.fail);
   };
   const entries: (MenuEntry | null)[] = [
-    ...places.map(({ to, icon, text }) => ({ id: to, label: t(text), icon, onAction: () => navigate(to) })),
-    ...(places.length > 0 ? [null] : []),
+    ...links.map(({ to, icon, title }) => ({ id: to, label: t(title), icon, onAction: () => navigate(to) })),
+    ...(links.length > 0 ? [null] : []),
     ...(host?.account === undefined ? [] : [{ id: "account", label: t("nav.account"), icon: "person" as const, onAction: () => navigate("/account") }]),
     { id: "keys", label: t("keys.title"), icon: "keyboard", onAction: onHelp },
     {
