@@ -1,36 +1,36 @@
-//! Lists the migrations of `src/store/migrations` for `src/store/migrate.rs`, without their comments: those are for
-//! readers, and weigh 2 KB gzip.
+//! Lists files of the source for the engine: the migrations of `src/store/migrations`, and the action types of
+//! `src/actions/definitions` and `src/actions/services`. A new file needs no line elsewhere.
 
 use std::error::Error;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const FOLDER: &str = "src/store/migrations";
+const MIGRATIONS: &str = "src/store/migrations";
+const ACTION_TYPES: [&str; 2] = ["src/actions/definitions", "src/actions/services"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={FOLDER}");
-    let files = fs::read_dir(FOLDER)?.map(|entry| entry.map(|entry| entry.path()));
-    let mut files = files.collect::<Result<Vec<_>, _>>()?;
-    files.sort();
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("migrations.rs"), migrations()?)?;
+    fs::write(out.join("action_types.rs"), action_types()?)?;
+    Ok(())
+}
+
+/// The migrations as `(name, statements)`, without their comments: those are for readers, and weigh 2 KB gzip.
+fn migrations() -> Result<String, Box<dyn Error>> {
     let mut list = "&[".to_owned();
-    for (number, file) in (1..).zip(files) {
-        let named = file.file_name().and_then(|name| name.to_str());
-        let named = named.and_then(|name| name.strip_suffix(".sql"));
-        let (digits, name) = named
-            .and_then(|name| name.split_once('_'))
+    for (number, file) in (1..).zip(files(MIGRATIONS, "sql")?) {
+        let stem = file.file_stem().and_then(|stem| stem.to_str());
+        let (digits, name) = stem
+            .and_then(|stem| stem.split_once('_'))
             .unwrap_or_default();
         if digits != format!("{number:04}") {
             return Err(format!("{} is not called {number:04}_….sql", file.display()).into());
         }
-        writeln!(
-            list,
-            "({name:?}, {:?}),",
-            without_comments(&fs::read_to_string(&file)?)
-        )?;
+        let statements = without_comments(&fs::read_to_string(&file)?);
+        writeln!(list, "({name:?}, {statements:?}),")?;
     }
-    let out = Path::new(&env::var("OUT_DIR")?).join("migrations.rs");
-    Ok(fs::write(out, list + "]")?)
+    Ok(list + "]")
 }
 
 /// The statements of a migration, and the lines that say which database's they are.
@@ -39,4 +39,25 @@ fn without_comments(text: &str) -> String {
         |line: &str| !line.starts_with("--") || ["-- sqlite", "-- postgres"].contains(&line);
     let code: Vec<&str> = text.lines().filter(|line| is_code(line)).collect();
     code.join("\n")
+}
+
+/// The definitions of action types as JSON texts, in the order of the folders and of the names in each.
+fn action_types() -> Result<String, Box<dyn Error>> {
+    let mut list = "&[".to_owned();
+    for folder in ACTION_TYPES {
+        for file in files(folder, "json")? {
+            writeln!(list, "{:?},", fs::read_to_string(&file)?)?;
+        }
+    }
+    Ok(list + "]")
+}
+
+/// The files of a folder with an extension, in the order of their names.
+fn files(folder: &str, extension: &str) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    println!("cargo::rerun-if-changed={folder}");
+    let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut files = entries.collect::<Result<Vec<_>, _>>()?;
+    files.retain(|file| Path::extension(file).is_some_and(|found| found == extension));
+    files.sort();
+    Ok(files)
 }

@@ -52,52 +52,37 @@ impl ActionType {
 /// The built-in types.
 static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
     // A definition that cannot be read is left out; the tests find it.
-    let own = DEFINITIONS.iter();
-    own.filter_map(|text| serde_json::from_str(text).ok())
+    let definitions = DEFINITIONS.iter();
+    definitions
+        .filter_map(|text| serde_json::from_str(text).ok())
         .collect()
 });
 
-/// The definitions of the built-in types, as text.
-const DEFINITIONS: [&str; 21] = [
-    include_str!("definitions/email.json"),
-    include_str!("definitions/autoresponder.json"),
-    include_str!("definitions/webhook.json"),
-    include_str!("services/slack.json"),
-    include_str!("services/discord.json"),
-    include_str!("services/telegram.json"),
-    include_str!("services/mattermost.json"),
-    include_str!("services/microsoft_teams.json"),
-    include_str!("services/twilio_sms.json"),
-    include_str!("services/mailchimp.json"),
-    include_str!("services/mailerlite.json"),
-    include_str!("services/brevo.json"),
-    include_str!("services/convertkit.json"),
-    include_str!("services/activecampaign.json"),
-    include_str!("services/hubspot.json"),
-    include_str!("services/airtable.json"),
-    include_str!("services/notion.json"),
-    include_str!("services/github_issue.json"),
-    include_str!("services/zapier.json"),
-    include_str!("services/make.json"),
-    include_str!("services/n8n.json"),
-];
+/// The definitions of the built-in types, as JSON texts: the files of `definitions/` and `services/` (`build.rs`).
+const DEFINITIONS: &[&str] = include!(concat!(env!("OUT_DIR"), "/action_types.rs"));
 
 /// The built-in type of that identifier.
 pub fn built_in(kind: &str) -> Option<&'static ActionType> {
-    BUILT_IN.iter().find(|own| own.kind == kind)
+    BUILT_IN.iter().find(|found| found.kind == kind)
 }
 
 /// Every action type that forms are offered, as identifier and label: the built-in ones, passed
 /// through the filter `cf_available_form_actions`, a map from identifier to label.
 pub async fn all_types(cx: &Context) -> Vec<(String, String)> {
-    let own = BUILT_IN.iter();
-    let own: Map<String, Value> = own.map(|own| (own.kind.clone(), json!(own.label))).gather();
+    let labels = BUILT_IN
+        .iter()
+        .map(|found| (found.kind.clone(), json!(found.label)));
+    let built_in: Map<String, Value> = labels.gather();
     let filtered = cx
-        .apply_filters("cf_available_form_actions", Value::Object(own.clone()), &[])
+        .apply_filters(
+            "cf_available_form_actions",
+            Value::Object(built_in.clone()),
+            &[],
+        )
         .await;
     let offered = match filtered {
         Value::Object(offered) => offered,
-        _ => own,
+        _ => built_in,
     };
     let offered = offered.into_iter().map(|(kind, label)| {
         let label = label.as_str().unwrap_or(&kind).to_owned();

@@ -1,0 +1,47 @@
+/**
+ * Makes the tables of the docs that repeat what the code declares: `node scripts/doc-tables.ts` writes them between the
+ * markers `<!-- table: name -->` and `<!-- end -->`. A test fails while a page is behind the code.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+
+const ROOT = new URL("../", import.meta.url);
+const SERVICES = new URL("src/actions/services/", ROOT);
+
+const Service = z.object({
+  type: z.string(),
+  label: z.string(),
+  documentation: z.url(),
+  settings: z.array(z.object({ label: z.string(), required: z.boolean().optional() })),
+});
+
+/** Table makers by name. */
+const TABLES: Readonly<Record<string, () => string>> = { services: servicesTable };
+
+/** Pages with tables. */
+export const PAGES = ["docs/actions.md"] as const;
+
+/** One row for each file of the services' folder. */
+function servicesTable(): string {
+  const files = readdirSync(SERVICES).filter((name) => name.endsWith(".json")).sort();
+  const rows = files.map((name) => {
+    const { type, label, documentation, settings } = Service.parse(JSON.parse(readFileSync(new URL(name, SERVICES), "utf8")));
+    const required = settings.filter((setting) => setting.required).map(({ label: name }) => name);
+    return `| \`${type}\` | ${label} | ${required.join(", ")} | [documentation](${documentation}) |`;
+  });
+  return ["| type | does | needs | the service's own page |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** The page with its tables made anew. */
+export function withTables(page: string): string {
+  return readFileSync(new URL(page, ROOT), "utf8").replace(
+    /(<!-- table: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, start: string, name: string, end: string) => {
+      const make = TABLES[name];
+      if (make === undefined) throw new Error(`${page} has an unknown table: ${name}`);
+      return `${start}${make()}\n${end}`;
+    },
+  );
+}
+
+if (import.meta.main) for (const page of PAGES) writeFileSync(new URL(page, ROOT), withTables(page));

@@ -1,0 +1,13 @@
+/** Tables of the docs that are made from the code are up to date. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { PAGES, withTables } from "../../scripts/doc-tables.ts";
+
+for (const page of PAGES) {
+  test(`${page} has the tables that node scripts/doc-tables.ts makes`, () => {
+    const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
+    assert.match(text, /<!-- table: /);
+    assert.equal(text, withTables(page));
+  });
+}
