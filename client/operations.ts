@@ -205,6 +205,25 @@ export interface EditorParts {
   }[];
 }
 
+/** An ending for visitors whose answers meet the conditions. Members that it lacks are those of the general ending. */
+export interface Ending {
+  readonly button?: EndingButton;
+  readonly conditions?: readonly Condition[];
+  readonly html?: string;
+  /** A path or an http or https address. */
+  readonly redirect_url?: string;
+  readonly text?: string;
+  readonly title?: string;
+  readonly [name: string]: unknown;
+}
+
+export interface EndingButton {
+  readonly label?: string;
+  /** A path or an http or https address. May hold template variables. */
+  readonly url?: string;
+  readonly [name: string]: unknown;
+}
+
 export type Erasure = ErasureReceipt & {
   /** Whether nothing is left. */
   readonly done: boolean;
@@ -427,37 +446,74 @@ export interface FormSchemaMembers {
 }
 
 /** With every default filled in. */
-export type FormSettings = Having<FormSettingsMembers, "save_submissions" | "hide_after_success" | "redirect_url" | "required_fields" | "email_fields" | "submission_limit" | "require_user_logged_in" | "rate_limit" | "prevent_duplicates" | "run_actions" | "retention_days" | "store_ip" | "actions" | "opens_at" | "closes_at">;
+export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
 
-/** Keys that the service does not know are kept. */
+/** Other keys belong to plugins: they are stored, and named in X-CF-Warning. */
 export interface FormSettingsMembers {
+  /** Actions that run after a submission, in order. */
   readonly actions?: readonly FormAction[];
-  /** The moment from which it takes none; empty for never. */
+  /** Origins whose pages may embed the form; empty for all pages to embed and none to frame it. */
+  readonly allowed_origins?: readonly string[];
+  /** When the form stops taking submissions, in ISO 8601; empty for never. */
   readonly closes_at?: string;
-  /** Names, separated by commas. */
+  /** Address of a wide picture at the top of the page; empty for none. */
+  readonly cover?: string;
+  /** Names of fields that also take an email address, separated by commas. */
   readonly email_fields?: string;
+  /** Endings with conditions: the first whose conditions hold is shown. */
+  readonly endings?: readonly Ending[];
+  /** Days for which a mail's links to files work; 0 for no links. */
+  readonly file_link_days?: number;
+  /** Whether the ending replaces the form after a submit. */
   readonly hide_after_success?: boolean;
-  /** The moment from which it takes submissions, ISO 8601; empty for at once. */
+  /** Language of the form's own texts, such as `de`; `auto` for the visitor's; empty for English. */
+  readonly language?: string;
+  /** Address of a picture above the form; empty for none. */
+  readonly logo?: string;
+  /** When the form begins to take submissions, in ISO 8601; empty for at once. */
   readonly opens_at?: string;
+  /** Whether a repeated submission is rejected. */
   readonly prevent_duplicates?: boolean;
-  /** Submissions per address and hour; 0 for any number. */
+  /** Submissions that one address may send in an hour; 0 for any number. */
   readonly rate_limit?: number;
-  /** A path or an http or https address. May hold template variables. */
+  /** Address that visitors go to after a submit: a path or an http or https address; empty for none. May hold template variables. */
   readonly redirect_url?: string;
+  /** Whether only people who are signed in may submit. */
   readonly require_user_logged_in?: boolean;
-  /** Names, separated by commas. */
+  /** Names of fields that are also required, separated by commas. */
   readonly required_fields?: string;
-  /** 0 keeps for ever. */
+  /** Days after which a submission is deleted; 0 for never. */
   readonly retention_days?: number;
+  /** Whether visitors see their answers once more before they send them. */
+  readonly review?: boolean;
+  /** When actions run: by the queue after the response, or while the visitor waits. */
   readonly run_actions?: "queue" | "inline";
+  /** Whether submissions are kept after their actions ran. */
   readonly save_submissions?: boolean;
+  /** Whether the address is kept without its last part, so that it names nobody. */
   readonly shorten_ip?: boolean;
+  /** Spam checks besides those that every form has. */
   readonly spam_checks?: readonly SpamCheck[];
+  /** Whether submissions keep the visitor's address. */
   readonly store_ip?: boolean;
-  /** Whether submissions name the visitor's browser. */
+  /** Whether submissions keep the name of the visitor's browser. */
   readonly store_user_agent?: boolean;
-  /** 0 for none. */
+  /** Number of submissions after which the form closes; 0 for none. */
   readonly submission_limit?: number;
+  /** Button of the ending; empty for none. */
+  readonly success_button?: EndingButton;
+  /** Whether the ending lists the answers. */
+  readonly success_summary?: boolean;
+  /** Title of the ending. May hold template variables. */
+  readonly success_title?: string;
+  /** Preset of the style; empty for `calm`. */
+  readonly theme?: "" | "calm" | "paper" | "bold" | "contrast";
+  /** Values of the style, such as `{"accent": "#1d5c46"}`, by the names of docs/theming.md. */
+  readonly theme_values?: {
+    readonly [name: string]: string;
+  };
+  /** Bytes that the form's files may take together; 0 for any number. */
+  readonly upload_quota?: number;
   readonly [name: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Makes `client/operations.ts`, the types and routes of the client, from the OpenAPI document
- * that the engine makes of its route table: `node_modules/.bin/node scripts/client-operations.ts`, after
- * a build. A test fails when the file is not what this makes.
+ * Makes `client/operations.ts`, the types and routes of the client, and `client/settings.ts`, its table of settings, from
+ * the OpenAPI document that the engine makes of its tables: `node_modules/.bin/node scripts/client-operations.ts`, after
+ * a build. A test fails when a file is not what this makes.
  */
 import { writeFileSync } from "node:fs";
 import { createForms } from "../host-shim/src/index.ts";
@@ -21,6 +21,12 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly if?: Schema;
+  readonly default?: unknown;
+  readonly "x-cf-kind"?: string;
+  readonly "x-cf-group"?: string;
+  readonly "x-cf-shapes-pages"?: boolean;
+  readonly "x-cf-since"?: string;
+  readonly "x-cf-position"?: number;
 }
 
 interface Parameter {
@@ -84,6 +90,52 @@ export function operationsSource({ paths, components }: ApiDocument): string {
     `export interface Operations {\n${inputs.join("")}}\n`,
     `/** How each operation is asked for. */\nexport const OPERATIONS = {\n${table.join("")}} as const;\n`,
   ].join("\n");
+}
+
+/** Schemas of the settings of forms, by key, in the order of the admin's settings screen. */
+export function settingSchemas({ components }: ApiDocument): readonly (readonly [string, Schema])[] {
+  const settings = Object.entries(components.schemas["FormSettingsMembers"]?.properties ?? {});
+  const position = (schema: Schema): number => schema["x-cf-position"] ?? 0;
+  return settings.sort(([, one], [, other]) => position(one) - position(other));
+}
+
+/** The text of `settings.ts`. */
+export function settingsSource(document: ApiDocument): string {
+  const settings = settingSchemas(document);
+  const facts = settings.map(([key, schema]) => ({
+    key,
+    kind: schema["x-cf-kind"],
+    group: schema["x-cf-group"],
+    shapesPages: schema["x-cf-shapes-pages"],
+    since: schema["x-cf-since"],
+    choices: schema.enum ?? [],
+  }));
+  const union = (values: readonly unknown[]): string => [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
+  return `/** The settings of forms, from the engine's table. Made by scripts/client-operations.ts: do not edit. */
+
+export type SettingKey = ${union(facts.map(({ key }) => key))};
+
+export type SettingKind = ${union(facts.map(({ kind }) => kind))};
+
+export type SettingGroup = ${union(facts.map(({ group }) => group))};
+
+export interface SettingFacts {
+  readonly key: SettingKey;
+  readonly kind: SettingKind;
+  readonly group: SettingGroup;
+  /** Whether visitors' pages look different with another value. */
+  readonly shapesPages: boolean;
+  /** First version that has it. */
+  readonly since: string;
+  /** The values that it takes; empty for any of its kind. */
+  readonly choices: readonly string[];
+}
+
+/** In the order of the admin's settings screen. */
+export const SETTINGS: readonly SettingFacts[] = [
+${facts.map((setting) => `  ${JSON.stringify(setting)},
+`).join("")}];
+`;
 }
 
 function operationType(operation: Operation): string {
@@ -171,5 +223,7 @@ function indented(text: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(new URL("../client/operations.ts", import.meta.url), operationsSource(await readApiDocument()));
+  const document = await readApiDocument();
+  writeFileSync(new URL("../client/operations.ts", import.meta.url), operationsSource(document));
+  writeFileSync(new URL("../client/settings.ts", import.meta.url), settingsSource(document));
 }

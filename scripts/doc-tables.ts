@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import { type ApiDocument, readApiDocument, settingSchemas } from "./client-operations.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const SERVICES = new URL("src/actions/services/", ROOT);
@@ -16,10 +17,10 @@ const Service = z.object({
 });
 
 /** Table makers by name. */
-const TABLES: Readonly<Record<string, () => string>> = { services: servicesTable };
+const TABLES: Readonly<Record<string, (document: ApiDocument) => string>> = { services: servicesTable, settings: settingsTable };
 
 /** Pages with tables. */
-export const PAGES = ["docs/actions.md"] as const;
+export const PAGES = ["docs/actions.md", "docs/settings.md"] as const;
 
 /** One row for each file of the services' folder. */
 function servicesTable(): string {
@@ -32,16 +33,28 @@ function servicesTable(): string {
   return ["| type | does | needs | the service's own page |", "|---|---|---|---|", ...rows].join("\n");
 }
 
+/** One row for each setting of the engine's table. */
+function settingsTable(document: ApiDocument): string {
+  const rows = settingSchemas(document).map(([key, schema]) => {
+    const choices = schema.enum?.map((choice) => `\`${JSON.stringify(choice)}\``).join(", ");
+    return `| \`${key}\` | ${choices ?? schema["x-cf-kind"]} | \`${JSON.stringify(schema.default)}\` | ${schema.description} |`;
+  });
+  return ["| setting | kind | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
 /** The page with its tables made anew. */
-export function withTables(page: string): string {
+export function withTables(page: string, document: ApiDocument): string {
   return readFileSync(new URL(page, ROOT), "utf8").replace(
     /(<!-- table: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, name: string, end: string) => {
       const make = TABLES[name];
       if (make === undefined) throw new Error(`${page} has an unknown table: ${name}`);
-      return `${start}${make()}\n${end}`;
+      return `${start}${make(document)}\n${end}`;
     },
   );
 }
 
-if (import.meta.main) for (const page of PAGES) writeFileSync(new URL(page, ROOT), withTables(page));
+if (import.meta.main) {
+  const document = await readApiDocument();
+  for (const page of PAGES) writeFileSync(new URL(page, ROOT), withTables(page, document));
+}

@@ -134,6 +134,9 @@ export type Languages = Readonly<Record<string, Readonly<Record<string, string>>
 
 /** The languages that the package has, for \`createForms({ languages })\`. */
 export const languages: Languages = ${JSON.stringify(catalogues(), null, 2)};
+
+/** The tags of {@link languages}. */
+export const LANGUAGE_TAGS: readonly string[] = ${JSON.stringify(Object.keys(catalogues()))};
 `,
   );
 } catch (error) {

@@ -11,7 +11,9 @@ use crate::markup::markers;
 use crate::store::{Defaults, Form};
 use crate::task::Context;
 use model::messages::{is_default, messages_over_defaults, text_of};
-use model::settings::{Settings, default_setting, fill_actions, settings_over_defaults};
+use model::settings::{
+    Settings, default_setting, fill_actions, form_setting, settings_over_defaults,
+};
 
 /// The filter on the default settings.
 const SETTINGS: &str = "cf_form_default_settings";
@@ -34,6 +36,25 @@ pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
         settings: filtered(cx, SETTINGS, settings_over_defaults(&none)).await,
         messages,
     }))
+}
+
+/// The names of settings that neither the service nor a plugin's defaults know.
+pub async fn unknown_settings(cx: &Context, settings: &Map<String, Value>) -> Vec<String> {
+    let unknown = |key: &&String| form_setting(key).is_none();
+    if !settings.keys().any(|key| unknown(&key)) {
+        return Vec::new();
+    }
+    let defaults = defaults(cx).await;
+    let of_plugins = |key: &str| {
+        defaults
+            .as_ref()
+            .is_some_and(|all| all.settings.contains_key(key))
+    };
+    let unknown = settings
+        .keys()
+        .filter(unknown)
+        .filter(|key| !of_plugins(key));
+    unknown.cloned().collect()
 }
 
 /// The defaults as the filter changes them; those that it removes have their built-in value again.

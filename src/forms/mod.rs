@@ -12,6 +12,7 @@ mod view;
 pub use self::markup::{CHOOSE, check_markup, rendered_markup, schema_markup, unstored_controls};
 pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
+pub use defaults::unknown_settings;
 pub use form::{
     Loaded, SubmitRules, effective_schema, held, list, load, load_by_any_slug, load_existing,
     schemas_of, submit_rules,

@@ -16,6 +16,7 @@ use crate::http::Response;
 use crate::http::respond::status_and_code;
 use crate::json;
 use crate::ordered::Gather;
+use model::setting_table::setting_schemas;
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     let text = include_str!("openapi.components.json");
@@ -24,6 +25,25 @@ static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     schemas.insert(
         "FieldType".to_owned(),
         json!({"type": "string", "enum": types}),
+    );
+    let settings = setting_schemas();
+    let shown: Vec<&String> = settings.keys().collect();
+    schemas.insert(
+        "FormSettings".to_owned(),
+        json!({
+            "description": "With every default filled in.",
+            "allOf": [{"$ref": "#/components/schemas/FormSettingsMembers"}],
+            "required": shown,
+        }),
+    );
+    schemas.insert(
+        "FormSettingsMembers".to_owned(),
+        json!({
+            "type": "object",
+            "additionalProperties": true,
+            "description": "Other keys belong to plugins: they are stored, and named in X-CF-Warning.",
+            "properties": settings,
+        }),
     );
     schemas
 });

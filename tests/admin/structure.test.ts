@@ -5,6 +5,8 @@ import { dirname, join, relative } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { ELSEWHERE, EDITED_IN_SETTINGS } from "../../admin/features/form/setting-places.ts";
+import { SETTINGS } from "../../client/settings.ts";
 import { LANGUAGES } from "../../admin/shared/text/languages.ts";
 import { texts as english } from "../../admin/locales/en/index.ts";
 
@@ -63,6 +65,13 @@ describe("the admin's source", () => {
         assert.deepEqual(parameters(translated), parameters(text), `${code} ${id}`);
       }
     }
+  });
+
+  it("has a label for each setting of forms, a help text for each that a line explains, and a title for each group", () => {
+    assert.ok(EDITED_IN_SETTINGS.length > 20);
+    const ids = EDITED_IN_SETTINGS.flatMap(({ key, group }) => [...(key === "spam_checks" ? [] : [`settings.${key}`, `settings.${key}.help`]), ...(group === "spam" ? [] : [`settings.group.${group}`])]);
+    assert.deepEqual(ids.filter((id) => !(id in english)), []);
+    assert.deepEqual(SETTINGS.filter((setting) => !EDITED_IN_SETTINGS.includes(setting) && !ELSEWHERE.has(setting.key)), []);
   });
 
   it("asks for no text that is not there", () => {

@@ -3,14 +3,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ApiError, createClient, submitForm, type Client, type ClientOptions } from "../../client/index.ts";
-import { operationsSource, readApiDocument } from "../../scripts/client-operations.ts";
+import { operationsSource, readApiDocument, settingsSource } from "../../scripts/client-operations.ts";
 import { ADMIN, APP_PASSWORD, signIn } from "../shim/embedded-fixture.ts";
 import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
 
 test("has every route of the table, with its parameters, bodies and answers", async () => {
-  const written = readFileSync(new URL("../../client/operations.ts", import.meta.url), "utf8");
-  const made = operationsSource(await readApiDocument());
-  assert.equal(written, made, "make it anew: node_modules/.bin/node scripts/client-operations.ts");
+  const document = await readApiDocument();
+  const generated = { "operations.ts": operationsSource(document), "settings.ts": settingsSource(document) };
+  for (const [name, expected] of Object.entries(generated)) {
+    const written = readFileSync(new URL(`../../client/${name}`, import.meta.url), "utf8");
+    assert.equal(written, expected, "make it anew: node_modules/.bin/node scripts/client-operations.ts");
+  }
 });
 
 test("the client", async (t) => {

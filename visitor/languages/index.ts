@@ -858,3 +858,6 @@ export const languages: Languages = {
     "type_video": "视频"
   }
 };
+
+/** The tags of {@link languages}. */
+export const LANGUAGE_TAGS: readonly string[] = ["ar","de","es","fr","he","it","ja","nl","pl","pt","tr","zh"];

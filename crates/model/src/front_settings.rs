@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::fault::FaultCode;
 use super::given::Given;
-use super::setting_kinds::{Kind, MAX_TEXT_CHARS, read_fitting};
+use super::setting_kinds::{MAX_TEXT_CHARS, read_fitting};
 use super::settings::{NO_TARGET, is_redirect_target};
 use crate::check::read_conditions;
 use crate::logic::number::parse_number;
@@ -15,31 +15,8 @@ pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 /// The most endings, and the most origins.
 const MAX_ENTRIES: usize = 20;
 
-/// The kind of a setting of the visitor's side.
-pub(crate) fn front_kind(key: &str) -> Option<Kind> {
-    Some(match key {
-        "success_title" => Kind::Text(MAX_TEXT_CHARS),
-        "success_button" => Kind::Other(read_button),
-        "endings" => Kind::Other(|given| Some(given.items(MAX_ENTRIES).map(read_ending).collect())),
-        "language" => Kind::Fitting(
-            is_language,
-            "This must be a language tag, such as `de`, or `auto`.",
-        ),
-        "theme" => Kind::Fitting(
-            |theme| theme.is_empty() || THEMES.contains(&theme),
-            "This must be `calm`, `paper`, `bold` or `contrast`.",
-        ),
-        "theme_values" => Kind::Other(read_theme_values),
-        "logo" | "cover" => Kind::Fitting(
-            |address| address.is_empty() || is_picture(address),
-            "This must be a path of the site or an https address.",
-        ),
-        "allowed_origins" => Kind::Other(read_origins),
-        _ => return None,
-    })
-}
-
-fn read_theme_values(given: &Given<'_>) -> Option<Value> {
+/// Reads the values of the style that a form sets.
+pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
     for (name, own) in given.members() {
         if theme_value(name).is_none() {
             let message = "There is no such value of a theme.";
@@ -52,12 +29,18 @@ fn read_theme_values(given: &Given<'_>) -> Option<Value> {
     Some(given.value.clone())
 }
 
-fn read_origins(given: &Given<'_>) -> Option<Value> {
+/// Reads the origins whose pages may embed the form.
+pub(crate) fn read_origins(given: &Given<'_>) -> Option<Value> {
     for own in given.items(MAX_ENTRIES) {
         let message = "This must be an origin, such as https://example.org.";
         read_fitting(&own, is_origin, message);
     }
     Some(given.value.clone())
+}
+
+/// Reads the endings of a form.
+pub(crate) fn read_endings(given: &Given<'_>) -> Option<Value> {
+    Some(given.items(MAX_ENTRIES).map(read_ending).collect())
 }
 
 fn read_ending(given: Given<'_>) -> Value {
@@ -87,7 +70,8 @@ fn read_ending(given: Given<'_>) -> Value {
     Value::Object(ending)
 }
 
-fn read_button(given: &Given<'_>) -> Option<Value> {
+/// Reads the button of an ending.
+pub(crate) fn read_button(given: &Given<'_>) -> Option<Value> {
     given.object()?;
     if let Some(label) = given.member("label") {
         label.text(MAX_TEXT_CHARS);
@@ -99,7 +83,7 @@ fn read_button(given: &Given<'_>) -> Option<Value> {
 }
 
 /// Whether a text is a language tag, `auto` or empty.
-fn is_language(tag: &str) -> bool {
+pub(crate) fn is_language(tag: &str) -> bool {
     let is_tag = |c: char| c.is_ascii_alphanumeric() || c == '-';
     tag.is_empty() || ((2..=35).contains(&tag.len()) && tag.chars().all(is_tag))
 }

@@ -78,6 +78,7 @@ pub mod plan;
 mod principal;
 mod schema;
 mod setting_kinds;
+pub mod setting_table;
 pub mod settings;
 pub mod slug;
 pub mod spam_settings;

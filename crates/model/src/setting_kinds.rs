@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::fault::FaultCode;
 use super::given::Given;
+use super::settings::read_moment;
 
 /// The longest type of an action or a spam check, in characters.
 pub const MAX_ACTION_TYPE_CHARS: usize = 50;
@@ -17,10 +18,16 @@ pub(crate) enum Kind {
     Boolean,
     /// A whole number up to this; a text of its digits is accepted, and the empty text is 0.
     Count(u64),
+    /// A number of bytes, read as a count.
+    Bytes(u64),
     /// A text of at most so many characters.
     Text(usize),
     /// A line of at most so many characters.
     Line(usize),
+    /// A moment in ISO 8601, or the empty text.
+    Moment,
+    /// One of two words.
+    Choice(&'static [&'static str; 2]),
     /// A trimmed text that passes a test; else the given message is reported.
     Fitting(fn(&str) -> bool, &'static str),
     /// The value that a function returns; None where it notes a fault.
@@ -38,15 +45,50 @@ impl Kind {
                 Some(boolean) => Some(Value::from(boolean)),
                 None => given.boolean().map(Value::from),
             },
-            Kind::Count(most) => {
+            Kind::Count(max) | Kind::Bytes(max) => {
                 let meant = meant_count(given.value).map(Value::from);
                 let value = meant.as_ref().unwrap_or(given.value);
-                Given { value, ..*given }.count(most).map(Value::from)
+                Given { value, ..*given }.count(max).map(Value::from)
             }
-            Kind::Text(most) => given.text(most).map(Value::from),
-            Kind::Line(most) => given.line(most).map(Value::from),
+            Kind::Text(max) => given.text(max).map(Value::from),
+            Kind::Line(max) => given.line(max).map(Value::from),
+            Kind::Moment => read_moment(given),
+            Kind::Choice(words) => given
+                .choice(words.map(|word| (word, word)))
+                .map(Value::from),
             Kind::Fitting(fits, message) => read_fitting(given, fits, message),
             Kind::Other(read) => read(given),
+        }
+    }
+
+    /// The name of the kind, for clients.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Boolean => "boolean",
+            Kind::Count(_) => "count",
+            Kind::Bytes(_) => "bytes",
+            Kind::Text(_) | Kind::Line(_) | Kind::Fitting(..) => "text",
+            Kind::Moment => "moment",
+            Kind::Choice(_) => "choice",
+            Kind::Other(_) => "structure",
+        }
+    }
+
+    /// The values of the kind as a JSON Schema.
+    pub(crate) fn json_schema(self) -> Map<String, Value> {
+        let schema = match self {
+            Kind::Boolean => json!({"type": "boolean"}),
+            Kind::Count(max) | Kind::Bytes(max) => {
+                json!({"type": "integer", "minimum": 0, "maximum": max})
+            }
+            Kind::Text(max) | Kind::Line(max) => json!({"type": "string", "maxLength": max}),
+            Kind::Moment | Kind::Fitting(..) => json!({"type": "string"}),
+            Kind::Choice(words) => json!({"type": "string", "enum": words}),
+            Kind::Other(_) => json!({}),
+        };
+        match schema {
+            Value::Object(schema) => schema,
+            _ => Map::new(),
         }
     }
 }

@@ -1,21 +1,15 @@
-//! A form's settings (contract, section 2): their defaults, reading them, checking what a client
-//! wants to store. Keys that the service does not know are kept: they belong to plugins.
-
-use std::sync::LazyLock;
+//! A form's settings (contract, sections 2 and 10): reading stored ones, checking what a client wants to store. The table
+//! of `setting_table.rs` declares them. Keys that it lacks are kept: they belong to plugins.
 
 use serde_json::{Map, Value};
 
 use super::check::read_conditions;
 use super::fault::{Fault, FaultCode};
-use super::front_settings::front_kind;
 use super::given::{Given, read_document};
-use super::setting_kinds::{
-    Kind, MAX_TEXT_CHARS, Setting, meant_boolean, meant_count, read_entries,
-};
-use super::spam_settings::read_checks;
+use super::setting_kinds::{Kind, Setting, meant_boolean, meant_count, read_entries};
+pub use super::setting_table::{default_settings, form_setting};
 use crate::dates::{format_moment, parse_moment};
 use crate::ordered::Gather;
-use crate::{FORMER_NAMES, NAMES_TAKEN};
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
@@ -24,10 +18,10 @@ pub const MAX_ACTIONS: usize = 100;
 const MAX_MOMENT_CHARS: usize = 40;
 
 /// The greatest limit that can be set.
-const MAX_COUNT: u64 = 1_000_000_000;
+pub(crate) const MAX_COUNT: u64 = 1_000_000_000;
 
 /// The greatest number of bytes that can be set, and the greatest number that is read of any setting.
-const MAX_BYTES: u64 = 1 << 50;
+pub(crate) const MAX_BYTES: u64 = 1 << 50;
 
 /// The message for an address that visitors cannot be sent to.
 pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
@@ -43,39 +37,6 @@ const ACTION_SETTINGS: [Setting; 4] = [
         false,
     ),
 ];
-
-/// The kind of a known setting.
-fn kind_of(key: &str) -> Option<Kind> {
-    Some(match key {
-        "save_submissions" | "hide_after_success" | "require_user_logged_in" => Kind::Boolean,
-        "prevent_duplicates" | "store_ip" | "shorten_ip" | "success_summary" => Kind::Boolean,
-        "review" | "store_user_agent" => Kind::Boolean,
-        "submission_limit" | "rate_limit" | "retention_days" => Kind::Count(MAX_COUNT),
-        "file_link_days" => Kind::Count(MAX_COUNT),
-        "upload_quota" => Kind::Count(MAX_BYTES),
-        "required_fields" | "email_fields" => Kind::Text(MAX_TEXT_CHARS),
-        "redirect_url" => Kind::Fitting(is_redirect_target, NO_TARGET),
-        "opens_at" | "closes_at" => Kind::Other(read_moment),
-        "run_actions" => Kind::Other(|given| {
-            let words = [("queue", "queue"), ("inline", "inline")];
-            given.choice(words).map(Value::from)
-        }),
-        "actions" => Kind::Other(|given| {
-            let actions = read_entries(given, MAX_ACTIONS, |_| &ACTION_SETTINGS);
-            Some(actions.map(|(_, action)| Value::Object(action)).collect())
-        }),
-        "spam_checks" => Kind::Other(read_checks),
-        FORMER_NAMES | NAMES_TAKEN => Kind::Other(|given| Some(json!(given.object()?))),
-        _ => front_kind(key)?,
-    })
-}
-
-/// The settings of a form that has set nothing.
-pub fn default_settings() -> &'static Map<String, Value> {
-    static DEFAULTS: LazyLock<Map<String, Value>> =
-        LazyLock::new(|| serde_json::from_str(include_str!("settings.json")).unwrap_or_default());
-    &DEFAULTS
-}
 
 /// The default of a setting.
 pub fn default_setting(key: &str) -> Option<&'static Value> {
@@ -110,8 +71,8 @@ pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
     read_document(body, |given| {
         let settings = given.object().into_iter().flatten();
         let read = settings.filter_map(|(key, value)| {
-            let checked = match (kind_of(key), given.member(key)) {
-                (Some(kind), Some(own)) => kind.read(&own)?,
+            let checked = match (form_setting(key), given.member(key)) {
+                (Some(setting), Some(member)) => setting.kind.read(&member)?,
                 _ => value.clone(),
             };
             Some((key.clone(), checked))
@@ -120,7 +81,14 @@ pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
     })
 }
 
-fn read_moment(given: &Given<'_>) -> Option<Value> {
+/// Reads the actions of a form.
+pub(crate) fn read_actions(given: &Given<'_>) -> Option<Value> {
+    let actions = read_entries(given, MAX_ACTIONS, |_| &ACTION_SETTINGS);
+    Some(actions.map(|(_, action)| Value::Object(action)).collect())
+}
+
+/// Reads a moment in ISO 8601, or the empty text.
+pub(crate) fn read_moment(given: &Given<'_>) -> Option<Value> {
     let text = given.text(MAX_MOMENT_CHARS)?;
     let moment = match text.trim() {
         "" => Some(String::new()),

@@ -31,6 +31,9 @@ const COPY: &str = " (copy)";
 /// How many unknown types of actions and spam checks a response names.
 pub(super) const MAX_NAMED_TYPES: usize = 10;
 
+/// The most characters of a setting's name in a warning: a header is no place for more.
+const MAX_NAMED_CHARS: usize = 100;
+
 /// `GET /cf/v1/forms`.
 pub async fn list(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
@@ -316,6 +319,12 @@ pub(super) async fn with_warnings(
     }
     warnings.truncate(MAX_NAMED_TYPES);
     if let Some(settings) = settings {
+        let unknown = forms::unknown_settings(&call.cx, settings).await;
+        let unknown = unknown.iter().take(MAX_NAMED_TYPES);
+        warnings.extend(unknown.map(|key| {
+            let start: String = key.chars().take(MAX_NAMED_CHARS).collect();
+            format!("unknown setting \"{}\"", start.escape_default())
+        }));
         warnings.extend(unknown_types(&call.cx, settings, &mut None).await);
         let faults = action_faults(&call.cx, settings).into_iter();
         warnings.extend(faults.map(|fault| fault.what));

@@ -1,0 +1,126 @@
+/** The control of one setting, by its kind; settings with members have controls of their own. */
+import { type ReactNode, useState } from "react";
+import type { SettingFacts, SettingKey } from "../../../client/settings.ts";
+import { LANGUAGE_TAGS } from "../../../visitor/languages/index.ts";
+import type { Field } from "../../shared/api/types.ts";
+import type { FormDraft } from "../../shared/form-draft.ts";
+import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
+import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
+import { EndingButton, Endings } from "./endings.tsx";
+import { SpamChecks } from "./spam-checks.tsx";
+
+/** Bytes are edited in megabytes. */
+const MEGABYTE = 1_000_000;
+
+export interface SettingControlProps {
+  readonly setting: SettingFacts;
+  readonly draft: FormDraft;
+  /** The form's fields that take an answer. */
+  readonly fields: readonly Field[];
+}
+
+/** Controls of settings whose kind does not say it all. */
+const CONTROLS: Partial<Record<SettingKey, (props: SettingControlProps) => ReactNode>> = {
+  closes_at: ClosesAt,
+  success_button: ({ draft }) => <EndingButton value={draft.form.settings["success_button"]} onChange={(value) => draft.setSetting("success_button", value)} />,
+  endings: ({ draft, fields }) => <Endings value={draft.form.settings["endings"]} fields={fields} onChange={(value) => draft.setSetting("endings", value)} />,
+  allowed_origins: AllowedOrigins,
+  language: Language,
+  spam_checks: ({ draft }) => <SpamChecks checks={draft.form.settings["spam_checks"]} onChange={(value) => draft.setSetting("spam_checks", value)} />,
+};
+
+export function SettingControl(props: SettingControlProps): ReactNode {
+  const { setting: { key, kind, choices }, draft } = props;
+  const t = useText();
+  const textOf = useTextOf();
+  const Control = CONTROLS[key];
+  if (Control !== undefined) return <Control {...props} />;
+  const value = draft.form.settings[key];
+  const change = (next: unknown) => draft.setSetting(key, next);
+  const texts = { label: textOf("settings", key), help: textOf("settings", `${key}.help`) };
+  switch (kind) {
+    case "boolean": return <Switch {...texts} value={value === true} onChange={change} />;
+    case "count": return <NumberField {...texts} value={Number(value ?? 0)} onChange={change} />;
+    case "bytes": return <NumberField {...texts} value={Math.round(Number(value ?? 0) / MEGABYTE)} onChange={(megabytes) => change(megabytes * MEGABYTE)} />;
+    case "choice": return <Select {...texts} value={String(value ?? "")} choices={choices.map((choice) => ({ value: choice, label: textOf(`settings.${key}`, choice) }))} onChange={change} />;
+    case "moment": return <Moment {...texts} value={String(value ?? "")} onChange={change} />;
+    case "text": return <TextField {...texts} value={String(value ?? "")} onChange={change} />;
+    case "structure": return <p className="help">{t("settings.noControl", { key })}</p>;
+  }
+}
+
+interface MomentProps {
+  readonly label: string;
+  readonly help: string;
+  readonly value: string;
+  readonly fault?: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function Moment({ value, onChange, ...shown }: MomentProps): ReactNode {
+  return <TextField type="datetime-local" {...shown} value={toLocal(value)} onChange={(local) => onChange(local === "" ? "" : new Date(local).toISOString())} />;
+}
+
+function ClosesAt({ draft }: SettingControlProps): ReactNode {
+  const t = useText();
+  const { opens_at, closes_at } = draft.form.settings;
+  const isNeverOpen = Date.parse(String(closes_at)) <= Date.parse(String(opens_at));
+  return (
+    <Moment
+      label={t("settings.closes_at")} help={t("settings.closes_at.help")} value={String(closes_at ?? "")}
+      fault={isNeverOpen ? t("settings.neverOpen") : undefined} onChange={(value) => draft.setSetting("closes_at", value)}
+    />
+  );
+}
+
+function AllowedOrigins({ draft }: SettingControlProps): ReactNode {
+  const t = useText();
+  const stored = draft.form.settings["allowed_origins"];
+  const origins = Array.isArray(stored) ? stored.map(String) : [];
+  const [typed, setTyped] = useState("");
+  // Typed text may hold empty lines, which the setting does not.
+  const isCurrent = linesOf(typed).join("\n") === origins.join("\n");
+  const change = (text: string) => {
+    setTyped(text);
+    draft.setSetting("allowed_origins", linesOf(text));
+  };
+  return (
+    <TextField
+      label={t("settings.allowed_origins")} help={t("settings.allowed_origins.help")} rows={3}
+      value={isCurrent ? typed : origins.join("\n")} onChange={change}
+    />
+  );
+}
+
+const linesOf = (text: string): readonly string[] => text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+
+/** The select's key for no language: lists take no empty key. */
+const NO_LANGUAGE = "none";
+
+function Language({ draft }: SettingControlProps): ReactNode {
+  const t = useText();
+  const adminLanguage = useLanguage();
+  const value = String(draft.form.settings["language"] ?? "") || NO_LANGUAGE;
+  const names = new Intl.DisplayNames([adminLanguage], { type: "language" });
+  const special = [
+    { value: NO_LANGUAGE, label: t("settings.language.none") },
+    { value: "auto", label: t("settings.language.auto") },
+  ];
+  const isSpecial = special.some((choice) => choice.value === value);
+  const tags = [...new Set(["en", ...LANGUAGE_TAGS, ...(isSpecial ? [] : [value])])];
+  const languages = tags.map((tag) => ({ value: tag, label: names.of(tag) ?? tag }));
+  languages.sort((one, other) => one.label.localeCompare(other.label, adminLanguage));
+  return (
+    <Select
+      label={t("settings.language")} help={t("settings.language.help")} value={value} choices={[...special, ...languages]}
+      onChange={(next) => draft.setSetting("language", next === NO_LANGUAGE ? "" : next)}
+    />
+  );
+}
+
+/** A moment of the API as the browser's control writes it, in the person's own time zone. */
+function toLocal(iso: string): string {
+  const date = new Date(iso);
+  if (iso === "" || Number.isNaN(date.getTime())) return "";
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,373 @@
+//! The settings of forms, each declared once. The check of what clients store, the defaults, the OpenAPI schema, the typed
+//! client, the admin's settings screen and the table of `docs/settings.md` come from this table. To add a setting, add a
+//! row, and its label to the admin's locales.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value};
+
+use crate::front_settings::{self, THEMES};
+use crate::ordered::Gather;
+use crate::setting_kinds::{Kind, MAX_TEXT_CHARS};
+use crate::settings::{self, MAX_BYTES, MAX_COUNT, NO_TARGET, is_redirect_target};
+use crate::spam_settings::read_checks;
+use crate::{FORMER_NAMES, NAMES_TAKEN};
+
+/// A setting of forms.
+pub struct FormSetting {
+    /// Name in the `settings` object.
+    pub key: &'static str,
+    /// Values that it takes.
+    pub(crate) kind: Kind,
+    /// JSON Schema of the value; empty where the kind says it all.
+    schema: &'static str,
+    /// Default, as JSON; empty for bookkeeping that forms without it do not show.
+    default: &'static str,
+    /// Group of the admin's settings screen.
+    pub group: &'static str,
+    /// Whether visitors' pages look different with another value.
+    pub shapes_pages: bool,
+    /// First version that has it.
+    pub since: &'static str,
+    /// Meaning of the value, for developers.
+    pub description: &'static str,
+}
+
+/// A row of the table.
+const fn setting(
+    key: &'static str,
+    group: &'static str,
+    kind: Kind,
+    default: &'static str,
+    description: &'static str,
+) -> FormSetting {
+    FormSetting {
+        key,
+        kind,
+        schema: "",
+        default,
+        group,
+        shapes_pages: false,
+        since: "0.1.0",
+        description,
+    }
+}
+
+impl FormSetting {
+    const fn of_schema(mut self, schema: &'static str) -> FormSetting {
+        self.schema = schema;
+        self
+    }
+
+    const fn on_pages(mut self) -> FormSetting {
+        self.shapes_pages = true;
+        self
+    }
+
+    /// The value of forms that do not set it; `None` where they show none.
+    pub fn default(&self) -> Option<Value> {
+        serde_json::from_str(self.default).ok()
+    }
+
+    /// The setting as a JSON Schema for OpenAPI, with its default, group, version and effect. `position` is its row.
+    fn json_schema(&self, position: usize) -> Value {
+        let mut schema: Map<String, Value> = match serde_json::from_str(self.schema) {
+            Ok(schema) => schema,
+            Err(_) => self.kind.json_schema(),
+        };
+        let facts = [
+            ("description", Value::from(self.description)),
+            ("x-cf-kind", Value::from(self.kind.name())),
+            ("x-cf-group", Value::from(self.group)),
+            ("x-cf-shapes-pages", Value::from(self.shapes_pages)),
+            ("x-cf-since", Value::from(self.since)),
+            ("x-cf-position", Value::from(position)),
+        ];
+        schema.extend(facts.map(|(key, value)| (key.to_owned(), value)));
+        schema.extend(self.default().map(|value| ("default".to_owned(), value)));
+        Value::Object(schema)
+    }
+}
+
+/// Every setting of forms, in the order of the admin's settings screen.
+pub static SETTINGS: [FormSetting; 33] = [
+    setting(
+        "opens_at",
+        "time",
+        Kind::Moment,
+        r#""""#,
+        "When the form begins to take submissions, in ISO 8601; empty for at once.",
+    )
+    .on_pages(),
+    setting(
+        "closes_at",
+        "time",
+        Kind::Moment,
+        r#""""#,
+        "When the form stops taking submissions, in ISO 8601; empty for never.",
+    )
+    .on_pages(),
+    setting(
+        "submission_limit",
+        "time",
+        Kind::Count(MAX_COUNT),
+        "0",
+        "Number of submissions after which the form closes; 0 for none.",
+    )
+    .on_pages(),
+    setting(
+        "hide_after_success",
+        "after",
+        Kind::Boolean,
+        "true",
+        "Whether the ending replaces the form after a submit.",
+    )
+    .on_pages(),
+    setting(
+        "success_title",
+        "after",
+        Kind::Text(MAX_TEXT_CHARS),
+        r#""""#,
+        "Title of the ending. May hold template variables.",
+    ),
+    setting(
+        "success_button",
+        "after",
+        Kind::Other(front_settings::read_button),
+        "{}",
+        "Button of the ending; empty for none.",
+    )
+    .of_schema(r##"{"$ref": "#/components/schemas/EndingButton"}"##),
+    setting(
+        "success_summary",
+        "after",
+        Kind::Boolean,
+        "false",
+        "Whether the ending lists the answers.",
+    ),
+    setting(
+        "redirect_url",
+        "after",
+        Kind::Fitting(is_redirect_target, NO_TARGET),
+        r#""""#,
+        "Address that visitors go to after a submit: a path or an http or https address; empty for none. May hold template variables.",
+    ),
+    setting(
+        "endings",
+        "after",
+        Kind::Other(front_settings::read_endings),
+        "[]",
+        "Endings with conditions: the first whose conditions hold is shown.",
+    )
+    .of_schema(r##"{"type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/Ending"}}"##),
+    setting(
+        "require_user_logged_in",
+        "who",
+        Kind::Boolean,
+        "false",
+        "Whether only people who are signed in may submit.",
+    )
+    .on_pages(),
+    setting(
+        "prevent_duplicates",
+        "who",
+        Kind::Boolean,
+        "false",
+        "Whether a repeated submission is rejected.",
+    ),
+    setting(
+        "rate_limit",
+        "who",
+        Kind::Count(MAX_COUNT),
+        "0",
+        "Submissions that one address may send in an hour; 0 for any number.",
+    ),
+    setting(
+        "allowed_origins",
+        "who",
+        Kind::Other(front_settings::read_origins),
+        "[]",
+        "Origins whose pages may embed the form; empty for all pages to embed and none to frame it.",
+    )
+    .of_schema(r#"{"type": "array", "maxItems": 20, "items": {"type": "string"}}"#)
+    .on_pages(),
+    setting(
+        "required_fields",
+        "fields",
+        Kind::Text(MAX_TEXT_CHARS),
+        r#""""#,
+        "Names of fields that are also required, separated by commas.",
+    )
+    .on_pages(),
+    setting(
+        "email_fields",
+        "fields",
+        Kind::Text(MAX_TEXT_CHARS),
+        r#""""#,
+        "Names of fields that also take an email address, separated by commas.",
+    ),
+    setting(
+        "review",
+        "fields",
+        Kind::Boolean,
+        "false",
+        "Whether visitors see their answers once more before they send them.",
+    )
+    .on_pages(),
+    setting(
+        "save_submissions",
+        "keep",
+        Kind::Boolean,
+        "true",
+        "Whether submissions are kept after their actions ran.",
+    ),
+    setting(
+        "retention_days",
+        "keep",
+        Kind::Count(MAX_COUNT),
+        "0",
+        "Days after which a submission is deleted; 0 for never.",
+    ),
+    setting(
+        "store_ip",
+        "keep",
+        Kind::Boolean,
+        "true",
+        "Whether submissions keep the visitor's address.",
+    ),
+    setting(
+        "shorten_ip",
+        "keep",
+        Kind::Boolean,
+        "false",
+        "Whether the address is kept without its last part, so that it names nobody.",
+    ),
+    setting(
+        "store_user_agent",
+        "keep",
+        Kind::Boolean,
+        "true",
+        "Whether submissions keep the name of the visitor's browser.",
+    ),
+    setting(
+        "file_link_days",
+        "keep",
+        Kind::Count(MAX_COUNT),
+        "7",
+        "Days for which a mail's links to files work; 0 for no links.",
+    ),
+    setting(
+        "upload_quota",
+        "keep",
+        Kind::Bytes(MAX_BYTES),
+        "1000000000",
+        "Bytes that the form's files may take together; 0 for any number.",
+    ),
+    setting(
+        "run_actions",
+        "actions",
+        Kind::Choice(&["queue", "inline"]),
+        r#""queue""#,
+        "When actions run: by the queue after the response, or while the visitor waits.",
+    ),
+    setting(
+        "actions",
+        "actions",
+        Kind::Other(settings::read_actions),
+        "[]",
+        "Actions that run after a submission, in order.",
+    )
+    .of_schema(r##"{"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/FormAction"}}"##),
+    setting(
+        "spam_checks",
+        "spam",
+        Kind::Other(read_checks),
+        "[]",
+        "Spam checks besides those that every form has.",
+    )
+    .of_schema(r##"{"type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/SpamCheck"}}"##)
+    .on_pages(),
+    setting(
+        "language",
+        "look",
+        Kind::Fitting(
+            front_settings::is_language,
+            "This must be a language tag, such as `de`, or `auto`.",
+        ),
+        r#""""#,
+        "Language of the form's own texts, such as `de`; `auto` for the visitor's; empty for English.",
+    )
+    .on_pages(),
+    setting(
+        "theme",
+        "look",
+        Kind::Fitting(
+            |theme| theme.is_empty() || THEMES.contains(&theme),
+            "This must be `calm`, `paper`, `bold` or `contrast`.",
+        ),
+        r#""""#,
+        "Preset of the style; empty for `calm`.",
+    )
+    .of_schema(r#"{"type": "string", "enum": ["", "calm", "paper", "bold", "contrast"]}"#)
+    .on_pages(),
+    setting(
+        "theme_values",
+        "look",
+        Kind::Other(front_settings::read_theme_values),
+        "{}",
+        "Values of the style, such as `{\"accent\": \"#1d5c46\"}`, by the names of docs/theming.md.",
+    )
+    .of_schema(r#"{"type": "object", "additionalProperties": {"type": "string"}}"#)
+    .on_pages(),
+    setting(
+        "logo",
+        "look",
+        PICTURE,
+        r#""""#,
+        "Address of a picture above the form; empty for none.",
+    )
+    .on_pages(),
+    setting(
+        "cover",
+        "look",
+        PICTURE,
+        r#""""#,
+        "Address of a wide picture at the top of the page; empty for none.",
+    )
+    .on_pages(),
+    // Bookkeeping of renames, in forms whose source is their HTML.
+    setting(FORMER_NAMES, "", NAMES, "", "Former names of fields, by their names."),
+    setting(NAMES_TAKEN, "", NAMES, "", "Revisions since which former names belong to other fields."),
+];
+
+const PICTURE: Kind = Kind::Fitting(
+    |address| address.is_empty() || front_settings::is_picture(address),
+    "This must be a path of the site or an https address.",
+);
+
+const NAMES: Kind = Kind::Other(|given| Some(json!(given.object()?)));
+
+/// The setting of a key.
+pub fn form_setting(key: &str) -> Option<&'static FormSetting> {
+    SETTINGS.iter().find(|setting| setting.key == key)
+}
+
+/// The settings of a form that has set nothing.
+pub fn default_settings() -> &'static Map<String, Value> {
+    static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+        let defaults = SETTINGS
+            .iter()
+            .filter_map(|setting| Some((setting.key.to_owned(), setting.default()?)));
+        defaults.gather()
+    });
+    &DEFAULTS
+}
+
+/// The JSON Schema of every setting that forms show, by key.
+pub fn setting_schemas() -> Map<String, Value> {
+    let rows = SETTINGS.iter().enumerate();
+    let shown = rows.filter(|(_, setting)| !setting.group.is_empty());
+    shown
+        .map(|(position, setting)| (setting.key.to_owned(), setting.json_schema(position)))
+        .gather()
+}
