@@ -19,7 +19,7 @@ const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 
 /** Every module that the package exports, but for those that need a browser: tests/admin and tests/browser try them there. */
 const entries = Object.entries(packageExports())
-  .filter(([entry, target]) => typeof target !== "string" && !IN_A_SITE.has(entry) && !entry.startsWith("./editor") && entry !== "./react")
+  .filter(([entry, target]) => typeof target !== "string" && !IN_A_SITE.has(entry) && !/^\.\/(?:admin|editor)/.test(entry) && entry !== "./react")
   .map(([entry]) => entry.replace(/^\./, "cf-forms"));
 
 /** Entries that want packages which the engine does without: `cf-forms-server` installs them. */
