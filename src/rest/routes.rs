@@ -315,7 +315,7 @@ macro_rules! route_table {
                     Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8.").or("false"),
                     Parameter::query("labels", Kind::Boolean, "Whether a CSV file has options by their labels, not by their values; JSON has labels beside data.").or("false"),
                     Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "What stands between the cells of a CSV file; `tab` is a tab.").or("\",\""),
-                    Parameter::query("columns", Kind::Text(8_000), "The columns of a CSV file, or the members of each submission as JSON, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns; a former name of a field means the field."),
+                    Parameter::query("columns", Kind::Text(2_000), "The columns of a CSV file, or the members of each submission as JSON, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns; a former name of a field means the field."),
                     WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,
                 ]
                 200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
