@@ -63,7 +63,12 @@ fn a_form_has_a_whole_page() {
         "<h1 class=\"cf-title\">Contact</h1>".to_owned(),
         format!("<form method=\"post\" action=\"/forms/{slug}\" class=\"cf-form cf-form-{id}\""),
         "role=\"status\" aria-live=\"polite\"".to_owned(),
-        MARKUP.to_owned(),
+        // Nothing is preset: a select without a chosen option begins with an empty one. All else stays as it was written.
+        MARKUP.replacen(
+            "<option>",
+            "<option value=\"\" class=\"cf-choose\">Choose…</option><option>",
+            1,
+        ),
         format!("name=\"_cf_h{id}\" value=\"\" tabindex=\"-1\" autocomplete=\"off\""),
     ] {
         assert!(html.contains(&part), "{part}\n{html}");
