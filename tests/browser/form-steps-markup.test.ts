@@ -1,7 +1,7 @@
 /** Steps in authors' own HTML, with their own buttons or none. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { noChromium } from "./chromium.ts";
+import { isOfAuthor, noChromium } from "./chromium.ts";
 import { focused, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
 
 describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useStepsSite(({ make, newest, open }) => {
@@ -188,4 +188,4 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useSt
     assert.deepEqual(await newest(id), { kind: "y" });
     await page.context().close();
   });
-}));
+}, isOfAuthor));

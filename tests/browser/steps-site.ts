@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
-import { isOfAuthor, launchChromium } from "./chromium.ts";
+import { launchChromium } from "./chromium.ts";
 
 /** Four steps, of which the third shows for companies only; the button stands in no step. */
 export const STEPS = {
@@ -57,8 +57,11 @@ export interface StepsSite {
   newest(id: number): Promise<JsonValue>;
 }
 
-/** In a `describe`: starts a site and a browser before its tests, and ends them with a test that no page had a fault. */
-export function useStepsSite(tests: (of: StepsSite) => void): void {
+/**
+ * In a `describe`: starts a site and a browser before its tests, and ends them with a test that no page had a fault.
+ * `isMeant` says what the policies of its pages stop, where authors' HTML is to bring that about.
+ */
+export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violation: string) => boolean): void {
   let site: Site;
   let browser: Browser;
   let count = 0;
@@ -66,7 +69,7 @@ export function useStepsSite(tests: (of: StepsSite) => void): void {
   before(async () => {
     // A form may be longer than a page has marks for.
     site = await startSite({ forms: { bodyLimit: 2 << 20 } });
-    browser = await launchChromium(isOfAuthor);
+    browser = await launchChromium(isMeant);
   });
   after(async () => {
     await browser?.close();
