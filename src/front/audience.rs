@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::forms::Form;
 use crate::http::Request;
+use crate::logic::number::parse_number;
 use crate::ordered;
 use crate::task::Context;
 use model::front_settings::is_origin;
@@ -48,7 +49,8 @@ fn accepted(header: &str) -> Vec<String> {
         .take(20)
         .filter_map(|range| {
             let (tag, quality) = range.split_once(';').unwrap_or((range, "q=1"));
-            let quality = quality.trim().strip_prefix("q=")?.parse().ok()?;
+            let quality = quality.trim().strip_prefix("q=")?;
+            let quality = parse_number(quality.trim_end_matches('.'))?;
             is_tag(tag.trim()).then_some((quality, tag.trim()))
         })
         .collect();
