@@ -6,6 +6,7 @@ use crate::forms::{Field, FieldType, FormSchema};
 use crate::logic::answer::AnswerKind;
 use crate::logic::conditions::off_value;
 use crate::logic::validate::label_of;
+use crate::ordered::Gather;
 
 /// The facts by the fields' names: the `label` in messages of faults; of an answer that is no text, how it is understood
 /// (`answer`: `toggle` or `choices`); of a set of boxes, whether one must be ticked (`required`); of several choices, how many (`min`, `max`); of a box its own `value`, where that is a word for "off"; whether a
@@ -36,7 +37,7 @@ pub fn fields(
             let label = label_of(field, Some(part.name), messages);
             (format!("{}[{}]", field.name, part.name), Value::from(label))
         });
-        let parts: Map<String, Value> = parts.collect();
+        let parts: Map<String, Value> = parts.gather();
         if !parts.is_empty() {
             add("parts", Value::Object(parts));
         }

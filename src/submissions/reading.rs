@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Submission;
 use crate::forms::{FormSchema, schemas_of};
+use crate::ordered;
 use crate::store::StoreError;
 use crate::task::Context;
 
@@ -17,7 +18,7 @@ pub async fn read_by_schemas<'s>(
     let revisions = submissions.iter();
     let revisions = revisions.filter_map(|row| Some((row.form_id, row.form_revision?)));
     let mut revisions: Vec<(i64, i64)> = revisions.collect();
-    revisions.sort_unstable();
+    ordered::sort_by(&mut revisions, <(i64, i64)>::cmp);
     revisions.dedup_by_key(|(id, _)| *id);
     let schemas: Vec<(i64, Rc<FormSchema>)> = schemas_of(cx, &revisions).await?;
     for submission in &mut submissions {

@@ -6,6 +6,7 @@
 //! rest into segments), by the scripts and the like that it names, and by general category; a property is then a
 //! few ranges. ASCII stays.
 
+use crate::ordered;
 use crate::unicode::category::{CATEGORIES, CategorySet, Script, category};
 
 /// The first character that stands for others.
@@ -85,7 +86,7 @@ pub(super) fn translate(source: &str) -> Result<Option<(String, Alphabet)>, Stri
         mut alphabet,
         ..
     } = reader;
-    alphabet.bounds.sort_unstable();
+    ordered::sort_by(&mut alphabet.bounds, u32::cmp);
     alphabet.bounds.dedup();
     if alphabet.length() > MAX_STANDING {
         return Err(TOO_LARGE.to_owned());
