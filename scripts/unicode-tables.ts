@@ -12,6 +12,9 @@
  * - `decompositions.bin`: the number of characters, then their distances from each other less one, then how many
  *   characters each becomes, then the first of these as the difference from the first one before, then the others
  *   as differences from the one before; differences are zigzag numbers.
+ * - `cases.bin`: for lower case, then for upper case, the number of runs of characters that lie as far from what they become,
+ *   and for each run the distance from the last character of the run before, twice its length less one plus 1 where only
+ *   every second character is meant, and the zigzag difference. Left out are ASCII and what becomes several characters.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -118,9 +121,41 @@ function decompositions(): number[] {
   ];
 }
 
+interface CaseRun {
+  readonly first: number;
+  last: number;
+  length: number;
+  step: number;
+  readonly difference: number;
+}
+
+function caseRuns(become: (character: string) => string): number[] {
+  const runs: CaseRun[] = [];
+  for (let code = 128; code <= LAST; code += 1) {
+    const [other = "", ...more] = isSurrogate(code) ? "" : become(String.fromCodePoint(code));
+    const distance = (other.codePointAt(0) ?? code) - code;
+    if (distance === 0 || more.length > 0) continue;
+    const run = runs.at(-1);
+    const step = code - (run?.last ?? 0);
+    if (run?.difference === distance && (run.length === 1 ? step <= 2 : step === run.step)) {
+      Object.assign(run, { last: code, length: run.length + 1, step });
+    } else runs.push({ first: code, last: code, length: 1, step: 1, difference: distance });
+  }
+  const distance = (run: CaseRun, at: number): number => run.first - (runs[at - 1]?.last ?? 0);
+  const written = runs.flatMap((run, at) => [
+    ...number(distance(run, at)),
+    ...number((run.length - 1) * 2 + run.step - 1),
+    ...difference(run.difference),
+  ]);
+  return [...number(runs.length), ...written];
+}
+
+const cases = (): number[] => [...caseRuns((text) => text.toLowerCase()), ...caseRuns((text) => text.toUpperCase())];
+
 if (process.versions["unicode"] !== UNICODE) throw new Error(`this Node knows Unicode ${process.versions["unicode"]}, the tables are of ${UNICODE}`);
 const folder = new URL("../crates/model/src/unicode/", import.meta.url);
-for (const [name, bytes] of Object.entries({ categories: categories(), scripts: scripts(), decompositions: decompositions() })) {
+const tables = { categories: categories(), scripts: scripts(), decompositions: decompositions(), cases: cases() };
+for (const [name, bytes] of Object.entries(tables)) {
   const file = new URL(`${name}.bin`, folder);
   const made = Buffer.from(bytes);
   if (!process.argv.includes("--check")) writeFileSync(file, made);

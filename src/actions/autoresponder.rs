@@ -11,6 +11,7 @@ use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
 use crate::submissions::{ascii_address, folded_address};
 use crate::task::Mail;
+use model::unicode::case::lowercase;
 
 /// The most mails to one address from one form in an hour.
 const PER_RECIPIENT: i64 = 3;
@@ -72,7 +73,7 @@ async fn counted(
         buckets.push((0, format!("answers:{hash}")));
         limits.push((PER_VISITOR, "The visitor's address"));
     }
-    let recipient = folded_address(recipient).unwrap_or_else(|| recipient.to_lowercase());
+    let recipient = folded_address(recipient).unwrap_or_else(|| lowercase(recipient));
     let hash = signer.hash("answered address", &recipient);
     buckets.push((work.form.id, format!("answers:{hash}")));
     limits.push((PER_RECIPIENT, "This recipient"));

@@ -17,6 +17,7 @@ use crate::store::StoreError;
 use crate::submissions::{StoredFile, ascii_address, file_links};
 use crate::task::{Mail, MailAttachment, Port};
 use model::file_types::stored_type;
+use model::unicode::case::lowercase;
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
 const REFUSED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
@@ -137,9 +138,9 @@ async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
 /// Whether the mail would carry links, had the site an address for them.
 fn lacks_links(work: &Work) -> bool {
     let is_wanted = || {
-        let message = work.setting("message", "").to_lowercase();
+        let message = lowercase(work.setting("message", ""));
         let mut files = work.submission.files.iter();
-        files.any(|file| message.contains(&[&file.field.to_lowercase(), ".url"].concat()))
+        files.any(|file| message.contains(&[&lowercase(&file.field), ".url"].concat()))
     };
     work.cx.shared().configuration().public_url.is_empty()
         && work.form.settings().file_link_days > 0

@@ -1,5 +1,6 @@
 //! Tests of the engine, in one binary.
 #![allow(
+    clippy::disallowed_methods,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
@@ -49,6 +50,7 @@ mod import_members;
 mod import_report;
 mod import_whole;
 mod imports;
+mod letter_case;
 mod logic_conditions;
 mod logic_fault_words;
 mod logic_template;

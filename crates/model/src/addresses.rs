@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::Submission;
 use crate::logic::validate::is_email_address;
+use crate::unicode::case::lowercase;
 use crate::unicode::domain::{ascii_domain, with_unicode_labels};
 
 /// The most addresses of one submission that it is found by.
@@ -25,8 +26,8 @@ pub fn folded_address(text: &str) -> Option<String> {
         && text.len() <= MAX_BYTES
         && !text.contains(|c: char| c.is_whitespace() || c.is_control());
     is_one.then(|| {
-        let host = ascii_domain(host).unwrap_or_else(|| host.to_lowercase());
-        [&local.to_lowercase(), "@", &host].concat()
+        let host = ascii_domain(host).unwrap_or_else(|| lowercase(host));
+        [&lowercase(local), "@", &host].concat()
     })
 }
 
@@ -34,7 +35,7 @@ pub fn folded_address(text: &str) -> Option<String> {
 /// internationalised domains compared it so.
 pub fn former_address(folded: &str) -> Option<String> {
     match with_unicode_labels(folded) {
-        Cow::Owned(former) if former != folded => Some(former.to_lowercase()),
+        Cow::Owned(former) if former != folded => Some(lowercase(&former)),
         _ => None,
     }
 }

@@ -109,7 +109,7 @@ pub fn is_script_address(value: &str) -> bool {
         .chars()
         .filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(*c))
         .take(64)
-        .flat_map(char::to_lowercase)
+        .map(|c| c.to_ascii_lowercase())
         .collect();
     let schemes = ["javascript:", "vbscript:", "data:text/html"];
     schemes.iter().any(|scheme| visible.starts_with(scheme))

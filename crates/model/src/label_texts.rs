@@ -1,5 +1,7 @@
 //! What the text of a label says beside its name: that an answer is required, that it asks.
 
+use crate::unicode::case::lowercase;
+
 /// The most words behind a star that are a name rather than a remark, beside a placeholder.
 const MAX_STARRED_WORDS: usize = 3;
 
@@ -73,7 +75,7 @@ pub fn is_note(text: &str, has_placeholder: bool) -> bool {
     let Some(rest) = text.strip_prefix(STARS) else {
         return false;
     };
-    let rest = rest.to_lowercase();
+    let rest = lowercase(rest);
     let says_required = REQUIRED_WORDS.iter().any(|word| rest.contains(word));
     let is_long = rest.split_whitespace().nth(MAX_STARRED_WORDS).is_some();
     says_required || (has_placeholder && is_long && !is_question(&rest))

@@ -113,15 +113,6 @@ pub fn is_unseen(text: &str) -> bool {
     })
 }
 
-/// A text that begins with a capital letter, where its script has them.
-pub fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
-}
-
 /// A text with its ASCII white space collapsed, as a browser shows it.
 pub fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -19,11 +19,11 @@
 //! A text in `data-cf-label` or `data-cf-description` counts only while the text that is shown
 //! is the same but for white space: whoever edits the shown text changes the field.
 
-use crate::capitalized;
 use crate::collapse;
 use crate::is_unseen;
 pub use crate::label_texts::{without_last_marker, without_marker};
 use crate::messages::text_of;
+use crate::unicode::case::capitalized;
 
 /// The beginning of the names above.
 pub const PREFIX: &str = "data-cf-";

@@ -1,5 +1,7 @@
 //! Slugs: the part of a form's public address that people read.
 
+use crate::unicode::case::each_lower;
+
 /// The longest slug, in characters (all of them ASCII).
 pub const MAX_SLUG_CHARS: usize = 100;
 
@@ -49,13 +51,13 @@ pub fn is_slug(slug: &str) -> bool {
 
 /// Appends the ASCII spelling of a letter or digit, if it has one.
 fn push_ascii(slug: &mut String, character: char) {
-    for lower in character.to_lowercase() {
+    each_lower(character, &mut |lower| {
         if lower.is_ascii_alphanumeric() {
             slug.push(lower);
         } else {
             slug.push_str(latin(lower));
         }
-    }
+    });
 }
 
 /// The plain spelling of a lower-case letter of Latin-1 or Latin Extended-A.

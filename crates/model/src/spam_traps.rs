@@ -1,5 +1,7 @@
 //! The names and texts by which the spam traps of other systems are known: controls that people do not see.
 
+use crate::unicode::case::lowercase;
+
 /// The names that services define for their traps (Formspree and Getform, FormSubmit, Mailchimp for
 /// WordPress): no form asks for anything by these.
 const OF_SERVICES: [&str; 4] = ["_gotcha", "_honey", "_honeypot", "_mc4wp_honeypot"];
@@ -48,7 +50,7 @@ pub fn is_name_where_hidden(name: &str) -> bool {
 
 /// Whether a text tells people to leave a control alone.
 pub fn warns_people(text: &str) -> bool {
-    let text = text.to_lowercase().replace('’', "'");
+    let text = lowercase(text).replace('’', "'");
     let is_between = |c: char| !c.is_alphanumeric() && c != '\'';
     // Words stand between underscores, so that the lists above can say where one begins or ends.
     let words = text.split(is_between).filter(|word| !word.is_empty());

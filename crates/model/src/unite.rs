@@ -3,6 +3,7 @@
 use serde_json::Number;
 
 use crate::check::{MAX_RULES, MAX_TEXT_CHARS};
+use crate::unicode::case::lowercase;
 use crate::{Condition, ConditionAction, ConditionGroup, Field, FieldType, Validation, collapse};
 
 /// Words for "other", with which the option begins that only leads to a free answer.
@@ -126,7 +127,7 @@ pub fn unite_bounds(field: &mut Field, own: &Field) {
 /// The label of the option of a choice that only leads to a free answer, if there is one.
 pub fn label_of_other(field: &Field) -> Option<String> {
     let begins = |text: &str| {
-        let text = text.to_lowercase();
+        let text = lowercase(text);
         let words = text.split(|c: char| !c.is_alphanumeric());
         let first = words.into_iter().find(|word| !word.is_empty());
         first.is_some_and(|word| OTHER.contains(&word))

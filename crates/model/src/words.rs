@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::Submission;
+use crate::unicode::case::each_lower;
 use crate::unicode::domain::with_unicode_labels;
 use crate::unicode::fold::fold;
 
@@ -186,8 +187,11 @@ fn cut(word: &str) -> String {
 pub fn former_search_words(search: &str) -> Vec<String> {
     let runs = search.split(|c: char| !c.is_alphanumeric());
     let words = runs.flat_map(self::runs).map(|word| {
-        let lower = word.chars().flat_map(char::to_lowercase);
+        let mut lower = String::with_capacity(word.len());
+        word.chars()
+            .for_each(|c| each_lower(c, &mut |c| lower.push(c)));
         lower
+            .chars()
             .filter(|c| c.is_alphanumeric())
             .take(MAX_WORD_CHARS)
             .collect()

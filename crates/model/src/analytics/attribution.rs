@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::Counted;
 use super::metrics::{CAMPAIGN, REFERRER};
+use crate::unicode::case::lowercase;
 
 /// What stands for no campaign, and for no referrer.
 pub const DIRECT: &str = "direct";
@@ -104,7 +105,7 @@ pub fn referrer_label(referer_url: &str) -> String {
     if !web || host.is_empty() || !host.chars().all(plain) {
         return DIRECT.to_owned();
     }
-    bounded(&host.to_lowercase())
+    bounded(&lowercase(host))
 }
 
 fn bounded(text: &str) -> String {

@@ -30,6 +30,7 @@ use serde_json::{Map, Value};
 use super::display::{part_of, shown};
 use super::html_template::HtmlOutput;
 use crate::ordered::Gather;
+use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
 
 /// The longest text that a template may become, in bytes; what is beyond is cut off.
@@ -158,7 +159,7 @@ impl<'a> Lookup<'a> {
         let former = schema.map(FormSchema::former_names).unwrap_or_default();
         let mut folded = BTreeMap::new();
         for (name, current) in names.map(|name| (name, name)).chain(former) {
-            folded.entry(name.to_lowercase()).or_insert(current);
+            folded.entry(lowercase(name)).or_insert(current);
         }
         Lookup {
             variables,
@@ -250,7 +251,7 @@ impl<'a> Lookup<'a> {
         if data.contains_key(name) || self.fields.contains_key(name) {
             return Some(name);
         }
-        self.folded.get(&name.to_lowercase()).copied()
+        self.folded.get(&lowercase(name)).copied()
     }
 
     /// A field and its answer; None when no field and no answer is called that.

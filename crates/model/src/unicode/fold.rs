@@ -8,6 +8,7 @@
 use std::sync::LazyLock;
 
 use super::Numbers;
+use super::case::each_lower;
 use super::category::is_mark;
 
 /// The characters that decompose, as far as the table has them, and what they become.
@@ -112,12 +113,10 @@ fn each_decomposed(text: &str, visit: &mut dyn FnMut(char)) {
             visit(c.to_ascii_lowercase());
             continue;
         }
-        for lower in c.to_lowercase() {
-            match DECOMPOSITIONS.of(lower) {
-                Some(characters) => characters.iter().for_each(|c| visit(*c)),
-                None => visit(lower),
-            }
-        }
+        each_lower(c, &mut |lower| match DECOMPOSITIONS.of(lower) {
+            Some(characters) => characters.iter().for_each(|c| visit(*c)),
+            None => visit(lower),
+        });
     }
 }
 

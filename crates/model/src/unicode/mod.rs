@@ -1,7 +1,8 @@
-//! What the engine knows of Unicode beyond the standard library: general categories, scripts, text folded for
+//! What the engine knows of Unicode beyond the standard library: general categories, scripts, case, text folded for
 //! comparison, and domain names in ASCII. The tables are made by `scripts/unicode-tables.ts`, which explains
 //! their formats.
 
+pub mod case;
 pub mod category;
 pub mod domain;
 pub mod fold;

@@ -1,5 +1,6 @@
 //! Email and web addresses.
 
+use crate::unicode::case::lowercase;
 use crate::unicode::category::is_of_word;
 use crate::unicode::domain::{ascii_label, labels};
 
@@ -41,7 +42,7 @@ fn label_length(label: &str) -> Option<usize> {
         && !label.starts_with('-')
         && !label.ends_with('-')
         && label.chars().all(is_letter);
-    let length = || Some(ascii_label(&label.to_lowercase())?.len());
+    let length = || Some(ascii_label(&lowercase(label))?.len());
     if is_label { length() } else { None }
 }
 

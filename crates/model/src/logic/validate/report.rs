@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::capitalized;
 use crate::logic::number::parse_number;
 use crate::messages::{is_default, message_text};
+use crate::unicode::case::capitalized;
 use crate::{Field, FieldType, is_unseen};
 
 wire_enum! {

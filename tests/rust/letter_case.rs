@@ -1,0 +1,50 @@
+//! Lower and upper case as the standard library has them.
+
+use model::slug::slug_of;
+use model::unicode::case::{capitalized, lowercase};
+
+#[test]
+fn every_character_has_the_case_of_the_standard_library() {
+    for c in '\0'..=char::MAX {
+        let text = String::from(c);
+        assert_eq!(lowercase(&text), text.to_lowercase(), "{c:?}");
+        let upper = text.to_uppercase();
+        // Ligatures and letters such as ß have no capital letter of one character.
+        let expected = if upper.chars().count() == 1 {
+            upper
+        } else {
+            text
+        };
+        assert_eq!(capitalized(&expected), expected, "{c:?}");
+        assert_eq!(capitalized(&String::from(c)), expected, "{c:?}");
+    }
+}
+
+#[test]
+fn words_have_the_case_of_the_standard_library() {
+    let texts = [
+        "",
+        "Straße",
+        "ÄÖÜ Ärger",
+        "ΟΔΥΣΣΕΥΣ",
+        "ΟΔΟΣ, ΟΔΟΣ.",
+        "ΣΑΣ Σ",
+        "ΑΣ' ΑΣ'Α",
+        "ΑΣ\u{301} ΑΣ\u{301}Α",
+        "1Σ Σ1 ΑΣ1",
+        "İstanbul IŞIK",
+        "ПРИВЕТ Ёж",
+        "ქართული ᲥᲐᲠᲗᲣᲚᲘ",
+        "漢字 かな",
+    ];
+    for text in texts {
+        assert_eq!(lowercase(text), text.to_lowercase());
+    }
+    assert_eq!(capitalized("élan vital"), "Élan vital");
+    assert_eq!(capitalized("name"), "Name");
+}
+
+#[test]
+fn a_slug_is_in_lower_case() {
+    assert_eq!(slug_of("Été À ÅNGSTRÖM"), "ete-a-angstrom");
+}
