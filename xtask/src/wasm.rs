@@ -128,8 +128,8 @@ impl Build {
             .env("CARGO_ENCODED_RUSTFLAGS", self.flags())
             .arg("--target-dir")
             .arg(&target_folder);
-        if !self.fast && self.module.stem == BROWSER.stem {
-            // Each of its calls is one person's click; what counts is how soon it is there.
+        if !self.fast && self.module.stem != ENGINE.stem {
+            // Each call is one person's click; what counts is how soon the module is there.
             cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z");
             for package in ["markup", "model"] {
                 let level = format!("profile.release.package.{package}.opt-level=\"z\"");
