@@ -21,7 +21,10 @@ pub async fn migrate(cx: &Context, _: &Request) -> Result<Response, Error> {
     if search::read_index_state(cx).await? == IndexState::Older {
         while reindex_some(cx).await? {}
     }
-    while fold_titles(cx).await? {}
+    let mut last = Some(0);
+    while let Some(id) = last {
+        last = fold_titles(cx, id).await?;
+    }
     count_answers(cx).await?;
     Ok(Response::empty(200))
 }

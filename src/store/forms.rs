@@ -160,21 +160,24 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     Ok((results.rows(read)?, read_count(&mut results, count)?))
 }
 
-/// Folds the titles of forms that a version before stored, a few hundred at once; whether there may be more.
-pub async fn fold_titles(cx: &Context) -> Result<bool> {
-    let sql = "SELECT id, title FROM cf_forms WHERE folded_title IS NULL ORDER BY id LIMIT 200";
-    let found: Vec<(i64, String)> = select(cx, sql, vec![]).await?;
+/// Folds the titles, where a version before stored them, of a few hundred forms after an id; returns the last one's id,
+/// `None` where no more follow.
+pub async fn fold_titles(cx: &Context, after: i64) -> Result<Option<i64>> {
+    let sql = "SELECT id, title, folded_title FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 200";
+    let found: Vec<(i64, String, Option<String>)> = select(cx, sql, params![after]).await?;
     let mut batch = Batch::new(cx);
-    for (id, title) in &found {
+    let mut has_work = false;
+    for (id, title, _) in found.iter().filter(|(_, _, folded)| folded.is_none()) {
+        has_work = true;
         batch.add(
             "UPDATE cf_forms SET folded_title = ?2 WHERE id = ?1 AND folded_title IS NULL",
             params![*id, fold(title)],
         );
     }
-    if !found.is_empty() {
+    if has_work {
         batch.run().await?;
     }
-    Ok(!found.is_empty())
+    Ok(found.last().map(|(id, _, _)| *id))
 }
 
 /// The LIKE pattern of a text that contains a word, with `!` as its escape.
