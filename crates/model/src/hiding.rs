@@ -1,5 +1,7 @@
 //! The styles by which authors and their tools hide an element from people.
 
+use crate::logic::number::parse_number;
+
 /// From how many digits a distance moves an element out of sight.
 const FAR_DIGITS: usize = 3;
 
@@ -31,5 +33,6 @@ fn is_far(value: &str) -> bool {
 /// Whether a number is zero, whatever its unit.
 fn is_zero(value: &str) -> bool {
     let number = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
-    number.trim().parse() == Ok(0.0)
+    let number = number.trim();
+    parse_number(number.strip_prefix('+').unwrap_or(number)) == Some(0.0)
 }
