@@ -182,7 +182,7 @@ export class IncomingBody {
 
   /** Whether the body, which is refused, is read on. Then a client that stalls is waited for no longer than at first. */
   #isPassedOver(bytes: number): boolean {
-    if (bytes > (this.#limits.passedOver ?? 0)) return false;
+    if (this.#isSlow || bytes > (this.#limits.passedOver ?? 0)) return false;
     if (this.#passOverEnd !== null) return true;
     if (!this.#limits.lease.passOver()) return false;
     this.#passOverEnd = performance.now() + this.#pace.passOverMs;

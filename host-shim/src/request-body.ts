@@ -49,7 +49,7 @@ export class RequestBodies {
     });
     const exchange = new Exchange({ body: incoming, contentType, lease, files: this.#files, portTimeoutMs: this.#portTimeoutMs });
     if (isConsumed(request, this.#lengthHolds)) return { exchange, incoming, body: "consumed", waits: false };
-    const waits = isUpload ? request.method === "POST" : !isSmall(request);
+    const waits = (isUpload && request.method === "POST") || !isSmall(request);
     const body = waits ? null : await shortBody(incoming);
     // A slow body is the engine's to answer: it knows what the visitor has to see.
     return { exchange, incoming, body, waits: waits || body === "slow" };

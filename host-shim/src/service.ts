@@ -87,7 +87,10 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     if (caller === null) return faultAnswer(500, ...INTERNAL_ERROR, requestId);
     const visit: Visit = { request, requestId, found, mount, requestUrl, context };
     const received = await this.#bodies.receive(request, found, caller.address);
-    return unreadableReply(received, found.path, requestId, host) ?? this.#answer(visit, caller, received);
+    const unreadable = unreadableReply(received, found.path, requestId, host);
+    if (unreadable === null) return this.#answer(visit, caller, received);
+    received.exchange.close();
+    return unreadable;
   }
 
   handles(request: Request): boolean {

@@ -57,6 +57,35 @@ for (const [what, length] of LENGTHS) {
 const incoming = (request: Request, bytes: number, lengthHolds: boolean) =>
   new IncomingBody(request, { bytes, lengthHolds, lease: new BodyBudget().lease(null) });
 
+test("a body that breaks off counts no more, whatever the method of its request", async () => {
+  const form = { title: "Files", slug: "files", markup: "<input name=a><input type=file name=f>" };
+  assert.equal((await site.api("POST", "/forms", form)).status, 201);
+  const send = (method: string, end: "whole" | "broken"): Promise<Response | null> => {
+    const parts = [
+      '--x\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\n\r\n',
+      ...Array.from({ length: 10 }, () => "y".repeat(LIMIT)),
+      ...(end === "whole" ? ["\r\n--x--\r\n"] : []),
+    ].map((part) => new TextEncoder().encode(part));
+    const length = end === "whole" ? parts.reduce((sum, part) => sum + part.length, 0) : 15 * LIMIT;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const part = parts.shift();
+        if (part !== undefined) controller.enqueue(part);
+        else if (end === "whole") controller.close();
+        else controller.error(new Error("the connection broke off"));
+      },
+    });
+    const headers = { accept: "application/json", "content-type": "multipart/form-data; boundary=x", "content-length": String(length) };
+    const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half" };
+    return site.forms.fetch(new Request(`${site.url}/forms/files`, init));
+  };
+  for (const method of ["PUT", "PATCH", "DELETE", "POST"]) {
+    await send(method, "broken");
+    const answer = await send("POST", "whole");
+    assert.equal(answer?.status, 200, `after ${method}: ${await answer?.text()}`);
+  }
+});
+
 test("a body without an end is left as soon as it is over the limit", async () => {
   const { request, given } = streamed("x".repeat(PIECE), Infinity, null);
   await assert.rejects(incoming(request, PIECE, false).whole(), { code: "too_large" });
