@@ -18,13 +18,16 @@ const CASES = JSON.parse(readFileSync(new URL("../cases/author-attributes.json",
 
 /** Every attribute that our own scripts read, as they name it. */
 function readNames(): readonly string[] {
-  const folder = new URL("../../visitor/", import.meta.url);
-  const sources = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "assets.ts");
-  const text = sources.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+  const folders = ["script", "embed"].map((name) => new URL(`../../visitor/${name}/`, import.meta.url));
+  const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)));
+  const text = sources.map((source) => readFileSync(source, "utf8")).join("\n");
   const attributes = [...text.matchAll(/\bdata-[a-z-]*[a-z]/g)].map(([name]) => name);
   const members = [...text.matchAll(/dataset\["(\w+)"\]|\{([^{}]+)\} = [^\n;]*\.dataset;/g)].flatMap(([, one, list = ""]) =>
     [...(one === undefined ? [] : [one]), ...list.split(",").flatMap((part) => /^\s*(\w+)/.exec(part)?.[1] ?? [])]);
-  return [...new Set([...attributes, ...members.map((name) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)])];
+  const names = [...new Set([...attributes, ...members.map((name) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)])];
+  // The scripts that fetch, load and follow are among those that were read.
+  for (const name of ["data-cf-embed", "data-captcha", "data-cf-conditions", "data-cf-way"]) assert.ok(names.includes(name), name);
+  return names;
 }
 
 /** All of them wherever a script may look for them, in a few forms. */
