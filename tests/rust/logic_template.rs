@@ -340,6 +340,9 @@ fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
             "<p data-=\"1\" on=\"2\">",
         ),
         ("<p [x]=\"[x]\">", "a", "<p =\"\">"),
+        // Behind a `/` an `=` begins a name, of which what stands in quotes is a part.
+        ("<a href/=\"[x]\">", "a onclick=b c", "<a href/=\"\">"),
+        ("<a title /='[x]'>", "a onclick=b c", "<a title /=''>"),
         // Within a value, in quotes or not.
         (
             "<p title=a[x]>",

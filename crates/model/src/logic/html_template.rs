@@ -153,7 +153,9 @@ impl HtmlOutput {
                 self.tag.push(c.to_ascii_lowercase());
                 Place::TagName
             }
-            (Place::Tag { name, .. }, c) if c.is_ascii_whitespace() || c == '/' => Place::Tag {
+            // Behind a `/` an `=` begins a name, as at the start of a tag.
+            (Place::Tag { .. }, '/') => between_attributes(),
+            (Place::Tag { name, .. }, c) if c.is_ascii_whitespace() => Place::Tag {
                 name,
                 is_ended: true,
             },
