@@ -86,16 +86,16 @@ impl Author {
         Ok((schema, warnings))
     }
 
-    /// Cleans the HTML that settings and messages hold; returns what was removed from it.
-    pub fn texts(self, members: &mut Map<String, Value>) -> Vec<Warning> {
+    /// Cleans the HTML of the settings and messages among a form's members; returns what was removed from it.
+    pub fn texts(self, form: &Form, members: &mut Map<String, Value>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (name, value) in members.iter_mut() {
             match (name.as_str(), value) {
                 ("messages", Value::Object(messages)) => {
-                    warnings.extend(self.messages(messages));
+                    warnings.extend(self.messages(Some(form), messages));
                 }
                 ("settings", Value::Object(settings)) => {
-                    warnings.extend(self.settings(settings));
+                    warnings.extend(self.settings(Some(form), settings));
                 }
                 _ => {}
             }
@@ -103,15 +103,21 @@ impl Author {
         warnings
     }
 
-    /// Cleans the HTML of messages; returns what was removed from it.
-    pub fn messages(self, messages: &mut Map<String, Value>) -> Vec<Warning> {
-        self.clean(messages.get_mut("success_html"))
+    /// Cleans the HTML of messages; returns what was removed from it. The HTML that the form has already stays:
+    /// somebody with the right may have set it.
+    pub fn messages(self, form: Option<&Form>, messages: &mut Map<String, Value>) -> Vec<Warning> {
+        let html = messages.get_mut("success_html");
+        let known = form.and_then(|form| form.messages.get("success_html"));
+        self.clean(html.filter(|html| known != Some(&**html)))
     }
 
-    /// Cleans the HTML of the endings in settings; returns what was removed from it.
-    pub fn settings(self, settings: &mut Map<String, Value>) -> Vec<Warning> {
-        let endings = settings.get_mut("endings").and_then(Value::as_array_mut);
-        let endings = endings.into_iter().flatten();
+    /// Cleans the HTML of the endings in settings; returns what was removed from it. The endings that the form has
+    /// already stay.
+    pub fn settings(self, form: Option<&Form>, settings: &mut Map<String, Value>) -> Vec<Warning> {
+        let endings = settings.get_mut("endings");
+        let known = form.and_then(|form| form.settings.get("endings"));
+        let endings = endings.filter(|endings| known != Some(&**endings));
+        let endings = endings.and_then(Value::as_array_mut).into_iter().flatten();
         self.clean(endings.filter_map(|ending| ending.get_mut("html")))
     }
 
@@ -120,7 +126,6 @@ impl Author {
         for html in texts {
             let Value::String(text) = html else { continue };
             match self.markup(text) {
-                Ok((_, removed)) if removed.is_empty() => {}
                 Ok((cleaned, removed)) => {
                     *text = cleaned;
                     warnings.extend(removed);

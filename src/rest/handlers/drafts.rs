@@ -94,7 +94,7 @@ fn clean(author: Author, form: &Form, draft: &mut Members) -> Result<Vec<Warning
     {
         (*markup, removed) = author.markup(markup)?;
     }
-    removed.extend(author.texts(draft));
+    removed.extend(author.texts(form, draft));
     Ok(removed)
 }
 
@@ -188,9 +188,14 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
             title.clone_into(&mut form.title);
         }
         form.status = status.unwrap_or(form.status);
-        form.set_settings(settings.clone());
-        form.set_messages(object("messages").unwrap_or_default());
-        apply_content(author, &draft, form)
+        let mut settings = settings.clone();
+        let mut messages = object("messages").unwrap_or_default();
+        let mut removed = author.settings(Some(form), &mut settings);
+        removed.extend(author.messages(Some(form), &mut messages));
+        form.set_settings(settings);
+        form.set_messages(messages);
+        removed.extend(apply_content(author, &draft, form)?);
+        Ok(removed.iter().map(json::value).collect())
     };
     let (form, mut removed) = call.change_form_with(&details, &mut change).await?;
     if let Some(stored) = &stored
@@ -210,7 +215,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
 }
 
 /// Gives a form the draft's markup, schema and source, and returns what had to be removed.
-fn apply_content(author: Author, draft: &Members, form: &mut Form) -> Result<Vec<Value>, Error> {
+fn apply_content(author: Author, draft: &Members, form: &mut Form) -> Result<Vec<Warning>, Error> {
     let mut removed = Vec::new();
     let markup = draft.get("markup").and_then(Value::as_str);
     if let Some(markup) = markup.filter(|markup| *markup != form.markup) {
@@ -235,7 +240,7 @@ fn apply_content(author: Author, draft: &Members, form: &mut Form) -> Result<Vec
         Some(_) => form.source = Source::Markup,
         None => {}
     }
-    Ok(removed.iter().map(json::value).collect())
+    Ok(removed)
 }
 
 /// What was removed from a draft when it was saved or read.

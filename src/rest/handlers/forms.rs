@@ -64,7 +64,8 @@ pub async fn create(call: Call) -> Result<Response, Error> {
         allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let mut settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
     let mut messages = arguments.object("messages").cloned().unwrap_or_default();
-    removed += author.settings(&mut settings).len() + author.messages(&mut messages).len();
+    removed += author.settings(None, &mut settings).len();
+    removed += author.messages(None, &mut messages).len();
     let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
     let mut new = Form {
         title: arguments.text("title").unwrap_or_default().to_owned(),
@@ -220,7 +221,8 @@ fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<
     let author = Author::of(call);
     let mut settings = sealed_settings(call, cipher, &form.settings)?;
     let mut messages = arguments.object("messages").cloned().unwrap_or_default();
-    let in_texts = author.settings(&mut settings).len() + author.messages(&mut messages).len();
+    let in_settings = author.settings(Some(form), &mut settings);
+    let in_texts = in_settings.len() + author.messages(Some(form), &mut messages).len();
     form.set_settings(settings);
     form.set_messages(messages);
     match arguments.text("markup") {

@@ -68,13 +68,8 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
                 removed += warnings.len();
             }
         }
-        // What the form has now, somebody with the right may have set.
-        if content.settings.get("endings") != form.settings.get("endings") {
-            removed += author.settings(&mut content.settings).len();
-        }
-        if content.messages.get("success_html") != form.messages.get("success_html") {
-            removed += author.messages(&mut content.messages).len();
-        }
+        removed += author.settings(Some(form), &mut content.settings).len();
+        removed += author.messages(Some(form), &mut content.messages).len();
         // A form never loses the side that is not its source.
         content.schema = content.schema.or_else(|| form.stored_schema.clone());
         apply(form, content);

@@ -140,8 +140,16 @@ pub(super) fn checked(
     // Forms from elsewhere stayed after a success unless they said otherwise.
     let hide = draft.settings.entry("hide_after_success");
     hide.or_insert(json!(false));
-    note_removed(&author.settings(&mut draft.settings), "settings", report);
-    note_removed(&author.messages(&mut draft.messages), "messages", report);
+    note_removed(
+        &author.settings(None, &mut draft.settings),
+        "settings",
+        report,
+    );
+    note_removed(
+        &author.messages(None, &mut draft.messages),
+        "messages",
+        report,
+    );
     drop_secrets(&mut draft.settings, report);
     draft.settings = each(&draft.settings, check_settings, "settings", report);
     draft.messages = each(&draft.messages, check_messages, "messages", report);
