@@ -21,7 +21,7 @@ use crate::forms::{self, Field, FieldType, Form, SubmitRules};
 use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
-use crate::security::Signer;
+use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
     self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
@@ -64,6 +64,9 @@ pub async fn submit(
     // A repeat of a submit from before a rename is one still.
     let hashes = limits::key_hashes(&signer, request, &rules.schema, &sent);
     sent.input.use_current_names(&rules.schema);
+    let rendered = sent.value("_cf_time");
+    let rendered = rendered.and_then(|token| signer.moment(Use::Rendered, form.id, token));
+    sent.input.is_of_older_page = rendered.is_some_and(|rendered| rendered < form.updated_at);
     let submit = Submit {
         cx,
         form,

@@ -62,7 +62,7 @@ fn converted(parameter: &Parameter, raw: Value) -> Result<Value, Refusal> {
         Kind::Enum(words) => match raw.as_str() {
             Some(word) if words.contains(&word) => Ok(raw),
             _ => {
-                let message = format!("is not one of {}.", words.join(", "));
+                let message = format!("is not one of {}.", listed(words));
                 Err(("rest_not_in_enum", message))
             }
         },
@@ -137,6 +137,17 @@ fn text<'r>(parameter: &Parameter, raw: &'r Value, maximum: usize) -> Result<&'r
         return Err(("rest_invalid_pattern", message.to_owned()));
     }
     Ok(text)
+}
+
+/// The words of an enumeration as a message lists them: those without letters in quotation marks, and none that are
+/// invisible.
+fn listed(words: &[&str]) -> String {
+    let words = words.iter().filter(|word| !word.contains(char::is_control));
+    let words = words.map(|word| match word.contains(char::is_alphanumeric) {
+        true => (*word).to_owned(),
+        false => format!("\"{word}\""),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// The whole numbers of a list, of a text that is separated by commas or spaces, or of one number.

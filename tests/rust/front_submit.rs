@@ -531,3 +531,42 @@ fn a_key_that_others_keep_taking_is_answered_with_busy_and_the_form() {
     assert_eq!(host.visit(request).status, 200);
     assert_eq!(submissions(&mut host).len(), 1);
 }
+
+#[test]
+fn a_button_that_was_renamed_after_the_page_was_made_loses_no_submission() {
+    let mut host = Host::new();
+    let buttons = |value: &str| {
+        format!(
+            "<label>Name <input name=name></label><button name=act value=save>Save</button>\
+             <button name=act value={value}>Send</button>"
+        )
+    };
+    let (id, slug) = make_form(&mut host, &buttons("send"), json!({}));
+    let token = hidden(&page(&mut host, &format!("/{slug}")), "_cf_time");
+    host.now += 60_000;
+    let pressed = |value| {
+        [
+            ("name", "Ada"),
+            ("act", value),
+            ("_cf_time", token.as_str()),
+        ]
+    };
+    let refused = submit(&mut host, &slug, &pressed("sent"));
+    assert_eq!(
+        (refused.0, &refused.1["errors"][0]["code"]),
+        (400, &json!("invalid_option"))
+    );
+    let change = json!({"markup": buttons("submit")});
+    assert_eq!(
+        host.send("PATCH", &format!("/forms/{id}"), Some(change)).0,
+        200
+    );
+    assert_eq!(submit(&mut host, &slug, &pressed("send")).0, 200);
+    let stored = &submissions(&mut host)[0]["data"];
+    assert_eq!(*stored, json!({"name": "Ada", "act": "send"}));
+    // Nothing says that a page without a time is an older one.
+    let unknown = submit(&mut host, &slug, &[("name", "Ada"), ("act", "send")]);
+    assert_eq!(unknown.0, 400);
+    let long = "x".repeat(10_001);
+    assert_eq!(submit(&mut host, &slug, &pressed(&long)).0, 400);
+}

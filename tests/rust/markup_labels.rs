@@ -341,3 +341,23 @@ fn a_question_above_a_control_comes_before_its_placeholder_and_other_text_does_n
         );
     }
 }
+
+#[test]
+fn a_legend_names_the_choices_also_beside_other_controls_of_their_name() {
+    for controls in [
+        "<label><input type=radio name=s value=a> A</label><label><input type=radio name=s value=o> O</label><input name=s>",
+        "<input name=s><label><input type=radio name=s value=a> A</label><label><input type=radio name=s value=o> O</label>",
+        "<label><input type=checkbox name='s[]' value=a> A</label><label><input type=checkbox name='s[]' value=o> O</label><textarea name='s[]'></textarea>",
+        "<label><input type=radio name=s value=a> A</label><select name=s><option value=o>O</option></select>",
+        "<p><label><input type=radio name=s value=a> A</label></p><p><label><input type=radio name=s value=o> O</label></p><p><label>Which? <input name=s></label></p>",
+    ] {
+        let html = format!(
+            "<fieldset><legend>How?</legend>{controls}</fieldset><input name=t aria-label=T>"
+        );
+        let (found, _) = labels(&html);
+        assert_eq!(found, ["How?[A|O]", "T"], "{html}");
+    }
+    // A text of another name is a field of its own.
+    let html = "<fieldset><legend>How?</legend><label><input type=radio name=s value=a> A</label><label>B <input name=b></label></fieldset>";
+    assert_eq!(labels(html).0, ["How?", "[A]", "B"]);
+}

@@ -21,6 +21,8 @@ export function startUnset(form: HTMLFormElement): void {
   for (const control of found(form)) {
     const { value, dataset: { cfKind = "" } } = control;
     control.type = cfKind;
+    // A picker needs no hint how colours are written.
+    if (control.title === control.placeholder) control.removeAttribute("title");
     if (value === "") unset.add(control);
     const touch = (): void => {
       if (unset.delete(control)) control.dispatchEvent(new Event("input", { bubbles: true }));

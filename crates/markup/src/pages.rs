@@ -113,12 +113,12 @@ fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
         "url" => ("text", &markers::URL_HINTS),
         _ if !tag.raw_value("value").trim().is_empty() => return,
         "range" => ("number", &[("min", "0"), ("max", "100")]),
-        "color" => ("text", &[("pattern", markers::COLOR_PATTERN)]),
+        "color" => ("text", &markers::COLOR_HINTS),
         _ => return,
     };
     set("type", input);
     for (name, usual) in usual {
-        if kind == "color" || tag.attribute(name).is_none() {
+        if *name == "pattern" || tag.attribute(name).is_none() {
             set(name, usual);
         }
     }

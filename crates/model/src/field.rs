@@ -302,13 +302,17 @@ impl Field {
         }
     }
 
-    /// The label of an option, without the lines below its first; `None` where no option has that value or says anything.
+    /// The label of an option or of a button without options, without the lines below its first; `None` where no option
+    /// has that value or says anything.
     pub fn option_label(&self, value: &str) -> Option<&str> {
         // The options of a name or an address are what its parts are called.
         let mut options = self.options.iter().filter(|_| self.kind.parts().is_empty());
-        let option = options.find(|option| option.value == value)?;
+        let option = options.find(|option| option.value == value);
+        let is_button = self.button_count() == 1 && self.default_value == value;
+        let button = is_button.then_some(&self.label);
         let label = option
-            .label
+            .map(|option| &option.label)
+            .or(button)?
             .lines()
             .map(str::trim)
             .find(|line| !line.is_empty())?;

@@ -72,8 +72,14 @@ pub const TRAP: &str = "data-cf-trap";
 pub const TRAPS_OF_FORMS: [&str; 2] = ["netlify-honeypot", "data-netlify-honeypot"];
 /// What keeps the keyboard of an address on a text that stands for one.
 pub const URL_HINTS: [(&str, &str); 2] = [("inputmode", "url"), ("autocapitalize", "none")];
-/// The pattern of a text that stands for a colour.
-pub const COLOR_PATTERN: &str = "#[0-9a-fA-F]{6}";
+/// How a colour is written, as people read it.
+pub const COLOR_FORMAT: &str = "#rrggbb";
+/// What a text that stands for a colour accepts, and what tells the visitor.
+pub const COLOR_HINTS: [(&str, &str); 3] = [
+    ("pattern", "#[0-9a-fA-F]{6}"),
+    ("placeholder", COLOR_FORMAT),
+    ("title", COLOR_FORMAT),
+];
 /// The class of an option that is a choice although it looks like a placeholder.
 pub const OPTION_CLASS: &str = "cf-option";
 /// The class of a step or of a run of fields of one group.

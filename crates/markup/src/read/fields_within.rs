@@ -54,37 +54,40 @@ impl Items<'_> {
         });
     }
 
-    /// One field and more. Those are the same where both are choices of one set, or where they ask further
+    /// One field and more. Those are the same where both have one name and one is a choice, or where they ask further
     /// for an answer to it: shown for a choice, in the label of one, or a text of the set's name and more.
     fn joined(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> FieldsWithin {
-        let Some(first) = self.list.get(one.first).filter(|item| item.is_choice()) else {
+        let Some(first) = self.list.get(one.first) else {
             return FieldsWithin::Several;
         };
-        let set = self.raw_value(first, "name");
-        let mut joined = OneField {
-            has_follow_ups: true,
-            ..one
-        };
-        let asks_further = |next: &Item, name: &str| {
-            let rest = name.strip_prefix(set.trim_end_matches("[]"));
+        let base = |item: &Item| self.raw_value(item, "name").trim_end_matches("[]");
+        let asks_further = |next: &Item| {
+            let rest = base(next).strip_prefix(base(first));
             let is_of_set = rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']));
             (next.is_in_label && next.label == Link::NONE)
                 || (next.kind == ItemKind::Control(FieldType::Text) && is_of_set)
         };
+        let mut follows = is_conditional;
         if let FieldsWithin::One(more) = more
             && let Some(next) = self.list.get(more.first)
         {
-            let name = self.raw_value(next, "name");
-            if next.kind == first.kind && name == set {
-                joined.controls += more.controls;
-                joined.has_follow_ups = one.has_follow_ups || more.has_follow_ups;
-            } else if !is_conditional && !asks_further(next, name) {
-                return FieldsWithin::Several;
+            if base(next) == base(first) && (first.is_choice() || next.is_choice()) {
+                let first = if first.is_choice() { one } else { more };
+                return FieldsWithin::One(OneField {
+                    first: first.first,
+                    controls: one.controls + more.controls,
+                    has_follow_ups: one.has_follow_ups || more.has_follow_ups,
+                });
             }
-        } else if !is_conditional {
+            follows |= asks_further(next);
+        }
+        if !first.is_choice() || !follows {
             return FieldsWithin::Several;
         }
-        FieldsWithin::One(joined)
+        FieldsWithin::One(OneField {
+            has_follow_ups: true,
+            ..one
+        })
     }
 
     /// Ends an element, which may be a group: a fieldset or role group that holds one set of choices is the

@@ -89,8 +89,12 @@ impl Page<'_> {
                 self.attribute("type", written);
                 if self.stand_in(field).is_some() {
                     self.attribute(markers::KIND, kind.as_str());
-                    let hints = markers::URL_HINTS.iter();
-                    for (name, hint) in hints.filter(|_| kind == FieldType::Url) {
+                    let hints: &[_] = match kind {
+                        FieldType::Url => &markers::URL_HINTS,
+                        FieldType::Color => &markers::COLOR_HINTS,
+                        _ => &[],
+                    };
+                    for (name, hint) in hints {
                         if !field.attributes.contains_key(*name) {
                             self.attribute(name, hint);
                         }
@@ -216,9 +220,7 @@ impl Page<'_> {
             // Browsers would take whole numbers alone.
             self.out.push_str(" data-cf-no-step step=\"any\"");
         }
-        if self.is_unset(field) && kind == FieldType::Color {
-            self.attribute("pattern", markers::COLOR_PATTERN);
-        } else if self.is_unset(field) {
+        if self.is_unset(field) && kind == FieldType::Range {
             let Validation { min, max, .. } = &field.validation;
             for (name, usual, bound) in [("min", "0", min), ("max", "100", max)] {
                 self.attribute_if_any(name, bound.as_ref().map_or(usual, |_| ""));

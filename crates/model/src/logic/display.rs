@@ -6,7 +6,7 @@ use crate::{Field, FieldType};
 
 /// The answer of a field as text: options by their labels, the rest as [`readable`] gives it.
 pub fn shown(field: Option<&Field>, value: &Value) -> String {
-    let field = field.filter(|field| !field.options.is_empty());
+    let field = field.filter(|field| has_labels(field));
     let labelled = field.and_then(|field| labels_of(field, value));
     labelled.unwrap_or_else(|| readable(value))
 }
@@ -26,13 +26,19 @@ fn labels_of(field: &Field, value: &Value) -> Option<String> {
     }
 }
 
-/// The labels of the options that an answer to a field of choices chose; `None` for other fields and without an answer.
+/// Whether answers to a field may have labels: it has options, or is a button.
+fn has_labels(field: &Field) -> bool {
+    !field.options.is_empty() || field.kind == FieldType::Submit
+}
+
+/// The labels of the options that an answer to a field of choices chose, or of the button that was pressed; `None` for
+/// other fields and without an answer.
 pub fn chosen_labels(field: &Field, value: &Value) -> Option<String> {
     let has_choices = matches!(
         field.kind,
-        FieldType::Select | FieldType::Radio | FieldType::Checkbox
+        FieldType::Select | FieldType::Radio | FieldType::Checkbox | FieldType::Submit
     );
-    let labels = labels_of(field, value).filter(|_| has_choices && !field.options.is_empty());
+    let labels = labels_of(field, value).filter(|_| has_choices && has_labels(field));
     labels.filter(|labels| !labels.is_empty())
 }
 

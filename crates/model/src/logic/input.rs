@@ -42,6 +42,8 @@ pub struct Input {
     switches: BTreeMap<String, bool>,
     /// The names that JSON gave a list.
     lists: BTreeSet<String>,
+    /// Whether the page that sent it was made before the form last changed.
+    pub is_of_older_page: bool,
     /// The files; inputs that were left empty included.
     pub files: Vec<UploadedFile>,
 }

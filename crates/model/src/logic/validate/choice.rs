@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::report::AnswerCode;
 use super::text::{MAX_LINE_UNITS, many_lines};
 use super::{Check, MAX_VALUES, visible_values};
+use crate::check::MAX_TEXT_CHARS;
 use crate::ordered::Gather;
 use crate::{Field, FieldType};
 
@@ -86,7 +87,8 @@ impl<'c> Check<'c, '_> {
         is_sent.then(|| Value::from(chosen))
     }
 
-    /// Validates which of several buttons was pressed. A picture sends where it was clicked instead of its value.
+    /// Validates which of several buttons was pressed. A picture sends where it was clicked instead of its value. Visitors
+    /// of an older page cannot press another button, so that its value is kept as sent.
     pub(super) fn pressed(&mut self) -> Option<Value> {
         let name = &self.field.name;
         let sent = visible_values(self.input, self.field).unwrap_or_default();
@@ -98,7 +100,17 @@ impl<'c> Check<'c, '_> {
         let is_one = |text: &&&str| values.clone().any(|value| value == **text);
         let pressed = sent.iter().rfind(is_one).copied();
         let clicked = || first.filter(|_| is_clicked()).map(String::as_str);
-        Some(Value::from(pressed.or_else(clicked)?))
+        if let Some(value) = pressed.or_else(clicked) {
+            return Some(Value::from(value));
+        }
+        let unknown = sent.last().map(|text| many_lines(text));
+        let unknown = unknown.filter(|text| !text.is_empty())?;
+        let is_hidden = self.field.hidden_values().any(|value| value == unknown);
+        let is_long = unknown.chars().count() > MAX_TEXT_CHARS;
+        if !is_hidden && (!self.input.is_of_older_page || is_long) {
+            self.fault(AnswerCode::InvalidOption);
+        }
+        Some(Value::from(unknown))
     }
 
     /// Whether the choice takes a free answer too.

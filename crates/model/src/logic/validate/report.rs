@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::logic::number::parse_number;
+use crate::markers::COLOR_FORMAT;
 use crate::messages::{is_default, message_text};
 use crate::unicode::case::capitalized;
 use crate::{Field, FieldType, is_unseen};
@@ -196,10 +197,14 @@ fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
     }
 }
 
-/// What the author explains of the field's pattern, as HTML has it in `title`.
+/// What the author explains of the field's pattern, as HTML has it in `title`. A colour has a format of its own.
 fn title_of(field: &Field, code: AnswerCode) -> Option<String> {
-    let is_of_pattern = code == AnswerCode::InvalidPattern && field.validation.pattern.is_some();
-    let title = field.attributes.get("title").filter(|_| is_of_pattern)?;
+    let is_color = field.kind == FieldType::Color;
+    let has_pattern = is_color || field.validation.pattern.is_some();
+    let is_of_pattern = code == AnswerCode::InvalidPattern && has_pattern;
+    let title = field.attributes.get("title").map(String::as_str);
+    let title = title.or(is_color.then_some(COLOR_FORMAT));
+    let title = title.filter(|_| is_of_pattern)?;
     (!is_unseen(title)).then(|| title.trim().to_owned())
 }
 
