@@ -2,12 +2,12 @@
 //! engine reads what the database holds; what fails, or dies in between, is done by the next purge.
 
 use crate::store::StoreError;
-use crate::store::meta::{self, HandOver, Left};
+use crate::store::meta::{self, HandOver, Remaining};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
 
 /// How many schemas a purge's step hands over.
-const AT_ONCE: i64 = 100;
+const BATCH_SIZE: i64 = 100;
 
 /// How many newer schemas are handed over one after another, so that it ends in time.
 const AT_MOST: usize = 4;
@@ -33,12 +33,12 @@ pub async fn hand_over_waiting(cx: &Context) -> Result<bool, StoreError> {
     if !cx.has(Port::Meta) {
         return Ok(false);
     }
-    let waiting = meta::waiting(cx, AT_ONCE).await?;
+    let waiting = meta::waiting(cx, BATCH_SIZE).await?;
     let mut arrived = false;
     for form_id in &waiting {
         arrived |= hand_over(cx, *form_id).await;
     }
-    Ok(arrived && i64::try_from(waiting.len()).is_ok_and(|len| len >= AT_ONCE))
+    Ok(arrived && i64::try_from(waiting.len()).is_ok_and(|len| len >= BATCH_SIZE))
 }
 
 async fn try_to(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
@@ -50,7 +50,7 @@ async fn try_to(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
         && error.code != "timeout"
     {
         // What gave no answer may arrive yet: nobody else begins before this one's time is over.
-        meta::give_back(cx, &begun).await?;
+        meta::release_hand_over(cx, &begun).await?;
     }
     outcome.map(|()| true)
 }
@@ -64,10 +64,10 @@ async fn set_newest(
     for _ in 0..AT_MOST {
         cx.set_meta(form_id, SCHEMA_META_KEY, schema.clone())
             .await?;
-        match meta::handed_over(cx, begun, &schema).await? {
-            Left::Nothing => return Ok(()),
-            Left::Newer(newer) => schema = newer,
-            Left::Deleted => return meta::drop_schema(cx, form_id).await,
+        match meta::finish_hand_over(cx, begun, &schema).await? {
+            Remaining::Nothing => return Ok(()),
+            Remaining::Newer(newer) => schema = newer,
+            Remaining::Deleted => return meta::drop_schema(cx, form_id).await,
         }
     }
     Ok(())

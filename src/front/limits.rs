@@ -11,7 +11,7 @@ use crate::http::Request;
 use crate::ordered;
 use crate::security::{Signer, counted_address, may_be_a_proxy};
 use crate::store::rate_limits::Gate;
-use crate::store::submissions::{KEYS_KEPT_MS, KeyHashes};
+use crate::store::submissions::{KEY_RETENTION_MS, KeyHashes};
 use crate::submissions::{Submission, comparable_answer};
 
 /// How many submissions an address may send in an hour to a form that takes files or answers by mail,
@@ -105,12 +105,12 @@ pub(super) fn key_hashes(
             };
             let key = json!([sender, key]).to_string();
             let hash = signer.hash("idempotency key", &key);
-            (hash, answers(), KEYS_KEPT_MS)
+            (hash, answers(), KEY_RETENTION_MS)
         }
         (None, Some(key)) if key.starts_with(SCRIPT_KEY_PREFIX) => {
             let answers = answers();
             let hash = signer.hash("script key", &json!([answers, key]).to_string());
-            (hash, answers, KEYS_KEPT_MS)
+            (hash, answers, KEY_RETENTION_MS)
         }
         (None, Some(key)) => {
             let answers = answers();

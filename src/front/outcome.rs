@@ -10,7 +10,7 @@ use crate::hooks::argument;
 use crate::http::{RETRY_AFTER_SECONDS, Request, Response, retry_after};
 use crate::json;
 use crate::logic::validate::AnswerFault;
-use crate::store::rate_limits::Refusal;
+use crate::store::rate_limits::GateRejection;
 use crate::task::Context;
 
 /// A submit that was accepted, or that the sender shall think was. Kept with the submission's key,
@@ -119,11 +119,13 @@ impl Refused {
     }
 
     /// A refusal by a gate.
-    pub async fn at_gate(cx: &Context, form: &Form, refusal: Refusal) -> Refused {
+    pub async fn at_gate(cx: &Context, form: &Form, refusal: GateRejection) -> Refused {
         match refusal {
-            Refusal::LimitReached => Refused::by(cx, form, 403, "submission_limit_reached").await,
-            Refusal::Duplicate => Refused::by(cx, form, 409, "duplicate_submission").await,
-            Refusal::RateLimited { retry_after_ms } => Refused {
+            GateRejection::LimitReached => {
+                Refused::by(cx, form, 403, "submission_limit_reached").await
+            }
+            GateRejection::Duplicate => Refused::by(cx, form, 409, "duplicate_submission").await,
+            GateRejection::RateLimited { retry_after_ms } => Refused {
                 retry_after: Some((retry_after_ms + 999) / 1000),
                 ..Refused::by(cx, form, 429, "rate_limited").await
             },

@@ -201,7 +201,7 @@ pub async fn closing(
         return Ok(Some(refused));
     }
     match screen(cx, form.id, None, &total_gate(settings)).await? {
-        Some(Inserted::Refused(refusal)) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
+        Some(Inserted::Rejected(refusal)) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
         _ => Ok(None),
     }
 }

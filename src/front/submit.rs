@@ -225,7 +225,7 @@ impl Submit<'_> {
                 answer,
                 submission_id,
             }) => Some(repeated(&answer, submission_id)?),
-            Some(Inserted::Refused(refusal)) => {
+            Some(Inserted::Rejected(refusal)) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Some(self.refuse(refused).await)
             }
@@ -346,7 +346,7 @@ impl Submit<'_> {
                 submission_id,
             } => Ok((repeated(&answer, self.shown_id(submission_id))?, false)),
             Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
-            Inserted::Refused(refusal) => {
+            Inserted::Rejected(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Ok((self.refuse(refused).await, false))
             }

@@ -37,7 +37,7 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
         cx.state::<AgedForms>().0.set(0);
         cx.state::<Merges>().0.set(0);
     }
-    let old = purge::look(cx, &cx.shared().configuration().keep_days).await?;
+    let old = purge::find_expired(cx, &cx.shared().configuration().keep_days).await?;
     let expired = purge::delete(cx, &old).await?;
     for id in &old.unsaved {
         forget_unsaved(cx, *id).await?;

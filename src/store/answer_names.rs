@@ -1,5 +1,5 @@
-//! Which answers the submissions of each form have ever had: the columns of an export, known without
-//! reading them.
+//! The names of all answers that the submissions of each form have ever had: the columns of an export, known
+//! without reading the submissions.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -10,15 +10,14 @@ use crate::task::Context;
 use model::Submission;
 use model::status::UNSAVED;
 
-/// The most forms, and names of one form, that an instance remembers.
+/// Limits on the forms, and on the names of one form, that an instance caches.
 const MAX_FORMS: usize = 256;
 const MAX_NAMES: usize = 500;
 
-/// The names that this instance knows to be recorded, by form.
+/// The names that this instance has seen recorded, by form.
 type KnownNames = Vec<(i64, BTreeSet<String>)>;
 
-/// Adds the record of the names that a submission's answers have, if the batch stores it. Names that
-/// are known to be recorded cost nothing.
+/// Records the names of a submission's answers, if the batch stores it. Cached names need no statement.
 pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     let names_of_forms = batch.context.state::<RefCell<KnownNames>>();
     let known = names_of_forms.borrow();
@@ -32,7 +31,7 @@ pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     if names.is_empty() {
         return;
     }
-    // In order, so that two batches never wait for each other.
+    // All batches insert in the same order, so that they cannot deadlock.
     let listed = batch.dialect().listed("?2");
     let sql = format!(
         "INSERT INTO cf_answer_names (form_id, name, first_seen) \
@@ -43,24 +42,28 @@ pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     batch.add(sql, params![uuid, names]);
 }
 
-/// Records the names that submissions of an older version of the engine have, a few at a time.
+/// Records the names of submissions that an older version of the engine stored, a few at a time.
 pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<()> {
     let mut batch = Batch::new(cx);
-    let saved = || stored.iter().filter(|own| own.submission.status != UNSAVED);
-    for own in saved() {
-        add(&mut batch, &own.uuid, &own.submission);
+    let saved = || {
+        stored
+            .iter()
+            .filter(|stored| stored.submission.status != UNSAVED)
+    };
+    for stored in saved() {
+        add(&mut batch, &stored.uuid, &stored.submission);
     }
     if batch.is_empty() {
         return Ok(());
     }
     batch.run().await?;
-    for own in saved() {
-        remember(cx, &own.submission);
+    for stored in saved() {
+        remember(cx, &stored.submission);
     }
     Ok(())
 }
 
-/// Caches the names of a submission that was stored.
+/// Caches the names of a stored submission.
 pub(super) fn remember(cx: &Context, submission: &Submission) {
     let names_of_forms = cx.state::<RefCell<KnownNames>>();
     let mut known = names_of_forms.borrow_mut();

@@ -8,19 +8,18 @@ use model::Submission;
 use model::addresses::comparable_answer;
 use model::words::answer_word;
 
-/// The most answers of one submission that it is found by.
+/// Limit on the answers of one submission that the index holds.
 const MAX_ANSWERS: usize = 500;
 
-/// How many bytes of a hash are kept.
+/// Length to which a hash is truncated, in bytes.
 const KEPT_BYTES: usize = 8;
 
-/// The word of an answer, whose text counts without white space around it. Of an email address either spelling of its
-/// domain counts.
+/// The word of an answer, trimmed. Both spellings of an email address's domain give the same word.
 pub fn word_of_answer(name: &str, value: &str) -> String {
     former_word_of_answer(name, &comparable_answer(value.trim()))
 }
 
-/// The word of an answer in the index of the version before, where only the spelling that was typed counted.
+/// The word of an answer in the previous version's index, which kept the spelling that was typed.
 pub fn former_word_of_answer(name: &str, value: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(name.as_bytes());
@@ -30,8 +29,8 @@ pub fn former_word_of_answer(name: &str, value: &str) -> String {
     answer_word(&hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default()))
 }
 
-/// The words of a submission's answers. Each choice of a list is an answer of its own; the parts of a
-/// name or an address are answers to `name.part`.
+/// The words of a submission's answers. Each choice of a list counts as a separate answer; the parts of a name or
+/// an address count as answers to `name.part`.
 pub fn words_of_answers(submission: &Submission) -> Vec<String> {
     let mut words = Vec::new();
     for (name, value) in submission.data.iter() {

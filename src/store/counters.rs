@@ -1,5 +1,5 @@
-//! Reading counters. No statement here touches a submission or an event: its cost depends on the
-//! days, the fields and the labels that are asked for.
+//! Reading counters. The statements never read submissions or events: their cost depends on the requested days,
+//! fields and labels.
 
 use super::{Batch, Bindings, Result};
 use crate::task::Context;
@@ -17,13 +17,13 @@ pub enum By {
     Day,
     /// By metric and label.
     Label,
-    /// The labels with the greatest sums, so many of each metric, the greatest first.
+    /// By label: up to this many of each metric, the greatest sum first.
     TopLabel(i64),
 }
 
 /// A query of a form's counters.
 #[derive(Clone, Debug)]
-pub struct Question<'a> {
+pub struct CounterQuery<'a> {
     /// Some of `analytics::metrics`.
     pub metrics: &'a [&'static str],
     /// The days that are summed.
@@ -32,17 +32,17 @@ pub struct Question<'a> {
     pub by: By,
 }
 
-/// Returns the sums for each question, in one batch. `None` when there is no such form.
-pub async fn ask(
+/// Returns the sums for each query, in one batch; `None` when the form does not exist.
+pub async fn read_sums(
     cx: &Context,
     form_id: i64,
-    questions: &[Question<'_>],
+    queries: &[CounterQuery<'_>],
 ) -> Result<Option<Vec<Vec<Counted>>>> {
     let mut batch = Batch::new(cx);
     let form = batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]);
-    let places: Vec<Vec<usize>> = questions
+    let places: Vec<Vec<usize>> = queries
         .iter()
-        .map(|question| add_question(&mut batch, form_id, question))
+        .map(|query| add_query(&mut batch, form_id, query))
         .collect();
     let mut results = batch.run().await?;
     if !results.has_row(form) {
@@ -59,8 +59,8 @@ pub async fn ask(
     Ok(Some(answers))
 }
 
-fn add_question(batch: &mut Batch, form_id: i64, question: &Question<'_>) -> Vec<usize> {
-    let Question { metrics, span, by } = question;
+fn add_query(batch: &mut Batch, form_id: i64, query: &CounterQuery<'_>) -> Vec<usize> {
+    let CounterQuery { metrics, span, by } = query;
     let key = match by {
         By::Metric => "''",
         By::Day => "date",
@@ -107,8 +107,8 @@ fn add_sums(
     batch.add(sql, bindings.values())
 }
 
-/// The funnel of the site, and those of the forms with the most submissions; forms without any fill
-/// up, the newest first. In two batches, however many forms there are.
+/// Reads the funnel of the site and of the forms with the most submissions, in two batches. The newest forms
+/// without submissions fill up the list.
 pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>)> {
     let shown = i64::try_from(SHOWN_FORMS).unwrap_or(i64::MAX);
     let mut batch = Batch::new(cx);
@@ -147,7 +147,7 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>> {
         bindings.clone().values(),
     );
     let metrics = bindings.all(&[&FUNNEL[..], &[LAST_SUBMISSION]].concat());
-    // The last submission is the greatest value of a counter, the others are sums.
+    // The last submission is the maximum of its counters; the others are sums.
     let sql = format!(
         "SELECT form_id, metric, CAST(CASE WHEN metric = 'last_submission' THEN MAX(count) ELSE SUM(count) END AS BIGINT) \
          FROM cf_stats WHERE form_id IN ({listed}) AND metric IN ({metrics}) AND date = '' GROUP BY form_id, metric"
@@ -156,13 +156,13 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>> {
     let mut results = batch.run().await?;
     let sums: Vec<(i64, String, i64)> = results.rows(sums)?;
     let form = |(id, title): (i64, String)| {
-        let own = sums.iter().filter(|(form_id, _, _)| *form_id == id);
-        let own = own.map(|(_, metric, count)| Counted {
+        let counts = sums.iter().filter(|(form_id, _, _)| *form_id == id);
+        let counts = counts.map(|(_, metric, count)| Counted {
             metric: metric.clone(),
             key: String::new(),
             count: *count,
         });
-        FormOverview::of(id, title, &own.collect::<Vec<_>>())
+        FormOverview::of(id, title, &counts.collect::<Vec<_>>())
     };
     Ok(results.rows(titles)?.into_iter().map(form).collect())
 }

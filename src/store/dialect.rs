@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::task::Dialect;
 
-/// A statement for each dialect, composed when it is first asked for.
+/// A statement for each dialect, composed on first use.
 pub(crate) type Composed = LazyLock<[String; 2]>;
 
 /// The composed statements, one for each dialect.
@@ -15,7 +15,7 @@ pub(crate) fn composed(compose: fn(Dialect) -> String) -> [String; 2] {
 }
 
 impl Dialect {
-    /// The one of two statements that is for this dialect.
+    /// Returns this dialect's variant of a statement.
     pub(crate) fn choose(self, [sqlite, postgres]: &'static [String; 2]) -> Cow<'static, str> {
         match self {
             Dialect::Sqlite => sqlite.as_str().into(),
@@ -23,8 +23,8 @@ impl Dialect {
         }
     }
 
-    /// What begins a statement that inserts one row. SQLite keeps no copies of pages to take this one back alone:
-    /// a batch is taken back as a whole.
+    /// The start of a statement that inserts one row. On SQLite `OR FAIL` avoids the statement journal, since only
+    /// whole batches are rolled back.
     pub fn insert_one(self) -> &'static str {
         match self {
             Dialect::Sqlite => "INSERT OR FAIL INTO ",
@@ -32,8 +32,8 @@ impl Dialect {
         }
     }
 
-    /// The statement with the dialect's placeholders: `?1` stays, or becomes `$1`. No statement
-    /// of the store has a question mark of another meaning.
+    /// Rewrites placeholders for the dialect: `?1` stays, or becomes `$1`. The store's statements use question
+    /// marks for nothing else.
     pub fn placeholders(self, sql: Cow<'static, str>) -> Cow<'static, str> {
         match self {
             Dialect::Postgres if sql.contains('?') => Cow::Owned(sql.replace('?', "$")),
@@ -41,8 +41,8 @@ impl Dialect {
         }
     }
 
-    /// What follows FROM to read a JSON list of scalars that is one parameter: each is a `listed.value`.
-    /// Some databases take no more than 100 parameters, so that whatever may be long is one.
+    /// The FROM source that reads one JSON list of scalars as rows `listed.value`. Some databases accept at most
+    /// 100 parameters, so lists of any length are passed as one.
     pub fn listed(self, place: &str) -> String {
         match self {
             Dialect::Sqlite => format!("json_each({place}) AS listed"),
@@ -52,8 +52,8 @@ impl Dialect {
         }
     }
 
-    /// The same of a JSON list of lists: `listed.value ->> 0` is the first member of each. They are in the
-    /// order of `listed.key`.
+    /// The FROM source that reads a JSON list of lists: `listed.value ->> 0` is the first member of each row, and
+    /// `listed.key` gives the order.
     pub fn listed_rows(self, place: &str) -> String {
         match self {
             Dialect::Sqlite => self.listed(place),

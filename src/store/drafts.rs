@@ -1,5 +1,5 @@
-//! Drafts: what somebody is about to make of a form, one for each form, as JSON text. No revision, no list and no
-//! visitor knows of it.
+//! Drafts: the unpublished changes of a form, one draft for each form, as JSON text. Revisions, lists and visitors
+//! never show a draft.
 
 use serde::Deserialize;
 
@@ -9,11 +9,11 @@ use crate::task::Context;
 /// A draft as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct StoredDraft {
-    /// Grows with each save, also beyond that of a draft that was removed.
+    /// Grows with each save, and never repeats the version of a removed draft.
     pub version: i64,
     /// Whether everybody who saved it had the capability `unfiltered_html`.
     pub unfiltered: bool,
-    /// Its members, as JSON.
+    /// The members of the draft, as JSON.
     pub content: String,
 }
 
@@ -24,7 +24,7 @@ pub enum Expected {
     Any,
     /// None.
     Absent,
-    /// One of this version.
+    /// The draft of this version.
     Version(i64),
 }
 
@@ -34,8 +34,8 @@ pub async fn find(cx: &Context, form_id: i64) -> Result<Option<StoredDraft>> {
     select_one(cx, sql, params![form_id]).await
 }
 
-/// Saves a draft in place of the expected one. `None`, and nothing is saved, where there is another or no such form.
-/// Who lacks `unfiltered_html` takes it from the draft for good.
+/// Replaces the expected draft. Returns `None`, and saves nothing, when the stored draft differs or the form does not
+/// exist. A user without `unfiltered_html` clears the draft's `unfiltered` mark for good.
 pub async fn put(
     cx: &Context,
     form_id: i64,
@@ -61,13 +61,13 @@ pub async fn put(
     select_one(cx, sql, params).await
 }
 
-/// Removes a draft of that version; returns whether it was there.
+/// Removes the draft of a version; returns whether it existed.
 pub async fn remove(cx: &Context, form_id: i64, version: i64) -> Result<bool> {
     let sql = "DELETE FROM cf_form_drafts WHERE form_id = ?1 AND version = ?2";
     Ok(execute(cx, sql, params![form_id, version]).await? > 0)
 }
 
-/// Adds its removal from the form that an earlier statement of the batch changed under `token`.
+/// Adds the removal of a draft from the form that an earlier statement of the batch changed under `token`.
 pub(super) fn add_removal(batch: &mut Batch, token: &str, version: i64) {
     batch.add(
         "DELETE FROM cf_form_drafts WHERE version = ?2 \

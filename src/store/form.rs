@@ -6,7 +6,7 @@ use model::json_text;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// The side of a form that was edited last: it decides what is rendered and validated.
+/// The side of a form that was edited last, which decides what is rendered and validated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -32,9 +32,9 @@ impl Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Hidden; people who edit forms see it, marked as a draft.
+    /// Hidden from visitors; people who edit forms see it, marked as a draft.
     Draft,
-    /// Visitors see that it takes no more submissions.
+    /// Closed: visitors see that the form accepts no more submissions.
     Closed,
     /// Visible, within the times that its settings may name; also the status for any other name.
     #[default]
@@ -46,7 +46,7 @@ impl Status {
     /// The names on the wire and in the database.
     pub const NAMES: [&'static str; 3] = ["published", "draft", "closed"];
 
-    /// The status of a name; any other name is that of a published form.
+    /// The status with a name; unknown names mean a published form.
     pub fn read(name: &str) -> Status {
         match name {
             "draft" => Status::Draft,
@@ -65,7 +65,7 @@ impl Status {
     }
 }
 
-/// The defaults of settings and messages that plugins gave.
+/// The defaults of settings and messages that plugins define.
 #[derive(Debug, PartialEq)]
 pub struct Defaults {
     /// Defaults of all settings.
@@ -79,14 +79,14 @@ fn words_if_any<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::
     Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
-/// A form. Its members that are stored are in the order of the columns that are read.
+/// A form. The stored members are in the order of the columns that are read.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Form {
-    /// Its id; 0 for one that is not stored.
+    /// The form's id; 0 until the form is stored.
     pub id: i64,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Its slug, unique among the forms. A change that leaves it empty leaves it to the title.
+    /// The slug, unique among the forms. An empty slug is derived from the title.
     pub slug: String,
     /// The author's markup; kept while the schema is the source.
     pub markup: String,
@@ -96,29 +96,29 @@ pub struct Form {
     /// The messages that were set; the others have their defaults.
     #[serde(deserialize_with = "json_text")]
     pub messages: Map<String, Value>,
-    /// Whether visitors reach it.
+    /// Whether visitors can reach the form.
     pub status: Status,
     /// The side that was edited last.
     pub source: Source,
-    /// Whether it has a schema of its own.
+    /// Whether the form has a stored schema.
     pub has_schema: bool,
-    /// Counts its changes, from 1.
+    /// The number of the last change, from 1.
     pub revision: i64,
     /// Milliseconds UTC.
     pub created_at: i64,
     /// Milliseconds UTC.
     pub updated_at: i64,
-    /// How many submissions it has, spam and trash included. Read from counters.
+    /// The number of submissions, spam and trash included, from counters.
     pub submission_count: i64,
-    /// The slugs that it had before, the newest first: their addresses still lead to it.
+    /// The former slugs, the newest first: their addresses still lead to the form.
     #[serde(deserialize_with = "words_if_any")]
     pub former_slugs: Vec<String>,
-    /// That schema as JSON text, when the form was loaded by itself; kept while the markup is the source.
+    /// The stored schema as JSON text, only when a single form was loaded; kept while the markup is the source.
     pub stored_schema: Option<String>,
-    /// The defaults that plugins gave; `None` for the built-in ones.
+    /// The defaults that plugins define; `None` for the built-in ones.
     #[serde(skip)]
     pub defaults: Option<Rc<Defaults>>,
-    /// The address below which forms have their pages.
+    /// The base address of the forms' pages.
     #[serde(skip)]
     pub front: Rc<str>,
 }

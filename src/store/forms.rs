@@ -1,4 +1,4 @@
-//! Forms: reading, listing, and changes and deletions that are refused when another change came first.
+//! Forms: reading, listing, changing and deleting. Changes and deletions use optimistic locking by revision.
 
 use super::pages::read_count;
 use super::revisions::{self, Changed};
@@ -15,9 +15,9 @@ use serde_json::Value;
 /// The key that a form is found by.
 #[derive(Clone, Copy, Debug)]
 pub enum By<'a> {
-    /// Its id.
+    /// The form's id.
     Id(i64),
-    /// Its slug.
+    /// The form's slug.
     Slug(&'a str),
 }
 
@@ -38,8 +38,8 @@ fn former_slugs(dialect: Dialect) -> String {
     )
 }
 
-/// The statement that gives a form's revision, when it was changed, and how many submissions it has: what a
-/// view of it shows is the same as long as these are.
+/// The statement that reads a form's version: its revision, its last change and its counts of submissions and former
+/// slugs. A view of the form stays valid while these stay the same.
 pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
     let sql = "SELECT f.revision, f.updated_at, (SELECT CAST(COALESCE(SUM(s.count), 0) AS BIGINT) FROM cf_stats s \
         WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = ''), \
@@ -62,7 +62,7 @@ pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>> {
     let Some(mut form) = select_one::<Form>(cx, sql, vec![key]).await? else {
         return Ok(None);
     };
-    // What waits to be handed over to the host's own store is newer than what it holds.
+    // A schema that waits to be handed over is newer than the host's copy.
     if cx.has(Port::Meta) && form.stored_schema.is_none() {
         form.stored_schema = cx.get_meta(form.id, SCHEMA_META_KEY).await?;
     }
@@ -82,7 +82,7 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
     select_one(cx, sql, params![after]).await
 }
 
-/// Returns which of these ids, a few hundred at most, belong to forms.
+/// Returns those ids that belong to forms; takes a few hundred at most.
 pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -103,24 +103,24 @@ pub enum Order {
     UpdatedAt,
 }
 
-/// Which forms a list shows.
+/// The filter, order and page of a list of forms.
 #[derive(Clone, Debug)]
 pub struct Listing {
     /// Words that the title or the slug must contain, in any case, with or without accents.
     pub words: Vec<String>,
     /// The slug, exactly.
     pub slug: Option<String>,
-    /// What to sort by.
+    /// The order.
     pub order: Order,
-    /// Whether the greatest comes first.
+    /// Whether the order is reversed.
     pub descending: bool,
-    /// How many to pass over.
+    /// The number of forms to skip.
     pub offset: i64,
-    /// How many to show; `None` for all.
+    /// The number of forms to show; `None` for all.
     pub limit: Option<i64>,
 }
 
-/// The forms of a list, without their schemas, and how many there are on all its pages.
+/// Reads the forms of a list, without their schemas, and the total of all pages.
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     let mut bindings = Bindings::default();
     let mut conditions = vec!["1 = 1".to_owned()];
@@ -160,8 +160,8 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     Ok((results.rows(read)?, read_count(&mut results, count)?))
 }
 
-/// Folds the titles, where a version before stored them, of a few hundred forms after an id; returns the last one's id,
-/// `None` where no more follow.
+/// Folds the titles that an older version stored, for a few hundred forms after an id. Returns the last form's id;
+/// `None` when no form follows.
 pub async fn fold_titles(cx: &Context, after: i64) -> Result<Option<i64>> {
     let sql = "SELECT id, title, folded_title FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 200";
     let found: Vec<(i64, String, Option<String>)> = select(cx, sql, params![after]).await?;
@@ -210,8 +210,7 @@ fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     ])
 }
 
-/// Stores a new form with its first revision, its schema and what it was imported from, if it has them;
-/// answers its id. `None` when the slug is taken.
+/// Stores a new form with its first revision, schema and import origin. Returns its id; `None` when the slug is taken.
 pub async fn insert(
     cx: &Context,
     form: &Form,
@@ -252,9 +251,8 @@ pub async fn insert(
     batch.run().await?.first(read)
 }
 
-/// Changes a form of the revision before this and keeps what changed, a schema under its meta key, and removes
-/// the work in progress that this publishes. False, and nothing is changed, when the form is gone, has another
-/// revision by now, or the slug is another form's.
+/// Stores a changed form with its new revision, and removes the draft that this publishes. Returns false, and changes
+/// nothing, when the form is gone, its revision has moved on, or another form has the slug.
 pub async fn update(
     cx: &Context,
     form: &Form,
@@ -292,7 +290,7 @@ pub async fn update(
     Ok(batch.run().await?.changes(updated) == 1)
 }
 
-/// Adds what ends the use of a slug as a former one, once the form that the batch wrote has it.
+/// Adds the removal of a former slug that the form of the batch now uses as its slug.
 fn take_slug(batch: &mut Batch, token: &str) {
     batch.add(
         "DELETE FROM cf_former_slugs WHERE slug = (SELECT f.slug FROM cf_forms f WHERE f.change_token = ?1)",
@@ -300,7 +298,7 @@ fn take_slug(batch: &mut Batch, token: &str) {
     );
 }
 
-/// Adds what makes these the former slugs of the form that the batch wrote.
+/// Adds the replacement of the former slugs of the form that the batch wrote.
 fn keep_former_slugs(batch: &mut Batch, token: &str, slugs: &[String]) {
     take_slug(batch, token);
     let listed = batch.dialect().listed("?2");
@@ -322,14 +320,14 @@ fn keep_former_slugs(batch: &mut Batch, token: &str, slugs: &[String]) {
     );
 }
 
-/// The slugs with that prefix.
+/// Reads the slugs with a prefix.
 pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String>> {
     let sql = "SELECT slug FROM cf_forms WHERE SUBSTR(slug, 1, LENGTH(?1)) = ?1";
     select(cx, sql, params![beginning]).await
 }
 
-/// The tables whose rows belong to a form by their column `form_id`. Entries of the queue go before all: whoever runs
-/// one adds to the rest.
+/// The tables whose rows belong to a form by their column `form_id`. Queue entries go first, since a running entry adds
+/// rows to the other tables.
 const TABLES: [&str; 14] = [
     "cf_action_queue",
     "cf_action_logs",
@@ -347,9 +345,8 @@ const TABLES: [&str; 14] = [
     "cf_visitors",
 ];
 
-/// Deletes a form in that revision and all of its rows, in one batch. Returns the keys of the
-/// files that nothing refers to any more; `None`, and nothing is deleted, when the form is gone or
-/// has another revision by now.
+/// Deletes a form at a revision and all of its rows, in one batch. Returns the keys of its files, which nothing refers
+/// to any more. Returns `None`, and deletes nothing, when the form is gone or its revision has moved on.
 pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<String>>> {
     let mut batch = Batch::new(cx);
     let files = batch.add(
@@ -360,8 +357,7 @@ pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<S
         "DELETE FROM cf_forms WHERE id = ?1 AND revision = ?2",
         params![id, revision],
     );
-    // Should another change have come first, the form is still there and its rows stay: each
-    // statement looks.
+    // When another change came first, the form still exists and keeps its rows: each statement checks.
     for table in TABLES {
         if table == "cf_stats" {
             stats::uncount_form(&mut batch, id);

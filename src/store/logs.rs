@@ -1,7 +1,7 @@
-//! The log of action runs, and its counts. Totals are counters that move in the batch that writes
-//! or deletes a log entry; an answer never counts rows.
+//! The log of action runs, and its counts. Totals are counters, updated in the batch that writes or deletes a log
+//! entry, so that no request counts rows.
 
-use super::pages::{COUNTED, Found, Page, RunFilter, Total};
+use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::row::json_if_any;
 use super::stats::{self, DELETED};
 use super::{Batch, Bindings, Result, Results, select};
@@ -15,11 +15,11 @@ use serde_json::Value;
 pub struct NewLog {
     /// `success`, `failed` or `skipped`.
     pub status: &'static str,
-    /// What happened, for people; at most a few thousand characters.
+    /// A description of the run, for people; at most a few thousand characters.
     pub message: String,
-    /// How long the run took, in milliseconds.
+    /// The duration of the run, in milliseconds.
     pub duration_ms: i64,
-    /// What went out and what was answered, as JSON without secrets; empty for none.
+    /// The request and the response, as JSON without secrets; empty for none.
     pub output: String,
 }
 
@@ -32,15 +32,15 @@ pub struct LogRow {
     pub form_id: i64,
     pub submission_id: i64,
     pub action_type: String,
-    /// Which of its form's actions it is; empty for one of before there were ids.
+    /// The action's id in its form; empty for entries from before actions had ids.
     pub action_id: String,
-    /// What went out in a run that failed and what was answered, as JSON.
+    /// The request and the response of a failed run, as JSON.
     #[serde(deserialize_with = "json_if_any")]
     pub output: Option<Value>,
     /// `success`, `failed` or `skipped`.
     pub status: String,
     pub message: String,
-    /// Which attempt it was, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: i64,
     pub duration_ms: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
@@ -48,7 +48,7 @@ pub struct LogRow {
     pub created_at: i64,
 }
 
-/// Adds a log entry to the batch that ends a run under its lease; nothing if the lease was lost.
+/// Adds a log entry to the batch that ends a run under its lease; nothing is written if the lease was lost.
 pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog) {
     let now = batch.context.now();
     batch.add(
@@ -66,7 +66,7 @@ pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog) {
          WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1, 2",
         params![queue_id, lease, log.status, queue_id % SHARDS, hour(now)],
     );
-    if queue_id % HOURS_KEPT_EVERY == 0 {
+    if queue_id % HOURLY_PURGE_INTERVAL == 0 {
         batch.add(
             "DELETE FROM cf_stats WHERE metric = 'action_log_hour' AND date < ?2 AND form_id IN \
                (0, (SELECT q.form_id FROM cf_action_queue q WHERE q.id = ?1))",
@@ -75,20 +75,20 @@ pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog) {
     }
 }
 
-/// The number of rows of each counter, so that workers seldom wait for each other's.
+/// The number of rows of each counter, so that workers seldom wait for the same row.
 pub(super) const SHARDS: i64 = 8;
 
-/// Old hours are swept by one run out of so many.
-const HOURS_KEPT_EVERY: i64 = 64;
+/// One run in this many deletes old hourly counters.
+const HOURLY_PURGE_INTERVAL: i64 = 64;
 
-/// The hour of a moment, counted from 1970, as SQL can compute from a stored moment too. All that
-/// are ever compared have six digits.
+/// The hour of a moment, counted from 1970, in a form that SQL can also compute. All compared hours have six digits,
+/// so they compare as text.
 fn hour(moment: i64) -> String {
     (moment / HOUR_MS).to_string()
 }
 
-/// Adds to a batch what deletes log entries `l`, and takes them out of the counts: of all time, and of their hours while
-/// those are shown. They are held first, so that nobody counts them twice.
+/// Adds the deletion of log entries `l`, which also subtracts them from the total and the recent hourly counters. The
+/// rows are locked first, so that two deletions never subtract the same entry.
 pub(super) fn delete(batch: &mut Batch, condition: &str, mut bindings: Bindings) {
     let params = bindings.clone().values();
     let hold = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
@@ -122,8 +122,8 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     )
 }
 
-/// A page of log entries. All of a form or of the site, whatever their status, are counted by
-/// counters; a submission has few; a range is counted so far.
+/// Reads a page of log entries. Counters give the total of a form or the site; the rows of a submission or a range are
+/// counted up to a limit.
 pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<LogRow>> {
     let mut batch = Batch::new(cx);
     let rows = filter.narrowed(TABLE);
@@ -136,15 +136,15 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
             params![filter.form_id.unwrap_or(0), filter.status.clone()],
         )
     } else {
-        filter.narrowed(TABLE).count(&mut batch, COUNTED)
+        filter.narrowed(TABLE).count(&mut batch, MAX_COUNTED)
     };
     let mut results = batch.run().await?;
-    let limit = if is_counted { i64::MAX } else { COUNTED };
+    let limit = if is_counted { i64::MAX } else { MAX_COUNTED };
     let total = Total::read(&mut results, total, limit)?;
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 
-/// A log entry of a failure, with what became of its queue entry.
+/// A log entry of a failure, with the current state of its queue entry.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Failure {
     /// The log entry.
@@ -165,19 +165,18 @@ pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>> {
     select(cx, sql, params![limit]).await
 }
 
-/// How often an action type ended in a status.
+/// The number of runs of an action type that ended in a status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// The action's type.
     pub action_type: String,
     /// `success`, `failed` or `skipped`.
     pub status: String,
-    /// How often.
+    /// The number of runs.
     pub count: i64,
 }
 
-/// The counts of a form, or of the site: of all time, and of the last 24 hours. The latter begin
-/// with the clock's hour.
+/// Reads the counts of a form, or of the site: of all time, and of the last 24 hours, which begin at a full hour.
 pub(crate) async fn counts(cx: &Context, form_id: Option<i64>) -> Result<(Vec<Count>, Vec<Count>)> {
     let mut batch = Batch::new(cx);
     let form_id = form_id.unwrap_or(0);

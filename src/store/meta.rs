@@ -1,22 +1,23 @@
-//! The meta of forms: in `cf_form_meta`, or in the host's own meta store where it has one. That store
-//! knows no transaction with the database, so what it is to hold is written to `cf_form_meta` with
-//! the form's change, and leaves it once it was handed over (`src/forms/hand_over.rs`).
+//! The meta of forms: in `cf_form_meta`, or in the host's meta store where it has one.
+//!
+//! The host's store shares no transaction with the database. So a new value is first written to `cf_form_meta` with
+//! the form's change, and is deleted there once it was handed over (`src/forms/hand_over.rs`).
 
 use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
 
-/// Who hands a form's schema over now: the value is the moment until which nobody else does, so that
-/// an older schema never arrives after a newer one.
-const UNTIL: &str = "_cf_form_schema_handed_over_until";
+/// The lock on handing a form's schema over: the value is the moment when the lock expires. Without it an older schema
+/// could arrive after a newer one.
+const HAND_OVER_UNTIL: &str = "_cf_form_schema_handed_over_until";
 
-/// How long one worker may take to hand a schema over; longer than it is let.
-const HAND_OVER_MS: i64 = 300_000;
+/// Lease of the lock, longer than the timeout of a hand-over.
+const HAND_OVER_LEASE_MS: i64 = 300_000;
 
-/// What a form was imported from: the value is a list of its format, its id there and when it was made.
+/// The import origin of a form: a list of the format, the id there and the moment of its creation.
 pub(super) const ORIGIN: &str = "_cf_imported_from";
 
-/// The forms that were imported from these origins, and still exist.
+/// Finds the forms that were imported from these origins and still exist.
 pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>> {
     let mut found = vec![None; origins.len()];
     let listed = dialect(cx).listed("?1");
@@ -28,14 +29,14 @@ pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i
     let rows: Vec<(String, i64)> = select(cx, sql, params).await?;
     for (origin, id) in rows {
         let places = origins.iter().zip(&mut found);
-        for (_, place) in places.filter(|(own, _)| **own == origin) {
+        for (_, place) in places.filter(|(requested, _)| **requested == origin) {
             *place = Some(id);
         }
     }
     Ok(found)
 }
 
-/// The value of a form's meta key. What waits to be handed over is newer than what the host holds.
+/// Reads the value of a form's meta key. A value that waits to be handed over is newer than the host's copy.
 pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>> {
     let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
     match select_one(cx, sql, params![form_id, name]).await? {
@@ -54,31 +55,31 @@ pub(super) fn add(batch: &mut Batch, token: &str, name: &str, value: &str) {
     );
 }
 
-/// The forms whose schemas wait to be handed over, at most `at_most`.
-pub(crate) async fn waiting(cx: &Context, at_most: i64) -> Result<Vec<i64>> {
+/// Reads the forms whose schemas wait to be handed over, at most `limit`.
+pub(crate) async fn waiting(cx: &Context, limit: i64) -> Result<Vec<i64>> {
     let sql = "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2";
-    select(cx, sql, params![SCHEMA_META_KEY, at_most]).await
+    select(cx, sql, params![SCHEMA_META_KEY, limit]).await
 }
 
-/// The right of one worker to hand a form's schema over, until a moment.
+/// A worker's lock on handing a form's schema over, until a moment.
 pub(crate) struct HandOver {
     form_id: i64,
     until: String,
 }
 
-/// Begins to hand over; returns the schema that waits. `None` when another worker does, or nothing waits.
+/// Takes the lock and returns the waiting schema; `None` when another worker has the lock, or nothing waits.
 pub(crate) async fn begin_hand_over(
     cx: &Context,
     form_id: i64,
 ) -> Result<Option<(HandOver, String)>> {
-    let until = (cx.now() + HAND_OVER_MS).to_string();
+    let until = (cx.now() + HAND_OVER_LEASE_MS).to_string();
     let mut batch = Batch::new(cx);
     let taken = batch.add(
         "INSERT INTO cf_form_meta (form_id, name, value) \
          SELECT m.form_id, ?2, ?3 FROM cf_form_meta m WHERE m.form_id = ?1 AND m.name = ?5 \
          ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value \
            WHERE CAST(cf_form_meta.value AS BIGINT) <= CAST(?4 AS BIGINT)",
-        params![form_id, UNTIL, &until, cx.now(), SCHEMA_META_KEY],
+        params![form_id, HAND_OVER_UNTIL, &until, cx.now(), SCHEMA_META_KEY],
     );
     let read = batch.add(
         "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2",
@@ -90,50 +91,54 @@ pub(crate) async fn begin_hand_over(
     Ok(waiting.map(|schema| (HandOver { form_id, until }, schema)))
 }
 
-/// Ends a hand-over that delivered nothing.
-pub(crate) async fn give_back(cx: &Context, hand_over: &HandOver) -> Result<()> {
+/// Releases the lock after a failed hand-over.
+pub(crate) async fn release_hand_over(cx: &Context, hand_over: &HandOver) -> Result<()> {
     let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
-    let params = params![hand_over.form_id, UNTIL, &hand_over.until];
+    let params = params![hand_over.form_id, HAND_OVER_UNTIL, &hand_over.until];
     execute(cx, sql, params).await.map(drop)
 }
 
-/// What remains to be done after a schema was handed over.
-pub(crate) enum Left {
-    /// Nothing.
+/// The work that remains after a schema was handed over.
+pub(crate) enum Remaining {
+    /// No work: the lock is released.
     Nothing,
-    /// A newer schema, under the same hand_over.
+    /// A newer schema must be handed over under the same lock.
     Newer(String),
     /// The host's copy must be removed: the form was deleted meanwhile.
     Deleted,
 }
 
-/// Forgets the schema that was handed over, and ends the hand-over if no newer one waits.
-pub(crate) async fn handed_over(cx: &Context, hand_over: &HandOver, schema: &str) -> Result<Left> {
+/// Deletes the schema that was handed over, and releases the lock unless a newer one waits.
+pub(crate) async fn finish_hand_over(
+    cx: &Context,
+    hand_over: &HandOver,
+    schema: &str,
+) -> Result<Remaining> {
     let HandOver { form_id, until } = hand_over;
     let mut batch = Batch::new(cx);
     batch.add(
         "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3 AND EXISTS \
            (SELECT 1 FROM cf_form_meta t WHERE t.form_id = ?1 AND t.name = ?4 AND t.value = ?5)",
-        params![*form_id, SCHEMA_META_KEY, schema, UNTIL, until],
+        params![*form_id, SCHEMA_META_KEY, schema, HAND_OVER_UNTIL, until],
     );
     batch.add(
         "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3 AND NOT EXISTS \
            (SELECT 1 FROM cf_form_meta m WHERE m.form_id = ?1 AND m.name = ?4)",
-        params![*form_id, UNTIL, until, SCHEMA_META_KEY],
+        params![*form_id, HAND_OVER_UNTIL, until, SCHEMA_META_KEY],
     );
     let read = batch.add(
         "SELECT m.value FROM cf_forms f LEFT JOIN (cf_form_meta m JOIN cf_form_meta t \
              ON t.form_id = m.form_id AND t.name = ?3 AND t.value = ?4) \
            ON m.form_id = f.id AND m.name = ?2 WHERE f.id = ?1",
-        params![*form_id, SCHEMA_META_KEY, UNTIL, until],
+        params![*form_id, SCHEMA_META_KEY, HAND_OVER_UNTIL, until],
     );
     let newer: Option<Option<String>> = batch.run().await?.first(read)?;
-    Ok(newer.map_or(Left::Deleted, |newer| {
-        newer.map_or(Left::Nothing, Left::Newer)
+    Ok(newer.map_or(Remaining::Deleted, |newer| {
+        newer.map_or(Remaining::Nothing, Remaining::Newer)
     }))
 }
 
-/// Drops the schema of a deleted form from the host's own meta store, if it has one.
+/// Drops the schema of a deleted form from the host's meta store, if it has one.
 pub async fn drop_schema(cx: &Context, form_id: i64) -> Result<()> {
     if cx.has(Port::Meta) {
         cx.delete_meta(form_id, SCHEMA_META_KEY).await?;

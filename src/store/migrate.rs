@@ -1,16 +1,16 @@
-//! Bringing a database to the newest shape. Migrations are numbered and only ever added to.
+//! Migrations of the database. Migrations are numbered; a released one never changes.
 
 use super::{Batch, Dialect, Result, StoreError};
 use crate::task::Context;
 
-/// The names and texts of all, in order: the first is number 1. `build.rs` reads them from their folder.
+/// The names and texts of all migrations, in order: the first is number 1. `build.rs` reads them from their folder.
 const MIGRATIONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 /// Applies the migrations that are missing.
 ///
-/// Each is one batch that begins with its own row in `cf_migrations`: of processes that start
-/// together all but one fail on that row, roll back, look again and find it applied. That can happen to
-/// one process at every migration, so it counts the migrations and not the attempts.
+/// Each migration is one batch that begins with its row in `cf_migrations`. When several processes start together, all
+/// but one fail on that row, roll back and then find the migration applied. A process may lose this race at every
+/// migration, so the number of attempts is not limited.
 pub async fn migrate(cx: &Context) -> Result<()> {
     let mut applied = applied_migrations(cx).await?;
     let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
@@ -39,7 +39,7 @@ async fn applied_migrations(cx: &Context) -> Result<Vec<i64>> {
         vec![],
     );
     let read = batch.add("SELECT number FROM cf_migrations ORDER BY number", vec![]);
-    batch.run_patiently().await?.rows(read)
+    batch.run_without_timeout().await?.rows(read)
 }
 
 async fn apply(cx: &Context, number: i64, name: &str, text: &str) -> Result<()> {
@@ -52,38 +52,38 @@ async fn apply(cx: &Context, number: i64, name: &str, text: &str) -> Result<()> 
     for statement in statements(text, batch.dialect()) {
         batch.add(statement, vec![]);
     }
-    batch.run_patiently().await.map(drop)
+    batch.run_without_timeout().await.map(drop)
 }
 
-/// PostgreSQL lets two transactions create the same table at once and fails one oddly: take turns.
-/// SQLite's writers take turns anyway.
+/// Serializes migrations on PostgreSQL, where two transactions that create the same table fail in odd ways. SQLite
+/// has one writer anyway.
 fn lock(batch: &mut Batch) {
     if batch.dialect() == Dialect::Postgres {
         batch.add("SELECT pg_advisory_xact_lock(7215301)::text", vec![]);
     }
 }
 
-/// The statements of a migration's text for a database: separated by a semicolon at the end of a line, comments dropped.
-/// After a line `-- sqlite` or `-- postgres` they are that database's alone; `{identity}` is how it numbers rows.
+/// Splits a migration's text into the statements for a database, at semicolons that end a line, without comments.
+/// A line `-- sqlite` or `-- postgres` begins a part for that database only; `{identity}` is its type of row ids.
 fn statements(text: &str, dialect: Dialect) -> Vec<String> {
-    let (own, identity) = match dialect {
+    let (marker, identity) = match dialect {
         Dialect::Sqlite => ("-- sqlite", "INTEGER PRIMARY KEY AUTOINCREMENT"),
         Dialect::Postgres => (
             "-- postgres",
             "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
         ),
     };
-    let mut is_own = true;
+    let mut is_included = true;
     let lines = text.lines().filter(|line| {
         if ["-- sqlite", "-- postgres"].contains(line) {
-            is_own = *line == own;
+            is_included = *line == marker;
         }
-        is_own && !line.trim_start().starts_with("--")
+        is_included && !line.trim_start().starts_with("--")
     });
     let code = lines.collect::<Vec<_>>().join("\n");
     let code = code.replace("{identity}", identity);
     let statements = code.split(";\n");
-    let statements = statements.map(|own| own.trim().trim_end_matches(';'));
-    let statements = statements.filter(|own| !own.is_empty());
+    let statements = statements.map(|statement| statement.trim().trim_end_matches(';'));
+    let statements = statements.filter(|statement| !statement.is_empty());
     statements.map(str::to_owned).collect()
 }

@@ -1,9 +1,8 @@
 //! The database: every SQL statement of the engine, and nothing else.
 //!
-//! Statements are written once, in the SQL that SQLite and PostgreSQL share, with numbered
-//! placeholders (`?1`); the few differences are in [`Dialect`]. A batch is atomic and in order.
-//! A later statement of a batch finds an earlier row by a key made here (`uuid`), never by
-//! "last id".
+//! Statements are written once, in the SQL that SQLite and PostgreSQL share, with numbered placeholders (`?1`); the few
+//! differences are in [`Dialect`]. A batch is atomic and ordered. A later statement of a batch finds an earlier row by a
+//! key that the engine generates (`uuid`), never by the last inserted id.
 
 /// The values of a statement, each of a type that a [`SqlValue`] is made from.
 macro_rules! params {
@@ -65,10 +64,10 @@ use row::Row;
 /// Why the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database refused or did not answer; nothing of the batch took effect.
+    /// The database failed or timed out, and rolled the batch back.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A row is missing, or not of the shape that its statement promises.
+    /// A row is missing, or lacks the shape that its statement promises.
     #[error("a row cannot be read: {0}")]
     Row(#[from] serde::de::value::Error),
     /// The database has a migration that this version does not know.
@@ -79,7 +78,7 @@ pub enum StoreError {
     /// A stored JSON text cannot be read.
     #[error("a stored value cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// A stored form's markup is beyond the limits; something other than this engine stored it.
+    /// A stored form's markup exceeds the limits, so something other than this engine stored it.
     #[error("a stored markup cannot be read: {0}")]
     Markup(String),
     /// The random source failed.
@@ -90,31 +89,31 @@ pub enum StoreError {
 /// The result of a function of the store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
-/// The fault of a row that must be there and is not.
+/// The error for a row that must exist and is missing.
 fn no_row() -> StoreError {
     StoreError::Row(serde::de::Error::custom("it is not there"))
 }
 
-/// How many bytes a list of rows has at most, unless one alone has more: D1 takes values of 2 MB.
-const LONGEST_LIST: usize = 1_000_000;
+/// Limit on the bytes of a list of rows, unless a single row has more: D1 accepts values of 2 MB.
+const MAX_LIST_BYTES: usize = 1_000_000;
 
-/// How many texts of statements have a number.
-const NUMBERED_TEXTS: usize = 400;
+/// Limit on the statement texts that have a number.
+const MAX_NUMBERED_TEXTS: usize = 400;
 
-/// The texts of statements that the host has received, in the order of their numbers.
+/// The statement texts that the host has received, in the order of their numbers.
 type NumberedTexts = RefCell<Vec<Cow<'static, str>>>;
 
-/// A text with its number, which the host has received from now on.
+/// Numbers a text that the host is about to receive.
 fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
     let sent = cx.state::<NumberedTexts>();
     let mut sent = sent.borrow_mut();
-    // Most are the same bytes at the same place.
-    let known = sent.iter().position(|own| std::ptr::eq(&**own, &*text));
-    let known = known.or_else(|| sent.iter().position(|own| *own == text));
+    // Most texts are static, so comparing addresses usually suffices.
+    let known = sent.iter().position(|known| std::ptr::eq(&**known, &*text));
+    let known = known.or_else(|| sent.iter().position(|known| *known == text));
     let known = known.map(|number| (number, true));
     let number = known.or_else(|| {
         let number = sent.len();
-        (number < NUMBERED_TEXTS).then(|| {
+        (number < MAX_NUMBERED_TEXTS).then(|| {
             sent.push(text.clone());
             (number, false)
         })
@@ -149,7 +148,7 @@ impl<'a> Batch<'a> {
         self.statements.is_empty()
     }
 
-    /// Adds a statement; returns its place in the results.
+    /// Adds a statement; returns the index of its result.
     pub(crate) fn add(
         &mut self,
         sql: impl Into<Cow<'static, str>>,
@@ -158,15 +157,14 @@ impl<'a> Batch<'a> {
         self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement over a list of rows, each in JSON, which is its one parameter; several statements where
-    /// the list is too long for one. Where `gathered` is not 0, batches that share a transaction may share it
-    /// too ([`Statement::gathered`]).
+    /// Adds a statement whose one parameter is a list of JSON rows, or several statements when the list is too long.
+    /// Unless `gathered` is 0, batches of one transaction may share the statement ([`Statement::gathered`]).
     pub(crate) fn add_rows(&mut self, sql: Cow<'static, str>, rows: Vec<String>, gathered: i8) {
         let length: usize = rows.iter().map(|row| row.len() + 1).sum();
-        let mut list = String::with_capacity(length.min(LONGEST_LIST) + 1);
+        let mut list = String::with_capacity(length.min(MAX_LIST_BYTES) + 1);
         list.push('[');
         for row in rows {
-            if list.len() > 1 && list.len() + row.len() > LONGEST_LIST {
+            if list.len() > 1 && list.len() + row.len() > MAX_LIST_BYTES {
                 let full = std::mem::replace(&mut list, "[".to_owned()) + "]";
                 self.push(sql.clone(), params![full], gathered);
             }
@@ -188,15 +186,14 @@ impl<'a> Batch<'a> {
         self.statements.len() - 1
     }
 
-    /// Adds a statement on rows of these ids, which are its one parameter: `{ids}` gives them.
+    /// Adds a statement on the rows with these ids: `{ids}` stands for the query that lists them.
     pub(crate) fn add_of_ids(&mut self, ids: &[i64], sql: &str) {
         let mut bindings = Bindings::default();
         let listed = bindings.ids(self.dialect(), ids.iter().copied());
         self.add(sql.replace("{ids}", &listed), bindings.values());
     }
 
-    /// Adds a `SELECT … FOR …` that makes others wait for this batch, where the database lets two
-    /// write at once; SQLite does not.
+    /// Adds a `SELECT … FOR …` that makes other writers wait for this batch; SQLite has one writer and needs none.
     pub(crate) fn add_lock(&mut self, sql: &'static str, params: Vec<SqlValue>) {
         if self.dialect() == Dialect::Postgres {
             self.add(sql, params);
@@ -208,8 +205,8 @@ impl<'a> Batch<'a> {
         Ok(Results(self.context.sql(self.statements, false).await?))
     }
 
-    /// Runs the batch without a time limit, for changes of tables of any size.
-    pub(crate) async fn run_patiently(self) -> Result<Results> {
+    /// Runs the batch without a timeout, for changes of tables of any size.
+    pub(crate) async fn run_without_timeout(self) -> Result<Results> {
         Ok(Results(self.context.sql(self.statements, true).await?))
     }
 }
@@ -234,7 +231,7 @@ pub(crate) async fn select_one<T: DeserializeOwned>(
     Ok(select(cx, sql, params).await?.into_iter().next())
 }
 
-/// Runs one statement; returns how many rows it changed.
+/// Runs one statement; returns the number of changed rows.
 pub(crate) async fn execute(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
@@ -245,7 +242,7 @@ pub(crate) async fn execute(
     Ok(batch.run().await?.changes(place))
 }
 
-/// The values of a statement that is composed, by the placeholders that stand for them.
+/// The values of a composed statement, in the order of their placeholders.
 #[derive(Clone, Default)]
 pub(crate) struct Bindings(Vec<SqlValue>);
 
@@ -256,18 +253,18 @@ impl Bindings {
         format!("?{}", self.0.len())
     }
 
-    /// Binds values; returns their placeholders, with commas between.
+    /// Binds values; returns their placeholders, separated by commas.
     pub(crate) fn all(&mut self, values: &[&str]) -> String {
         let places: Vec<String> = values.iter().map(|value| self.bind(*value)).collect();
         places.join(", ")
     }
 
-    /// Binds an integer where the statement does not show its type; returns its placeholder.
+    /// Binds an integer where PostgreSQL cannot infer the type; returns its placeholder.
     pub(crate) fn integer(&mut self, value: impl Into<SqlValue>) -> String {
         format!("CAST({} AS BIGINT)", self.bind(value))
     }
 
-    /// Binds ids as one value; returns the query that gives them.
+    /// Binds ids as one value; returns the query that lists them.
     pub(crate) fn ids(&mut self, dialect: Dialect, ids: impl IntoIterator<Item = i64>) -> String {
         let place = self.bind(serde_json::Value::from_iter(ids).to_string());
         let listed = dialect.listed(&place);
@@ -280,11 +277,11 @@ impl Bindings {
     }
 }
 
-/// The results of a batch, by the places that [`Batch::add`] gave.
+/// The results of a batch, by the indexes that [`Batch::add`] returned.
 pub(crate) struct Results(Vec<StatementResult>);
 
 impl Results {
-    /// The rows of a statement, not read yet.
+    /// The rows of a statement, before they are deserialized.
     fn unread(&mut self, place: usize) -> impl Iterator<Item = Row> {
         let result = self.0.get_mut(place);
         let rows = result.map(|result| std::mem::take(&mut result.rows));
@@ -302,14 +299,14 @@ impl Results {
         first.map(|mut row| row.read()).transpose()
     }
 
-    /// Whether a statement gave a row.
+    /// Whether a statement returned a row.
     pub(crate) fn has_row(&self, place: usize) -> bool {
         self.0
             .get(place)
             .is_some_and(|result| !result.rows.is_empty())
     }
 
-    /// How many rows a statement changed.
+    /// The number of rows that a statement changed.
     pub(crate) fn changes(&self, place: usize) -> u64 {
         self.0.get(place).map_or(0, |result| result.changes)
     }

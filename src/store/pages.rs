@@ -1,65 +1,65 @@
-//! Pages of lists that are kept in the order of time or of ids: which rows a page holds, and how many the
-//! list has. With a cursor the cost of a page does not grow with its depth.
+//! Pages of lists in the order of time or of ids, and the lists' totals. With a cursor the cost of a page does not
+//! grow with its depth.
 
 use std::borrow::Cow;
 
 use super::{Batch, Bindings, Dialect, Result, Results};
 
-/// How far a list that no counter covers is counted.
-pub(super) const COUNTED: i64 = 1_000;
+/// Limit up to which a list without counters is counted.
+pub(super) const MAX_COUNTED: i64 = 1_000;
 
-/// How much the clocks of a database's hosts may differ, and be set back. But for that, ids rise with the rows' time.
-const CLOCKS_DIFFER_MS: i64 = 3_600_000;
+/// Limit on the skew between the clocks of a database's hosts. Apart from this skew, ids rise with the rows' time.
+const MAX_CLOCK_SKEW_MS: i64 = 3_600_000;
 
 /// The order of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderBy {
-    /// The list's own time, then the id.
+    /// The list's time column, then the id.
     Time,
     /// The id.
     Id,
 }
 
-/// The last row of a page, after which the next page begins.
+/// The position of a page's last row, after which the next page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
-    /// Its time, in milliseconds UTC.
+    /// The row's time, in milliseconds UTC.
     pub time: i64,
-    /// Its id.
+    /// The row's id.
     pub id: i64,
 }
 
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// After that many rows.
+    /// After a number of rows.
     Offset(i64),
     /// After a row.
     After(Cursor),
 }
 
-/// Which part of a list to read, and in which order.
+/// The part of a list to read, and its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// What to sort by.
+    /// The order.
     pub order_by: OrderBy,
-    /// Whether the last comes first.
+    /// Whether the order is reversed.
     pub descending: bool,
-    /// Where it begins.
+    /// The start of the page.
     pub start: Start,
-    /// How many it holds.
+    /// The size of the page.
     pub limit: i64,
 }
 
 impl Page {
-    /// The same page of a list whose order of time is that of its ids.
+    /// Returns the page in the order of ids, for lists whose ids rise with time.
     pub(super) fn by_id(self) -> Page {
         let order_by = OrderBy::Id;
         Page { order_by, ..self }
     }
 }
 
-/// The moments between which a list's rows lie, both exclusive, in milliseconds UTC.
+/// A range of time, exclusive at both ends, in milliseconds UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     /// Later than this.
@@ -68,36 +68,36 @@ pub struct Range {
     pub before: Option<i64>,
 }
 
-/// Which entries of the queue, or of its log, a list shows.
+/// The filter of a list of queue entries or log entries.
 #[derive(Clone, Debug, Default)]
 pub struct RunFilter {
-    /// Of one form.
+    /// Only entries of this form.
     pub form_id: Option<i64>,
-    /// Of one submission.
+    /// Only entries of this submission.
     pub submission_id: Option<i64>,
-    /// Of one status.
+    /// Only entries with this status.
     pub status: Option<String>,
-    /// Between which moments they were created.
+    /// Only entries that were created in this range.
     pub range: Range,
 }
 
 impl RunFilter {
-    /// All that were created before a moment.
+    /// A filter for all entries that were created before a moment.
     pub(super) fn before(moment: i64) -> RunFilter {
         let mut filter = RunFilter::default();
         filter.range.before = Some(moment);
         filter
     }
 
-    /// Whether counters know the number of entries, so that none need be counted.
+    /// Whether counters give the number of entries.
     pub(super) fn is_counted(&self) -> bool {
         self.submission_id.is_none() && self.range == Range::default()
     }
 
-    /// The query for the rows that the filter lets through, in the order of ids, which rise with their time.
+    /// The query for the rows that match the filter, in the order of ids, which rise with time.
     pub(super) fn narrowed<'a>(&self, table: &'a str) -> ListQuery<'a> {
         let mut source = ListQuery::new(table, "created_at", "id");
-        // Those of a submission are few: what else they must be is not looked for in an index.
+        // A submission has few entries. The expressions keep the planner to the index on submissions.
         let [form_id, status] = match self.submission_id {
             Some(_) => ["form_id + 0", "status || ''"],
             None => ["form_id", "status"],
@@ -113,25 +113,25 @@ impl RunFilter {
 /// A page of a list.
 #[derive(Clone, Debug, Default)]
 pub struct Found<T> {
-    /// Its rows, in order.
+    /// The rows, in order.
     pub rows: Vec<T>,
-    /// Whether others follow.
+    /// Whether more rows follow.
     pub more: bool,
-    /// How many the whole list has.
+    /// The number of rows of the whole list.
     pub total: Total,
 }
 
-/// How many rows a list has, as far as it was counted.
+/// The number of rows of a list, as far as it was counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// How many.
+    /// The number of counted rows.
     pub count: i64,
-    /// Whether there are more than were counted.
+    /// Whether the list has more rows than were counted.
     pub is_least: bool,
 }
 
 impl Total {
-    /// A total that was counted up to one beyond a limit.
+    /// A total that was counted up to one row beyond a limit.
     pub(super) fn counted(count: i64, limit: i64) -> Total {
         Total {
             count: count.min(limit),
@@ -150,15 +150,15 @@ impl Total {
     }
 }
 
-/// The source of a list: a table or a join, and which of its rows.
+/// The source of a list: a table or a join, and the conditions on its rows.
 pub(super) struct ListQuery<'a> {
-    /// What follows FROM.
+    /// The FROM clause.
     pub from: Cow<'a, str>,
-    /// The table that has the list's own time.
+    /// The table with the list's time column.
     table: &'a str,
-    /// The list's own time.
+    /// The list's time column.
     pub time: &'a str,
-    /// The rows' id.
+    /// The column of the rows' id.
     pub id: &'a str,
     /// The conditions on the rows.
     pub conditions: Vec<String>,
@@ -167,7 +167,7 @@ pub(super) struct ListQuery<'a> {
 }
 
 impl<'a> ListQuery<'a> {
-    /// All rows of a table.
+    /// The query for all rows of a table.
     pub(super) fn new(from: &'a str, time: &'a str, id: &'a str) -> ListQuery<'a> {
         ListQuery {
             from: Cow::Borrowed(from),
@@ -179,7 +179,7 @@ impl<'a> ListQuery<'a> {
         }
     }
 
-    /// Narrows the list to rows whose column has a value, if one is asked for.
+    /// Narrows the list to rows whose column has the value, if there is one.
     pub(super) fn equal(&mut self, column: &str, value: Option<impl Into<crate::task::SqlValue>>) {
         if let Some(value) = value {
             let value = self.bindings.bind(value);
@@ -187,7 +187,7 @@ impl<'a> ListQuery<'a> {
         }
     }
 
-    /// Narrows the list to a range of time; one that is walked by id so that the walk begins where the range does.
+    /// Narrows the list to a range of time. A walk by id then begins and ends near the edges of the range.
     pub(super) fn within(&mut self, range: Range, order_by: OrderBy) {
         if order_by == OrderBy::Time {
             for (moment, beyond) in [(range.after, " > "), (range.before, " < ")] {
@@ -205,7 +205,7 @@ impl<'a> ListQuery<'a> {
         self.conditions.extend(edges.exact);
     }
 
-    /// Narrows the list to what comes after a row of it.
+    /// Narrows the list to the rows after a cursor.
     pub(super) fn after(&mut self, last: Cursor, order_by: OrderBy, descending: bool) {
         let (time, id) = (self.time, self.id);
         let beyond = if descending { "<" } else { ">" };
@@ -219,14 +219,14 @@ impl<'a> ListQuery<'a> {
         });
     }
 
-    /// Adds the read of a page, and of one row more, which shows whether others follow. What is
-    /// known to be `few` is sorted rather than walked.
+    /// Adds the read of a page and of one further row, which shows whether more follow. If the rows are known to be
+    /// few, they are sorted rather than walked along an index.
     pub(super) fn read(
         mut self,
         batch: &mut Batch,
         columns: &str,
         page: &Page,
-        few: bool,
+        is_few: bool,
     ) -> usize {
         let (time, id) = (self.time, self.id);
         let direction = if page.descending { "DESC" } else { "ASC" };
@@ -237,8 +237,8 @@ impl<'a> ListQuery<'a> {
                 0
             }
         };
-        // A sum is in no index.
-        let sorted = if few { " + 0" } else { "" };
+        // The sum prevents the use of an index.
+        let sorted = if is_few { " + 0" } else { "" };
         let order = match page.order_by {
             OrderBy::Time => format!("{time}{sorted} {direction}, {id} {direction}"),
             OrderBy::Id => format!("{id}{sorted} {direction}"),
@@ -250,7 +250,7 @@ impl<'a> ListQuery<'a> {
             "FROM {from} WHERE {} ORDER BY {order} LIMIT {limit} OFFSET {offset}",
             self.conditions.join(" AND ")
         );
-        // PostgreSQL reads the row of what it skips, unless the index alone is asked.
+        // PostgreSQL reads skipped rows in full, unless an inner query uses the index alone.
         let skips = matches!(page.start, Start::Offset(1..))
             && batch.dialect() == Dialect::Postgres
             && !from.contains(" JOIN ");
@@ -262,14 +262,14 @@ impl<'a> ListQuery<'a> {
         batch.add(format!("SELECT {columns} {part}"), self.bindings.values())
     }
 
-    /// The query for the first so many rows by id.
+    /// The query for the first rows by id, up to a limit.
     pub(super) fn first(&mut self, columns: &str, limit: i64) -> String {
         let (conditions, limit) = (self.conditions.join(" AND "), self.bindings.bind(limit));
         let ListQuery { from, id, .. } = self;
         format!("SELECT {columns} FROM {from} WHERE {conditions} ORDER BY {id} LIMIT {limit}")
     }
 
-    /// Adds a count of what no counter covers, up to one beyond a limit.
+    /// Adds a count of the rows, up to one beyond a limit.
     pub(super) fn count(mut self, batch: &mut Batch, limit: i64) -> usize {
         let limit = self.bindings.bind(limit + 1);
         let sql = format!(
@@ -281,46 +281,46 @@ impl<'a> ListQuery<'a> {
     }
 }
 
-/// A range of time by ids: those of the hour in which its rows begin, and of the one in which they end, are between
-/// its edges. So of rows that overlapped none is lost, and one of a wrong time hides no other.
+/// A range of time as a range of ids. The edges lie one clock skew outside the range, so that overlapping writers lose
+/// no row, and a row with a wrong time hides no other.
 #[derive(Default)]
 pub(super) struct IdEdges {
-    /// The id that all are greater than.
+    /// An expression for the id that precedes all rows.
     pub above: Option<String>,
-    /// The id that all are less than.
+    /// An expression for the id that follows all rows.
     pub below: Option<String>,
-    /// The conditions that the rows between them must still meet, since the edges are only about those of the range.
+    /// The exact conditions on the rows between the edges, which are only approximate.
     pub exact: Vec<String>,
 }
 
 impl IdEdges {
-    /// The edges of a range of a table's times, in a statement where that column is `own`.
-    pub(super) fn of(bindings: &mut Bindings, range: Range, table: &str, own: &str) -> IdEdges {
-        let time = own.rsplit('.').next().unwrap_or_default();
+    /// The edges of a range over a table's time, in a statement where `column` is that time.
+    pub(super) fn of(bindings: &mut Bindings, range: Range, table: &str, column: &str) -> IdEdges {
+        let time = column.rsplit('.').next().unwrap_or_default();
         let mut edges = IdEdges::default();
         if let Some(after) = range.after {
             let after = bindings.bind(after);
             edges.above = Some(format!(
                 "COALESCE((SELECT MIN(edge.id + 0) - 1 FROM {table} edge WHERE edge.{time} > {after} AND edge.{time} <= \
-                 (SELECT MIN(first.{time}) + {CLOCKS_DIFFER_MS} FROM {table} first WHERE first.{time} > {after})), \
-                 {BEYOND_ALL_IDS})"
+                 (SELECT MIN(first.{time}) + {MAX_CLOCK_SKEW_MS} FROM {table} first WHERE first.{time} > {after})), \
+                 {MAX_ID})"
             ));
-            edges.exact.push(format!("{own} + 0 > {after}"));
+            edges.exact.push(format!("{column} + 0 > {after}"));
         }
         if let Some(before) = range.before {
             let before = bindings.bind(before);
             edges.below = Some(format!(
                 "COALESCE((SELECT MAX(edge.id + 0) + 1 FROM {table} edge WHERE edge.{time} < {before} AND edge.{time} >= \
-                 (SELECT MAX(last.{time}) - {CLOCKS_DIFFER_MS} FROM {table} last WHERE last.{time} < {before})), 0)"
+                 (SELECT MAX(last.{time}) - {MAX_CLOCK_SKEW_MS} FROM {table} last WHERE last.{time} < {before})), 0)"
             ));
-            edges.exact.push(format!("{own} + 0 < {before}"));
+            edges.exact.push(format!("{column} + 0 < {before}"));
         }
         edges
     }
 }
 
-/// Greater than any id, and no number that an edge is reckoned from is too large.
-const BEYOND_ALL_IDS: i64 = model::MAX_SAFE_INTEGER;
+/// Upper bound of ids that leaves room for the arithmetic of edges.
+const MAX_ID: i64 = model::MAX_SAFE_INTEGER;
 
 /// Reads the number that a statement counted; 0 for none.
 pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {
@@ -328,8 +328,8 @@ pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {
 }
 
 impl<T> Found<T> {
-    /// Builds the page of these rows, of which the last may be one too many. The last page by
-    /// offset tells the total of a list that was not counted to its end.
+    /// Builds a page from its rows and possibly one further row. If the list was not counted to its end, the last page
+    /// by offset gives the total.
     pub(super) fn of(mut rows: Vec<T>, page: &Page, total: Total) -> Found<T> {
         let limit = usize::try_from(page.limit).unwrap_or(0);
         let more = rows.len() > limit;

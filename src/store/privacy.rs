@@ -1,8 +1,8 @@
-//! The data of the owner of an email address: finding it by the index of words, where each address
-//! is a word that only the site's key can make, and erasing it.
+//! Finding and erasing the personal data of an email address's owner. The search index holds each address as a word
+//! that only the site's key can derive.
 
 use super::logs::{self, LogRow};
-use super::pages::{COUNTED, Found, ListQuery, Page, Total};
+use super::pages::{Found, ListQuery, MAX_COUNTED, Page, Total};
 use super::queue::{self, EntryRow};
 use super::submissions;
 use super::timeline::{self, Event};
@@ -11,8 +11,8 @@ use crate::task::Context;
 use model::Submission;
 use model::words::{address_word, any_word};
 
-/// The data under a submission's id. The submission may be gone, where its form keeps none, and its
-/// entries of the queue and logs still be there.
+/// The data under a submission's id. If the form keeps no submissions, the submission may be gone while its queue
+/// entries and logs still exist.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the members' types say what they are")]
 pub struct Record {
@@ -23,8 +23,8 @@ pub struct Record {
     pub events: Vec<Event>,
 }
 
-/// The ids of submissions that hold an address, the greatest first, below an id. Each hash is one of the address's
-/// spellings.
+/// Finds the ids of submissions that hold an address, the greatest first, below an id. Each hash stands for one
+/// spelling of the address.
 pub async fn find(
     cx: &Context,
     address_hashes: &[String],
@@ -32,7 +32,7 @@ pub async fn find(
     limit: i64,
 ) -> Result<Vec<i64>> {
     let dialect = dialect(cx);
-    // PostgreSQL would walk all ids rather than sort the few that it finds: a sum is in no index.
+    // Without the sum PostgreSQL would walk the index of all ids rather than sort the few matches.
     let order = match dialect {
         Dialect::Sqlite => "found.rowid",
         Dialect::Postgres => "found.rowid + 0",
@@ -79,7 +79,7 @@ pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>> {
         .collect()
 }
 
-/// Proof of an erasure, with how much was removed. Whose it was only who has the address and the site's key can tell.
+/// Proof of an erasure, with the numbers of removed rows. Only the address together with the site's key gives its hash.
 #[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Receipt {
@@ -95,9 +95,8 @@ pub struct Receipt {
     pub erased_at: i64,
 }
 
-/// Removes what is stored under these ids in one batch, and adds what it was to the receipt of that
-/// id, which is made if it is not there. Returns the receipt, and the keys of the files, which are
-/// the caller's to remove.
+/// Erases the data under these ids in one batch, and adds the numbers to a receipt, which is created on first use.
+/// Returns the receipt and the keys of the files, which the caller must remove.
 pub async fn erase(
     cx: &Context,
     receipt_id: &str,
@@ -106,8 +105,8 @@ pub async fn erase(
 ) -> Result<(Receipt, Vec<String>)> {
     let found = submissions::find_any(cx, ids).await?;
     let mut batch = Batch::new(cx);
-    // Also of those that are gone there may be entries of the queue and words.
-    let token = submissions::hold(&mut batch, ids)?;
+    // Deleted submissions may also have left queue entries and words.
+    let token = submissions::mark_deleted(&mut batch, ids)?;
     add_receipt(&mut batch, receipt_id, address_hash, ids);
     submissions::add_delete(&mut batch, ids, &token);
     let sql = format!("SELECT {RECEIPT} FROM cf_erasures WHERE uuid = ?1");
@@ -116,7 +115,7 @@ pub async fn erase(
     Ok((receipt, submissions::file_keys(&found)))
 }
 
-/// Counts what the batch is about to delete, once nobody else can.
+/// Adds the counts of the rows that the batch is about to delete, which it has locked.
 fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
     let mut bindings = Bindings::default();
     let values = [bindings.bind(id), bindings.bind(address_hash)].join(", ");
@@ -141,14 +140,14 @@ fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
 const RECEIPT: &str =
     "uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at";
 
-/// A page of receipts by their ids, each with its own; how many there are is counted so far.
+/// Reads a page of receipts with their ids; the total is counted up to a limit.
 pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>> {
     let mut batch = Batch::new(cx);
     let all = || ListQuery::new("cf_erasures", "erased_at", "id");
     let columns = ["id, ", RECEIPT].concat();
     let rows = all().read(&mut batch, &columns, page, false);
-    let count = all().count(&mut batch, COUNTED);
+    let count = all().count(&mut batch, MAX_COUNTED);
     let mut results = batch.run().await?;
-    let total = Total::read(&mut results, count, COUNTED)?;
+    let total = Total::read(&mut results, count, MAX_COUNTED)?;
     Ok(Found::of(results.rows(rows)?, page, total))
 }

@@ -1,29 +1,29 @@
-//! Gates: a submission is stored only when it passes all of its form's.
+//! Gates: a submission is stored only when it passes all gates of its form.
 //!
-//! A gate is a row of `cf_rate_limits`. The batch that inserts a submission first locks the rows
-//! of its gates by writing them, so that on PostgreSQL, where each statement sees what others have
-//! committed meanwhile, the insert that follows counts on numbers that nobody else can change.
+//! A gate is a row of `cf_rate_limits`. The batch that inserts a submission first locks the rows of its gates by writing
+//! them. On PostgreSQL, where each statement sees what others have committed meanwhile, this keeps the counts unchanged
+//! until the insert.
 
 use super::row::IntegerText;
 use super::{Batch, Bindings, Result, Results};
 use crate::task::Context;
 use model::dates::{DAY_MS, HOUR_MS};
 
-/// How much later than now a window may begin: what runs side by side is not of one moment. One that
-/// begins later is over: a clock that was ahead began it.
-const AHEAD_MS: i64 = 60_000;
+/// Limit on how far in the future a window may begin. A window that begins later came from a skewed clock and counts as
+/// expired.
+const MAX_CLOCK_SKEW_MS: i64 = 60_000;
 
-/// The bucket of a form's gate on the number of its submissions. Its own count is not used.
+/// The bucket of a form's gate on the number of its submissions. The row only serves as a lock; its count is not used.
 const TOTAL: &str = "total";
 
-/// Why a gate refuses a submission.
+/// The reason why a gate rejects a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The form has as many submissions as it takes.
+pub enum GateRejection {
+    /// The form has reached its limit of submissions.
     LimitReached,
     /// The address has sent the form too often.
     RateLimited {
-        /// After how many milliseconds it may try again.
+        /// Milliseconds until the address may try again.
         retry_after_ms: i64,
     },
     /// The address has sent the same answers before.
@@ -33,21 +33,21 @@ pub enum Refusal {
 /// A condition on storing a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// The form takes so many submissions, spam and trash not counted.
+    /// A limit on the form's submissions, spam and trash not counted.
     Total {
-        /// How many.
+        /// The limit.
         limit: i64,
-        /// Whether the form keeps its submissions. If not, all that were ever sent count.
+        /// Whether the form keeps its submissions. If not, all submissions ever sent count.
         saved: bool,
     },
-    /// The same answers come from an address once a day.
+    /// An address may send the same answers once a day.
     Duplicate {
         /// A keyed hash of the address and the answers.
         hash: String,
     },
-    /// An address sends so many in an hour, counted from its first.
+    /// A limit on the submissions of an address within the hour after its first.
     Rate {
-        /// How many.
+        /// The limit.
         limit: i64,
         /// A keyed hash of the address.
         hash: String,
@@ -63,7 +63,7 @@ impl Gate {
         }
     }
 
-    /// Whether it counts all of the form's submissions.
+    /// Whether the gate counts all of the form's submissions.
     pub(super) fn counts_all(&self) -> bool {
         matches!(self, Gate::Total { .. })
     }
@@ -82,12 +82,12 @@ impl Gate {
         }
     }
 
-    /// Adds what locks the gate's row, and begins a new window where the last one is over. A form
-    /// that is gone gets no rows. Batches that share it lock in one order.
+    /// Adds the lock on the gate's row, which also begins a new window when the last one has expired. A deleted form gets
+    /// no rows. Batches that share the statement lock rows in the same order.
     pub(super) fn lock(&self, batch: &mut Batch, form_id: i64, gathered: i8) {
         let now = batch.context.now();
         let begin = format!(
-            "excluded.window_start - {} AND excluded.window_start + {AHEAD_MS}",
+            "excluded.window_start - {} AND excluded.window_start + {MAX_CLOCK_SKEW_MS}",
             self.window_ms() - 1
         );
         let sql = format!(
@@ -104,7 +104,7 @@ impl Gate {
         batch.add_rows(sql.into(), vec![row], gathered);
     }
 
-    /// The SQL condition that the gate is open. Holds only inside the batch that locked it.
+    /// The SQL condition that the gate is open, valid only inside the batch that locked it.
     pub(super) fn is_open(&self, bindings: &mut Bindings, form_id: i64) -> String {
         let form = bindings.bind(form_id);
         let limit = bindings.integer(self.limit());
@@ -125,7 +125,7 @@ impl Gate {
         format!("{used} < {limit}")
     }
 
-    /// Adds a look at the gate: whether it is open, and since when its window counts.
+    /// Adds a read of the gate: whether it is open, and the start of its window.
     fn look(&self, batch: &mut Batch, form_id: i64) -> usize {
         let mut bindings = Bindings::default();
         let open = self.is_open(&mut bindings, form_id);
@@ -138,20 +138,20 @@ impl Gate {
         batch.add(sql, bindings.values())
     }
 
-    /// The refusal of a gate that was read, if it is closed. A window that is over refuses nothing.
-    fn verdict(&self, open: bool, window_start: i64, now: i64) -> Option<Refusal> {
+    /// The rejection by a gate that was read, if it is closed. An expired window rejects nothing.
+    fn verdict(&self, open: bool, window_start: i64, now: i64) -> Option<GateRejection> {
         let left = window_start + self.window_ms() - now;
-        let counts = left > 0 && left <= self.window_ms() + AHEAD_MS;
+        let counts = left > 0 && left <= self.window_ms() + MAX_CLOCK_SKEW_MS;
         match self {
-            Gate::Total { .. } => (!open).then_some(Refusal::LimitReached),
-            Gate::Duplicate { .. } => (!open && counts).then_some(Refusal::Duplicate),
-            Gate::Rate { .. } => (!open && counts).then_some(Refusal::RateLimited {
+            Gate::Total { .. } => (!open).then_some(GateRejection::LimitReached),
+            Gate::Duplicate { .. } => (!open && counts).then_some(GateRejection::Duplicate),
+            Gate::Rate { .. } => (!open && counts).then_some(GateRejection::RateLimited {
                 retry_after_ms: left,
             }),
         }
     }
 
-    /// Adds what counts a submission, once it is stored.
+    /// Adds the count of a submission, if the batch stores it.
     pub(super) fn count(&self, batch: &mut Batch, form_id: i64, submission_uuid: &str) {
         if self.counts_all() {
             return;
@@ -164,8 +164,8 @@ impl Gate {
     }
 }
 
-/// Adds `by` to the hourly count of each bucket of a form (0: of the site), where an hour begins with
-/// its first; returns the counts. Two batches that count the same buckets name them in the same order.
+/// Adds `by` to the hourly count of each bucket of a form (0: of the site) and returns the counts. An hour begins with its
+/// first event. Callers must name the same buckets in the same order, so that batches cannot deadlock.
 pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> Result<Vec<i64>> {
     const CURRENT: &str = "cf_rate_limits.window_start BETWEEN ?5 AND ?6";
     let now = cx.now();
@@ -180,7 +180,7 @@ pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> R
                    window_start = CASE WHEN {CURRENT} THEN cf_rate_limits.window_start ELSE excluded.window_start END \
                  RETURNING count"
             );
-            let (begin, end) = (now - HOUR_MS + 1, now + AHEAD_MS);
+            let (begin, end) = (now - HOUR_MS + 1, now + MAX_CLOCK_SKEW_MS);
             let values = params![*form_id, bucket, now, by, begin, end];
             batch.add(sql, values)
         })
@@ -198,18 +198,18 @@ pub(super) fn add_looks(batch: &mut Batch, gates: &[Gate], form_id: i64) -> Vec<
     looks.collect()
 }
 
-/// The first refusal among the gates that were read.
-pub(super) fn refusal(
+/// The first rejection among the gates that were read.
+pub(super) fn rejection(
     gates: &[Gate],
     looks: &[usize],
     results: &mut Results,
     now: i64,
-) -> Result<Option<Refusal>> {
+) -> Result<Option<GateRejection>> {
     for (gate, place) in gates.iter().zip(looks) {
         let look: Option<(bool, IntegerText)> = results.first(*place)?;
-        let refusal = look.and_then(|(open, start)| gate.verdict(open, start.0, now));
-        if refusal.is_some() {
-            return Ok(refusal);
+        let rejection = look.and_then(|(open, start)| gate.verdict(open, start.0, now));
+        if rejection.is_some() {
+            return Ok(rejection);
         }
     }
     Ok(None)

@@ -1,5 +1,4 @@
-//! Recounting: the values that the counters of submissions should have, from the submissions. For
-//! an operator's command alone; no request comes here.
+//! Recounting the counters of submissions from the submissions. Only an operator's command does this, never a request.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +11,10 @@ use model::analytics::{Arrival, Counted};
 use model::dates::{self, DAY_MS};
 use serde::{Deserialize, Serialize};
 
-/// How many submissions are read at once.
-const PAGE: i64 = 1_000;
+/// Limit on the submissions that one statement reads.
+const PAGE_SIZE: i64 = 1_000;
 
-/// The first form after an id, and the first day from a moment on which it has submissions.
+/// Finds the first form after an id, and the first day from a moment on which form `form_id` has submissions.
 pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>, Option<i64>)> {
     let mut batch = Batch::new(cx);
     let form = batch.add(
@@ -33,7 +32,7 @@ pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>,
     Ok((results.first(form)?, day))
 }
 
-/// Counts what the submissions of a form's UTC day add to the counters.
+/// Computes the counts that the submissions of a form's UTC day add to the counters.
 pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Key, i64>> {
     let mut counts = BTreeMap::new();
     let date = dates::format_day(day);
@@ -42,12 +41,12 @@ pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Ke
         let sql = "SELECT id, submitted_at, is_spam, spam_reasons, user_agent, referer_url, page_url FROM cf_submissions \
              WHERE form_id = ?1 AND (submitted_at, id) > (?2, ?3) AND submitted_at < ?4 \
              ORDER BY submitted_at, id LIMIT ?5";
-        let params = params![form_id, moment, id, (day + 1) * DAY_MS, PAGE];
+        let params = params![form_id, moment, id, (day + 1) * DAY_MS, PAGE_SIZE];
         type Arrived = (i64, i64, bool, String, String, String, String);
         let rows: Vec<Arrived> = select(cx, sql, params).await?;
-        let is_last = i64::try_from(rows.len()).is_ok_and(|len| len < PAGE);
-        for (own_id, submitted_at, is_spam, reasons, user_agent, referer_url, page_url) in rows {
-            (moment, id) = (submitted_at, own_id);
+        let is_last = i64::try_from(rows.len()).is_ok_and(|len| len < PAGE_SIZE);
+        for (row_id, submitted_at, is_spam, reasons, user_agent, referer_url, page_url) in rows {
+            (moment, id) = (submitted_at, row_id);
             let submission = Submission {
                 spam_reasons: serde_json::from_str(&reasons)?,
                 user_agent,
@@ -82,10 +81,10 @@ pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted
     select(cx, sql, params![form_id, dates::format_day(day)]).await
 }
 
-/// The label under which a day counted something: beyond a number of labels, that of the rest.
+/// The label under which a day counted a value: the label itself, or [`REST`] once there were too many labels.
 pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
-    let own = counted.iter().filter(|own| own.metric == metric);
-    let has = |key: &str| own.clone().any(|own| own.key == key);
+    let counter = counted.iter().filter(|counter| counter.metric == metric);
+    let has = |key: &str| counter.clone().any(|counter| counter.key == key);
     if !has(&label) && has(REST) {
         REST.to_owned()
     } else {
@@ -111,15 +110,15 @@ pub struct Difference {
     pub date: String,
     /// The label within the metric, or empty.
     pub label: String,
-    /// How much too low it was; less than 0 where it was too high.
+    /// The missing amount; negative when the counter was too high.
     pub by: i64,
-    /// Whether it was corrected.
+    /// Whether the counter was corrected.
     pub corrected: bool,
 }
 
-/// Makes the running totals of a form what its days, its submissions' statuses and answers and its entries
-/// of the queue add up to; the sums of a field that more submissions answered than are stored are left. Each
-/// is one statement, so that what is counted meanwhile is in both or in neither.
+/// Corrects a form's running totals to the sums of its days, statuses, answers and queue entries. A field keeps its sums
+/// if deleted submissions had answered it. Each correction is one statement, so that concurrent counts are in both
+/// sides or in neither.
 pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
@@ -151,7 +150,7 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> 
     Ok(corrected)
 }
 
-/// Makes the running totals of the site the sums of those of its forms.
+/// Corrects the running totals of the site to the sums of its forms' totals.
 pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     let metrics = [&SITE[..], &[QUEUE]].concat().join("', '");
     let forms = format!(
@@ -162,11 +161,11 @@ pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     settle(cx, &forms, 0).await
 }
 
-/// Adds the differences that a query finds, but to no sums of a field that submissions answered
-/// which were not kept; returns them.
+/// Adds the differences that a query finds, and returns them. The sums of a field stay if deleted submissions had answered
+/// it.
 async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Difference>> {
     let mut batch = Batch::new(cx);
-    // The label is a list of the field's name and what is summed: those of a field begin alike.
+    // A label is a list of the field's name and the kind of sum, so all labels of a field share a prefix.
     let wrong = format!(
         "(WITH wrong AS (SELECT form_id, metric, label, by FROM ({differences}) both_sides WHERE by <> 0) \
          SELECT form_id, metric, label, by, CASE WHEN metric = 'answer' AND EXISTS (SELECT 1 FROM wrong kept \
@@ -181,5 +180,5 @@ async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Dif
     let correct =
         format!("SELECT form_id, metric, '', label, 0, by FROM {wrong} WHERE corrected = 1");
     stats::add_query(&mut batch, &correct, params![form_id]);
-    batch.run_patiently().await?.rows(read)
+    batch.run_without_timeout().await?.rows(read)
 }

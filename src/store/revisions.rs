@@ -1,4 +1,4 @@
-//! The revisions of forms: who changed what, and when.
+//! The revisions of forms: each change with its author and its time.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,8 +7,8 @@ use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::{Principal, json_text};
 
-/// The content that a change of a form replaces; `None` for what it leaves alone. JSON as text; all
-/// settings and messages that are set now.
+/// The content that a change of a form replaces; `None` where the change leaves a member alone. JSON is text; settings and
+/// messages are complete.
 #[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
@@ -20,14 +20,14 @@ pub struct Changed {
     pub settings: Option<String>,
     pub messages: Option<String>,
     pub former_slugs: Option<Vec<String>>,
-    /// Whether who stored it may store any HTML.
+    /// Whether the author has the capability `unfiltered_html`.
     pub unfiltered: bool,
-    /// Whether it switches links to files off, so that those that were sent work no more.
+    /// Whether the change revokes the links to files that were sent.
     pub revokes_links: bool,
 }
 
-/// Adds the revision of the change that an earlier statement of the batch made under `token`; none
-/// when that statement changed nothing.
+/// Adds the revision of the change that an earlier statement of the batch made under `token`; nothing when that statement
+/// changed nothing.
 pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Principal) {
     batch.add(
         "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary, unfiltered) \
@@ -40,18 +40,18 @@ pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Pri
 /// One revision of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revision {
-    /// Its number.
+    /// The revision's number.
     pub revision: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
     #[serde(serialize_with = "model::dates::serialize_moment")]
     pub created_at: i64,
-    /// The login of who made it.
+    /// The author's login.
     pub user: String,
     /// The change in a few words.
     pub summary: String,
 }
 
-/// A form's content at a revision. JSON as text.
+/// A form's content at a revision.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[allow(missing_docs, reason = "the members of a form")]
 pub struct RevisionContent {
@@ -63,21 +63,19 @@ pub struct RevisionContent {
     pub settings: Map<String, Value>,
     #[serde(deserialize_with = "json_text")]
     pub messages: Map<String, Value>,
-    /// Whether the markup was stored by somebody who may store any.
+    /// Whether the markup's author had the capability `unfiltered_html`.
     pub markup_is_unfiltered: bool,
-    /// Whether the schema was; `None` without one.
+    /// Whether the schema's author had the capability `unfiltered_html`; `None` without a schema.
     pub schema_is_unfiltered: Option<bool>,
 }
 
-/// The columns of a revision's own facts. Those of an older version of the engine have no words of
-/// their own.
+/// The columns of a [`Revision`]. Revisions of older versions have no summary, so one is derived from the changed members.
 const COLUMNS: &str = "r.revision, r.created_at, r.user_login, CASE WHEN r.summary <> '' THEN r.summary ELSE \
     TRIM(CASE WHEN r.title IS NULL THEN '' ELSE 'title ' END || CASE WHEN r.markup IS NULL THEN '' ELSE 'markup ' END \
     || CASE WHEN r.schema IS NULL THEN '' ELSE 'schema ' END || CASE WHEN r.settings IS NULL THEN '' ELSE 'settings ' END \
     || CASE WHEN r.messages IS NULL THEN '' ELSE 'messages' END) END";
 
-/// So many revisions of a form, the newest first, and how many there are; `None` when there is no
-/// such form.
+/// Reads a page of a form's revisions, the newest first, and their total; `None` when the form does not exist.
 pub async fn list(
     cx: &Context,
     form_id: i64,
@@ -102,7 +100,7 @@ pub async fn list(
     Ok(total.map(|total| (rows, total)))
 }
 
-/// A revision of a form, with what the form was then: what each member was set to last.
+/// Reads a revision of a form with the form's content then: each member's last value up to that revision.
 pub async fn find(
     cx: &Context,
     form_id: i64,
@@ -110,7 +108,7 @@ pub async fn find(
 ) -> Result<Option<(Revision, RevisionContent)>> {
     let content = ["title", "markup", "schema", "settings", "messages"].map(|name| (name, name));
     let rights = ["markup", "schema"].map(|name| ("unfiltered", name));
-    // Some databases answer rows by the names of their columns, so each has a name of its own.
+    // Some databases return rows keyed by column name, so the names must be unique.
     let members = content.iter().chain(&rights).map(|(read, name)| {
         format!(
             "(SELECT o.{read} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \

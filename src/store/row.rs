@@ -1,5 +1,5 @@
-//! Reading a row: each value is its next column, and a tuple or a struct is as many columns as it has members,
-//! in their order.
+//! Deserializing a row: each value reads the next column, and a tuple or a struct reads one column for each member, in
+//! order.
 
 use serde::Deserialize;
 use serde::de::value::Error;
@@ -11,7 +11,7 @@ use serde::forward_to_deserialize_any;
 use super::Result;
 use crate::task::SqlValue;
 
-/// The columns of a row that were not read yet.
+/// The remaining columns of a row.
 pub(crate) struct Row(std::vec::IntoIter<SqlValue>);
 
 impl Row {
@@ -29,14 +29,14 @@ impl Row {
     }
 }
 
-/// Reads a member of a struct from a column of JSON text; `None` where it is empty or holds something else.
+/// Reads a member of a struct from a column of JSON text; `None` when the text is empty or does not fit.
 pub(super) fn json_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     column: D,
 ) -> Result<Option<T>, D::Error> {
     Ok(serde_json::from_str(&String::deserialize(column)?).ok())
 }
 
-/// An integer that the statement gives as text: PostgreSQL's adapter need not look at text before it commits.
+/// An integer that the statement returns as text, which PostgreSQL's adapter need not inspect before it commits.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct IntegerText(pub(super) i64);

@@ -1,7 +1,8 @@
-//! The index of submissions by their words: FTS5 on SQLite, a `tsvector` on PostgreSQL. Words come
-//! split and folded (`crates/model/src/words.rs`), so they hold letters and digits alone. FTS5 knows
-//! the beginnings of words; PostgreSQL would gather all words that begin with a text before it finds
-//! the first submission, so there each beginning is a term of its own.
+//! The full-text index of submissions: FTS5 on SQLite, a `tsvector` on PostgreSQL.
+//!
+//! Words come split and folded (`crates/model/src/words.rs`), so they hold only letters and digits. FTS5 supports
+//! prefix searches. PostgreSQL would gather all words with a prefix before it finds the first submission, so there
+//! each prefix is indexed as a separate term.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -20,8 +21,8 @@ use model::words::{
     terms, words_of,
 };
 
-/// The row that [`add_rows`] takes for a submission that the batch has written: it is found by its
-/// words, its id, its form, its status and the email addresses in it.
+/// The row of [`add_rows`] for a submission that the batch has written. A submission is found by its words, its id, its
+/// form, its status and the email addresses in it.
 pub(super) fn row(
     dialect: Dialect,
     submission: &Submission,
@@ -33,16 +34,16 @@ pub(super) fn row(
     row![written.uuid, written.change_token, &words]
 }
 
-/// Adds what indexes submissions.
+/// Adds the statement that indexes submissions.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     static SQL: Composed = Composed::new(|| composed(|dialect| insertion(dialect, "")));
     let sql = batch.dialect().choose(&SQL);
     batch.add_rows(sql, rows, gathered);
 }
 
-/// The statement that indexes submissions; on PostgreSQL with a lock on them.
+/// The statement that indexes submissions; `lock` is PostgreSQL's locking clause.
 fn insertion(dialect: Dialect, lock: &str) -> String {
-    // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
+    // The id is indexed as a word too, on PostgreSQL with its prefixes.
     let id = match dialect {
         Dialect::Sqlite => "s.id",
         Dialect::Postgres => {
@@ -53,7 +54,7 @@ fn insertion(dialect: Dialect, lock: &str) -> String {
     let words = format!(
         "listed.value ->> 2 || CASE WHEN s.status = 'unsaved' THEN '' ELSE ' ' || {id} END"
     );
-    // In the order of ids: FTS5 keeps what comes so in memory until the transaction ends.
+    // FTS5 buffers rows in memory until the transaction ends, but only while their ids rise.
     let from = format!(
         "FROM {} CROSS JOIN cf_submissions s WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY s.id",
         dialect.listed_rows("?1")
@@ -70,7 +71,8 @@ fn insertion(dialect: Dialect, lock: &str) -> String {
     }
 }
 
-/// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
+/// The words of a submission and of its status, form and other marks. The id is left out, since a new submission has none
+/// yet.
 fn text(
     dialect: Dialect,
     submission: &Submission,
@@ -78,7 +80,7 @@ fn text(
     address_hashes: &[String],
 ) -> String {
     let mut words: Vec<String> = match status {
-        // It is in no list; but its owner can ask what is there of them.
+        // An unsaved submission is in no list; a request for its owner's personal data finds it by the address.
         UNSAVED => Vec::new(),
         _ => words_of(submission).into_iter().collect(),
     };
@@ -99,8 +101,8 @@ fn text(
     words.join(" ")
 }
 
-/// The setting that says up to which id the index has been brought to what it is now. Whoever changes what is written
-/// raises the number in it, and sees to it that what the version before wrote is found until then.
+/// The name of the setting that stores the id up to which the index is current. A change of the index's contents must raise
+/// the number in the name, and searches must still find the rows of the previous version.
 fn place_name(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "search_indexed_3",
@@ -108,44 +110,44 @@ fn place_name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// The same setting of the version before: its words were not folded, and had no email addresses in ASCII.
+/// The name of that setting in the previous version, whose words were not folded and held no email addresses in ASCII.
 fn former_place_name(dialect: Dialect) -> &'static str {
     match dialect {
-        // 1 knew addresses alone or between commas only, and had no answers whole.
+        // Version 1 found addresses only alone or between commas, and no whole answers.
         Dialect::Sqlite => "search_indexed_2",
-        // 1 had words whole alone; 2 knew addresses as SQLite's 1 did, and had no answers whole.
+        // Version 1 had whole words only; version 2 was like SQLite's version 1.
         Dialect::Postgres => "search_indexed_3",
     }
 }
 
-/// The setting that says when a process last indexed submissions again, so that no other does it as well.
+/// The setting that stores when a process last reindexed submissions: the lease that keeps other processes out.
 const REINDEXED_AT: &str = "search_reindexed_at";
 
-/// How long a process may stay silent before another one continues.
+/// Lease of a process that reindexes; afterwards another process continues.
 const REINDEX_LEASE_MS: i64 = 60_000;
 
-/// How many submissions are indexed again in one transaction.
-const REINDEXED: i64 = 200;
+/// Limit on the submissions that one transaction reindexes.
+const REINDEX_BATCH_SIZE: i64 = 200;
 
-/// The place of an index that is brought to this version: what comes later is written in it.
+/// The stored id of an index that is entirely current: new submissions are always indexed in the current version.
 const DONE: i64 = model::MAX_SAFE_INTEGER;
 
-/// Which version of the engine has written the index.
+/// The version of the engine that wrote the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexState {
-    /// This one, all of it.
+    /// This version wrote the whole index.
     Current,
-    /// The version before, at least in part. Searches find what it wrote.
+    /// The previous version wrote at least a part. Searches find its rows.
     Former,
-    /// An even older one, whose submissions are not all found.
+    /// An older version wrote a part. Searches do not find all of its rows.
     Older,
 }
 
-/// Whether this process has seen the index brought to this version.
+/// Whether this instance has seen the index to be current.
 #[derive(Default)]
 struct SeenCurrent(Cell<bool>);
 
-/// Returns the state of the index; one that was seen to be current stays so.
+/// Returns the state of the index. A current index stays current, so that state is cached.
 pub async fn index_state(cx: &Context) -> Result<IndexState> {
     if cx.state::<SeenCurrent>().0.get() {
         return Ok(IndexState::Current);
@@ -153,7 +155,7 @@ pub async fn index_state(cx: &Context) -> Result<IndexState> {
     read_index_state(cx).await
 }
 
-/// Returns the state of the index as the database says.
+/// Reads the state of the index from the database.
 pub async fn read_index_state(cx: &Context) -> Result<IndexState> {
     let dialect = dialect(cx);
     let (current, former) = (place_name(dialect), former_place_name(dialect));
@@ -168,8 +170,8 @@ pub async fn read_index_state(cx: &Context) -> Result<IndexState> {
     })
 }
 
-/// Takes the turn to index submissions again; false while another process has it. A moment that lies ahead was
-/// written by a clock that was.
+/// Takes the lease on reindexing; returns false while another process has it. A moment in the future came from a skewed
+/// clock and does not count.
 pub async fn begin_reindex(cx: &Context) -> Result<bool> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE \
@@ -179,14 +181,13 @@ pub async fn begin_reindex(cx: &Context) -> Result<bool> {
     Ok(execute(cx, sql, params).await? > 0)
 }
 
-/// Gives the turn back.
+/// Releases the lease on reindexing.
 pub async fn end_reindex(cx: &Context) -> Result<()> {
     let sql = "UPDATE cf_settings SET value = '0' WHERE name = ?1";
     execute(cx, sql, params![REINDEXED_AT]).await.map(drop)
 }
 
-/// The next submissions to be indexed again, because an older version of the engine did not index
-/// all that searches need now; empty when all are.
+/// Reads the next submissions whose index rows an older version wrote; empty when the whole index is current.
 pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let sql = "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1";
     let last = select_one(cx, sql, params![place_name(dialect(cx))]).await?;
@@ -195,7 +196,8 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
         return Ok(Vec::new());
     }
     let following = "s.id > ?1 ORDER BY s.id LIMIT ?2";
-    let outdated = submissions::select_where(cx, following, params![last, REINDEXED]).await?;
+    let outdated =
+        submissions::select_where(cx, following, params![last, REINDEX_BATCH_SIZE]).await?;
     if outdated.is_empty() {
         let mut batch = Batch::new(cx);
         remember_place(&mut batch, DONE);
@@ -204,7 +206,7 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     Ok(outdated)
 }
 
-/// Adds what remembers how far the index is of this version, unless it is further already.
+/// Adds the write of the id up to which the index is current, unless a greater one is stored.
 fn remember_place(batch: &mut Batch, last: i64) {
     let name = place_name(batch.dialect());
     batch.add(
@@ -214,8 +216,8 @@ fn remember_place(batch: &mut Batch, last: i64) {
     );
 }
 
-/// Indexes submissions again, with the keyed hashes of the addresses in them, and remembers the
-/// last. Of one that is changed meanwhile the change indexes it.
+/// Reindexes submissions, with the keyed hashes of their addresses, and stores the last id. Submissions that were changed
+/// meanwhile are skipped: their change has indexed them.
 pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let dialect = batch.dialect();
@@ -224,10 +226,12 @@ pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)])
         let written = Written::alone(&stored.uuid, &stored.change_token);
         row(dialect, submission, &submission.status, written, hashes)
     });
-    // Whoever changes or deletes one of them meanwhile waits, and so comes after.
+    // The lock makes concurrent changes and deletions wait, so that their index rows win.
     let sql = insertion(dialect, " FOR SHARE OF s");
     batch.add_rows(sql.into(), rows.collect(), 0);
-    let last = outdated.last().map_or(0, |(own, _)| own.submission.id);
+    let last = outdated
+        .last()
+        .map_or(0, |(stored, _)| stored.submission.id);
     remember_place(&mut batch, last);
     batch.add(
         "UPDATE cf_settings SET value = ?1 WHERE name = ?2",
@@ -236,8 +240,7 @@ pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)])
     batch.run().await.map(drop)
 }
 
-/// Adds what removes from the index submissions whose forms did not keep them, once their entries
-/// of the queue and logs are deleted.
+/// Adds the removal of unsaved submissions from the index, once their queue entries and logs are deleted.
 pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     if submission_ids.is_empty() {
         return;
@@ -251,18 +254,18 @@ pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     );
 }
 
-/// How many pages of FTS5's index, of 1 KB each, [`merge`] writes: some 20 ms of work.
+/// Limit on the pages of FTS5's index, of 1 KB each, that [`merge`] writes: about 20 ms of work.
 const MERGED_PAGES: i64 = 1_000;
 
-/// Merges the parts of FTS5's index, each of which a search looks into: at a million submissions
-/// they are 11, and 2 once they are merged. Returns whether there may be more to merge.
+/// Merges the segments of FTS5's index, since a search reads each segment: a million submissions have 11 segments, and 2
+/// after merging. Returns whether more may be left to merge.
 pub(crate) async fn merge(cx: &Context) -> Result<bool> {
     const CHANGES: &str = "SELECT total_changes()";
     let mut batch = Batch::new(cx);
     if batch.dialect() == Dialect::Postgres {
         return Ok(false);
     }
-    // Of two parts of about the same size on. While submits are written four are merged.
+    // Merge from two segments of similar size. Automatic merges wait for four.
     batch.add(
         "INSERT INTO cf_submission_search (cf_submission_search, rank) VALUES ('usermerge', 2)",
         Vec::new(),
@@ -280,7 +283,7 @@ pub(crate) async fn merge(cx: &Context) -> Result<bool> {
     Ok(after - before >= MERGED_PAGES)
 }
 
-/// The condition that a row `found` of the index matches a query, whose placeholder is given.
+/// The condition that a row `found` of the index matches the query of a placeholder.
 pub(super) fn matches(dialect: Dialect, query: &str) -> String {
     match dialect {
         Dialect::Sqlite => format!("found.cf_submission_search MATCH {query}"),
@@ -292,13 +295,13 @@ pub(super) fn matches(dialect: Dialect, query: &str) -> String {
 
 /// A search of the index.
 pub(super) struct SearchQuery<'a> {
-    /// Words that all occur, each whole or as the beginning of a word.
+    /// Words that must all occur, each whole or as a prefix.
     pub words: &'a [String],
-    /// Words that all occur instead in what the version before has indexed; empty where these are the same.
+    /// The words in the spelling of the previous version's index; empty when they are equal.
     pub former_words: &'a [String],
-    /// The status that the submissions have.
+    /// The filter by status.
     pub status: &'a StatusFilter,
-    /// Their form.
+    /// The form of the submissions.
     pub form_id: Option<i64>,
 }
 
@@ -314,7 +317,7 @@ impl SearchQuery<'_> {
             .join(" AND ")
     }
 
-    /// The query for the words, or for the former words where there are any.
+    /// The query for the words or, if there are any, for the former words.
     fn words_query(&self, dialect: Dialect) -> String {
         let (and, or, any) = match dialect {
             Dialect::Sqlite => (" AND ", ") OR (", " *"),
@@ -333,8 +336,8 @@ impl SearchQuery<'_> {
         }
     }
 
-    /// Binds the queries for PostgreSQL that must all match; returns their expressions. As long as rows of an
-    /// even older version are to be indexed again, words are looked for by all that begin so, which finds both.
+    /// Binds PostgreSQL's queries that must all match; returns their expressions. While the index holds rows of an older
+    /// version, each word is searched as a prefix, which finds rows of both versions.
     pub(super) fn bind_postgres_queries(&self, bindings: &mut Bindings) -> Vec<String> {
         let dialect = Dialect::Postgres;
         let mut is_done = None;
@@ -394,8 +397,7 @@ pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
     }
 }
 
-/// Adds what takes the submissions of a form out of the index that the batch has deleted, if it has,
-/// and those that it kept no longer.
+/// Adds the removal of a form's submissions from the index, unsaved ones included, if the batch has deleted the form.
 pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     let dialect = batch.dialect();
     let sql = [
@@ -407,7 +409,7 @@ pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(sql.concat(), params![query, form_id]);
 }
 
-/// Adds what removes submissions from the index.
+/// Adds the removal of submissions from the index.
 pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,

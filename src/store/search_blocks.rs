@@ -1,54 +1,50 @@
-//! Searches on PostgreSQL in the order of ids, which its index of words does not know: a look into it
-//! gives all that has the words, however many. So it is asked for a block of ids at a time, from where
-//! the list begins until the page is full.
+//! Searches on PostgreSQL in the order of ids. The index of words has no order: a lookup returns all matches, however
+//! many. So a search reads one block of ids after the other, from the start of the list until the page is full.
 //!
-//! Blocks have five sizes, each 16 times the one below it; a submission's are in its column `blocks`,
-//! which the index has beside the words. A list begins with a block of the least size and goes on with
-//! ever larger ones, since words that the last block hardly had will be rare in the next. Where words
-//! are many after all (those of a form that is closed now, say), a sample of each larger block tells:
-//! one in so many of its ids, by a second number in `blocks`. Such a block is not read; blocks inside it
-//! are. Only words of which each is frequent and that do not occur together make a look long, because
-//! their lists are gone through side by side.
+//! Blocks have five sizes, each 16 times the previous one. The indexed column `blocks` holds the blocks of a submission.
+//! A list begins with the smallest block and goes on with ever larger ones, since words that were rare in the last
+//! block are probably rare in the next. Matches may be frequent after all, for example those of a form that is closed
+//! now. A sample of each larger block shows this: one id in so many, by a second number in `blocks`. A dense block is
+//! not read at once but in smaller blocks. A lookup is slow only for words that are each frequent but do not occur
+//! together, because their posting lists are walked side by side.
 
 use super::Bindings;
 use super::pages::IdEdges;
 use super::search::SearchQuery;
 
-/// The ids of a block of the least size have all bits in common but so many. As the migration
-/// `search_blocks` has it.
+/// The number of low bits in which the ids of the smallest block differ, as in the migration `search_blocks`.
 const BITS: &str = "8";
 
-/// How many bits the next size has more.
+/// The number of further bits of the next size.
 const MORE_BITS: &str = "4";
 
-/// The greatest size; the least is 0.
-const LARGEST: &str = "4";
+/// The largest size; the smallest is 0.
+const MAX_SIZE: &str = "4";
 
-/// Of how many ids one is in the sample, by size from 1. As the migration has it.
+/// Sampling intervals by size from 1, as in the migration: one id in this many is in the sample.
 const SAMPLED: &str = "ARRAY[17, 257, 1021, 4093]";
 
-/// From this size on a few ids are looked at before the sample: that of words which most submissions have
-/// goes through much of their lists.
+/// The size from which a few ids are checked before the sample, since sampling frequent words is slow.
 const ROUGHLY: &str = "3";
 
-/// A block that has about more than so many submissions is not read as a whole.
+/// The estimated number of matches beyond which a block counts as dense.
 const MANY: &str = "250";
 
-/// Which part of a search's ids is wanted, in their order.
+/// The requested part of a search's ids, in their order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    /// Whether the greatest comes first.
+    /// Whether the order is descending.
     pub descending: bool,
-    /// The id after which it begins.
+    /// The id after which the part begins.
     pub after: Option<i64>,
-    /// How many ids.
+    /// The number of ids.
     pub limit: i64,
-    /// How far the ids from there on are counted at least, beyond the limit if need be.
+    /// Minimum number of ids to count, beyond the limit if necessary.
     pub counted: i64,
 }
 
-/// What follows FROM, under the name `found`, to read this part of the ids (`rowid`) that are asked for,
-/// between the edges of a range of time. In each row `reached` says how many were counted.
+/// The FROM source `found` that reads a part of a search's ids (`rowid`) between the edges of a range of time. Each row's
+/// `reached` is the number of counted ids.
 pub(super) fn ids(
     bindings: &mut Bindings,
     search_query: &SearchQuery<'_>,
@@ -61,8 +57,8 @@ pub(super) fn ids(
         .enumerate()
         .map(|(n, query)| format!("{query} AS q{n}"));
     let query = query.collect::<Vec<_>>().join(", ");
-    // Each is a condition of its own, so that the lists of all of them and of the block are leapt through
-    // in step: of one condition the next match would be looked for beyond the block.
+    // With separate conditions the index advances all posting lists together with the block's. A combined condition
+    // would search its next match beyond the block.
     let matches = (0..queries.len()).map(|n| format!("found.words @@ (SELECT q{n} FROM query)"));
     let matches = matches.collect::<Vec<_>>().join(" AND ");
     let (mut least, mut greatest) = (
@@ -81,7 +77,7 @@ pub(super) fn ids(
     let (least, greatest) = (least.join(", "), greatest.join(", "));
     let limit = bindings.integer(part.limit);
     let counted = bindings.integer(part.limit.max(part.counted));
-    // The rows of the range, whose edges are only about where it begins and ends.
+    // The edges of the range are approximate, so the rows are checked exactly.
     let (joined, within) = match edges.exact.as_slice() {
         [] => ("", String::new()),
         exact => (
@@ -89,9 +85,9 @@ pub(super) fn ids(
             format!(" AND s.id = found.rowid AND {}", exact.join(" AND ")),
         ),
     };
-    // How many bits the ids of a block of a size have for themselves.
+    // The number of low bits in which the ids of a block of a size differ.
     let bits = |size: &str| format!("({BITS} + {MORE_BITS} * {size})");
-    let (own_bits, next_bits, dense_bits) = (
+    let (block_bits, next_bits, dense_bits) = (
         bits("walk.size"),
         bits("next.size"),
         bits("walk.dense_size"),
@@ -99,7 +95,7 @@ pub(super) fn ids(
     let (first, past, goes_on, remaining, order) = if part.descending {
         (
             "greatest",
-            format!("(walk.id >> {own_bits} << {own_bits}) - 1"),
+            format!("(walk.id >> {block_bits} << {block_bits}) - 1"),
             "next.id >= (SELECT least FROM bounds)",
             "found.rowid + 0 BETWEEN (SELECT least FROM bounds) AND walk.id",
             "DESC",
@@ -107,24 +103,24 @@ pub(super) fn ids(
     } else {
         (
             "least",
-            format!("(walk.id >> {own_bits}) + 1 << {own_bits}"),
+            format!("(walk.id >> {block_bits}) + 1 << {block_bits}"),
             "next.id <= (SELECT greatest FROM bounds)",
             "found.rowid + 0 BETWEEN walk.id AND (SELECT greatest FROM bounds)",
             "ASC",
         )
     };
-    // Of an empty index there are no bounds: GREATEST and LEAST pass over what is NULL, and would leave the
-    // edges of a range, be it all numbers. Each row of `walk` is a step to the block of a size that has an id: to read it from there on, or,
-    // if it `is_dense`, to go on inside it. `dense_size` is the size of the least block around it that
-    // is known to be dense. A join that is LATERAL takes the blocks in their order, and no further one
-    // once the limit is reached. A sum (`rowid + 0`) is in no index: the planner shall not walk all ids.
+    // An empty index has no bounds: GREATEST and LEAST ignore NULL and would return the edges of the range.
+    // Each row of `walk` is a step to the block of some size that holds an id. The block is read from that id on or, if
+    // it `is_dense`, walked in smaller blocks. `dense_size` is the size of the smallest surrounding block that is known
+    // to be dense. The LATERAL join reads the blocks in order and stops at the limit. The sum (`rowid + 0`) keeps the
+    // planner from walking the index of all ids.
     format!(
         "(SELECT rowid, COUNT(*) OVER () AS reached FROM (\
          WITH RECURSIVE query AS MATERIALIZED (SELECT {query}), \
          bounds AS MATERIALIZED (SELECT GREATEST({least}) AS least, LEAST({greatest}) AS greatest \
            WHERE EXISTS (SELECT 1 FROM cf_submission_search)), \
          walk (id, size, is_dense, dense_size) AS (\
-           SELECT {first}, 0, false, {LARGEST} + 1 FROM bounds \
+           SELECT {first}, 0, false, {MAX_SIZE} + 1 FROM bounds \
            UNION ALL \
            SELECT next.id, next.size, CASE WHEN next.size = 0 THEN false \
              WHEN next.size >= {ROUGHLY} AND EXISTS (SELECT 1 FROM cf_submission_search found \
@@ -135,14 +131,14 @@ pub(super) fn ids(
            FROM walk CROSS JOIN LATERAL (SELECT {past} AS id) past \
            CROSS JOIN LATERAL (SELECT CASE WHEN walk.is_dense THEN walk.size \
              WHEN walk.id >> {dense_bits} = past.id >> {dense_bits} THEN walk.dense_size \
-             ELSE {LARGEST} + 1 END AS size) dense \
+             ELSE {MAX_SIZE} + 1 END AS size) dense \
            CROSS JOIN LATERAL (SELECT CASE WHEN walk.is_dense THEN walk.id ELSE past.id END AS id, \
              CASE WHEN walk.is_dense THEN walk.size - 1 ELSE LEAST(walk.size + 1, dense.size - 1) END AS size, \
              dense.size AS dense_size) next \
            WHERE {goes_on}) \
          SELECT block.rowid FROM walk CROSS JOIN LATERAL (\
            SELECT found.rowid FROM cf_submission_search found{joined} \
-           WHERE {matches} AND found.blocks @> ARRAY[(walk.id >> {own_bits}) * 16 + walk.size] AND {remaining}{within} \
+           WHERE {matches} AND found.blocks @> ARRAY[(walk.id >> {block_bits}) * 16 + walk.size] AND {remaining}{within} \
            ORDER BY found.rowid + 0 {order} LIMIT {counted}) block \
          WHERE NOT walk.is_dense LIMIT {counted}) counted LIMIT {limit}) found"
     )

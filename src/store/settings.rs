@@ -1,4 +1,4 @@
-//! The site's own settings: its secret key, and the key of the day.
+//! The site's keys: the secret key, and the visitor key of the day.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -15,24 +15,24 @@ struct SiteKey(OnceCell<Rc<[u8]>>);
 #[derive(Default)]
 struct SiteSigner(OnceCell<Signer>);
 
-/// The key that distinguishes visitors today, by its UTC day.
+/// The cached visitor key with its UTC day.
 #[derive(Default)]
 struct VisitorKey(RefCell<Option<(String, Vec<u8>)>>);
 
-/// The site's secret key: 32 random bytes, made once, kept in the database, cached by the
-/// instance. Keys everything that must not be guessed: form tokens, address hashes.
+/// Returns the site's secret key: 32 random bytes, created once, stored in the database and cached by the instance. The key
+/// protects form tokens and address hashes.
 pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>> {
     let cache = cx.state::<SiteKey>();
     if let Some(key) = cache.0.get() {
         return Ok(Rc::clone(key));
     }
-    let key = kept_or(cx, "site_key", random::token(32)?, "").await?;
+    let key = stored_or(cx, "site_key", random::token(32)?, "").await?;
     let key = Rc::<[u8]>::from(key);
     // Another task may have been first; both read the same row.
     Ok(Rc::clone(cache.0.get_or_init(|| key)))
 }
 
-/// Creates the signer with the site's secret key.
+/// Returns the cached signer with the site's secret key.
 pub async fn signer(cx: &Context) -> Result<Signer> {
     let cache = cx.state::<SiteSigner>();
     if let Some(signer) = cache.0.get() {
@@ -42,22 +42,22 @@ pub async fn signer(cx: &Context) -> Result<Signer> {
     Ok(cache.0.get_or_init(|| signer).clone())
 }
 
-/// The key that distinguishes visitors on a UTC day: random, shared by all processes, and overwritten by
-/// the next day's, so that nobody can find out later who a hash was. Cached by the instance.
+/// Returns the key that distinguishes visitors on a UTC day, cached by the instance. The key is random, shared by all
+/// processes and overwritten on the next day, so that hashes cannot be traced back later.
 pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>> {
     let cache = cx.state::<VisitorKey>();
     let cached = cache.0.borrow().clone();
-    if let Some((_, key)) = cached.filter(|(own, _)| own == day) {
+    if let Some((_, key)) = cached.filter(|(cached_day, _)| cached_day == day) {
         return Ok(key);
     }
     let fresh = format!("{day} {}", random::token(32)?);
-    let key = kept_or(cx, "visitor_key", fresh, day).await?;
+    let key = stored_or(cx, "visitor_key", fresh, day).await?;
     *cache.0.borrow_mut() = Some((day.to_owned(), key.clone()));
     Ok(key)
 }
 
-/// The key that is kept, unless it begins with an earlier day; else the fresh one, which is kept then.
-async fn kept_or(cx: &Context, name: &str, fresh: String, day: &str) -> Result<Vec<u8>> {
+/// Returns the stored key, or stores the fresh one if there is none or it begins with an earlier day.
+async fn stored_or(cx: &Context, name: &str, fresh: String, day: &str) -> Result<Vec<u8>> {
     let mut batch = Batch::new(cx);
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) \

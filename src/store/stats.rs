@@ -1,5 +1,5 @@
-//! Counters: one table for every analytic. What is counted of a day is counted in a running total too; the running
-//! totals that the overview shows are counted for the whole site as well, under form 0.
+//! Counters: one table for all analytics. Counts of a day are also added to a running total. The running totals of the
+//! overview are also kept for the whole site, under form 0.
 
 use super::submissions::Written;
 use super::{Batch, Bindings, Composed, Dialect, composed};
@@ -15,33 +15,33 @@ use model::dates;
 use model::ordered;
 use model::values::list_of_lists;
 
-/// How many submissions have a status.
+/// The metric for submissions by status.
 const STATUS: &str = "status";
 
-/// How many entries of each kind the action queue has; see [`super::queue`].
+/// The metric for queue entries by kind; see [`super::queue`].
 pub(super) const QUEUE: &str = "action_queue";
 
 /// The metrics that also have a running total of the whole site.
 pub(super) const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
 
-/// The metrics of a submission that can be read from its row.
+/// The metrics that can be recomputed from a submission's row.
 pub(super) const SUBMITTED: [&str; 6] =
     [CAMPAIGN, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT];
 
 /// The metrics that are counted by day only.
 const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
 
-/// What visitors choose the labels of: beyond [`MOST_LABELS`], new ones are counted as the rest.
+/// The metrics whose labels visitors choose: beyond [`MAX_LABELS`], new labels are counted as [`REST`].
 const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
-const MOST_LABELS: usize = 1_000;
+const MAX_LABELS: usize = 1_000;
 pub(super) const REST: &str = "other";
 
-/// Adds to a batch an increase of counters by the rows of a query: form, metric, date, label, shard and count.
+/// Adds an upsert of counters from the rows of a query: form, metric, date, label, shard and count.
 pub(super) fn add_query(batch: &mut Batch, query: &str, params: Vec<SqlValue>) {
     batch.add(statement(query), params);
 }
 
-/// The statement that adds what a query gives to counters: one that is there grows, or keeps the greatest value.
+/// The statement that upserts the rows of a query: existing counters are added to, or keep the maximum.
 fn statement(query: &str) -> String {
     format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) {query} \
@@ -51,8 +51,8 @@ fn statement(query: &str) -> String {
     )
 }
 
-/// How many counters one statement changes at most.
-const ROWS: usize = 1_000;
+/// Limit on the counters that one statement changes.
+const MAX_ROWS: usize = 1_000;
 
 /// A change of some of the counters of a metric and label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +63,11 @@ pub(super) struct Count<'c> {
     label: &'c str,
     /// The increase of the counters; below 0 for a decrease.
     by: i64,
-    /// Whether it is counted for a UTC day too.
+    /// Whether the change also counts for a UTC day.
     is_of_day: bool,
 }
 
-/// The counters of a [`Count`]: the form's running total, that of its day, and the site's.
+/// Bits for the counters of a [`Count`]: the form's running total, the form's day, and the site's running total.
 const OF_FORM: i64 = 1;
 const OF_DAY: i64 = 2;
 const OF_SITE: i64 = 4;
@@ -87,13 +87,13 @@ impl<'c> Count<'c> {
         Count::of(STATUS, status, by, false)
     }
 
-    /// A change of the number of entries of the action queue that wait or run and have not failed yet.
+    /// A change of the number of queue entries that have not failed yet.
     pub(super) fn new_entries(by: usize) -> Count<'c> {
         let by = i64::try_from(by).unwrap_or(i64::MAX);
         Count::of(QUEUE, "pending", by, false)
     }
 
-    /// The changes of counters for a submission that came, of its day and of the running totals.
+    /// The changes of counters for a new submission, of its day and of the running totals.
     pub(super) fn arrival(arrival: &'c Arrival, submitted_at: i64, by: i64) -> Vec<Count<'c>> {
         let mut counts = Vec::with_capacity(16);
         for (metric, label) in &arrival.0 {
@@ -105,7 +105,7 @@ impl<'c> Count<'c> {
         counts
     }
 
-    /// The changes of counters for a submission's answers; those that sum them up only while it is no spam.
+    /// The changes of counters for a submission's answers. Spam counts towards the names of answers only.
     pub(super) fn answers(
         counts: &'c AnswerCounts,
         is_spam: bool,
@@ -119,7 +119,7 @@ impl<'c> Count<'c> {
         counts.filter(move |count| count.metric == ANSWER_NAME || !is_spam)
     }
 
-    /// The changes of the counters that it moves.
+    /// The changes of the affected counters.
     fn changes(&self, form_id: i64, day: &str) -> Vec<Change> {
         let change = |scope, date: &str| {
             let (date, label) = (date.to_owned(), self.label.to_owned());
@@ -130,11 +130,13 @@ impl<'c> Count<'c> {
             (OF_FORM, form_id, ""),
             (OF_DAY, form_id, day),
         ];
-        let moved = all.iter().filter(|own| self.counters() & own.0 != 0);
+        let moved = all
+            .iter()
+            .filter(|counter| self.counters() & counter.0 != 0);
         moved.map(|(_, scope, date)| change(*scope, date)).collect()
     }
 
-    /// Which counters it moves: the sum of their numbers.
+    /// The affected counters, as a sum of their bits.
     fn counters(&self) -> i64 {
         let is_of_site = SITE.contains(&self.metric) || self.metric == QUEUE;
         i64::from(!DAYS_ONLY.contains(&self.metric)) * OF_FORM
@@ -143,11 +145,11 @@ impl<'c> Count<'c> {
     }
 }
 
-/// The row in which a counter loses what is deleted: a deletion waits for no writer, whatever else its batch holds.
+/// The shard of a counter that deletions subtract from, so that a deletion never waits for a submit.
 pub(super) const DELETED: i64 = -1;
 
-/// In which of a counter's rows a batch counts. PostgreSQL's writers wait for each other's rows, so
-/// that each connection has one of several; SQLite has one writer.
+/// The shard of a counter that a batch adds to. PostgreSQL's writers wait for each other's rows, so the connections are
+/// spread over several shards; SQLite has one writer.
 fn shard(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "CAST(0 AS BIGINT)",
@@ -155,14 +157,14 @@ fn shard(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Adds changes of counters, on condition that the batch has written the submission. Batches that share the
-/// statement count what they have alike once: of many submissions nearly all counts are the same.
+/// Adds changes of counters, if the batch has written the submission. Batches that share the statement add equal changes
+/// in one write.
 pub(super) fn add(batch: &mut Batch, moment: i64, counts: Vec<Count<'_>>, written: Written<'_>) {
     let row = row(moment, counts, written);
     add_rows(batch, vec![row], written.gathered);
 }
 
-/// The row that [`add_rows`] takes for each submission, which was submitted at that moment.
+/// The row of [`add_rows`] for a submission that was submitted at a moment.
 pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>) -> String {
     if counts.iter().any(|count| count.by < 0) {
         counts = merged(counts);
@@ -177,16 +179,16 @@ pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>)
     row![written.uuid, written.change_token, &listed, last, &day]
 }
 
-/// One change for each counter, without those of 0.
+/// Merges the changes of each counter, and drops those of 0.
 fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
-    fn key<'c>(own: &Count<'c>) -> (&'static str, &'c str, bool) {
-        (own.metric, own.label, own.is_of_day)
+    fn key<'c>(count: &Count<'c>) -> (&'static str, &'c str, bool) {
+        (count.metric, count.label, count.is_of_day)
     }
     ordered::sort_by(&mut counts, |one, other| key(one).cmp(&key(other)));
-    counts.dedup_by(|own, kept| {
-        let is_same = key(own) == key(kept);
+    counts.dedup_by(|count, kept| {
+        let is_same = key(count) == key(kept);
         if is_same {
-            kept.by += own.by;
+            kept.by += count.by;
         }
         is_same
     });
@@ -233,7 +235,7 @@ pub(super) fn add_gathered<'k>(
         counts.extend(count.changes(key.form_id, &key.date));
     }
     ordered::sort_by(&mut counts, Ord::cmp);
-    for chunk in counts.chunks(ROWS) {
+    for chunk in counts.chunks(MAX_ROWS) {
         let mut bindings = Bindings::default();
         let counted = counted_of(batch.dialect(), &mut bindings, chunk);
         let query = format!(
@@ -245,7 +247,7 @@ pub(super) fn add_gathered<'k>(
     }
 }
 
-/// Adds by how many visitors a form's day grows, on condition that the batch has written their sketch under the token.
+/// Adds to a form's visitors of a day, if the batch has written their sketch under the token.
 pub(super) fn add_visitors(
     batch: &mut Batch,
     form_id: i64,
@@ -265,8 +267,8 @@ pub(super) fn add_visitors(
     add_query(batch, &query, bindings.values());
 }
 
-/// A change of a counter: its form, or 0 for the whole site; metric, date and label; by how much; and the form
-/// that brings it about. All batches lock counters in this order, so that no two wait for each other.
+/// A change of a counter: its form (0 for the whole site), metric, date, label, amount, and the form that causes it. All
+/// batches lock counters in this order, so that they cannot deadlock.
 type Change = (i64, &'static str, String, String, i64, i64);
 
 /// The columns of a change in a list of them.
@@ -274,15 +276,15 @@ const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.valu
     listed.value ->> 2 AS date, listed.value ->> 3 AS label, CAST(listed.value ->> 4 AS BIGINT) AS count, \
     CAST(listed.value ->> 5 AS BIGINT) AS owner";
 
-/// The changes of counters as a table `counted`, whose list is one parameter.
+/// The changes of counters as a table `counted`, passed as one parameter.
 fn counted_of(dialect: Dialect, bindings: &mut Bindings, counts: &[Change]) -> String {
     let listed = serde_json::to_string(counts).unwrap_or_default();
     let rows = dialect.listed_rows(&bindings.bind(listed));
     counted(&format!("(SELECT {CHANGE} FROM {rows})"), dialect, "")
 }
 
-/// The changes of a table as a table `counted` with further columns. What visitors choose the label of
-/// counts under one that is known, or is one of the first so many; else under the rest.
+/// A table of changes as a table `counted` with further columns. A label that visitors choose is kept if it is known or
+/// among the first [`MAX_LABELS`]; otherwise it becomes [`REST`].
 fn counted(given: &str, dialect: Dialect, further: &str) -> String {
     let shard = shard(dialect);
     let open = OPEN.map(|metric| format!("'{metric}'")).join(", ");
@@ -290,14 +292,14 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
     format!(
         "(SELECT given.form_id, given.metric, given.date, CASE WHEN given.metric NOT IN ({open}) \
            OR EXISTS ({known} AND k.label = given.label) \
-           OR (SELECT COUNT(*) FROM ({known} LIMIT {MOST_LABELS}) AS labels) < {MOST_LABELS} \
+           OR (SELECT COUNT(*) FROM ({known} LIMIT {MAX_LABELS}) AS labels) < {MAX_LABELS} \
            THEN given.label ELSE '{REST}' END AS label, {shard} AS shard, given.count, given.owner{further} \
          FROM {given} AS given) AS counted"
     )
 }
 
-/// Adds what subtracts submissions from the counts of their status and their answers, whatever they
-/// are by now, on condition that the batch holds the rows under the token.
+/// Adds the subtraction of submissions from the counts of their current statuses and answers, if the batch has locked the
+/// rows under the token.
 pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
@@ -318,8 +320,8 @@ pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &
     add_query(batch, &query, bindings.values());
 }
 
-/// Adds what subtracts a deleted form from the site's counters. The form's own are deleted with its
-/// other rows, after this.
+/// Adds the subtraction of a deleted form from the site's counters. The form's counters are deleted afterwards with its
+/// other rows.
 pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");
     let query = format!(
@@ -331,7 +333,7 @@ pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     add_query(batch, &query, params![form_id]);
 }
 
-/// Adds a read of how many submissions have each status, in a form or on the whole site.
+/// Adds a read of the number of submissions by status, in a form or on the whole site.
 pub(super) fn read_statuses(batch: &mut Batch, form_id: Option<i64>) -> usize {
     batch.add(
         "SELECT label, SUM(count) FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '' \

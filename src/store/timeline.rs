@@ -1,4 +1,4 @@
-//! What happened to a submission after it came: notes, changes of its status and of its answers.
+//! The timeline of a submission: notes, changes of its status and of its answers.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,24 +9,24 @@ use super::{Batch, Result, execute};
 use crate::task::Context;
 use model::json_text;
 
-/// The most events of a submission that are read.
+/// Limit on the events of a submission that are read.
 const MAX_EVENTS: i64 = 1_000;
 
-/// Something that somebody did with a submission.
+/// An event in the timeline of a submission.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Event {
     /// `note`, `status` or `edited`.
     pub kind: String,
-    /// The login of who did it.
+    /// The login of the user who caused the event.
     pub user: String,
-    /// By kind: `{text}`, `{from, to}` or `{previous}`.
+    /// The details, by kind: `{text}`, `{from, to}` or `{previous}`.
     #[serde(deserialize_with = "json_text")]
     pub detail: Value,
     /// Milliseconds UTC.
     pub at: i64,
 }
 
-/// The row that [`add_rows`] takes for each event: that of a submission that the batch has written.
+/// The row of [`add_rows`] for an event of a submission that the batch has written.
 pub(super) fn row(written: Written<'_>, event: &Event) -> String {
     let detail = event.detail.to_string();
     row![
@@ -54,7 +54,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>) {
     batch.add_rows(sql.into(), rows, 0);
 }
 
-/// Adds an event of a submission; false where that does not exist.
+/// Stores an event of a submission; returns false when the submission does not exist.
 pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool> {
     let sql = "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
          SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \
@@ -69,7 +69,7 @@ pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<b
     Ok(execute(cx, sql, params).await? > 0)
 }
 
-/// The events of a submission and the runs of its actions, the oldest first of each.
+/// Reads the events of a submission and the runs of its actions, each the oldest first.
 pub async fn read(cx: &Context, submission_id: i64) -> Result<(Vec<Event>, Vec<LogRow>)> {
     let mut batch = Batch::new(cx);
     let events = add_find(&mut batch, submission_id);

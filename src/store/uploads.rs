@@ -1,8 +1,8 @@
-//! The records of uploaded files. A record is there before its file, and until the host has deleted
-//! the file, so that no file is forgotten. A record without a submission is pending (`submission_id` 0)
-//! while its submit is under way, or abandoned (-1), which no submit takes any more.
+//! The records of uploaded files. A record is created before its file, and deleted after the host has deleted the file,
+//! so that no file is orphaned. A record without a submission is pending (`submission_id` 0) while its submit runs, or
+//! abandoned (-1), and then no submit can use it.
 //!
-//! Batches lock a form's total before its records, so that no two wait for each other.
+//! Batches lock a form's total before its records, so that they cannot deadlock.
 
 use serde_json::Value;
 
@@ -11,10 +11,10 @@ use crate::task::{Context, SqlValue};
 use model::status::UNSAVED;
 use model::{MAX_SAFE_INTEGER, StoredFile};
 
-/// For how long a pending record stays that no submit renews.
+/// Lease of a pending record, which its submit renews.
 pub const PENDING_MS: i64 = 3_600_000;
 
-/// The condition that a record is pending and its key in a JSON list. The sign keeps SQLite to the index of keys.
+/// The condition that a record is pending and its key is in a JSON list. The unary plus keeps SQLite to the index of keys.
 const PENDING_AMONG: &str =
     "+submission_id = 0 AND file_key IN (SELECT listed.value FROM {listed})";
 
@@ -34,22 +34,21 @@ pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()>
     execute(cx, sql, params).await.map(drop)
 }
 
-/// The outcome of recording a file that is stored now.
+/// The outcome of recording a stored file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {
-    /// The file is counted to what the form's files take.
+    /// The file is added to the form's total.
     Counted,
-    /// The file does not fit the form's quota any more.
+    /// The file no longer fits the form's quota.
     NoRoom,
-    /// The record, or the form, is gone: the submit cannot keep the file.
+    /// The record or the form is gone, so the submit cannot keep the file.
     Gone,
 }
 
-/// Records the size and the type of a file that is stored now, and counts it to what the form's files take, if it
-/// fits the form's quota (0: none).
+/// Records the size and the type of a stored file, and adds it to the form's total if it fits the quota (0: no quota).
 ///
-/// Uploads that run at once each had room when they began. The first statement locks the form's total, so that the
-/// next one sees, on PostgreSQL too, every file that was counted before.
+/// Concurrent uploads each had room when they began. The first statement locks the form's total, so that the next one
+/// sees every file that was counted before, on PostgreSQL too.
 pub async fn received(
     cx: &Context,
     form_id: i64,
@@ -77,7 +76,7 @@ pub async fn received(
          AND EXISTS (SELECT 1 FROM cf_upload_totals t WHERE t.form_id = ?4 AND t.bytes <= ?5)",
         params![size, &file.content_type, &file.key, form_id, room],
     );
-    // A file that does not fit has a record of 0 bytes.
+    // The record of a file that does not fit still has a size of 0.
     let is_there = batch.add(
         "UPDATE cf_upload_totals SET bytes = bytes + (SELECT u.size FROM cf_uploads u \
            WHERE u.submission_id = 0 AND u.file_key = ?2) \
@@ -92,23 +91,23 @@ pub async fn received(
     })
 }
 
-/// How often the links of a submission's form and its own were revoked; `None` where it is gone.
+/// Reads how often the links of a submission's form and of the submission were revoked; `None` when it is gone.
 pub async fn link_epochs(cx: &Context, submission_id: i64) -> Result<Option<(i64, i64)>> {
     let sql = "SELECT f.link_epoch AS of_form, s.link_epoch AS of_submission FROM cf_submissions s JOIN cf_forms f ON f.id = s.form_id \
         WHERE s.id = ?1";
     select_one(cx, sql, params![submission_id]).await
 }
 
-/// Whose links to files are revoked.
+/// The owner of links to files.
 #[derive(Clone, Copy, Debug)]
 pub enum LinksOf {
-    /// Those of all submissions of a form.
+    /// All submissions of a form.
     Form(i64),
-    /// Those of a submission.
+    /// One submission.
     Submission(i64),
 }
 
-/// Revokes the links to files that were sent; false where there is no such form or submission.
+/// Revokes the links to files that were sent; returns false when the form or submission does not exist.
 pub async fn revoke_links(cx: &Context, of: LinksOf) -> Result<bool> {
     let (sql, params) = match of {
         LinksOf::Form(id) => (
@@ -123,7 +122,7 @@ pub async fn revoke_links(cx: &Context, of: LinksOf) -> Result<bool> {
     Ok(execute(cx, sql, params).await? > 0)
 }
 
-/// How many bytes the files of a form take.
+/// Reads the total size of a form's files, in bytes.
 pub async fn total(cx: &Context, form_id: i64) -> Result<u64> {
     let sql = "SELECT bytes FROM cf_upload_totals WHERE form_id = ?1";
     let bytes: Option<i64> = select_one(cx, sql, params![form_id]).await?;
@@ -155,9 +154,9 @@ fn keys_of(files: &[StoredFile]) -> String {
     Value::from_iter(files.iter().map(|file| file.key.as_str())).to_string()
 }
 
-/// Adds to the batch that stores a submission a statement that reads the pending records of its files, and locks
-/// them against the purge; `None` for no files.
-pub(super) fn hold(batch: &mut Batch, files: &[StoredFile]) -> Option<usize> {
+/// Adds a statement to the batch that stores a submission: it reads the pending records of the files and locks them
+/// against the purge. Returns `None` without files.
+pub(super) fn lock_pending(batch: &mut Batch, files: &[StoredFile]) -> Option<usize> {
     if files.is_empty() {
         return None;
     }
@@ -170,28 +169,32 @@ pub(super) fn hold(batch: &mut Batch, files: &[StoredFile]) -> Option<usize> {
     Some(batch.add(sql, params![keys_of(files)]))
 }
 
-/// The SQL condition that every file has a pending record. Holds only inside a batch that has [`hold`] them.
-pub(super) fn are_held(bindings: &mut Bindings, dialect: Dialect, files: &[StoredFile]) -> String {
+/// The SQL condition that every file has a pending record, valid only in a batch after [`lock_pending`].
+pub(super) fn have_records(
+    bindings: &mut Bindings,
+    dialect: Dialect,
+    files: &[StoredFile],
+) -> String {
     let listed = dialect.listed(&bindings.bind(keys_of(files)));
     let count = bindings.integer(i64::try_from(files.len()).unwrap_or(i64::MAX));
     let begin = "(SELECT COUNT(*) FROM cf_uploads WHERE ";
     among(begin, PENDING_AMONG, &listed) + &format!(") = {count}")
 }
 
-/// The fields of the files that [`hold`] found no record of.
+/// The fields of the files without a record, by the result of [`lock_pending`].
 pub(super) fn fields_without_record(
     files: &[StoredFile],
-    held: Option<usize>,
+    locked: Option<usize>,
     results: &mut Results,
 ) -> Result<Vec<String>> {
-    let held: Vec<String> = held.map_or(Ok(Vec::new()), |place| results.rows(place))?;
-    let gone = files.iter().filter(|file| !held.contains(&file.key));
+    let locked: Vec<String> = locked.map_or(Ok(Vec::new()), |place| results.rows(place))?;
+    let gone = files.iter().filter(|file| !locked.contains(&file.key));
     let mut fields: Vec<String> = gone.map(|file| file.field.clone()).collect();
     fields.dedup();
     Ok(fields)
 }
 
-/// Adds to a batch what gives files to the submission that it stores, if it does.
+/// Attaches files to the submission, if the batch has stored it.
 pub(super) fn attach(batch: &mut Batch, submission_uuid: &str, files: &[StoredFile]) {
     if files.is_empty() {
         return;
@@ -202,7 +205,7 @@ pub(super) fn attach(batch: &mut Batch, submission_uuid: &str, files: &[StoredFi
     batch.add(sql, params![submission_uuid, keys_of(files)]);
 }
 
-/// Adds to a batch what abandons the files of those of the submissions that are gone.
+/// Abandons the files of those submissions that are gone.
 pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
@@ -211,7 +214,7 @@ pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
     );
 }
 
-/// Adds to a batch what abandons the files of a form, if it is gone.
+/// Abandons the files of a form, if it is gone.
 pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(
         "UPDATE cf_uploads SET submission_id = -1, form_id = 0, created_at = 0 WHERE form_id = ?1 \
@@ -220,8 +223,8 @@ pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     );
 }
 
-/// The keys of abandoned files, the oldest first. Pending records that were not renewed for [`PENDING_MS`] are
-/// abandoned before, so that no submit takes a file that is about to be deleted.
+/// Reads the keys of abandoned files, the oldest first. Pending records whose lease [`PENDING_MS`] has expired are abandoned
+/// first, so that no submit uses a file that is about to be deleted.
 pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
     let params = params![cx.now() - PENDING_MS, limit];
     let mut batch = Batch::new(cx);
@@ -239,7 +242,7 @@ pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
     batch.run().await?.rows(keys)
 }
 
-/// Puts those of these abandoned files that are still there behind all others, for an hour.
+/// Postpones the deletion of abandoned files by an hour.
 pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
     let listed = dialect(cx).listed("?2");
     let sql = format!(
@@ -251,8 +254,8 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
         .map(drop)
 }
 
-/// Deletes the records of files that are deleted and have no submission, and takes them off what the forms' files
-/// take. Several calls may delete the same records: each counts only what it deletes.
+/// Deletes the records of deleted files without a submission, and subtracts them from the forms' totals. Concurrent calls
+/// may name the same records: each subtracts only what it deletes.
 pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
     if keys.is_empty() {
         return Ok(());

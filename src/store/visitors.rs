@@ -1,11 +1,11 @@
-//! Writing what browsers' events count: the counters, and the sketches of who came.
+//! Writing the counts of browser events: the counters, and the sketches of distinct visitors.
 
 use super::{Batch, Result, stats};
 use crate::task::Context;
 use model::analytics::{Gathered, Sketch};
 use model::dates;
 
-/// A day's sketch as it was read and as it is to be; empty, with no token, where there was none.
+/// A day's sketch before and after an update; before the first, empty and without a token.
 struct Grown<'g> {
     form_id: i64,
     day: &'g str,
@@ -15,29 +15,33 @@ struct Grown<'g> {
     change_token: String,
 }
 
-/// Writes the gathered counts in one batch, with one statement for all counters. A sketch that
-/// another process wrote at the same time, or whose form is gone, is left in `gathered`; after an
-/// error, everything is.
+/// Writes the gathered counts in one batch, with one statement for all counters. A sketch stays in `gathered` when another
+/// process wrote it at the same time or its form is gone. After an error everything stays.
 pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<()> {
     let grown = read(cx, gathered).await?;
     let mut batch = Batch::new(cx);
     let places: Vec<Option<usize>> = grown
         .iter()
-        .map(|own| (own.before != own.after).then(|| add_sketch(&mut batch, own)))
+        .map(|sketch| (sketch.before != sketch.after).then(|| add_sketch(&mut batch, sketch)))
         .collect();
-    for own in &grown {
-        let by = own.after.estimate() - own.before.estimate();
+    for sketch in &grown {
+        let by = sketch.after.estimate() - sketch.before.estimate();
         if by > 0 {
-            stats::add_visitors(&mut batch, own.form_id, own.day, by, &own.change_token);
+            stats::add_visitors(
+                &mut batch,
+                sketch.form_id,
+                sketch.day,
+                by,
+                &sketch.change_token,
+            );
         }
     }
-    for own in grown.iter().filter(|own| own.token_read.is_empty()) {
-        // The first visitors of a day: those of the days before are counted for good, but another process may
-        // still be writing the events of yesterday.
-        let yesterday = dates::parse_day(own.day).unwrap_or_default() - 1;
+    for sketch in grown.iter().filter(|sketch| sketch.token_read.is_empty()) {
+        // The first visitors of a day: older sketches are final, but another process may still write yesterday's.
+        let yesterday = dates::parse_day(sketch.day).unwrap_or_default() - 1;
         batch.add(
             "DELETE FROM cf_visitors WHERE form_id = ?1 AND date < ?2",
-            params![own.form_id, dates::format_day(yesterday)],
+            params![sketch.form_id, dates::format_day(yesterday)],
         );
     }
     stats::add_gathered(&mut batch, &gathered.counts);
@@ -51,7 +55,7 @@ pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<()> {
     Ok(())
 }
 
-/// The sketches that are stored, with what is to be added.
+/// Reads the stored sketches and merges the gathered visitors into them.
 async fn read<'g>(cx: &Context, gathered: &'g Gathered) -> Result<Vec<Grown<'g>>> {
     let mut grown = Vec::with_capacity(gathered.visitors.len());
     if gathered.visitors.is_empty() {
@@ -82,13 +86,13 @@ async fn read<'g>(cx: &Context, gathered: &'g Gathered) -> Result<Vec<Grown<'g>>
     Ok(grown)
 }
 
-/// Adds what replaces a sketch, if it is still the one that was read.
-fn add_sketch(batch: &mut Batch, own: &Grown<'_>) -> usize {
+/// Adds the replacement of a sketch, unless another process has changed it.
+fn add_sketch(batch: &mut Batch, sketch: &Grown<'_>) -> usize {
     batch.add(
         "INSERT INTO cf_visitors (form_id, date, change_token, sketch) \
          SELECT f.id, ?2, ?3, ?4 FROM cf_forms f WHERE f.id = ?1 \
          ON CONFLICT (form_id, date) DO UPDATE SET change_token = excluded.change_token, sketch = excluded.sketch \
          WHERE cf_visitors.change_token = ?5",
-        params![own.form_id, own.day, &own.change_token, own.after.to_text(), &own.token_read],
+        params![sketch.form_id, sketch.day, &sketch.change_token, sketch.after.to_text(), &sketch.token_read],
     )
 }

@@ -13,7 +13,7 @@ use crate::store::{StoreError, purge, uploads};
 use crate::task::{self, Context, Port, PortError};
 
 /// How many files are removed at once.
-const AT_ONCE: usize = 16;
+const BATCH_SIZE: usize = 16;
 
 /// How many abandoned files a step of the purge removes.
 const IN_ONE_STEP: i64 = 100;
@@ -121,7 +121,7 @@ pub async fn remove_files(cx: &Context, keys: &[String]) -> usize {
     if !cx.has(Port::Files) {
         return keys.len();
     }
-    for keys in keys.chunks(AT_ONCE) {
+    for keys in keys.chunks(BATCH_SIZE) {
         let outcomes = task::all(keys.iter().map(|key| cx.delete_file(key))).await;
         let mut removed = Vec::with_capacity(keys.len());
         for (key, outcome) in keys.iter().zip(outcomes) {

@@ -22,7 +22,7 @@ use crate::store::submissions::{Imported, import as store};
 use crate::task::Context;
 
 /// How many are written at once.
-const AT_ONCE: usize = 200;
+const BATCH_SIZE: usize = 200;
 
 /// How many names the answers of a form's submissions may have, before those of fields that it has not
 /// are left out.
@@ -66,7 +66,7 @@ pub async fn import(
     let (mut stored, mut left_out, mut keys) = (0, 0, BTreeSet::new());
     let mut names: BTreeSet<String> = read_names(cx, form.id).await?.into_iter().gather();
     names.extend(schema.answer_fields().map(|field| field.name.clone()));
-    for chunk in drafts.chunks(AT_ONCE) {
+    for chunk in drafts.chunks(BATCH_SIZE) {
         let mut rows = Vec::with_capacity(chunk.len());
         for draft in chunk {
             let sent = json!([form.id, draft.key, draft.answers]).to_string();

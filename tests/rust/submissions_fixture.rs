@@ -69,7 +69,7 @@ pub fn with_key(mut new: NewSubmission, key: &str, answer: &str) -> NewSubmissio
         hashes: cf_forms::store::submissions::KeyHashes {
             key: key.to_owned(),
             answers: String::new(),
-            counts_ms: cf_forms::store::submissions::KEYS_KEPT_MS,
+            counts_ms: cf_forms::store::submissions::KEY_RETENTION_MS,
         },
         answer: answer.to_owned(),
     });

@@ -1,6 +1,6 @@
 //! Storing submissions: all or nothing, once, and only through the form's gates.
 
-use cf_forms::store::rate_limits::{Gate, Refusal};
+use cf_forms::store::rate_limits::{Gate, GateRejection};
 use cf_forms::store::submissions::{Inserted, screen};
 use serde_json::json;
 
@@ -126,7 +126,7 @@ fn a_refused_submission_leaves_its_key_free() {
     let gates = [rate(1)];
     stored(&mut host, with_gates(new(form, "one"), &gates));
     let second = || with_key(with_gates(new(form, "two"), &[rate(1)]), "key", "a");
-    assert!(matches!(store(&mut host, second()), Inserted::Refused(_)));
+    assert!(matches!(store(&mut host, second()), Inserted::Rejected(_)));
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_keys"), 0);
     host.now += HOUR_MS;
     assert!(matches!(store(&mut host, second()), Inserted::Stored(_)));
@@ -142,7 +142,7 @@ fn an_address_sends_so_many_an_hour_counted_from_its_first() {
         stored(&mut host, with_gates(new(form, "x"), &[rate(3)]));
     }
     host.now = start + 59 * 60_000;
-    let refused = Inserted::Refused(Refusal::RateLimited {
+    let refused = Inserted::Rejected(GateRejection::RateLimited {
         retry_after_ms: 60_000,
     });
     assert_eq!(
@@ -154,7 +154,7 @@ fn an_address_sends_so_many_an_hour_counted_from_its_first() {
         .unwrap();
     assert_eq!(
         screened,
-        Some(Inserted::Refused(Refusal::RateLimited {
+        Some(Inserted::Rejected(GateRejection::RateLimited {
             retry_after_ms: 60_000
         }))
     );
@@ -191,7 +191,7 @@ fn the_same_answers_from_an_address_are_taken_once_a_day() {
             &mut host,
             with_gates(new(form, "x"), &[duplicate("first"), rate(2)]),
         );
-        assert_eq!(again, Inserted::Refused(Refusal::Duplicate));
+        assert_eq!(again, Inserted::Rejected(GateRejection::Duplicate));
     }
     // What was refused does not count against the address, and corrected answers are welcome.
     stored(
@@ -214,7 +214,7 @@ fn a_form_closes_after_so_many_submissions_less_spam_and_trash() {
     let third = || with_gates(new(form, "3"), &gates);
     assert_eq!(
         store(&mut host, third()),
-        Inserted::Refused(Refusal::LimitReached)
+        Inserted::Rejected(GateRejection::LimitReached)
     );
     host.send(
         "PATCH",
@@ -224,7 +224,7 @@ fn a_form_closes_after_so_many_submissions_less_spam_and_trash() {
     stored(&mut host, third());
     assert_eq!(
         store(&mut host, third()),
-        Inserted::Refused(Refusal::LimitReached)
+        Inserted::Rejected(GateRejection::LimitReached)
     );
     assert_counters_agree(&host);
 }
@@ -267,5 +267,5 @@ fn a_form_that_saves_nothing_keeps_a_submission_only_for_its_actions() {
         saved: false,
     }];
     let refused = store(&mut host, with_gates(unsaved("x"), &gates));
-    assert_eq!(refused, Inserted::Refused(Refusal::LimitReached));
+    assert_eq!(refused, Inserted::Rejected(GateRejection::LimitReached));
 }

@@ -94,7 +94,7 @@ fn instance_prefix(cx: &Context) -> String {
 pub async fn free(cx: &Context) -> Result<(), Error> {
     let prefix = instance_prefix(cx);
     if !prefix.is_empty() {
-        queue::free(cx, &prefix).await?;
+        queue::release_instance(cx, &prefix).await?;
     }
     Ok(())
 }

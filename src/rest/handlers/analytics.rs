@@ -17,7 +17,7 @@ use crate::forms;
 use crate::hooks::Kind;
 use crate::http::Response;
 use crate::rest::Call;
-use crate::store::counters::{self, By, Question};
+use crate::store::counters::{self, By, CounterQuery};
 use crate::store::{answer_names as names, logs};
 
 /// The filter that may keep a user from a form's analytics: true, the form's id, the user.
@@ -65,7 +65,7 @@ pub async fn answers(call: Call) -> Result<Response, Error> {
 pub async fn answer_names(call: Call) -> Result<Response, Error> {
     let (id, span) = (call.arguments.id("id"), Span::all_time());
     let question = question(&[ANSWER_NAME], &span, By::Label);
-    let counted = counters::ask(&call.cx, id, &[question]).await?;
+    let counted = counters::read_sums(&call.cx, id, &[question]).await?;
     let mut counted = counted.ok_or(Error::NotFound(Missing::Form))?.concat();
     let form = forms::load_existing(&call.cx, id).await?;
     let schema = forms::effective_schema(&call.cx, &form)?;
@@ -152,8 +152,8 @@ pub async fn overview(call: Call) -> Result<Response, Error> {
     Ok(answer(&Overview::of(totals, shown)))
 }
 
-fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> Question<'a> {
-    Question {
+fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> CounterQuery<'a> {
+    CounterQuery {
         metrics,
         span: span.clone(),
         by,
@@ -187,7 +187,7 @@ fn bounded_span(call: &Call) -> Result<Span, Error> {
 
 async fn ask<const COUNT: usize>(
     call: &Call,
-    questions: [Question<'_>; COUNT],
+    questions: [CounterQuery<'_>; COUNT],
 ) -> Result<[Vec<Counted>; COUNT], Error> {
     check_view(call).await?;
     ask_allowed(call, questions).await
@@ -196,11 +196,11 @@ async fn ask<const COUNT: usize>(
 /// The answers to questions on the form in the path, the events of the last moment included.
 async fn ask_allowed<const COUNT: usize>(
     call: &Call,
-    questions: [Question<'_>; COUNT],
+    questions: [CounterQuery<'_>; COUNT],
 ) -> Result<[Vec<Counted>; COUNT], Error> {
     analytics::flush(&call.cx).await?;
     let form_id = call.arguments.id("form_id");
-    let answers = counters::ask(&call.cx, form_id, &questions).await?;
+    let answers = counters::read_sums(&call.cx, form_id, &questions).await?;
     let answers = answers.ok_or(Error::NotFound(Missing::Form))?;
     let none = |_| Error::Internal("a question has no answer".to_owned());
     answers.try_into().map_err(none)

@@ -17,7 +17,7 @@ use crate::submissions::{folded_address, read_by_schemas, remove_abandoned, remo
 use crate::task::Context;
 
 /// How many submissions are read at once for an export, and removed in one transaction.
-const AT_ONCE: usize = 20;
+const BATCH_SIZE: usize = 20;
 
 /// How many submissions are looked for at once.
 const FOUND: i64 = 200;
@@ -53,7 +53,7 @@ struct Export {
 impl Export {
     /// The next records, and after the last the document's end.
     async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
-        let limit = i64::try_from(AT_ONCE).unwrap_or(1);
+        let limit = i64::try_from(BATCH_SIZE).unwrap_or(1);
         let ids = privacy::find(cx, &self.hashes, self.below, limit).await?;
         self.below = ids.last().copied().unwrap_or(0);
         let mut out = String::new();
@@ -64,7 +64,7 @@ impl Export {
             out += &std::mem::replace(&mut self.separator, ",\n".to_owned());
             out += &shown(&record).to_string();
         }
-        let is_last = ids.len() < AT_ONCE;
+        let is_last = ids.len() < BATCH_SIZE;
         if is_last {
             out += self.separator.trim_matches([',', '\n']);
             out += "]}";
@@ -103,7 +103,7 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
         let ids = privacy::find(cx, &hashes, MAX_SAFE_INTEGER, FOUND).await?;
         done = ids.is_empty();
         erased += ids.len();
-        for ids in ids.chunks(AT_ONCE) {
+        for ids in ids.chunks(BATCH_SIZE) {
             let (counted, files) = privacy::erase(cx, &receipt_id, &shown_hash, ids).await?;
             receipt = counted;
             files_left += remove_files(cx, &files).await;

@@ -23,7 +23,7 @@ use crate::store::forms::{existing, next_id};
 use crate::task::Context;
 
 /// How many forms are written at once.
-const AT_ONCE: usize = 10;
+const BATCH_SIZE: usize = 10;
 
 /// How often a schema is checked again without what could not be.
 const MAX_ROUNDS: usize = 6;
@@ -64,7 +64,7 @@ impl Export {
     /// The next forms, and after the last the document's end.
     async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let mut out = String::new();
-        for _ in 0..AT_ONCE {
+        for _ in 0..BATCH_SIZE {
             let Some(id) = self.next_id(cx).await? else {
                 out += self.separator.trim_matches([',', '\n']);
                 out += "]}";

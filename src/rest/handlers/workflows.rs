@@ -17,7 +17,7 @@ use crate::rest::paging::{self, ListPart};
 use crate::rest::{Arguments, Call};
 use crate::store::logs::{self, Count, LogRow};
 use crate::store::pages::{OrderBy, RunFilter};
-use crate::store::queue::{self, EntryRow, Moved, NewEntry};
+use crate::store::queue::{self, EntryRow, NewEntry, Transition};
 use crate::submissions::{Data, Labels, Submission, entry_of};
 
 /// The value of `settings` with which a retry uses the settings that the form's action has today.
@@ -169,11 +169,11 @@ pub async fn cancel_entry(call: Call) -> Result<Response, Error> {
     moved_entry(moved, Error::CancelFailed)
 }
 
-fn moved_entry(moved: Moved, refusal: Error) -> Result<Response, Error> {
+fn moved_entry(moved: Transition, refusal: Error) -> Result<Response, Error> {
     match moved {
-        Moved::Yes(entry) => Ok(Response::json(200, &crate::jobs::queue::shown(&entry))),
-        Moved::No => Err(refusal),
-        Moved::Missing => Err(Error::NotFound(Missing::QueueEntry)),
+        Transition::Done(entry) => Ok(Response::json(200, &crate::jobs::queue::shown(&entry))),
+        Transition::NotAllowed => Err(refusal),
+        Transition::Missing => Err(Error::NotFound(Missing::QueueEntry)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Claiming, running and finishing entries. Who holds an entry's lease may finish it; nobody else.
+//! Claiming, running and finishing entries. Only the worker with an entry's lease may finish it.
 
 use super::counts::{KIND, count_move};
 use super::{COLUMNS, EntryRow};
@@ -6,14 +6,14 @@ use crate::store::{Batch, Dialect, Result, dialect, execute, logs, select, selec
 use crate::task::Context;
 use model::ordered;
 
-/// How many entries of one action type run at once, all workers together.
-const PER_TYPE: i64 = 16;
+/// Limit on the entries of one action type that run at once, over all workers.
+const MAX_PER_TYPE: i64 = 16;
 
-/// How many entries of one form's action run at once: an endpoint that hangs holds no more.
-const PER_LANE: i64 = 4;
+/// Limit on the entries of one form's action (a lane) that run at once, so that a hanging endpoint blocks few workers.
+const MAX_PER_LANE: i64 = 4;
 
-/// The due entries of each lane, the first few of each: what one lane holds back cannot hide what
-/// waits in another. The first part hops from lane to lane along the index.
+/// The first due entries of each lane, so that a full lane cannot hide entries of another. The recursive part skips from
+/// lane to lane along the index.
 const LANES: &str = "WITH RECURSIVE lanes(lane) AS ( \
     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM cf_action_queue w WHERE w.abandoned >= 4 \
         AND (w.abandoned >= 5 OR w.status = 'processing') AND w.due_at IS NOT NULL AND w.due_at <= CAST(?1 AS BIGINT) - 300000) \
@@ -28,7 +28,7 @@ const FIRST_OF_LANES_SQLITE: &str = "first AS ( \
       AND (i.abandoned < 4 OR i.abandoned = 4 AND i.status <> 'processing') \
       ORDER BY i.priority, i.scheduled_at, i.id LIMIT ?5)), ";
 
-/// Workers that claim at the same time pass over what the others are taking.
+/// The variant for PostgreSQL, where concurrent claims skip each other's entries.
 const FIRST_OF_LANES_POSTGRES: &str = "first AS ( \
     SELECT q.id, q.lane, q.action_type, q.priority, q.scheduled_at FROM lanes CROSS JOIN LATERAL ( \
       SELECT i.id, i.lane, i.action_type, i.priority, i.scheduled_at FROM cf_action_queue i \
@@ -49,21 +49,22 @@ const TAKE: &str = "running AS ( \
     WHERE place + (SELECT COUNT(*) FROM running WHERE running.action_type = within_lane.action_type) <= ?4 \
     ORDER BY priority, scheduled_at, id LIMIT ?6) ";
 
-/// A lost lease uses up no attempt.
+/// The start of a claim. A claim after a lost lease counts as no attempt.
 const BEGIN: &str = "UPDATE cf_action_queue SET \
     attempts = attempts + CASE WHEN status = 'processing' THEN 0 ELSE 1 END, \
     abandoned = abandoned + CASE WHEN status = 'processing' THEN 1 ELSE 0 END, \
     status = 'processing', lease = ?2, due_at = CAST(?3 AS BIGINT), started_at = CAST(?1 AS BIGINT) WHERE id IN (";
 
-/// Whether an entry `i` is due. A moment further ahead than it can lie was written by a clock that was
-/// ahead: a lease ends within three minutes, a retry is due within a day and a tenth. The signs keep
-/// SQLite to the order of the lane.
+/// The condition that an entry `i` is due. A due time beyond the longest possible delay came from a skewed clock and counts
+/// as due: leases end within three minutes, retries are due within 27 hours. The unary plus keeps SQLite to the
+/// index of the lane.
 const DUE: &str = "i.due_at IS NOT NULL AND (+i.due_at <= ?1 OR +i.due_at > CAST(?1 AS BIGINT) + \
     CASE i.status WHEN 'retrying' THEN 97200000 ELSE 180000 END)";
 
-/// Claims up to `entries` due entries, by priority and then age, under a lease that ends at a moment. An
-/// entry whose lease has ended is due again; one that lost five leases is for [`claim_alone`], for which
-/// all others wait once it has waited for five minutes. Returns the ids, in the order to start them.
+/// Claims up to `entries` due entries, by priority and then age, under a lease. Returns the ids in the order to start them.
+///
+/// An entry whose lease has expired is due again. After five lost leases only [`claim_alone`] claims an entry; once one has
+/// waited for five minutes, this function claims nothing until it has run.
 pub(crate) async fn claim(
     cx: &Context,
     lease: &str,
@@ -76,22 +77,27 @@ pub(crate) async fn claim(
     };
     let chosen = [LANES, &first.replace("{due}", DUE), TAKE].concat();
     let sql = [&chosen, BEGIN, "SELECT id FROM chosen) ", STARTED].concat();
-    let params = params![cx.now(), lease, lease_until, PER_TYPE, PER_LANE, entries];
+    let params = params![
+        cx.now(),
+        lease,
+        lease_until,
+        MAX_PER_TYPE,
+        MAX_PER_LANE,
+        entries
+    ];
     Ok(in_order(select(cx, sql, params).await?))
 }
 
 /// The columns that a claim returns, for [`in_order`].
 const STARTED: &str = "RETURNING priority, scheduled_at, id";
 
-/// The claimed ids, lower priority first, then the older, then the lower id: the rows of RETURNING come
-/// in any order.
+/// Sorts the claimed ids by priority, age and id, since RETURNING gives rows in any order.
 fn in_order(mut rows: Vec<(i64, i64, i64)>) -> Vec<i64> {
     ordered::sort_by(&mut rows, Ord::cmp);
     rows.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// Claims one due entry that lost five leases: it may be what ends the processes that run it, so it is
-/// for a worker that runs nothing else.
+/// Claims one due entry that lost five leases. Such an entry may crash its process, so its worker must run nothing else.
 pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> Result<Vec<i64>> {
     let lock = match dialect(cx) {
         Dialect::Sqlite => "",
@@ -106,7 +112,7 @@ pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> 
     Ok(in_order(select(cx, sql, params).await?))
 }
 
-/// Extends the leases of running entries, to three minutes after they began at most.
+/// Extends the leases of running entries, at most to three minutes after their start.
 pub(crate) async fn renew(cx: &Context, held: &[(i64, String)], lease_until: i64) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
@@ -120,8 +126,8 @@ pub(crate) async fn renew(cx: &Context, held: &[(i64, String)], lease_until: i64
     batch.run().await.map(drop)
 }
 
-/// Releases what an instance held when it ended: its leases begin with its name.
-pub(crate) async fn free(cx: &Context, instance: &str) -> Result<()> {
+/// Releases the entries of an instance that has ended, whose leases begin with its name.
+pub(crate) async fn release_instance(cx: &Context, instance: &str) -> Result<()> {
     let sql = "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
            attempts = attempts - 1, abandoned = abandoned + 1, lease = '', due_at = CAST(?1 AS BIGINT) \
          WHERE status = 'processing' AND substr(lease, 1, length(CAST(?2 AS TEXT))) = CAST(?2 AS TEXT)";
@@ -130,7 +136,7 @@ pub(crate) async fn free(cx: &Context, instance: &str) -> Result<()> {
         .map(drop)
 }
 
-/// Claims the waiting entries of a submission, for running them in the visitor's own request.
+/// Claims the pending entries of a submission, to run them in the visitor's request.
 pub(crate) async fn claim_of_submission(
     cx: &Context,
     submission_uuid: &str,
@@ -146,8 +152,8 @@ pub(crate) async fn claim_of_submission(
     Ok(in_order(select(cx, sql, params).await?))
 }
 
-/// Reads an entry that is held under a lease, and starts the lease anew. `None` when the lease is
-/// lost: another worker has the entry, or its submission was deleted.
+/// Reads an entry under its lease, and renews the lease. Returns `None` when the lease is lost: another worker has the
+/// entry, or its submission was deleted.
 pub(crate) async fn begin(
     cx: &Context,
     id: i64,
@@ -162,20 +168,20 @@ pub(crate) async fn begin(
     select_one(cx, sql, params).await
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The entry's new state.
     pub status: &'static str,
     /// The last error that the entry shows; empty for none.
     pub last_error: String,
-    /// When it is due again, unless it is finished.
+    /// The next due time, unless the entry is finished.
     pub due_at: Option<i64>,
-    /// The entry of the log.
+    /// The log entry.
     pub log: logs::NewLog,
 }
 
-/// Writes how a run ended, with its log entry, if the lease still holds. Returns whether it did.
+/// Writes the result of a run with its log entry, if the lease is still valid. Returns whether it was.
 pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) -> Result<bool> {
     let mut batch = Batch::new(cx);
     let changed = batch.add(
@@ -197,12 +203,12 @@ pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) 
     Ok(batch.run().await?.changes(changed) > 0)
 }
 
-/// Releases entries unrun, the attempt not counted: due at once, or withheld where the submission
-/// has become spam.
+/// Releases entries that were not run, without counting the attempt. They are due at once, or withheld if the submission has
+/// become spam.
 pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
-        // Else a change out of spam could pass by unseen, and the entry stay withheld.
+        // Without the lock a concurrent change out of spam would be missed, and the entry would stay withheld.
         batch.add_lock(
             "SELECT s.id FROM cf_submissions s \
              WHERE s.id = (SELECT q.submission_id FROM cf_action_queue q WHERE q.id = ?1) FOR SHARE",

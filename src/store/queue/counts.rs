@@ -1,9 +1,8 @@
-//! How many entries are in each state: counters, moved in the batch that changes the entries.
+//! The number of entries in each state: counters, updated in the batch that changes the entries.
 //!
-//! What runs is counted as what it was before: under `pending` is what has not failed yet, under
-//! `retrying` what has, whether it waits or runs. So a claim, which takes many at once and often, counts
-//! nothing. What runs is little, and counted when it is asked for; its attempts tell which of both it was
-//! ([`KIND`]).
+//! A running entry stays in the counter of its previous state: `pending` counts entries that have not failed yet,
+//! `retrying` those that have, waiting or running. So claims, which are frequent, update no counters. Running entries
+//! are few, and counted on request; their attempts show the previous state ([`KIND`]).
 
 use std::collections::BTreeMap;
 
@@ -13,16 +12,16 @@ use crate::store::stats::{self, DELETED};
 use crate::store::{Batch, Bindings, Dialect, Result, Results, logs};
 use crate::task::Context;
 
-/// The kind under which a running entry `q` is counted.
+/// The counter of a running entry `q`.
 pub(super) const KIND: &str = "CASE WHEN q.attempts > 1 THEN 'retrying' ELSE 'pending' END";
 
-/// The kind under which an entry `q` is counted.
+/// The counter of an entry `q`.
 pub(in crate::store) fn counted_as() -> String {
     format!("CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END")
 }
 
-/// Adds to a batch what deletes entries `q`, and takes them out of the counts. They are held first: whoever runs one loses
-/// it here, or has written how it ended.
+/// Adds the deletion of entries `q`, and their subtraction from the counts. The first statement takes their leases, so that
+/// a running entry either has finished or cannot finish any more.
 pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bindings) {
     let params = bindings.values();
     let hold = "UPDATE cf_action_queue AS q SET lease = '' WHERE ";
@@ -39,7 +38,7 @@ pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bin
     batch.add([delete, condition].concat(), params);
 }
 
-/// Adds the reads of how many entries are in each state, in a form or on the whole site.
+/// Adds the reads of the numbers of entries by state, in a form or on the whole site.
 pub(super) fn add_counts(batch: &mut Batch, form_id: Option<i64>) -> [usize; 2] {
     let counted = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
@@ -58,7 +57,7 @@ pub(super) fn add_counts(batch: &mut Batch, form_id: Option<i64>) -> [usize; 2] 
     [counted, running]
 }
 
-/// The states that have entries, and how many.
+/// Reads the number of entries of each state that has any.
 pub(super) fn read_counts(
     results: &mut Results,
     [counted, running]: [usize; 2],
@@ -73,9 +72,8 @@ pub(super) fn read_counts(
     Ok(counts)
 }
 
-/// Counts an entry out of one kind and into another, for its form and for the site, if the statement
-/// before could change it and left this lease. `from` is SQL; what was running is of the [`KIND`] that its
-/// attempts tell.
+/// Moves an entry from one counter to another, for its form and for the site, if the previous statement changed it and left
+/// this lease. `from` is SQL, [`KIND`] for a running entry.
 pub(super) fn count_move(batch: &mut Batch, id: i64, lease: &str, from: &str, to: &str) {
     let mut bindings = Bindings::default();
     let id_place = bindings.bind(id);
@@ -92,12 +90,12 @@ pub(super) fn count_move(batch: &mut Batch, id: i64, lease: &str, from: &str, to
     stats::add_query(batch, &query, bindings.values());
 }
 
-/// How many entries are in each state, and how long the oldest has waited.
+/// The number of entries in each state, and the due time of the oldest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueCounts {
-    /// The states that have entries.
+    /// The numbers of entries by state, without empty states.
     pub by_status: BTreeMap<String, i64>,
-    /// When the entry that has waited longest was due.
+    /// The due time of the entry that has waited longest.
     pub oldest_pending: Option<i64>,
 }
 
@@ -105,7 +103,7 @@ pub struct QueueCounts {
 pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts> {
     let mut batch = Batch::new(cx);
     let counted = add_counts(&mut batch, None);
-    // SQLite would choose another index, and go through all that is pending.
+    // Without the hint SQLite would choose another index and read all pending entries.
     let index = match batch.dialect() {
         Dialect::Sqlite => "INDEXED BY cf_action_queue_waiting ",
         Dialect::Postgres => "",

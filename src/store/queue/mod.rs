@@ -4,7 +4,7 @@
 mod claim;
 mod counts;
 
-use super::pages::{COUNTED, Found, Page, RunFilter, Total};
+use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::stats::{self, Count};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
@@ -17,35 +17,34 @@ use std::cell::OnceCell;
 
 pub use claim::Ending;
 pub(crate) use claim::{
-    begin, claim, claim_alone, claim_of_submission, finish, free, release, renew,
+    begin, claim, claim_alone, claim_of_submission, finish, release, release_instance, renew,
 };
 pub use counts::QueueCounts;
 pub(crate) use counts::counts;
 use counts::{add_counts, count_move, read_counts};
 pub(super) use counts::{counted_as, delete};
 
-/// An action that is to run for a submission.
+/// A queue entry to be stored: an action to run for a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntry {
     /// The action's type.
     pub action_type: String,
-    /// Which of the form's actions it is.
+    /// The action's id in its form.
     pub action_id: String,
-    /// Its place in the form's list of actions.
+    /// The action's index in the form's list of actions.
     pub action_index: i64,
-    /// The part of the entry's idempotency key after the submission's, which distinguishes it from others.
+    /// The part of the idempotency key after the submission's UUID, unique among the submission's entries.
     pub key: String,
-    /// Its settings as JSON text, secrets as the form keeps them.
+    /// The action's settings as JSON text, with secrets as the form stores them.
     pub settings: String,
-    /// Lower runs first; 10 unless the action says otherwise.
+    /// The priority: lower runs first; 10 unless the action sets another.
     pub priority: i64,
-    /// Its place, type, settings and priority in JSON, made when they are first stored: a form's entries serve many
-    /// submissions.
+    /// The cached result of [`NewEntry::listed`], since a form's entries serve many submissions.
     pub listed: OnceCell<String>,
 }
 
 impl NewEntry {
-    /// Its part of a row that is the same for each submission: place, type, settings and priority.
+    /// The part of a row that all submissions share: index, type, settings and priority, in JSON.
     fn listed(&self) -> &str {
         self.listed.get_or_init(|| {
             let list = row![
@@ -59,17 +58,17 @@ impl NewEntry {
     }
 }
 
-/// How often a failed action is tried again, unless the entry says otherwise.
+/// Default limit on the retries of a failed action.
 const MAX_RETRIES: i64 = 3;
 
-/// The rows that [`add_rows`] takes for the entries of a submission that the batch inserts, or takes out of spam.
+/// The rows of [`add_rows`] for the entries of a submission that the batch inserts, or moves out of spam.
 pub(super) fn rows(written: Written<'_>, entries: &[NewEntry], now: i64) -> Vec<String> {
     let rows = entries.iter().map(|entry| {
-        let own = Item::Json(entry.listed());
+        let listed = Item::Json(entry.listed());
         row![
             written.uuid,
             written.change_token,
-            own,
+            listed,
             &entry.key,
             &entry.action_id,
             now
@@ -80,9 +79,8 @@ pub(super) fn rows(written: Written<'_>, entries: &[NewEntry], now: i64) -> Vec<
 
 /// Adds entries of submissions.
 ///
-/// Nothing is added for a submission that lacks the change token, because it was not stored or not
-/// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
-/// actions once, however often it leaves spam.
+/// A submission gets no entries if it lacks the change token, because it was not stored or not changed, or if it is spam.
+/// Existing idempotency keys are skipped: a submission runs each action once, however often it leaves spam.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     if rows.is_empty() {
         return;
@@ -109,7 +107,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     batch.add_rows(sql, rows, gathered);
 }
 
-/// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
+/// Adds the deletion of the entries and logs of submissions, with their counts.
 pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
     let mut bindings = Bindings::default();
     let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
@@ -121,23 +119,23 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
     logs::delete(batch, &format!("l.submission_id IN ({ids})"), bindings);
 }
 
-/// Adds to a batch what withholds the waiting actions of submissions that have become spam: those
-/// that the batch has changed, so that their `change_token` is the given one. They keep their
-/// states and their places; nothing claims what is not due.
+/// Withholds the waiting entries of submissions that have become spam, if the batch has changed the submissions under
+/// `change_token`. The entries keep their states and their order, but are never due.
 pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql =
         "UPDATE cf_action_queue SET due_at = NULL WHERE status || '' IN ('pending', 'retrying')";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Adds to a batch what releases withheld actions at the time when they were due, on the same condition.
+/// Releases withheld entries at their former due time, on the same condition.
 pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
          WHERE status || '' IN ('pending', 'retrying') AND due_at IS NULL";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Adds a change of entries of submissions, which are few: a text that is joined to nothing is in no index.
+/// Adds a change of the entries of submissions. The caller's `status || ''` keeps the planner to the index of submissions,
+/// whose entries are few.
 fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &str) {
     if uuids.is_empty() {
         return;
@@ -159,33 +157,33 @@ pub struct EntryRow {
     pub form_id: i64,
     pub submission_id: i64,
     pub action_type: String,
-    /// Which of its form's actions it is; empty for one of before there were ids.
+    /// The action's id in its form; empty for entries from before actions had ids.
     pub action_id: String,
-    /// The action's place in the form's list when the submission came.
+    /// The action's index in the form's list at the time of the submission.
     pub action_index: i64,
-    /// The action's settings when the submission came, as JSON text.
+    /// The action's settings at the time of the submission, as JSON text.
     pub settings: String,
     /// `pending`, `processing`, `retrying`, `completed`, `failed` or `cancelled`.
     pub status: String,
-    /// Lower runs first.
+    /// The priority: lower runs first.
     pub priority: i64,
-    /// How often it was begun, but for the times that its worker did not live to say how it ended.
+    /// The number of attempts, without those that lost their lease.
     pub attempts: i64,
-    /// How often it was begun and its worker did not live to say how it ended: from five times on it runs alone.
+    /// The number of lost leases: from five on the entry runs alone.
     pub abandoned: i64,
-    /// After how many failures it is tried again.
+    /// Limit on the retries.
     pub max_retries: i64,
-    /// Why the last attempt failed; empty if it did not.
+    /// The error of the last attempt; empty if it did not fail.
     pub last_error: String,
-    /// The same for every attempt.
+    /// The key that all attempts share.
     pub idempotency_key: String,
-    /// When it is or was due. Milliseconds UTC, as all times.
+    /// The due time. Milliseconds UTC, as all times.
     pub scheduled_at: i64,
-    /// When the last attempt began.
+    /// The start of the last attempt.
     pub started_at: Option<i64>,
-    /// When it was finished.
+    /// The moment when the entry was finished.
     pub completed_at: Option<i64>,
-    /// When its submission came.
+    /// The moment of the submission.
     pub created_at: i64,
 }
 
@@ -202,39 +200,39 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     )
 }
 
-/// A page of entries. Counters count them; a range or a submission's are counted so far.
+/// Reads a page of entries. Counters give the total; the entries of a submission or a range are counted up to a limit.
 pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<EntryRow>> {
     let mut batch = Batch::new(cx);
     let rows = filter.narrowed(TABLE);
     let rows = rows.read(&mut batch, COLUMNS, &page.by_id(), false);
     if !filter.is_counted() {
-        let count = filter.narrowed(TABLE).count(&mut batch, COUNTED);
+        let count = filter.narrowed(TABLE).count(&mut batch, MAX_COUNTED);
         let mut results = batch.run().await?;
-        let total = Total::read(&mut results, count, COUNTED)?;
+        let total = Total::read(&mut results, count, MAX_COUNTED)?;
         return Ok(Found::of(results.rows(rows)?, page, total));
     }
     let counted = add_counts(&mut batch, filter.form_id);
     let mut results = batch.run().await?;
     let counts = read_counts(&mut results, counted)?;
-    let own = counts
+    let matching = counts
         .iter()
-        .filter(|(state, _)| filter.status.as_ref().is_none_or(|own| own == *state));
-    let total = Total::known(own.map(|(_, count)| count).sum());
+        .filter(|(state, _)| filter.status.as_ref().is_none_or(|wanted| wanted == *state));
+    let total = Total::known(matching.map(|(_, count)| count).sum());
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 
 /// The result of retrying or cancelling an entry by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Moved {
-    /// The entry as it is now.
-    Yes(Box<EntryRow>),
-    /// The entry is not in a state that allows it; it is unchanged.
-    No,
-    /// There is no such entry.
+pub enum Transition {
+    /// The entry was moved: its current row.
+    Done(Box<EntryRow>),
+    /// The entry's state does not allow the transition; it is unchanged.
+    NotAllowed,
+    /// The entry does not exist.
     Missing,
 }
 
-/// An entry of the queue.
+/// Finds an entry.
 pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>> {
     let mut batch = Batch::new(cx);
     let read = add_read(&mut batch, id);
@@ -246,9 +244,9 @@ fn add_read(batch: &mut Batch, id: i64) -> usize {
     batch.add(sql, params![id])
 }
 
-/// Makes a failed entry wait again: no attempts counted, due now; with another action's type and settings,
-/// where they are given.
-pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Moved> {
+/// Retries a failed entry by hand: its attempts restart at 0, and it is due now. Uses the type and settings of `action`, if
+/// there is one.
+pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Transition> {
     let kind = action.map(|action| action.action_type.clone());
     let settings = action.map(|action| action.settings.clone());
     let sql = "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, completed_at = NULL, \
@@ -259,23 +257,23 @@ pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> R
     change_by_hand(cx, id, ("'failed'", "pending"), sql, more).await
 }
 
-/// Cancels an entry that waits.
-pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved> {
+/// Cancels a waiting entry.
+pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Transition> {
     let sql = "UPDATE cf_action_queue SET status = 'cancelled', due_at = NULL, completed_at = CAST(?3 AS BIGINT) \
          WHERE id = ?1 AND lease = ?2";
     let states = ("'pending', 'retrying'", "cancelled");
     change_by_hand(cx, id, states, sql, Vec::new()).await
 }
 
-/// Takes an entry from one of some states into another. The statement binds the id, a lease that says that
-/// this batch has taken it, and the moment.
+/// Moves an entry from one of some states into another. The statement binds the id, the lease under which this batch has
+/// taken the entry, and the moment.
 async fn change_by_hand(
     cx: &Context,
     id: i64,
     (from, to): (&'static str, &'static str),
     sql: &'static str,
     more: Vec<SqlValue>,
-) -> Result<Moved> {
+) -> Result<Transition> {
     let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
     batch.add(
@@ -289,13 +287,14 @@ async fn change_by_hand(
     let read = add_read(&mut batch, id);
     let mut results = batch.run().await?;
     Ok(match results.first(read)? {
-        Some(row) if results.changes(changed) > 0 => Moved::Yes(Box::new(row)),
-        Some(_) => Moved::No,
-        None => Moved::Missing,
+        Some(row) if results.changes(changed) > 0 => Transition::Done(Box::new(row)),
+        Some(_) => Transition::NotAllowed,
+        None => Transition::Missing,
     })
 }
 
-/// Queues actions of a stored submission again. Returns their entries; none where it was changed or deleted meanwhile.
+/// Queues actions of a stored submission again. Returns their entries; none if the submission was changed or deleted
+/// meanwhile.
 pub(crate) async fn add_again(
     cx: &Context,
     stored: &StoredSubmission,
@@ -304,7 +303,7 @@ pub(crate) async fn add_again(
     let written = Written::alone(&stored.uuid, &stored.change_token);
     let uuid = written.uuid;
     let mut batch = Batch::new(cx);
-    // Whoever changes or deletes it meanwhile waits, and so comes after.
+    // The lock makes concurrent changes and deletions wait for this batch.
     batch.add_lock(
         "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
         params![uuid],

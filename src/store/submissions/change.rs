@@ -1,5 +1,5 @@
-//! Changing and deleting submissions. A change counts on the version that was read
-//! (`modified_at`); whoever comes second reads again.
+//! Changing and deleting submissions. Changes use optimistic locking by `modified_at`: the second of two concurrent changes
+//! must read again.
 
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
@@ -19,11 +19,11 @@ use serde_json::{Map, Value};
 pub struct NewAnswers {
     /// The answers.
     pub data: Data,
-    /// The labels of the options that they chose.
+    /// The labels of the chosen options.
     pub labels: Labels,
-    /// What they count towards.
+    /// The counters of the answers.
     pub counted: AnswerCounts,
-    /// The form's revision that they were checked against.
+    /// The form's revision against which the answers were checked.
     pub schema_revision: i64,
 }
 
@@ -32,34 +32,35 @@ pub struct NewAnswers {
 pub struct Change {
     /// The submission as it was read.
     pub stored: StoredSubmission,
-    /// Its new status.
+    /// The new status.
     pub status: String,
-    /// Whether it is starred after the change.
+    /// Whether the submission is starred after the change.
     pub starred: bool,
-    /// Its new answers, where they change.
+    /// The new answers, if they change.
     pub data: Option<NewAnswers>,
-    /// The login of who changes it.
+    /// The login of the user who makes the change.
     pub user: String,
-    /// The form's actions, for a submission whose actions were withheld.
+    /// The form's actions, if the submission's actions were withheld.
     pub entries: Vec<NewEntry>,
-    /// Keyed hashes of the email addresses that its answers have or had, by which their owners find it.
+    /// Keyed hashes of the email addresses in present and former answers, by which requests for personal data find the
+    /// submission.
     pub address_hashes: Vec<String>,
 }
 
 impl Change {
-    /// The submission as it is then, its version and its status left out.
+    /// The submission after the change, except for its version and its status.
     fn after(&self) -> Submission {
         let before = &self.stored.submission;
         let answers = self.data.as_ref();
         Submission {
             starred: self.starred,
-            data: answers.map_or(&before.data, |own| &own.data).clone(),
-            labels: answers.map_or(&before.labels, |own| &own.labels).clone(),
+            data: answers.map_or(&before.data, |new| &new.data).clone(),
+            labels: answers.map_or(&before.labels, |new| &new.labels).clone(),
             ..before.clone()
         }
     }
 
-    /// The events that the change adds to the time line.
+    /// The events that the change adds to the timeline.
     fn events(&self, now: i64) -> Vec<Event> {
         let before = &self.stored.submission;
         let event = |kind: &str, detail| Event {
@@ -103,11 +104,11 @@ impl Change {
         if let Some(counted) = counted {
             counts.extend(Count::answers(counted, before.is_spam, -1));
         }
-        let after = self.data.as_ref().map(|own| &own.counted);
+        let after = self.data.as_ref().map(|new| &new.counted);
         if let Some(after) = after.or(counted) {
             counts.extend(Count::answers(after, is_spam, 1));
         }
-        // Actions are withheld until the first change out of spam, so that these are new.
+        // Actions are withheld until the first change out of spam, so these entries are new.
         if self.releases_actions() && !self.entries.is_empty() {
             counts.push(Count::new_entries(self.entries.len()));
         }
@@ -125,9 +126,9 @@ impl Change {
     }
 }
 
-/// Gives submissions their new statuses in one batch: as many statements for many as for one. Answers for each
-/// whether it took effect: false where another change was first. Counters follow; withheld actions are
-/// queued once, and those that wait in the queue are withheld while a submission is spam.
+/// Applies changes of submissions in one batch, whose number of statements does not depend on the number of submissions.
+/// Returns for each whether it took effect; false when another change came first. Counters are updated; withheld
+/// actions are queued once, and waiting queue entries are withheld while a submission is spam.
 pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     if changes.is_empty() {
         return Ok(Vec::new());
@@ -139,7 +140,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     lock(&mut batch, &ids.collect::<Vec<_>>());
     let changed = update_rows(&mut batch, changes, &token)?;
     let (mut counts, mut events, mut words, mut entries) = (vec![], vec![], vec![], vec![]);
-    let (mut spam, mut no_spam) = (vec![], vec![]);
+    let (mut to_spam, mut from_spam) = (vec![], vec![]);
     for change in changes {
         let stored = &change.stored;
         let written = Written::alone(&stored.uuid, &token);
@@ -160,8 +161,8 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
             hashes,
         ));
         match (stored.submission.is_spam, change.is_spam()) {
-            (false, true) => spam.push(written.uuid),
-            (true, false) => no_spam.push(written.uuid),
+            (false, true) => to_spam.push(written.uuid),
+            (true, false) => from_spam.push(written.uuid),
             _ => {}
         }
         if change.releases_actions() {
@@ -171,15 +172,17 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     stats::add_rows(&mut batch, counts, 0);
     timeline::add_rows(&mut batch, events);
     search::add_rows(&mut batch, words, 0);
-    queue::withhold(&mut batch, &spam, &token);
-    queue::resume(&mut batch, &no_spam, &token);
+    queue::withhold(&mut batch, &to_spam, &token);
+    queue::resume(&mut batch, &from_spam, &token);
     queue::add_rows(&mut batch, entries, 0);
     let uuids: Vec<String> = batch.run().await?.rows(changed)?;
-    let done = changes.iter().map(|own| uuids.contains(&own.stored.uuid));
+    let done = changes
+        .iter()
+        .map(|change| uuids.contains(&change.stored.uuid));
     Ok(done.collect())
 }
 
-/// Adds what changes the rows, of those that are as they were read; it gives their keys.
+/// Adds the update of the rows that are unchanged since they were read; the statement returns their UUIDs.
 fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usize> {
     let now = batch.context.now();
     let mut rows = Vec::with_capacity(changes.len());
@@ -191,8 +194,8 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
             Some(_) => &change.address_hashes,
             None => &stored.former_addresses,
         };
-        let text = data.map(|own| serde_json::to_string(&own.data));
-        let counted = data.map(|own| serde_json::to_string(&own.counted));
+        let text = data.map(|new| serde_json::to_string(&new.data));
+        let counted = data.map(|new| serde_json::to_string(&new.counted));
         rows.push(json!([
             stored.uuid,
             modified_at,
@@ -204,7 +207,7 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
             text.transpose()?,
             former.join(" "),
             counted.transpose()?,
-            data.map(|own| own.schema_revision),
+            data.map(|new| new.schema_revision),
         ]));
     }
     let sql = format!(
@@ -222,16 +225,16 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
     Ok(batch.add(sql, params))
 }
 
-/// How many submissions are counted at once.
-const COUNTED_AT_ONCE: i64 = 200;
+/// Limit on the submissions whose answers one step counts.
+const COUNT_BATCH_SIZE: i64 = 200;
 
-/// Some submissions whose answers are not counted yet, since an older version of the engine stored them.
+/// Reads some submissions whose answers are not counted yet, since an older version of the engine stored them.
 pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let condition = "s.counted = '' ORDER BY s.id LIMIT ?1";
-    select_where(cx, condition, params![COUNTED_AT_ONCE]).await
+    select_where(cx, condition, params![COUNT_BATCH_SIZE]).await
 }
 
-/// Counts the answers of such submissions, except those that were changed or counted meanwhile.
+/// Counts the answers of [`uncounted`] submissions, except those that were changed or counted meanwhile.
 pub async fn count_answers(
     cx: &Context,
     counted: &[(StoredSubmission, AnswerCounts)],
@@ -263,8 +266,7 @@ pub async fn count_answers(
     batch.run().await.map(drop)
 }
 
-/// Adds what makes other batches wait for this one, where two may write at once: in one order, so that no two
-/// wait for each other.
+/// Locks submissions on PostgreSQL, always in the order of ids, so that batches cannot deadlock.
 fn lock(batch: &mut Batch, ids: &[i64]) {
     if batch.dialect() == Dialect::Postgres {
         let sql =
@@ -273,21 +275,24 @@ fn lock(batch: &mut Batch, ids: &[i64]) {
     }
 }
 
-/// Deletes submissions in one batch, with their entries of the queue, logs, keys, words and
-/// counts. The files are the caller's to remove.
+/// Deletes submissions in one batch, with their queue entries, logs, keys, words and counts. The caller must remove the
+/// files.
 pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()> {
     if submissions.is_empty() {
         return Ok(());
     }
-    let ids: Vec<i64> = submissions.iter().map(|own| own.submission.id).collect();
+    let ids: Vec<i64> = submissions
+        .iter()
+        .map(|stored| stored.submission.id)
+        .collect();
     let mut batch = Batch::new(cx);
-    let token = hold(&mut batch, &ids)?;
+    let token = mark_deleted(&mut batch, &ids)?;
     add_delete(&mut batch, &ids, &token);
     batch.run().await.map(drop)
 }
 
-/// Adds what locks submissions and marks them as this batch's, so that of two deletions one counts; returns the mark.
-pub(in crate::store) fn hold(batch: &mut Batch, ids: &[i64]) -> Result<String> {
+/// Locks submissions and marks them with a token, which is returned: of two concurrent deletions only one subtracts counts.
+pub(in crate::store) fn mark_deleted(batch: &mut Batch, ids: &[i64]) -> Result<String> {
     lock(batch, ids);
     let token = crate::security::random::token(16)?;
     let mut bindings = Bindings::default();
@@ -298,7 +303,7 @@ pub(in crate::store) fn hold(batch: &mut Batch, ids: &[i64]) -> Result<String> {
     Ok(token)
 }
 
-/// Adds what deletes submissions that the batch holds: as many statements for many as for one.
+/// Adds the deletion of submissions that the batch has marked.
 pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], token: &str) {
     stats::uncount(batch, ids, token);
     search::delete(batch, ids);

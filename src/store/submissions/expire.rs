@@ -1,16 +1,16 @@
-//! Submissions and logs that a form keeps for a number of days only.
+//! Retention of a form's submissions and logs.
 
 use super::super::pages::RunFilter;
 use super::super::{Batch, Result, queue, search, select};
 use super::{StoredSubmission, select_where};
 use crate::task::Context;
 
-/// How many submissions are deleted at once, and how many logs are looked at for such that are gone.
-const SUBMISSIONS: i64 = 20;
-const LOGS: i64 = 100;
+/// Limits on the submissions that one step deletes, and on the logs whose submissions it checks.
+const MAX_SUBMISSIONS: i64 = 20;
+const MAX_LOGS: i64 = 100;
 
-/// The oldest submissions of a form from before a moment, or of its spam, none of whose actions wait to
-/// run: a few.
+/// Reads a few of a form's oldest submissions, or of its spam, from before a moment. Submissions with waiting actions are
+/// skipped.
 pub async fn aged(
     cx: &Context,
     form_id: i64,
@@ -28,19 +28,18 @@ pub async fn aged(
            AND q.due_at IS NOT NULL) \
          ORDER BY s.submitted_at, s.id LIMIT ?3"
     );
-    select_where(cx, &condition, params![form_id, before, SUBMISSIONS]).await
+    select_where(cx, &condition, params![form_id, before, MAX_SUBMISSIONS]).await
 }
 
-/// Deletes the oldest logs of a form from before a moment whose submissions are gone, with their
-/// entries of the queue: what forms leave behind that keep no submissions. Returns how many
-/// submissions they were of; 0 when there are no more.
+/// Deletes a form's oldest logs from before a moment whose submissions are gone, with their queue entries. Forms that keep no
+/// submissions leave such logs. Returns the number of affected submissions; 0 when none is left.
 pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize> {
     let mut logs = RunFilter::before(before).narrowed("cf_action_logs");
     logs.equal("form_id", Some(form_id));
     let sql = format!(
         "SELECT DISTINCT oldest.submission_id FROM ({}) AS oldest \
          WHERE NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = oldest.submission_id)",
-        logs.first("submission_id", LOGS),
+        logs.first("submission_id", MAX_LOGS),
     );
     let ids: Vec<i64> = select(cx, sql, logs.bindings.values()).await?;
     if !ids.is_empty() {

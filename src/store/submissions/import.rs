@@ -1,4 +1,4 @@
-//! Storing submissions from elsewhere: many of one form in one batch, each only once.
+//! Storing imported submissions: many of one form in one batch, each only once.
 
 use std::collections::BTreeSet;
 
@@ -14,23 +14,22 @@ use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
 use model::{Data, Submission};
 
-/// A submission from elsewhere.
+/// A submission to be imported.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// Its key inside the engine, which is the same whenever it is imported.
+    /// The submission's UUID, which is the same for every import of it.
     pub uuid: String,
-    /// The submission; its id does not count.
+    /// The submission; its id is ignored.
     pub submission: Submission,
-    /// What its answers count towards.
+    /// The counters of its answers.
     pub counted: AnswerCounts,
     /// Keyed hashes of the email addresses in its answers.
     pub address_hashes: Vec<String>,
-    /// What was noted on it; may be empty.
+    /// A note on the submission; may be empty.
     pub note: String,
 }
 
-/// Stores those that are not there yet, all of them or none; returns how many those were. `None`
-/// where the form is gone.
+/// Stores the submissions that do not exist yet, all of them or none. Returns their number; `None` when the form is gone.
 pub async fn import(
     cx: &Context,
     form_id: i64,
@@ -48,26 +47,26 @@ pub async fn import(
     let stored = insert_rows(&mut batch, form_id, all, &token)?;
     let (mut words, mut counts, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
-    for own in all {
-        let (submission, hashes) = (&own.submission, &own.address_hashes);
+    for imported in all {
+        let (submission, hashes) = (&imported.submission, &imported.address_hashes);
         let status = &submission.status;
-        let written = Written::alone(&own.uuid, &token);
+        let written = Written::alone(&imported.uuid, &token);
         words.push(search::row(dialect, submission, status, written, hashes));
         let arrival = Arrival::of(submission, false);
         let mut count = Count::arrival(&arrival, submission.submitted_at, 1);
-        count.extend(Count::answers(&own.counted, false, 1));
+        count.extend(Count::answers(&imported.counted, false, 1));
         count.push(Count::status(&submission.status, 1));
         counts.push(stats::row(submission.submitted_at, count, written));
-        if !own.note.is_empty() {
+        if !imported.note.is_empty() {
             let note = Event {
                 kind: "note".to_owned(),
                 user: author.to_owned(),
-                detail: json!({"text": own.note}),
+                detail: json!({"text": imported.note}),
                 at: cx.now(),
             };
             notes.push(timeline::row(written, &note));
         }
-        // One statement names what most of them have.
+        // Most submissions have the same names, so each name is recorded once.
         let mut fresh = submission.data.0.clone();
         fresh.retain(|(name, _)| names.insert(name.clone()));
         let fresh = Submission {
@@ -75,28 +74,28 @@ pub async fn import(
             data: Data(fresh),
             ..Submission::default()
         };
-        answer_names::add(&mut batch, &own.uuid, &fresh);
+        answer_names::add(&mut batch, &imported.uuid, &fresh);
     }
     search::add_rows(&mut batch, words, 0);
     stats::add_rows(&mut batch, counts, 0);
     timeline::add_rows(&mut batch, notes);
-    let results = batch.run_patiently().await?;
+    let results = batch.run_without_timeout().await?;
     Ok(results.has_row(form).then(|| results.changes(stored)))
 }
 
 fn insert_rows(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) -> Result<usize> {
     let mut rows = Vec::with_capacity(all.len());
-    for own in all {
-        let submission = &own.submission;
+    for imported in all {
+        let submission = &imported.submission;
         rows.push(json!([
-            own.uuid,
+            imported.uuid,
             submission.status,
             serde_json::to_string(&submission.data)?,
             submission.ip_address,
             submission.user_agent,
             submission.referer_url,
             submission.submitted_at,
-            serde_json::to_string(&own.counted)?,
+            serde_json::to_string(&imported.counted)?,
             i64::from(submission.starred),
             submission.modified_at,
             submission.schema_revision,

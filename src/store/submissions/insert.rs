@@ -1,5 +1,5 @@
-//! Storing a submission: one batch, in which each step depends on the last by what it left in the
-//! tables, so that no error of the database decides anything.
+//! Storing a submission in one batch. Each step depends on the rows that the last one left, never on an error of the
+//! database.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::queue::NewEntry;
-use super::super::rate_limits::{Gate, Refusal, add_looks, refusal};
+use super::super::rate_limits::{Gate, GateRejection, add_looks, rejection};
 use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::{
@@ -23,52 +23,52 @@ use model::status::UNSAVED;
 use model::values::list_of_lists;
 use model::{StoredFile, Submission};
 
-/// How long keys of submits are kept.
-pub const KEYS_KEPT_MS: i64 = 7 * DAY_MS;
+/// Retention of the keys of submits.
+pub const KEY_RETENTION_MS: i64 = 7 * DAY_MS;
 
-/// The hashes by which a repeat of a submit is recognized: the same key and the same answers.
+/// The hashes that identify a repeated submit: the same key and the same answers.
 #[derive(Clone, Debug)]
 pub struct KeyHashes {
     /// Hash of the key that the visitor's page or the client sent.
     pub key: String,
     /// Hash of the answers.
     pub answers: String,
-    /// How long the key counts, in milliseconds; at most [`KEYS_KEPT_MS`].
+    /// The lifetime of the key, in milliseconds; at most [`KEY_RETENTION_MS`].
     pub counts_ms: i64,
 }
 
 /// The key of a submission to be stored.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// The hashes by which a repeat is recognized.
+    /// The hashes that identify a repeat.
     pub hashes: KeyHashes,
-    /// The response to a repeat, less the submission's id.
+    /// The response to a repeat, without the submission's id.
     pub answer: String,
 }
 
 /// A submission to be stored.
 #[derive(Clone, Debug)]
 pub struct NewSubmission {
-    /// Its key inside the engine, a fresh UUID.
+    /// A fresh UUID.
     pub uuid: String,
-    /// The submission; its id does not count.
+    /// The submission; its id is ignored.
     pub submission: Submission,
-    /// Whether the form keeps its submissions. If not, the row goes as soon as its actions have
-    /// succeeded, and is in no list and no index until then.
+    /// Whether the form keeps its submissions. If not, the row is deleted once its actions have succeeded, and appears in no
+    /// list until then.
     pub saved: bool,
-    /// How long the visitor took from the first input, where the page says so.
+    /// Seconds from the visitor's first input, if the page sent them.
     pub seconds_taken: Option<i64>,
-    /// The key by which a repeat is recognized.
+    /// The key that identifies a repeat.
     pub key: Option<Key>,
-    /// Keyed hashes of the email addresses in its answers, by which their owners find it.
+    /// Keyed hashes of the email addresses in the answers, by which requests for personal data find the submission.
     pub address_hashes: Vec<String>,
-    /// What its answers count towards.
+    /// The counters of its answers.
     pub counted: AnswerCounts,
     /// The gates that it must pass.
     pub gates: Vec<Gate>,
-    /// Its actions; kept back for spam.
+    /// The actions; withheld for spam.
     pub entries: Rc<[NewEntry]>,
-    /// The revision that the form must have, where it was not read for this submit.
+    /// The revision that the form must have, if this submit did not read it.
     pub revision: Option<i64>,
 }
 
@@ -85,27 +85,27 @@ impl NewSubmission {
 /// The result of storing a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inserted {
-    /// It is stored, under that id, with all that belongs to it.
+    /// The submission is stored under this id.
     Stored(i64),
-    /// The key has been used: what was answered then, and the id of then.
+    /// The key was used before.
     Repeated {
-        /// The stored answer.
+        /// The stored response.
         answer: String,
-        /// The id, or 0 where the form kept no submissions.
+        /// The submission's id, or 0 if the form kept no submissions.
         submission_id: i64,
     },
-    /// The key has been used for other answers; nothing is stored.
+    /// The key was used for other answers; nothing is stored.
     KeyReused,
-    /// A gate refuses it; nothing is stored.
-    Refused(Refusal),
+    /// A gate rejects the submission; nothing is stored.
+    Rejected(GateRejection),
     /// The records of files in these fields were purged meanwhile; nothing is stored.
     FilesGone(Vec<String>),
-    /// The form was deleted meanwhile, or has another revision than it must have; nothing is stored.
+    /// The form was deleted meanwhile, or has another revision than required; nothing is stored.
     FormGone,
 }
 
-/// Checks whether a submit is a repeat, then whether a gate is closed, without holding it open:
-/// `None` where nothing stands against it yet; [`insert`] decides.
+/// Checks whether a submit is a repeat or a gate is closed, without locks. Returns `None` when the submit may go on; the
+/// final decision is [`insert`]'s.
 pub async fn screen(
     cx: &Context,
     form_id: i64,
@@ -123,34 +123,34 @@ pub async fn screen(
     if let Some(used) = used.filter(|used| !used.is_expired) {
         return Ok(Some(used.into()));
     }
-    let refusal = refusal(gates, &looks, &mut results, cx.now())?;
-    Ok(refusal.map(Inserted::Refused))
+    let rejection = rejection(gates, &looks, &mut results, cx.now())?;
+    Ok(rejection.map(Inserted::Rejected))
 }
 
-/// The places of what locks among the statements that batches share: in one order, so that no two
-/// batches wait for each other.
+/// The order of locking statements among those that batches share. All batches lock in this order, so that they cannot
+/// deadlock.
 const FORMS: i8 = -4;
 const EXPIRED_KEYS: i8 = -3;
 const KEYS: i8 = -2;
 const LIMITS: i8 = -1;
 
-/// The place of what a submission leaves beside its row.
+/// The place of statements that follow the submission's row.
 const BESIDE: i8 = 1;
 
-/// How often a submission is attempted: the key of one attempt may be expired, or taken back by another batch.
+/// Limit on the attempts to store a submission: its key may be expired, or freed by another batch.
 const MAX_ATTEMPTS: usize = 3;
 
 /// The result of one batch that stores a submission.
 enum Attempt {
     Settled(Inserted),
-    /// The key must be claimed again: a batch of the same transaction took it and stored nothing, or it is
-    /// the expired key of the submission with this UUID.
+    /// The key must be claimed again: another batch of the transaction took it and stored nothing, or the submission with the
+    /// UUID `expired` still has it.
     ClaimAgain {
         expired: Option<String>,
     },
 }
 
-/// Stores a submission with its entries of the queue, its words, its files' records and its counts, or nothing at all.
+/// Stores a submission with its queue entries, words, file records and counts, or nothing at all.
 pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
     let mut expired_key = None;
     for _ in 0..MAX_ATTEMPTS {
@@ -168,7 +168,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
     }))
 }
 
-/// Runs one batch that stores a submission, after it has deleted the expired key of an earlier one.
+/// Runs one batch that stores a submission; the batch first deletes the expired key of an earlier submission.
 async fn attempt(
     cx: &Context,
     new: &NewSubmission,
@@ -178,12 +178,11 @@ async fn attempt(
     let form_id = submission.form_id;
     let now = cx.now();
     let mut batch = Batch::new(cx);
-    // How many there are must be known to the next, and what is not kept goes at the end.
-    let shares = new.saved && !new.gates.iter().any(Gate::counts_all);
-    let place = |place: i8| if shares { place } else { 0 };
+    // A gate on the total must see each earlier row, and an unsaved row is deleted at the end: neither may share.
+    let can_share = new.saved && !new.gates.iter().any(Gate::counts_all);
+    let place = |place: i8| if can_share { place } else { 0 };
 
-    // A deletion of the form waits for this, or this finds the form gone. Before all else, since
-    // the deletion begins with the form too.
+    // The lock on the form makes a deletion wait, or finds the form gone. It comes first, as in the deletion.
     if batch.dialect() == Dialect::Postgres {
         let forms = batch.dialect().listed("?1");
         let sql = format!(
@@ -207,7 +206,7 @@ async fn attempt(
     for gate in &new.gates {
         gate.lock(&mut batch, form_id, place(LIMITS));
     }
-    let held = uploads::hold(&mut batch, &submission.files);
+    let locked = uploads::lock_pending(&mut batch, &submission.files);
     let read = insert_row(&mut batch, new)?;
     let looks = add_looks(&mut batch, &new.gates, form_id);
     for gate in &new.gates {
@@ -218,7 +217,7 @@ async fn attempt(
         change_token: &new.uuid,
         gathered: place(BESIDE),
     };
-    // What is not kept is searched by nobody; but what its actions leave behind is found by who it is about.
+    // An unsaved submission is indexed only if it has actions, so that requests for personal data find their logs.
     if new.saved || !new.entries.is_empty() && !submission.is_spam {
         let (dialect, hashes) = (batch.dialect(), &new.address_hashes);
         let words = search::row(dialect, submission, new.status(), written, hashes);
@@ -245,7 +244,7 @@ async fn attempt(
         return Ok(Attempt::Settled(Inserted::Stored(id)));
     }
     let used = used_key(&mut results, key)?;
-    let is_taken_back = key.is_some() && used.is_none();
+    let is_key_freed = key.is_some() && used.is_none();
     if let Some(used) = used
         && used.submission_uuid != new.uuid
     {
@@ -256,25 +255,25 @@ async fn attempt(
             Attempt::Settled(used.into())
         });
     }
-    let refusal = refusal(&new.gates, &looks, &mut results, now)?;
-    let gone = uploads::fields_without_record(&submission.files, held, &mut results)?;
-    Ok(match refusal {
-        Some(refusal) => Attempt::Settled(Inserted::Refused(refusal)),
-        None if is_taken_back => Attempt::ClaimAgain { expired: None },
-        None if !gone.is_empty() && is_there(cx, form_id).await? => {
+    let rejection = rejection(&new.gates, &looks, &mut results, now)?;
+    let gone = uploads::fields_without_record(&submission.files, locked, &mut results)?;
+    Ok(match rejection {
+        Some(rejection) => Attempt::Settled(Inserted::Rejected(rejection)),
+        None if is_key_freed => Attempt::ClaimAgain { expired: None },
+        None if !gone.is_empty() && form_exists(cx, form_id).await? => {
             Attempt::Settled(Inserted::FilesGone(gone))
         }
         None => Attempt::Settled(Inserted::FormGone),
     })
 }
 
-async fn is_there(cx: &Context, form_id: i64) -> Result<bool> {
+async fn form_exists(cx: &Context, form_id: i64) -> Result<bool> {
     let sql = "SELECT id FROM cf_forms WHERE id = ?1";
     let id: Option<i64> = select_one(cx, sql, params![form_id]).await?;
     Ok(id.is_some())
 }
 
-/// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to take it.
+/// Claims the key, unless another submission has it. On PostgreSQL this waits for a concurrent claim to commit.
 fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, place: i8) {
     let sql = format!(
         "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
@@ -316,7 +315,7 @@ impl From<UsedKey> for Inserted {
     }
 }
 
-/// Reads the stored key of a submit. One without answers, of an older version, counts as a repeat.
+/// Reads the stored key of a submit. A key without a hash of answers, of an older version, counts as a repeat.
 fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
         "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
@@ -336,8 +335,8 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     place.map_or(Ok(None), |place| results.first(place))
 }
 
-/// What follows INTO to store a row, before the gates that must be open: under the form's revision where it was not
-/// read for this submit, and only if the key is its own where it has one. RETURNING follows the gates.
+/// The statement that stores a row, from INTO to the conditions on the form's revision and the key. The conditions on gates
+/// and files follow, then RETURNING.
 const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
     modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
@@ -346,8 +345,8 @@ const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam,
     (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
 const RETURNING: &str = " RETURNING CAST(id AS TEXT)";
 
-/// Adds the row, if the form is there in the revision that it was read in, the key is this submission's, every gate
-/// is open and every file has its record. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
+/// Adds the row, if the form has the required revision, this submission has the key, every gate is open and every file has
+/// its record. The statement returns the id as text, which PostgreSQL's adapter need not inspect before it commits.
 fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     let submission = &new.submission;
     let files = Value::from_iter(submission.files.iter().map(StoredFile::stored));
@@ -383,8 +382,8 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
         sql += &format!(" AND {is_open}");
     }
     if !submission.files.is_empty() {
-        let are_held = uploads::are_held(&mut bindings, batch.dialect(), &submission.files);
-        sql += &format!(" AND {are_held}");
+        let have_records = uploads::have_records(&mut bindings, batch.dialect(), &submission.files);
+        sql += &format!(" AND {have_records}");
     }
     sql += RETURNING;
     Ok(batch.add(sql, bindings.values()))
@@ -403,8 +402,8 @@ fn counts<'n>(new: &'n NewSubmission, arrival: &'n Arrival) -> Vec<Count<'n>> {
     counts
 }
 
-/// Adds what ends the batch: the key learns the id, or is free again where nothing was stored; a
-/// row that nobody keeps or waits for goes.
+/// Adds the end of the batch: stores the id with the key, or frees the key if nothing was stored. An unsaved row without
+/// actions is deleted.
 fn settle(batch: &mut Batch, new: &NewSubmission) {
     if new.key.is_some() {
         batch.add(

@@ -1,7 +1,9 @@
-//! Lists of submissions. The cost of a page does not grow with the number of submissions, nor,
-//! with a cursor, with the page's depth.
+//! Lists of submissions. The cost of a page does not grow with the number of submissions nor, with a cursor, with the page's
+//! depth.
 
-use super::super::pages::{COUNTED, Found, IdEdges, ListQuery, OrderBy, Page, Range, Start, Total};
+use super::super::pages::{
+    Found, IdEdges, ListQuery, MAX_COUNTED, OrderBy, Page, Range, Start, Total,
+};
 use super::super::search::{self, SearchQuery};
 use super::super::search_blocks::{self, Part};
 use super::super::{Batch, Dialect, Result, Results, dialect, stats};
@@ -10,18 +12,17 @@ use crate::task::Context;
 use model::Submission;
 use model::status::{SPAM, TRASH};
 
-/// The submissions of a list, unless it is filtered by a status. Word for word the condition of the
-/// partial indexes in the migration, without which they are not used.
+/// The condition on the submissions of a list without a status filter. The partial indexes of the migration are used only if
+/// this is their condition word for word.
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 
-/// How far a search for one word is counted, through the lists of submissions of its words and marks;
-/// for several words so far divided by their number.
-const SEARCHED: i64 = 300;
+/// Limit up to which the matches of a search for one word are counted. Several words divide the limit by their number.
+const MAX_SEARCHED: i64 = 300;
 
-/// The same on PostgreSQL, where going through the lists takes longer.
-const SEARCHED_ON_POSTGRES: i64 = 100;
+/// That limit on PostgreSQL, where counting is slower.
+const MAX_SEARCHED_ON_POSTGRES: i64 = 100;
 
-/// Which statuses a list shows.
+/// The filter by status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StatusFilter {
     /// All but spam and trash.
@@ -35,15 +36,15 @@ pub enum StatusFilter {
 /// The filter of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// One form.
+    /// Only submissions of this form.
     pub form_id: Option<i64>,
-    /// Which statuses.
+    /// The filter by status.
     pub status: StatusFilter,
-    /// Between which moments they were submitted.
+    /// Only submissions from this range of time.
     pub range: Range,
-    /// Words that the submissions contain. An empty list of words is a search that finds nothing.
+    /// Words that the submissions must contain. An empty list of words finds nothing.
     pub words: Option<Vec<String>>,
-    /// The same words in an index that the version before has written at least in part; empty where they are the same.
+    /// The words in the spelling of the previous version's index; empty when they are equal.
     pub former_words: Vec<String>,
 }
 
@@ -52,19 +53,19 @@ impl Filter {
         self.range == Range::default() && self.words.is_none()
     }
 
-    /// How far a total is counted that no counter knows.
+    /// Limit up to which a list without counters is counted.
     fn counted_to(&self, dialect: Dialect) -> i64 {
         let one_word = match dialect {
-            Dialect::Sqlite => SEARCHED,
-            Dialect::Postgres => SEARCHED_ON_POSTGRES,
+            Dialect::Sqlite => MAX_SEARCHED,
+            Dialect::Postgres => MAX_SEARCHED_ON_POSTGRES,
         };
         match &self.words {
-            None => COUNTED,
+            None => MAX_COUNTED,
             Some(words) => one_word / i64::try_from(words.len()).unwrap_or(1).max(1),
         }
     }
 
-    /// The part of a search's ids that a page by id reads, with one more. The first page counts them.
+    /// The part of a search's ids that a page by id reads, with one further id. The first page also counts the matches.
     fn part_of(&self, page: &Page, counted_to: i64) -> Part {
         let (offset, after) = match page.start {
             Start::Offset(offset) => (offset, None),
@@ -79,7 +80,7 @@ impl Filter {
         }
     }
 
-    /// The part that is counted.
+    /// The part of a search's ids that is counted.
     fn counted_part(&self, dialect: Dialect) -> Part {
         Part {
             descending: true,
@@ -90,8 +91,8 @@ impl Filter {
     }
 }
 
-/// Reads a page of a list. `None` when the form that it is narrowed to is not there. A search is
-/// sorted by time only where it is counted to its end, else by id.
+/// Reads a page of a list; `None` when the filter's form does not exist. A search is sorted by time only if all of its
+/// matches were counted, otherwise by id.
 pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<Found<Submission>>> {
     let dialect = dialect(cx);
     let counted_to = filter.counted_to(dialect);
@@ -103,20 +104,20 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
         }
         _ => None,
     };
-    let few = searched.is_some_and(|total| !total.is_least);
+    let is_few = searched.is_some_and(|total| !total.is_least);
     let mut page = *page;
-    if filter.words.is_some() && !few {
+    if filter.words.is_some() && !is_few {
         page.order_by = OrderBy::Id;
     }
     let mut batch = Batch::new(cx);
-    let part = if few {
+    let part = if is_few {
         filter.counted_part(dialect)
     } else {
         filter.part_of(&page, counted_to)
     };
     let finds_words = filter.words.as_ref().is_some_and(|words| !words.is_empty());
     let on_postgres = finds_words && dialect == Dialect::Postgres;
-    // What was counted on the way comes with each row: an empty first page has none, and nothing to count.
+    // Each row carries the number of matches that its query counted; an empty first page has none.
     let counts_itself = on_postgres && searched.is_none() && part.counted > 0;
     let reached = if counts_itself {
         "found.reached"
@@ -125,7 +126,7 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     };
     let columns = [COLUMNS, ", ", reached].concat();
     let rows = narrowed(filter, dialect, page.order_by, &part);
-    let rows = rows.read(&mut batch, &columns, &page, few || on_postgres);
+    let rows = rows.read(&mut batch, &columns, &page, is_few || on_postgres);
     let statuses = filter
         .is_counted()
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
@@ -148,7 +149,7 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     Ok(Some(Found::of(found, &page, total)))
 }
 
-/// The query of a filter; for a search it need cover no more than a part of the ids.
+/// The query of a filter, which for a search covers only a part of the ids.
 pub(super) fn narrowed(
     filter: &Filter,
     dialect: Dialect,
@@ -176,7 +177,7 @@ pub(super) fn narrowed(
     source
 }
 
-/// The query that counts a filter's submissions. A search needs the index of words alone: no submission is looked at.
+/// The query that counts a filter's submissions. A search reads only the index of words.
 fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     let part = filter.counted_part(dialect);
     let is_of_index = dialect == Dialect::Postgres || filter.range == Range::default();
@@ -188,8 +189,8 @@ fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     narrowed(filter, dialect, OrderBy::Time, &part)
 }
 
-/// Reads what has the words from the index, which knows the form and the status too; on PostgreSQL a
-/// part of it, within the range of time.
+/// Makes the index of words the source of a query, by words, form and status; on PostgreSQL only a part of the ids, within
+/// the range of time.
 fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
     source.from = "cf_submission_search found".into();
     source.id = "found.rowid";

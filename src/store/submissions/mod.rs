@@ -1,4 +1,4 @@
-//! Submissions: reading one, and what belongs to all statements about them.
+//! Submissions: reading them, and the parts that all statements about them share.
 
 mod change;
 mod expire;
@@ -8,10 +8,10 @@ mod list;
 mod walk;
 
 pub use change::{Change, NewAnswers, count_answers, delete, set_status, uncounted};
-pub(super) use change::{add_delete, hold};
+pub(super) use change::{add_delete, mark_deleted};
 pub use expire::{aged, forgotten};
 pub use import::{Imported, import};
-pub use insert::{Inserted, KEYS_KEPT_MS, Key, KeyHashes, NewSubmission, insert, screen};
+pub use insert::{Inserted, KEY_RETENTION_MS, Key, KeyHashes, NewSubmission, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
@@ -23,20 +23,19 @@ use model::analytics::answers::AnswerCounts;
 use model::status::UNSAVED;
 use serde::{Deserialize, Deserializer};
 
-/// The submission that later statements of a batch belong to: they take effect only if the batch
-/// has written it.
+/// The submission that later statements of a batch belong to: they take effect only if the batch has written it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written<'a> {
-    /// Its key inside the engine.
+    /// The submission's UUID.
     pub uuid: &'a str,
-    /// Which change the batch makes.
+    /// The token of the batch's change.
     pub change_token: &'a str,
-    /// Where a statement about it stands among those that batches share ([`Batch::add_rows`]); 0 for not at all.
+    /// The place of its statements among those that batches share ([`Batch::add_rows`]); 0 for none.
     pub gathered: i8,
 }
 
 impl<'a> Written<'a> {
-    /// One whose batch shares no statements.
+    /// A submission whose batch shares no statements.
     pub(super) fn alone(uuid: &'a str, change_token: &'a str) -> Written<'a> {
         let gathered = 0;
         Written {
@@ -47,22 +46,21 @@ impl<'a> Written<'a> {
     }
 }
 
-/// A submission with what only the store and its callers need. Its members are in the order of [`COLUMNS`].
+/// A submission with its internal columns. The members are in the order of [`COLUMNS`].
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredSubmission {
     /// The submission.
     pub submission: Submission,
-    /// Its key inside the engine.
+    /// The submission's UUID.
     pub uuid: String,
-    /// Whether it was taken for spam when it came and nobody has said otherwise: what follows on a
-    /// success waits.
+    /// Whether its actions are withheld, because it arrived as spam and was not marked otherwise since.
     pub actions_withheld: bool,
-    /// Keyed hashes of addresses that its answers once had.
+    /// Keyed hashes of addresses in former answers.
     #[serde(deserialize_with = "words")]
     pub former_addresses: Vec<String>,
-    /// Which change wrote it last.
+    /// The token of the last change.
     pub change_token: String,
-    /// What its answers are counted towards; `None` until that is done.
+    /// The counters that its answers were added to; `None` until they are counted.
     #[serde(deserialize_with = "json_if_any")]
     pub counted: Option<AnswerCounts>,
 }
@@ -77,7 +75,7 @@ const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.s
     (SELECT f.revision FROM cf_forms f WHERE f.id = s.form_id) AS form_revision, \
     s.uuid, s.actions_withheld, s.former_addresses, s.change_token, s.counted";
 
-/// Gives the files of a submission their ids, and the addresses at which the REST API answers them.
+/// Sets the ids of a submission's files and their addresses in the REST API.
 pub fn address_files(cx: &Context, submission: &mut Submission) {
     let (site, root) = (cx.base_url(), &cx.shared().configuration().rest_root);
     for (file, id) in submission.files.iter_mut().zip(1..) {
@@ -102,13 +100,13 @@ pub(super) fn read(
     place: usize,
 ) -> Result<Vec<StoredSubmission>> {
     let mut found: Vec<StoredSubmission> = results.rows(place)?;
-    for own in &mut found {
-        address_files(cx, &mut own.submission);
+    for stored in &mut found {
+        address_files(cx, &mut stored.submission);
     }
     Ok(found)
 }
 
-/// The submissions that a statement of [`COLUMNS`] and a number gave, and the last number; 0 for none.
+/// Reads the submissions that a statement of [`COLUMNS`] and a number returned, and the last number; 0 without rows.
 fn read_numbered(
     cx: &Context,
     results: &mut Results,
@@ -116,9 +114,9 @@ fn read_numbered(
 ) -> Result<(Vec<Submission>, i64)> {
     let rows: Vec<(StoredSubmission, i64)> = results.rows(place)?;
     let number = rows.last().map_or(0, |(_, number)| *number);
-    let found = rows.into_iter().map(|(mut own, _)| {
-        address_files(cx, &mut own.submission);
-        own.submission
+    let found = rows.into_iter().map(|(mut stored, _)| {
+        address_files(cx, &mut stored.submission);
+        stored.submission
     });
     Ok((found.collect(), number))
 }
@@ -135,7 +133,7 @@ pub(super) async fn select_where(
     read(cx, &mut batch.run().await?, place)
 }
 
-/// Finds the submission of an id, also one that only waits for its actions: for the queue.
+/// Finds a submission for the queue, also an unsaved one.
 pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>> {
     let found = select_where(cx, "s.id = ?1", params![id]).await?;
     Ok(found.into_iter().next().map(|stored| stored.submission))
@@ -144,11 +142,11 @@ pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission
 /// Finds the submissions of these ids that exist, in the order of their ids.
 pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     let mut found = find_any(cx, ids).await?;
-    found.retain(|own| own.submission.status != UNSAVED);
+    found.retain(|stored| stored.submission.status != UNSAVED);
     Ok(found)
 }
 
-/// Finds the submissions of these ids that exist, also those that only wait for their actions.
+/// Finds the submissions of these ids that exist, also unsaved ones.
 pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -159,13 +157,13 @@ pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubm
     select_where(cx, &condition, bindings.values()).await
 }
 
-/// Adds the read of a submission, also one that only waits for its actions.
+/// Adds the read of a submission, also of an unsaved one.
 pub(super) fn add_find_any(batch: &mut Batch, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1");
     batch.add(sql, params![id])
 }
 
-/// Whether a submission of that key is stored.
+/// Whether a submission with a UUID is stored.
 pub async fn exists(cx: &Context, uuid: &str) -> Result<bool> {
     let sql = "SELECT id FROM cf_submissions WHERE uuid = ?1";
     let id: Option<i64> = select_one(cx, sql, params![uuid]).await?;

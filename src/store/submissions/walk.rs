@@ -1,4 +1,4 @@
-//! Going through all submissions of a list, a piece at a time: for exports.
+//! Reading all submissions of a list in pieces, for exports.
 
 use super::super::pages::{Cursor, OrderBy};
 use super::super::search_blocks::Part;
@@ -8,43 +8,41 @@ use super::{COLUMNS, read_numbered};
 use crate::task::Context;
 use model::Submission;
 
-/// The most submissions of a piece.
-const ROWS: i64 = 250;
+/// Limit on the submissions of a piece.
+const MAX_ROWS: i64 = 250;
 
-/// A piece ends with the submission whose answers bring it to so many bytes, since one may have a
-/// thousand times as many as another.
-const BYTES: i64 = 256 * 1024;
+/// Limit on the bytes of answers of a piece, which ends with the submission that reaches the limit.
+const MAX_BYTES: i64 = 256 * 1024;
 
-/// A walk, newest first (in a search: greatest id first). Each piece goes on after the last
-/// submission of the one before, so that what is there all the time comes exactly once, whatever is
-/// added or deleted meanwhile.
+/// A walk through a list, newest first (in a search: greatest id first). Each piece starts after the last submission of the
+/// previous one, so a submission that exists throughout is read exactly once, despite concurrent changes.
 pub struct Walk {
     filter: Filter,
     after: Option<Cursor>,
-    done: bool,
+    is_done: bool,
 }
 
 impl Walk {
-    /// A walk through what a filter lets through.
+    /// A walk through the submissions that match a filter.
     pub fn new(filter: Filter) -> Walk {
         Walk {
             filter,
             after: None,
-            done: false,
+            is_done: false,
         }
     }
 
-    /// Whether no more follow.
+    /// Whether the walk has ended.
     pub fn is_done(&self) -> bool {
-        self.done
+        self.is_done
     }
 
-    /// The next piece, by one statement on an index.
+    /// Reads the next piece, by one statement on an index.
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>> {
         let mut batch = Batch::new(cx);
         let place = self.add(&mut batch);
         let (piece, found) = read_numbered(cx, &mut batch.run().await?, place)?;
-        self.done = found < ROWS && i64::try_from(piece.len()).unwrap_or(ROWS) >= found;
+        self.is_done = found < MAX_ROWS && i64::try_from(piece.len()).unwrap_or(MAX_ROWS) >= found;
         self.after = piece.last().map(|last| Cursor {
             time: last.submitted_at,
             id: last.id,
@@ -59,7 +57,7 @@ impl Walk {
         let part = Part {
             descending: true,
             after: self.after.map(|after| after.id),
-            limit: ROWS,
+            limit: MAX_ROWS,
             counted: 0,
         };
         let mut list = narrowed(&self.filter, batch.dialect(), order_by, &part);
@@ -73,7 +71,7 @@ impl Walk {
                 "submitted_at DESC, id DESC",
             ),
         };
-        let (rows, bytes) = (list.bindings.bind(ROWS), list.bindings.bind(BYTES));
+        let (rows, bytes) = (list.bindings.bind(MAX_ROWS), list.bindings.bind(MAX_BYTES));
         let (id, from, conditions) = (list.id, list.from, list.conditions.join(" AND "));
         // SQLite keeps the order of a CROSS JOIN: the page leads.
         let sql = format!(
