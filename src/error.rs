@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 pub use model::Fault;
 
 use crate::http::AuthenticationFailure;
-use crate::import::Refusal;
+use crate::import::ImportError;
 use crate::ordered::Gather;
 use crate::store::StoreError;
 use crate::task::PortError;
@@ -77,10 +77,10 @@ pub enum Error {
     SecretRequired(String),
     /// A file that has the mark of no format.
     #[error("{}", .0.message)]
-    UnknownFormat(Refusal),
+    UnknownFormat(ImportError),
     /// A file that has the marks of several formats.
     #[error("{}", .0.message)]
-    AmbiguousFormat(Refusal),
+    AmbiguousFormat(ImportError),
     #[error("Only an action in failed state can be retried.")]
     RetryFailed,
     #[error("Only an action that waits can be cancelled.")]

@@ -16,8 +16,8 @@ use crate::forms::{Status, check_markup};
 use crate::import;
 
 const SECRET: Error = Error::SecretRequired(String::new());
-const UNKNOWN_FORMAT: Error = Error::UnknownFormat(import::Refusal::NONE);
-const AMBIGUOUS_FORMAT: Error = Error::AmbiguousFormat(import::Refusal::NONE);
+const UNKNOWN_FORMAT: Error = Error::UnknownFormat(import::ImportError::NONE);
+const AMBIGUOUS_FORMAT: Error = Error::AmbiguousFormat(import::ImportError::NONE);
 const NO_FORM: Error = Error::NotFound(Missing::Form);
 const NO_DRAFT: Error = Error::NotFound(Missing::Draft);
 const NO_REVISION: Error = Error::NotFound(Missing::Revision);

@@ -303,37 +303,37 @@ fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
             "<label>A<input name=a></label>",
             "a",
             json!({"type": "textarea"}),
-            "`type` of the field `a` cannot be edited in place: its element would have to become another",
+            "`type` of the field `a` cannot be edited in place: it needs another element",
         ),
         (
             "<label>A<input name=a></label><label>B<input name=b></label>",
             "a",
             json!({"position": 1}),
-            "`position` of the field `a` cannot be edited in place: nothing is moved in the markup",
+            "`position` of the field `a` cannot be edited in place: fields are not moved in the markup",
         ),
         (
             "<label>Name <b>*</b> <input name=a required></label>",
             "a",
             json!({"required": false}),
-            "`label` of the field `a` cannot be edited in place: the markup has no one text that says it",
+            "`label` of the field `a` cannot be edited in place: the markup has no single text for it",
         ),
         (
             "<label>A <b>and</b> B<input name=a></label>",
             "a",
             json!({"label": "C"}),
-            "`label` of the field `a` cannot be edited in place: the markup has no one text that says it",
+            "`label` of the field `a` cannot be edited in place: the markup has no single text for it",
         ),
         (
             "<input name=a aria-labelledby=l><input name=b aria-labelledby=l><i id=l>A</i>",
             "a",
             json!({"label": "C"}),
-            "the field `a` cannot be edited in place: another field or step would come, go or change",
+            "the field `a` cannot be edited in place: another field or step would be added, removed or changed",
         ),
         (
             "<fieldset><legend>S</legend><label><input type=radio name=s value=1>1</label><label><input type=radio name=s value=2>2</label></fieldset>",
             "s",
             json!({"options": ["3"]}),
-            "`options` of the field `s` cannot be edited in place: they are not those of the markup",
+            "`options` of the field `s` cannot be edited in place: the markup cannot hold them",
         ),
     ] {
         assert_eq!(
@@ -379,8 +379,7 @@ fn a_field_goes_with_its_label_and_what_held_nothing_else() {
         assert_eq!(deleted(&html, "n"), Ok(format!("{left}{rest}")), "{html}");
     }
     let html = "<p>Hello <label for=a>A</label><input id=a name=a></p>";
-    let reason =
-        "the field `a` cannot be deleted in place: another field or step would come, go or change";
+    let reason = "the field `a` cannot be deleted in place: another field or step would be added, removed or changed";
     assert_eq!(deleted(html, "a"), Err(reason.to_owned()));
     let html = "<input name=z aria-label=Z><p data-show-if='z=1'><input name=a aria-label=A></p>";
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The calls as exports of the module: typed JavaScript objects in and out.
+//! The crate's calls as exports of the module: typed JavaScript objects in and out.
 
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
@@ -19,12 +19,12 @@ extern "C" {
     fn encode(this: &TextEncoder, text: &Text) -> Vec<u8>;
 }
 
-/// Reads HTML into a schema, and says what could not be carried over. (The glue of a `&str` would copy
-/// the text one character at a time; the host's own encoder is some ten times faster.)
+/// Reads HTML into a schema, with warnings about what a schema cannot hold. (wasm-bindgen would copy a `&str` one
+/// character at a time; the host's `TextEncoder` is about ten times faster.)
 #[wasm_bindgen(js_name = parseMarkup, unchecked_return_type = "ParsedMarkup")]
 pub fn parse_markup(html: &Text) -> Result<JsValue, JsError> {
     let html = TextEncoder::new().encode(html);
-    // The encoder gives nothing but UTF-8.
+    // `TextEncoder` writes valid UTF-8 only.
     write(&crate::parse_markup(
         std::str::from_utf8(&html).unwrap_or_default(),
     ))

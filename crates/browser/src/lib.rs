@@ -1,9 +1,9 @@
-//! What editors and other plugins call without a request, at once: reading and writing markup,
-//! validating answers, evaluating conditions. The module of `cf-forms/browser` is this crate alone,
-//! and the engine's module holds it too, so that a browser and a server give the same answers.
+//! The calls that editors and other plugins make without a request: read and write markup, validate answers,
+//! evaluate conditions. This crate alone is the module of `cf-forms/browser`. The engine's module contains it too,
+//! so browsers and servers give equal answers.
 //!
-//! A refused input is part of the answer (`faults`, `errors`); an `Err` is an argument that has not the
-//! expected shape.
+//! Invalid content is part of the answer (`faults`, `errors`); an `Err` means that an argument has the wrong
+//! shape.
 
 #[cfg(target_arch = "wasm32")]
 mod exports;
@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 #[cfg(target_arch = "wasm32")]
 use tsify::Tsify;
 
-/// The argument has not the expected shape.
+/// The argument has the wrong shape.
 #[derive(Debug, thiserror::Error)]
 #[error("the argument is not what this call takes: {0}")]
 pub struct ArgumentError(#[from] serde_json::Error);
@@ -33,7 +33,7 @@ pub struct ArgumentError(#[from] serde_json::Error);
 #[derive(Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
 pub struct Answers {
-    /// The schema that they answer.
+    /// The schema of the form.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "object"))]
     schema: Value,
     /// The pairs of a form body, in order.
@@ -47,7 +47,7 @@ pub struct Answers {
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
     data: Option<Map<String, Value>>,
-    /// The files that come with `pairs`.
+    /// The files of a form body; for `pairs`.
     #[serde(default)]
     #[cfg_attr(
         target_arch = "wasm32",
@@ -69,11 +69,11 @@ pub struct Answers {
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
 pub enum ParsedMarkup {
-    /// The schema, and what could not be carried over.
+    /// The schema, and warnings about what it cannot hold.
     Read {
         /// The schema.
         schema: FormSchema,
-        /// What could not be carried over.
+        /// The warnings.
         warnings: Vec<Warning>,
     },
     /// The markup is beyond a limit.
@@ -83,7 +83,7 @@ pub enum ParsedMarkup {
     },
 }
 
-/// A schema as HTML, or what is wrong with it.
+/// A schema as HTML, or its faults.
 #[derive(Serialize)]
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
@@ -100,7 +100,7 @@ pub enum RenderedSchema {
     },
 }
 
-/// The data that a submit would keep, or the faults for which it would be refused.
+/// The data that a submit would store, or the faults for which it would be rejected.
 #[derive(Serialize)]
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
@@ -110,10 +110,10 @@ pub enum ValidatedSubmission {
         /// The submission's data.
         #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
         data: Data,
-        /// The places of the accepted files among those that were sent.
+        /// The positions of the accepted files among all files.
         files: Vec<usize>,
     },
-    /// The answers are refused.
+    /// The answers are not valid.
     Refused {
         /// Every fault.
         errors: Vec<AnswerFault>,
@@ -125,12 +125,12 @@ pub enum ValidatedSubmission {
     },
 }
 
-/// Which fields a visitor's answers hide.
+/// The fields that a visitor's answers hide.
 #[derive(Serialize)]
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
 pub enum EvaluatedConditions {
-    /// The conditions hold or do not.
+    /// The schema is valid.
     Evaluated {
         /// The names of the hidden fields, in the schema's order.
         hidden: Vec<String>,
@@ -146,7 +146,7 @@ impl Answers {
     /// Reads the argument of a call.
     ///
     /// # Errors
-    /// A member has another type than the one that it is documented with.
+    /// A member has another type than documented.
     pub fn read(argument: Value) -> Result<Answers, ArgumentError> {
         Ok(model::values::of(&argument)?)
     }

@@ -1,5 +1,5 @@
-//! JavaScript objects from and into Rust values. What comes in is a JSON value of bounded depth first: an
-//! object that holds itself would have no end, and a stack that overflows would end the instance.
+//! Converts between JavaScript objects and Rust values. An argument is first read as a JSON value of bounded
+//! depth: a cyclic object would otherwise overflow the stack and end the instance.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
-/// How deep a value may be, as in JSON text.
+/// The deepest nesting of a value, as in JSON text.
 const MAX_DEPTH: u8 = 128;
 
 /// Reads a JSON value.
 ///
 /// # Errors
-/// It is nested too deep, or holds what JSON has not.
+/// The value is nested too deep or cannot be JSON.
 pub fn read(value: JsValue) -> Result<Value, JsError> {
     let deserializer = serde_wasm_bindgen::Deserializer::from(value);
     Bounded(MAX_DEPTH)
@@ -26,9 +26,9 @@ pub fn read(value: JsValue) -> Result<Value, JsError> {
 /// Writes a value as `JSON.parse` would have made it.
 ///
 /// # Errors
-/// It cannot be said in JSON.
+/// The value cannot be JSON.
 pub fn write(value: &impl Serialize) -> Result<JsValue, JsError> {
-    // A whole number that JavaScript cannot hold exactly is refused here; the text rounds it.
+    // The serializer rejects integers that JavaScript cannot hold exactly; JSON text rounds them.
     value
         .serialize(&Serializer::json_compatible())
         .or_else(|_| {
@@ -37,7 +37,7 @@ pub fn write(value: &impl Serialize) -> Result<JsValue, JsError> {
         })
 }
 
-/// Reads a value that has at most so many levels.
+/// Reads a value with at most this many levels.
 #[derive(Clone, Copy)]
 struct Bounded(u8);
 

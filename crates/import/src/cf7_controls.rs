@@ -1,5 +1,5 @@
-//! The controls that Contact Form 7's tags stand for, as HTML. Each takes from its tag the options that
-//! it makes something of.
+//! The controls that Contact Form 7's tags stand for, as HTML. Each control takes the options that it understands
+//! from its tag.
 
 use markup::escape::{attribute as put, text as put_text};
 use model::dates;
@@ -12,7 +12,7 @@ use super::values::counterpart;
 /// The options whose values are those of the attribute of the same name.
 const ATTRIBUTES: &str = "id maxlength minlength step size tabindex autocomplete autocapitalize";
 
-/// Writes the control of a tag; `None` for one whose type is not known.
+/// Writes the control of a tag; returns `None` for an unknown type.
 pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Option<String> {
     let mut out = String::new();
     let start = counterpart("contact_form_7.controls", tag.kind)?;
@@ -20,7 +20,7 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
         choices(&mut out, tag, report);
         return Some(out);
     }
-    // An acceptance without text of its own is labelled by what stands beside it.
+    // An acceptance without a text of its own is labelled by the text beside it.
     let is_labelled = tag.kind == "acceptance" && !content.trim().is_empty();
     if is_labelled {
         out.push_str("<label>");
@@ -39,7 +39,7 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
             if !tag.take("default", &|value| value == "on").is_empty() {
                 put(&mut out, "checked", "");
             }
-            // One that must not be ticked has no counterpart.
+            // A box that must stay unticked has no counterpart here.
             tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
         }
         "file" => file_limits(&mut out, tag),
@@ -82,8 +82,8 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
     Some(out)
 }
 
-/// Takes `40/80`, an input's size and greatest length, or `40x10/500`, a text area's columns, rows and
-/// greatest length; any of the numbers may be missing.
+/// Takes `40/80`, an input's size and maximum length, or `40x10/500`, a text area's columns, rows and maximum
+/// length. Any of the numbers may be missing.
 fn sizes(out: &mut String, tag: &mut Tag<'_>) {
     let (sign, names): (_, &[&str]) = match tag.kind {
         "textarea" => ('x', &["cols", "rows", "maxlength"]),
@@ -91,10 +91,11 @@ fn sizes(out: &mut String, tag: &mut Tag<'_>) {
     };
     let is_size = |option: &str| {
         let numbers: Vec<&str> = option.split([sign, '/']).collect();
-        let is_said = numbers.iter().take(2).any(|own| !own.is_empty());
-        let is_digits = |own: &str| own.len() <= 6 && own.bytes().all(|byte| byte.is_ascii_digit());
-        let are_digits = numbers.iter().all(|own| is_digits(own));
-        option.contains(sign) && numbers.len() <= names.len() && is_said && are_digits
+        let has_size = numbers.iter().take(2).any(|number| !number.is_empty());
+        let is_digits =
+            |number: &str| number.len() <= 6 && number.bytes().all(|byte| byte.is_ascii_digit());
+        let are_digits = numbers.iter().all(|number| is_digits(number));
+        option.contains(sign) && numbers.len() <= names.len() && has_size && are_digits
     };
     let taken = tag.take_first(&is_size).unwrap_or_default();
     for (name, number) in names.iter().zip(taken.split([sign, '/'])) {
@@ -184,8 +185,8 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     }
 }
 
-/// The choices: what is sent, and what is shown. What stands after a bar is what mails show, and so it is
-/// what is sent here; but for addresses, which the tags keep from the page.
+/// The choices: the submitted value and the label. The text after a bar is what mails show, so it is the value
+/// here. Addresses are the exception: the tags keep them from the page.
 fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
     let mut sent = tag.values.iter().filter_map(piped);
@@ -201,15 +202,19 @@ fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     tag.values.iter().map(choice).collect()
 }
 
-/// The numbers, from 1, of the choices that are chosen at first.
+/// The numbers, from 1, of the choices that are selected initially.
 fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
-    let are_numbers = |value: &str| value.split('_').all(|own| own.parse::<usize>().is_ok());
+    let are_numbers = |value: &str| {
+        value
+            .split('_')
+            .all(|number| number.parse::<usize>().is_ok())
+    };
     let taken = tag.take("default", &are_numbers);
     let numbers = taken.iter().flat_map(|value| value.split('_'));
-    numbers.filter_map(|own| own.parse().ok()).collect()
+    numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The attributes that the options give.
+/// The attributes that the options state.
 fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     let class = tag.take("class", &|_| true).join(" ");
     for name in ATTRIBUTES.split(' ') {
@@ -220,7 +225,7 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
             put(out, "class", &class);
         }
     }
-    // A day may be `today+2days`, which a page cannot say.
+    // A day may be `today+2days`, which HTML cannot express.
     let is_date = tag.kind == "date";
     let is_bound = |value: &str| match dates::parse_day(value) {
         Some(_) => is_date,

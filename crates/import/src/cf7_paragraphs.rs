@@ -1,29 +1,28 @@
-//! The paragraphs and line breaks that Contact Form 7 makes of an author's lines ("autop"): text between
-//! empty lines becomes a `<p>`, a line's end a `<br>`. Blocks stand in no paragraph, and what holds text
-//! alone or as it is written (`<textarea>`, `<script>`, `<style>`, `<pre>`, `<template>`) stays as it is.
+//! The paragraphs and line breaks that Contact Form 7 makes of an author's lines ("autop"): text between empty
+//! lines becomes a `<p>`, a line's end a `<br>`. Blocks stay outside paragraphs. Elements with raw or verbatim
+//! text (`<textarea>`, `<script>`, `<style>`, `<pre>`, `<template>`) stay unchanged.
 //!
-//! In one thing it is kinder than the plugin: where a block stands in an inline element, such as a
-//! `<div>` in a `<label>`, there is no paragraph around that, rather than an end of the label before the
-//! block.
+//! One difference from the plugin: a block in an inline element, such as a `<div>` in a `<label>`, gets no
+//! paragraph around it. The plugin would end the label before the block.
 
 use std::ops::Range;
 
 use markup::tag::Tag;
 use markup::tokens::{self, StartTag, TokenSink};
 
-/// Begins the stand-in of a form-tag that is a part of a line.
+/// Begins the stand-in of an inline form-tag.
 pub(super) const INLINE: char = '\u{fdd0}';
 
-/// Begins the stand-in of a form-tag that shows nothing.
+/// Begins the stand-in of a form-tag without visible content.
 pub(super) const HIDDEN: char = '\u{fdd1}';
 
-/// Whether a character belongs to a stand-in: [`INLINE`] or [`HIDDEN`], then the number of the tag
-/// in such characters. No document has such (Unicode, "noncharacters").
+/// Whether a character belongs to a stand-in: [`INLINE`] or [`HIDDEN`], then the number of the tag in such
+/// characters. No document contains them (Unicode, "noncharacters").
 pub(super) const fn is_stand_in(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}')
 }
 
-/// The deepest nesting that is followed; a deeper document is no form.
+/// The deepest nesting that is followed; a deeper document is left unchanged.
 const MAX_DEPTH: usize = 200;
 
 /// How an element relates to paragraphs.
@@ -33,9 +32,9 @@ enum Kind {
     Paragraph,
     /// An element that may hold paragraphs.
     Holder,
-    /// Neither holds paragraphs nor stands in one; whether its lines break.
+    /// Neither holds paragraphs nor belongs in one; the flag says whether its lines break.
     Apart(bool),
-    /// Stands within a paragraph; whether its lines break.
+    /// Belongs in a paragraph; the flag says whether its lines break.
     Inline(bool),
     /// Keeps its text as it is.
     Verbatim,
@@ -50,17 +49,17 @@ fn kind_of(start: &StartTag<'_, '_>) -> Kind {
         Tag::P => Paragraph,
         Tag::Pre | Tag::Template => Verbatim,
         Tag::Summary | Tag::Legend => Apart(true),
-        own if own.is_heading() => Apart(true),
+        tag if tag.is_heading() => Apart(true),
         Tag::Caption | Tag::Td | Tag::Th | Tag::Dd | Tag::Dt | Tag::Li | Tag::Form | Tag::Body => {
             Holder
         }
         Tag::Dl | Tag::Hgroup | Tag::Menu | Tag::Ol | Tag::Ul | Tag::Hr => Apart(false),
         Tag::Table | Tag::Head | Tag::Html | Tag::Style | Tag::Title => Apart(false),
-        own if own.is_table_part() => Apart(false),
-        own if own.is_block() => Holder,
+        tag if tag.is_table_part() => Apart(false),
+        tag if tag.is_block() => Holder,
         Tag::Script | Tag::Svg | Tag::Math => Other,
         Tag::Select | Tag::Optgroup | Tag::Option => Inline(false),
-        own if own.holds_raw_text() => Inline(false),
+        tag if tag.holds_raw_text() => Inline(false),
         Tag::Other if start.name.contains('-') => Other,
         _ => Inline(true),
     }
@@ -82,13 +81,13 @@ struct Writer<'a> {
     html: &'a str,
     /// Up to where the HTML was written.
     written_to: usize,
-    /// The text since the last tag but for `<br>`, which is a line's end.
+    /// The text since the last tag; `<br>` counts as a line's end.
     text: String,
     out: String,
     open: Vec<(&'a str, Kind)>,
-    /// Where in `out` the open paragraph begins, if the author has not written it.
-    own: Option<usize>,
-    /// Where in `out` a line break is that nothing has followed yet.
+    /// Where in `out` the open paragraph begins, unless the author wrote it.
+    paragraph_start: Option<usize>,
+    /// Where in `out` the last line break is, until something follows it.
     last_break: Option<usize>,
     is_too_deep: bool,
 }
@@ -107,8 +106,8 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         let kind = kind_of(start);
         match kind {
             Kind::Inline(_) => {
-                let is_inside = |(_, own): &(&str, Kind)| {
-                    matches!(own, Kind::Paragraph | Kind::Inline(_) | Kind::Verbatim)
+                let is_inside = |(_, kind): &(&str, Kind)| {
+                    matches!(kind, Kind::Paragraph | Kind::Inline(_) | Kind::Verbatim)
                 };
                 let is_apart = matches!(self.parent(), Some(Kind::Apart(_)));
                 if !is_apart && !self.open.iter().any(is_inside) {
@@ -134,8 +133,8 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         }
         self.write_text();
         let is_paragraph = Tag::of(name) == Tag::P;
-        let is_it = |(own, _): &(&str, Kind)| own.eq_ignore_ascii_case(name);
-        let Some(place) = self.open.iter().rposition(is_it) else {
+        let has_name = |(open_name, _): &(&str, Kind)| open_name.eq_ignore_ascii_case(name);
+        let Some(place) = self.open.iter().rposition(has_name) else {
             // Browsers make an empty paragraph of an end without a start.
             if !is_paragraph {
                 self.write(span);
@@ -148,7 +147,7 @@ impl<'a> TokenSink<'a> for Writer<'a> {
             self.cut_break();
         }
         let ends_paragraph = ended.iter().any(|(_, kind)| *kind == Kind::Paragraph);
-        if ends_paragraph && self.own.take().is_some() && !is_paragraph {
+        if ends_paragraph && self.paragraph_start.take().is_some() && !is_paragraph {
             self.cut_break();
             self.out.push_str("</p>");
         }
@@ -178,24 +177,24 @@ impl Writer<'_> {
     }
 
     fn begin_paragraph(&mut self) {
-        self.own = Some(self.out.len());
+        self.paragraph_start = Some(self.out.len());
         self.out.push_str("<p>");
         self.open.push(("p", Kind::Paragraph));
     }
 
-    /// Ends the paragraph that is open, if one is.
+    /// Ends the open paragraph, if there is one.
     fn end_paragraph(&mut self) {
         let is_paragraph = |(_, kind): &(&str, Kind)| *kind == Kind::Paragraph;
         let Some(place) = self.open.iter().rposition(is_paragraph) else {
             return;
         };
         self.cut_break();
-        let own = self.own.take();
+        let paragraph_start = self.paragraph_start.take();
         if place + 1 == self.open.len() {
             self.open.truncate(place);
             self.out.push_str("</p>");
-        } else if let Some(start) = own {
-            // Inline elements are open within it: it would end them.
+        } else if let Some(start) = paragraph_start {
+            // Inline elements are open within the paragraph and would be ended too.
             self.open.remove(place);
             self.cut(start, "<p>");
         } else {
@@ -203,14 +202,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Takes a line break away that is the last of its block.
+    /// Removes a line break at the end of its block.
     fn cut_break(&mut self) {
         if let Some(start) = self.last_break.take() {
             self.cut(start, "<br>");
         }
     }
 
-    /// Takes a tag away that was written; what follows it moves up once.
+    /// Removes a tag that was written; the text after it moves up.
     fn cut(&mut self, start: usize, tag: &str) {
         let rest = self.out.split_off(start + tag.len());
         self.out.truncate(start);

@@ -12,14 +12,14 @@ pub(super) struct Tag<'t> {
     pub(super) kind: &'t str,
     pub(super) required: bool,
     pub(super) name: &'t str,
-    /// The options that nothing has read yet: those left at the end are reported.
+    /// The options that no control has taken; those left at the end are reported.
     pub(super) options: Vec<&'t str>,
     pub(super) values: Vec<String>,
 }
 
 /// A form as HTML.
 pub fn to_html(form: &str, report: &mut Report) -> String {
-    // Tags are put in when the lines have become paragraphs: theirs are none.
+    // Controls are put in after the paragraphs are made, so their own lines become none.
     let form = form.replace(is_stand_in, "");
     let mut out = String::with_capacity(form.len());
     let mut controls = Vec::new();
@@ -39,10 +39,10 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
         let may_close = matches!(tag.kind, "acceptance" | "textarea" | "quiz");
         let mut content = "";
         if may_close && !unclosed.contains(&tag.kind) {
-            if let Some((own, after)) = rest.split_once(&closing) {
-                (content, rest) = (own, after);
+            if let Some((text, after)) = rest.split_once(&closing) {
+                (content, rest) = (text, after);
             } else {
-                // No later tag needs to look for it either.
+                // A later tag of this kind need not look for an end either.
                 unclosed.push(tag.kind);
             }
         }
@@ -73,8 +73,8 @@ fn put_number(out: &mut String, number: usize) {
     out.extend(digits.chars().filter_map(stand_in));
 }
 
-/// The text with the controls in the places of what stood for them. Some may be gone with an attribute
-/// in which their tag stood.
+/// Replaces the stand-ins in a text with their controls. A control is dropped where the attribute around its tag
+/// is gone.
 fn with_controls(text: &str, controls: &[String]) -> String {
     let mut whole = String::with_capacity(text.len() * 2);
     let mut pieces = text.split([INLINE, HIDDEN]);
@@ -148,15 +148,15 @@ impl<'t> Tag<'t> {
     /// Takes a flag; returns whether it was there.
     pub(super) fn take_flag(&mut self, flag: &str) -> bool {
         let before = self.options.len();
-        self.options.retain(|own| *own != flag);
+        self.options.retain(|option| *option != flag);
         self.options.len() < before
     }
 
     /// Takes the options `name:…` whose value passes, and returns their values.
     pub(super) fn take(&mut self, name: &str, passes: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
         let mut taken = Vec::new();
-        self.options.retain(|own| {
-            let value = own.strip_prefix(name);
+        self.options.retain(|option| {
+            let value = option.strip_prefix(name);
             let value = value.and_then(|rest| rest.strip_prefix(':'));
             let value = value.filter(|value| passes(value));
             taken.extend(value);
@@ -167,7 +167,7 @@ impl<'t> Tag<'t> {
 
     /// Takes the first option that passes.
     pub(super) fn take_first(&mut self, passes: &dyn Fn(&str) -> bool) -> Option<&'t str> {
-        let index = self.options.iter().position(|own| passes(own))?;
+        let index = self.options.iter().position(|option| passes(option))?;
         Some(self.options.remove(index))
     }
 }

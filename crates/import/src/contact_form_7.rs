@@ -1,5 +1,5 @@
-//! Contact Form 7: posts of the type `wpcf7_contact_form`. The form is in the meta `_form`, mails in
-//! `_mail` and `_mail_2`, messages in `_messages`, all but the first serialized.
+//! Contact Form 7: posts of the type `wpcf7_contact_form`. The form is in the meta `_form`, mails in `_mail` and
+//! `_mail_2`, messages in `_messages`. All but the form are serialized.
 
 use markup::escape;
 use model::check::MAX_NAME_CHARS;
@@ -75,11 +75,11 @@ fn action(mail: &Value, site: &Value, key: &str, report: &mut Report) -> Value {
             _ => Context::Addresses,
         };
         let template = with_site(template, site, context);
-        let own = with_variables(&template, key, report);
-        if context == Context::Html && !is_document(&own) {
-            with_paragraphs(&own)
+        let template = with_variables(&template, key, report);
+        if context == Context::Html && !is_document(&template) {
+            with_paragraphs(&template)
         } else {
-            own
+            template
         }
     });
     let headers = action.remove("headers").unwrap_or_default();
@@ -113,7 +113,7 @@ fn is_document(body: &str) -> bool {
     tags.any(|rest| rest.starts_with(|next: char| next == '>' || next.is_ascii_whitespace()))
 }
 
-/// The kind of text that a template is.
+/// The syntax that a template's text is part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Text,
@@ -122,28 +122,28 @@ enum Context {
     Addresses,
 }
 
-/// How often one template names the old site by each tag; further ones stay, and are reported as others are.
+/// How often a template may use each tag of the old site. Further uses stay and are reported as unknown tags.
 const MAX_SITE_TAGS: usize = 20;
 
-/// A template with what the file says about the old site in place of its mail-tags: the engine has no
-/// variables for a site.
+/// Replaces a template's site tags with the file's facts about the old site: the engine has no variables for a
+/// site.
 fn with_site(template: &str, site: &Value, context: Context) -> String {
     let tags = [
         ("[_site_title]", "title"),
         ("[_site_description]", "description"),
         ("[_site_url]", "link"),
     ];
-    let mut own = template.to_owned();
+    let mut filled = template.to_owned();
     for (tag, member) in tags {
         let words = text(site, member);
         if !words.is_empty() {
-            own = own.replacen(tag, &as_plain_words(words, context), MAX_SITE_TAGS);
+            filled = filled.replacen(tag, &as_plain_words(words, context), MAX_SITE_TAGS);
         }
     }
-    own
+    filled
 }
 
-/// A text as part of a template, of which no piece is a variable, a tag or an end of a mailbox.
+/// Escapes a text for a template, so that no part of it is a variable, a tag or the end of a mailbox.
 fn as_plain_words(text: &str, context: Context) -> String {
     let plain = |c: char| match c {
         '[' | '{' => '(',
@@ -161,17 +161,17 @@ fn as_plain_words(text: &str, context: Context) -> String {
     escaped
 }
 
-/// A template with this engine's variables. Names of fields are written alike. A mail without a sender is
-/// the site's own; one without a recipient is reported as incomplete.
+/// A template with this engine's variables. Names of fields have the same syntax in both. A mail without a sender
+/// gets the site's; a mail without a recipient is reported as incomplete.
 fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
-    let mut own = template.to_owned();
+    let mut converted = template.to_owned();
     for (theirs, ours) in table("contact_form_7.mail_tags") {
-        own = own.replace(theirs, ours);
+        converted = converted.replace(theirs, ours);
     }
-    for at in own.split("[_").skip(1) {
+    for at in converted.split("[_").skip(1) {
         let name = shortened(at.split(']').next().unwrap_or_default(), MAX_NAME_CHARS);
         let about = ["[_", name, "]"].concat();
         report.remark("unknown_variable/mail", place, &about);
     }
-    own
+    converted
 }

@@ -1,6 +1,6 @@
-//! Forms that plugins of content platforms keep as JSON: the definitions of EmDash's forms (`items`, or
-//! `data.items`, of its route `forms/list`), and those of Payload's form builder (`docs` of `GET
-//! /api/forms`, and within its submissions). Their submissions may be in the same file.
+//! Forms that plugins of content platforms store as JSON: the definitions of EmDash's forms (`items`, or
+//! `data.items`, of its route `forms/list`), and those of Payload's form builder (`docs` of `GET /api/forms`, and
+//! within its submissions). The same file may hold their submissions.
 
 use serde_json::{Map, Value};
 
@@ -14,17 +14,16 @@ use super::{Draft, Report, schema};
 const EMDASH: &str = "emdash-forms";
 const PAYLOAD: &str = "payload-form-builder";
 
-/// How deep the documents of a file lie in its lists and answers.
+/// The deepest nesting at which a file's documents are found.
 const MAX_DEPTH: usize = 6;
 
-/// Where the answers of the platforms' routes have their documents, and a file that joins several has
-/// these answers.
+/// Members under which the platforms' routes answer with documents, also in a file that joins several answers.
 const LISTS: [&str; 5] = ["data", "items", "docs", "forms", "submissions"];
 
 /// The documents of a file.
 #[derive(Default)]
 pub struct Documents<'f> {
-    /// Their format.
+    /// The format of the documents.
     pub format: &'static str,
     /// The forms, each once.
     pub forms: Vec<&'f Value>,
@@ -34,7 +33,7 @@ pub struct Documents<'f> {
     known: Map<String, Value>,
 }
 
-/// The documents of a file of one of these formats, wherever they lie in it.
+/// The documents of one of these formats, at any place of the file.
 pub fn documents<'f>(file: &'f Value, format: &'static str) -> Documents<'f> {
     let mut found = Documents {
         format,
@@ -44,7 +43,7 @@ pub fn documents<'f>(file: &'f Value, format: &'static str) -> Documents<'f> {
     found
 }
 
-/// The formats, among these, that a file has documents of.
+/// The formats in this module that the file has documents of.
 pub fn formats(file: &Value) -> Vec<&'static str> {
     let formats = [EMDASH, PAYLOAD].into_iter();
     formats
@@ -55,7 +54,7 @@ pub fn formats(file: &Value) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether a list is not empty and all of its items are so.
+/// Whether a list has items and each of them passes.
 fn are(list: &Value, is_one: impl Fn(&Value) -> bool) -> bool {
     let items = list.as_array();
     items.is_some_and(|items| !items.is_empty() && items.iter().all(is_one))
@@ -67,8 +66,8 @@ impl<'f> Documents<'f> {
             return;
         };
         let is_of_payload = || {
-            are(member(value, "fields"), |own| {
-                own.get("blockType").is_some()
+            are(member(value, "fields"), |field| {
+                field.get("blockType").is_some()
             })
         };
         let is_of_emdash = || {
@@ -102,9 +101,9 @@ impl<'f> Documents<'f> {
             self.submissions.push(document);
             return;
         }
-        let own = Origin::of(document);
-        let key = [own.id.as_str(), &own.created_at].join("\n");
-        if own.id.is_empty() || self.known.insert(key, Value::Null).is_none() {
+        let origin = Origin::of(document);
+        let key = [origin.id.as_str(), &origin.created_at].join("\n");
+        if origin.id.is_empty() || self.known.insert(key, Value::Null).is_none() {
             self.forms.push(document);
         }
     }
@@ -128,7 +127,9 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
             report.unknown_members(page, "definitions/page", &place);
         }
         let fields = values(member(page, "fields")).into_iter();
-        let fields: Vec<Value> = fields.filter_map(|own| field(own, count, report)).collect();
+        let fields: Vec<Value> = fields
+            .filter_map(|stored| field(stored, count, report))
+            .collect();
         count += fields.len();
         pages.push((text(page, "title").to_owned(), fields));
     }
@@ -183,7 +184,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     }
 }
 
-/// Converts a field; one that has no counterpart is reported.
+/// Converts a field; a field without a counterpart is reported.
 fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let kind = either(theirs, "type", "blockType");
     let their_name = text(theirs, "name");
@@ -194,14 +195,14 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     if !their_name.is_empty() && name != their_name {
         report.remark("renamed", their_name, &name);
     }
-    let Some(own) = counterpart("definitions.types", kind) else {
+    let Some(field_type) = counterpart("definitions.types", kind) else {
         report.remark("unknown_field", &name, kind);
         return None;
     };
     if matches!(kind, "country" | "state") {
         report.remark("field_type/place", &name, "");
     }
-    let label = match own {
+    let label = match field_type {
         "paragraph" => plain(member(theirs, "message")),
         _ => text(theirs, "label").to_owned(),
     };
@@ -209,7 +210,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let width = text_or_number(theirs, "width");
     let mut made = texts(&[
         ("name", &name),
-        ("type", own),
+        ("type", field_type),
         ("label", &label),
         ("placeholder", text(theirs, "placeholder")),
         ("description", text(theirs, "helpText")),
@@ -218,7 +219,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
             report.width_class(&width, &[&name, ".width"].concat()),
         ),
     ]);
-    let required = is_on(theirs, "required") && own != "hidden";
+    let required = is_on(theirs, "required") && field_type != "hidden";
     put(&mut made, "required", Value::Bool(required));
     let bounds = theirs.get("validation").unwrap_or(theirs);
     let place = [&name, ".validation"].concat();
@@ -235,7 +236,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     }
     put(&mut made, "validation", Value::Object(validation));
     let types = values(member(theirs, "mimeTypes")).into_iter();
-    let types: Vec<&str> = types.map(|own| text(own, "mimeType")).collect();
+    let types: Vec<&str> = types.map(|entry| text(entry, "mimeType")).collect();
     let accept = [text(bounds, "accept"), &types.join(",")].concat();
     let mut attributes = Map::new();
     put_text(&mut attributes, "accept", &accept);
@@ -251,7 +252,12 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
         "checkbox" => vec![option("1", &label)],
         _ => values(member(theirs, "options"))
             .into_iter()
-            .map(|own| option(&text_or_number(own, "value"), &text_or_number(own, "label")))
+            .map(|option_entry| {
+                option(
+                    &text_or_number(option_entry, "value"),
+                    &text_or_number(option_entry, "label"),
+                )
+            })
             .collect(),
     };
     put(&mut made, "options", Value::Array(options));
@@ -259,7 +265,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
         Value::Bool(on) => if *on { "1" } else { "" }.to_owned(),
         _ => text_or_number(theirs, "defaultValue"),
     };
-    if own != "file" {
+    if field_type != "file" {
         put_text(&mut made, "default_value", &default);
     }
     let condition = member(theirs, "condition");
@@ -281,7 +287,8 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     Some(Value::Object(made))
 }
 
-/// What follows a submission by the settings of EmDash's forms; `address` is the field with the visitor's.
+/// Adds the actions that follow from the settings of EmDash's forms; `address` is the field with the visitor's
+/// address.
 fn notifications(
     theirs: &Value,
     address: Option<&Value>,
@@ -302,17 +309,19 @@ fn notifications(
     if is_on(theirs, "digestEnabled") {
         report.remark("digest", "settings", "");
     }
-    let autoresponder = theirs.get("autoresponder").filter(|own| own.is_object());
+    let autoresponder = theirs
+        .get("autoresponder")
+        .filter(|member| member.is_object());
     if autoresponder.is_some() && address.is_none() {
         report.remark("mail_without_recipient", "autoresponder", "");
     }
-    if let (Some(own), Some(field)) = (autoresponder, address) {
-        report.unknown_members(own, "definitions/autoresponder", "autoresponder");
+    if let (Some(reply), Some(field)) = (autoresponder, address) {
+        report.unknown_members(reply, "definitions/autoresponder", "autoresponder");
         add(&[
             ("type", "autoresponder"),
             ("email_field", text(field, "name")),
-            ("subject", text(own, "subject")),
-            ("message", text(own, "body")),
+            ("subject", text(reply, "subject")),
+            ("message", text(reply, "body")),
             ("content_type", "text/plain"),
         ]);
     }
@@ -340,7 +349,7 @@ fn mail(theirs: &Value) -> Value {
     Value::Object(action)
 }
 
-/// A template with this engine's variables: `{{name}}` is an answer, `{{*}}` are all.
+/// A template with this engine's variables: `{{name}}` is one answer, `{{*}}` is all of them.
 fn variables(template: &str) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -363,11 +372,11 @@ fn variables(template: &str) -> String {
     out
 }
 
-/// The words of a document of Payload's editor, a line for each of its blocks.
+/// The text of a document of Payload's editor, a line for each block.
 fn plain(document: &Value) -> String {
     let children = |node: &Value| -> String {
-        let own = values(member(node, "children")).into_iter();
-        own.map(plain).collect()
+        let nodes = values(member(node, "children")).into_iter();
+        nodes.map(plain).collect()
     };
     let Some(root) = document.get("root") else {
         return [text(document, "text"), &children(document)].concat();

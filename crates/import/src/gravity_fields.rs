@@ -31,7 +31,7 @@ pub struct Known<'f> {
 }
 
 impl Known<'_> {
-    /// The template variable of the field, or of a part of it, by the part's number.
+    /// The template variable of the field, or of one of its parts, by the part's number.
     pub fn variable(&self, part: &str) -> String {
         match part_of(self.kind, part) {
             Some(part) => ["[", &self.name, ".", part, "]"].concat(),
@@ -44,7 +44,7 @@ impl Known<'_> {
 #[derive(Default)]
 pub struct Fields<'f> {
     all: Vec<Known<'f>>,
-    /// The places of fields by their ids; of several the last.
+    /// The positions of fields by their ids; the last field wins.
     places: BTreeMap<&'f str, usize>,
     names: BTreeSet<String>,
 }
@@ -55,19 +55,19 @@ impl<'f> Fields<'f> {
         self.all.get(*self.places.get(id)?)
     }
 
-    fn add(&mut self, own: Known<'f>) {
-        if own.kind != "page" {
-            self.places.insert(text(own.theirs, "id"), self.all.len());
-            self.names.insert(own.name.clone());
+    fn add(&mut self, field: Known<'f>) {
+        if field.kind != "page" {
+            self.places.insert(text(field.theirs, "id"), self.all.len());
+            self.names.insert(field.name.clone());
         }
-        self.all.push(own);
+        self.all.push(field);
     }
 }
 
 /// The fields of a form that carry over, with names and types of this engine.
 pub fn known<'f>(form: &'f Value, report: &mut Report) -> Fields<'f> {
     let mut stored = values(member(form, "fields"));
-    // One is the button.
+    // One field is reserved for the button.
     report.keep_first(&mut stored, MAX_FIELDS - 1, "too_many_fields");
     let mut known = Fields::default();
     for theirs in stored {
@@ -98,7 +98,7 @@ pub fn known<'f>(form: &'f Value, report: &mut Report) -> Fields<'f> {
     known
 }
 
-/// Builds the fields of a form's pages; one page, where there are no breaks.
+/// Builds the fields of a form's pages; a form without page breaks has one page.
 pub fn pages(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Page> {
     let titles = values(member(member(form, "pagination"), "pages")).into_iter();
     let mut titles = titles.filter_map(Value::as_str);
@@ -107,25 +107,25 @@ pub fn pages(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Page>
     let mut page = (title(), Vec::new());
     let about = text(form, "description");
     page.1.extend(paragraph(DESCRIPTION, about, report));
-    for own in &known.all {
-        if own.kind == "page" {
+    for field in &known.all {
+        if field.kind == "page" {
             pages.push(std::mem::replace(&mut page, (title(), Vec::new())));
             let place = format!("page {}", pages.len() + 1);
             for button in ["nextButton", "previousButton"] {
-                note_button(member(own.theirs, button), &place, report);
+                note_button(member(field.theirs, button), &place, report);
             }
             continue;
         }
-        let mut made = vec![Value::Object(field(own, report))];
-        if own.kind == "heading" {
-            // A heading has no text below it here.
-            let name = free_of(&[&own.name, "_text"].concat(), own.theirs, known);
-            made.extend(paragraph(&name, text(own.theirs, "description"), report));
+        let mut made = vec![Value::Object(converted(field, report))];
+        if field.kind == "heading" {
+            // A heading has no description here, so it becomes a paragraph.
+            let name = free_of(&[&field.name, "_text"].concat(), field.theirs, known);
+            made.extend(paragraph(&name, text(field.theirs, "description"), report));
         }
         let conditions = conditions(
-            member(own.theirs, "conditionalLogic"),
+            member(field.theirs, "conditionalLogic"),
             known,
-            &own.name,
+            &field.name,
             report,
         );
         if let Some(conditions) = conditions {
@@ -139,7 +139,7 @@ pub fn pages(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Page>
     pages
 }
 
-/// Notes the words of a button that leads from page to page: all forms have the same here.
+/// Reports the text of a button between pages: here all forms share one text.
 pub fn note_button(button: &Value, place: &str, report: &mut Report) {
     let words = text(button, "text").trim();
     if !matches!(words, "" | "Next" | "Previous") {
@@ -158,7 +158,7 @@ fn paragraph(name: &str, html: &str, report: &mut Report) -> Option<Value> {
     Some(Value::Object(members))
 }
 
-/// Whether only the form's owner sees the field, or nobody.
+/// Whether visitors never see the field.
 fn is_unseen(field: &Value) -> bool {
     matches!(text(field, "visibility"), "hidden" | "administrative")
 }
@@ -172,7 +172,7 @@ fn kind_of(field: &Value) -> Option<&'static str> {
     known(kind).or_else(|| known(text(field, "inputType")))
 }
 
-/// A name that no other field has: of the label, else of the id.
+/// A unique name, made of the label or else of the id.
 fn free_name(field: &Value, known: &Fields<'_>) -> String {
     let label = either(field, "adminLabel", "label").to_ascii_lowercase();
     let words = label.split(|c: char| !c.is_ascii_alphanumeric());
@@ -193,8 +193,8 @@ fn free_of(name: &str, field: &Value, known: &Fields<'_>) -> String {
     }
 }
 
-fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
-    let Known { theirs, name, kind } = own;
+fn converted(field: &Known<'_>, report: &mut Report) -> Map<String, Value> {
+    let Known { theirs, name, kind } = field;
     let content = text(theirs, "content");
     let label = match *kind {
         "paragraph" => without_tags(content),
@@ -219,7 +219,7 @@ fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
         ("placeholder", &one_line(text(theirs, "placeholder"))),
         ("description", &without_tags(description)),
     ]);
-    // Nobody can fill in what nobody sees.
+    // Visitors cannot fill in a hidden field.
     let required = is_on(theirs, "isRequired") && *kind != "hidden";
     put(&mut made, "required", Value::Bool(required));
     if is_unseen(theirs) {
@@ -249,7 +249,7 @@ fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
     }
     let extensions = text(theirs, "allowedExtensions");
     if *kind == "file" && !extensions.trim().is_empty() {
-        let dotted = |own: &str| [".", own.trim().trim_start_matches('.')].concat();
+        let dotted = |extension: &str| [".", extension.trim().trim_start_matches('.')].concat();
         let accept: Vec<String> = extensions.split(',').map(dotted).collect();
         put_text(&mut attributes, "accept", &accept.join(","));
     }
@@ -269,7 +269,7 @@ fn field(own: &Known<'_>, report: &mut Report) -> Map<String, Value> {
     made
 }
 
-/// The choices as options, and the values of those that are chosen at first, one on a line.
+/// The choices as options, and the values of the initially selected ones, one on a line.
 fn choices(field: &Value) -> (Vec<Value>, String) {
     let (mut options, mut chosen) = (Vec::new(), Vec::new());
     for choice in values(member(field, "choices")) {
@@ -307,13 +307,13 @@ fn bounds(field: &Value, kind: &str) -> Map<String, Value> {
     validation
 }
 
-/// The name here of a part of a name or an address, by its number.
+/// The engine's name for a numbered part of a name or an address.
 fn part_of(kind: &str, number: &str) -> Option<&'static str> {
     counterpart("gravity_forms.parts", &[kind, ".", number].concat())
 }
 
-/// The form's labels for the parts of a name or an address, as a field's options. They are
-/// numbered, as in `1.3`; each can have a label of its own and can be hidden.
+/// The form's labels for the parts of a name or an address, as a field's options. Parts are numbered, as in `1.3`;
+/// each may have its own label and may be hidden.
 fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Value> {
     let mut options = Vec::new();
     for input in values(member(field, "inputs")).into_iter().take(MAX_PARTS) {
@@ -332,7 +332,7 @@ fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Valu
     options
 }
 
-/// Converts conditions, of a field or an action; `None` where there are none that carry over.
+/// Converts the conditions of a field or an action; returns `None` if no rule carries over.
 pub fn conditions(
     logic: &Value,
     known: &Fields<'_>,

@@ -48,20 +48,20 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     draft
 }
 
-/// Reads who may send the form and how often, and whether what is sent is kept.
+/// Reads who may send the form and how often, and whether submissions are stored.
 fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
     let (settings, messages) = (&mut draft.settings, &mut draft.messages);
-    let mut say = |code: &str, member: &str| {
+    let mut put_message = |code: &str, member: &str| {
         put_text(messages, code, &without_tags(text(form, member)));
     };
     if is_on(form, "requireLogin") {
         put(settings, "require_user_logged_in", Value::Bool(true));
-        say("require_user_logged_in", "requireLoginMessage");
+        put_message("require_user_logged_in", "requireLoginMessage");
     }
     if is_on(form, "limitEntries") {
         let most = text(form, "limitEntriesCount").parse::<u64>();
         put(settings, "submission_limit", most.unwrap_or(0).into());
-        say("submission_limit_reached", "limitEntriesMessage");
+        put_message("submission_limit_reached", "limitEntriesMessage");
         if is_on(form, "limitEntriesPeriod") {
             report.remark("limit_period", "limitEntriesPeriod", "");
         }
@@ -95,7 +95,7 @@ fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> 
             continue;
         }
         report.unknown_members(mail, "gravity_forms/notification", place);
-        let own = conditions(member(mail, "conditionalLogic"), known, place, report);
+        let shared = conditions(member(mail, "conditionalLogic"), known, place, report);
         let kind = text(mail, "toType");
         let routes = match kind {
             "routing" => values(member(mail, "routing")),
@@ -109,13 +109,13 @@ fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> 
                 "field" => (variable.as_str(), Value::Null),
                 _ => (text(mail, "to"), Value::Null),
             };
-            let both = match (own.as_ref(), conditions(&rule, known, place, report)) {
-                (Some(own), Some(rule)) if text(own, "action") == "hide" => {
+            let both = match (shared.as_ref(), conditions(&rule, known, place, report)) {
+                (Some(shared), Some(rule)) if text(shared, "action") == "hide" => {
                     report.remark("condition/routing", place, "");
                     Some(rule)
                 }
-                (Some(own), Some(rule)) => Some([own, &rule].map(group).into()),
-                (own, rule) => rule.or(own.cloned()),
+                (Some(shared), Some(rule)) => Some([shared, &rule].map(group).into()),
+                (shared, rule) => rule.or(shared.cloned()),
             };
             actions.push(action(mail, to, both, known, report));
         }
@@ -123,7 +123,7 @@ fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> 
     actions
 }
 
-/// Conditions as one member of a list of conditions.
+/// Conditions as one nested group of a list of conditions.
 fn group(conditions: &Value) -> Value {
     let mut group = Map::new();
     let rules = member(conditions, "rules").clone();
@@ -151,7 +151,7 @@ fn action(
             from if name == "from" && !from.is_empty() && !sender.is_empty() => {
                 [&sender, " <", &from, ">"].concat()
             }
-            own => own,
+            text => text,
         },
     );
     put_text(&mut action, "to", &to);
@@ -164,7 +164,9 @@ fn action(
 fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
     let place = "confirmations";
     let all = values(member(form, place));
-    let default = all.iter().find(|own| is_on(own, "isDefault"));
+    let default = all
+        .iter()
+        .find(|confirmation| is_on(confirmation, "isDefault"));
     if all.len() > 1 {
         report.remark("confirmation", place, "");
     }
@@ -182,7 +184,7 @@ fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
         "page" => report.remark("page", place, ""),
         _ => {
             let message = text(first, "message");
-            // A message knows no answers.
+            // A message cannot contain answers.
             let mut plain = replaced(message, &|_| None, place, report);
             if plain != message {
                 for mark in ["!", ",", ".", "?"] {
@@ -194,7 +196,7 @@ fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
     }
 }
 
-/// Replaces the merge tags of a template; those without a counterpart are left out and reported.
+/// Replaces the merge tags of a template; tags without a counterpart are dropped and reported.
 fn replaced(
     template: &str,
     variable: &dyn Fn(&str) -> Option<String>,
@@ -213,7 +215,7 @@ fn replaced(
         };
         rest = after;
         match variable(tag) {
-            Some(own) => out.push_str(&own),
+            Some(variable) => out.push_str(&variable),
             None => report.remark("unknown_variable", place, &["{", tag, "}"].concat()),
         }
     }
@@ -221,12 +223,12 @@ fn replaced(
     out
 }
 
-/// The variable for a merge tag: `{Label:3}` is the field with the id 3, `{Label:1.3}` a part of one.
+/// The variable for a merge tag: `{Label:3}` is the field with the id 3, `{Label:1.3}` one of its parts.
 fn variable(tag: &str, known: &Fields<'_>) -> Option<String> {
     let mut parts = tag.split(':');
     let word = parts.next().unwrap_or_default();
-    if let Some(own) = counterpart("gravity_forms.merge_tags", word) {
-        return Some(own.to_owned());
+    if let Some(variable) = counterpart("gravity_forms.merge_tags", word) {
+        return Some(variable.to_owned());
     }
     let id = parts.find(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
     let (whole, part) = id.split_once('.').unwrap_or((id, ""));

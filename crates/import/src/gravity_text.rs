@@ -5,7 +5,7 @@ use model::entities::unescape;
 use super::Report;
 use super::values::{one_line, shortened};
 
-/// Elements that stand within a line: nothing is put in their place.
+/// Inline elements: they are removed without a space in their place.
 const INLINE: &str = " a b code em i mark small span strong sub sup u ";
 
 /// The text of HTML, its white space on one line.
@@ -20,7 +20,7 @@ pub fn without_tags(html: &str) -> String {
             continue;
         }
         let Some((tag, after)) = at.split_once('>') else {
-            // There is no further tag either.
+            // No further tag can follow.
             plain.push('<');
             break;
         };
@@ -33,14 +33,14 @@ pub fn without_tags(html: &str) -> String {
     one_line(&unescape(&plain))
 }
 
-/// The name of a tag's element, of the tag's inside.
+/// The name of a tag's element, from the text inside the tag.
 fn name_of(tag: &str) -> String {
     let tag = tag.trim_start_matches('/');
     let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next();
     shortened(name.unwrap_or_default(), 10).to_ascii_lowercase()
 }
 
-/// Notes when a text had more formatting than paragraphs and lines.
+/// Reports a text with more formatting than paragraphs and line breaks.
 pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
     let mut tags = html.split('<').skip(1);
     if tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br")) {

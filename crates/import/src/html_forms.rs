@@ -23,15 +23,15 @@ pub fn draft(post: &Value, report: &mut Report) -> Draft {
         match name {
             "actions" => {
                 let actions = values(value).into_iter().enumerate();
-                let actions = actions.map(|(index, own)| action(own, index, report));
+                let actions = actions.map(|(index, stored)| action(stored, index, report));
                 put(&mut draft.settings, name, actions.collect());
             }
-            // The schema says it: they are made from the markup whenever a form is saved.
+            // The schema states these: they are made from the markup whenever a form is saved.
             "required_fields" | "email_fields" => {}
-            own if counterpart("html_forms.settings", own).is_some() => {
-                put(&mut draft.settings, own, value.clone());
+            setting if counterpart("html_forms.settings", setting).is_some() => {
+                put(&mut draft.settings, setting, value.clone());
             }
-            // What is off is off here, too.
+            // A setting that is off is off here, too.
             other if !is_on(&stored, other) && values(value).is_empty() => {}
             other => report.remark("unknown_setting", other, ""),
         }
@@ -63,8 +63,8 @@ fn action(stored: &Value, index: usize, report: &mut Report) -> Value {
                     report.remark("unknown_setting", &place, "");
                 }
             }
-            let same = &mut |_: &str, own: &str| own.to_owned();
-            Value::Object(email_action(stored, "html_forms.email", same))
+            let unchanged = &mut |_: &str, template: &str| template.to_owned();
+            Value::Object(email_action(stored, "html_forms.email", unchanged))
         }
         "webhook" => webhook(stored),
         kind => {
@@ -76,22 +76,22 @@ fn action(stored: &Value, index: usize, report: &mut Report) -> Value {
     }
 }
 
-/// A webhook, whose body's kind and header are said in another way here.
+/// A webhook; the type of its body and its header have other settings here.
 fn webhook(stored: &Value) -> Value {
-    let mut own = stored.as_object().cloned().unwrap_or_default();
+    let mut action = stored.as_object().cloned().unwrap_or_default();
     for name in ["content_type", "auth_header_name", "auth_header_value"] {
-        own.remove(name);
+        action.remove(name);
     }
     if let Some(kind) = member(stored, "content_type").as_str() {
         let is_json = kind.contains("json");
-        put_text(&mut own, "format", if is_json { "json" } else { "form" });
+        put_text(&mut action, "format", if is_json { "json" } else { "form" });
     }
     let header = text(stored, "auth_header_name");
     if !header.is_empty() {
         let line = [header, ": ", text(stored, "auth_header_value")].concat();
-        put_text(&mut own, "headers", &line);
+        put_text(&mut action, "headers", &line);
     }
-    Value::Object(own)
+    Value::Object(action)
 }
 
 /// Gives all texts this engine's variables: `[CF_…]` for `[HF_…]`.

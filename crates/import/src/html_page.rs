@@ -1,4 +1,4 @@
-//! Forms of a web page: what stands in each form element becomes the markup of a form.
+//! Forms of a web page: the content of each form element becomes the markup of a form.
 
 use std::ops::Range;
 
@@ -11,28 +11,28 @@ use model::markers;
 use super::values::shortened;
 use super::{Draft, Report};
 
-/// The longest address or title that is repeated, in characters.
+/// The longest address or title that is repeated in a report, in characters.
 const MAX_REPEATED: usize = 200;
 
 /// A form element of a page.
 #[derive(Default)]
 struct PageForm {
     span: Range<usize>,
-    /// The name that its tag or the first heading in it gives it.
+    /// The name from its tag, or else from the first heading in it.
     name: String,
     action: String,
     /// How many controls a visitor fills in.
     controls: usize,
     /// Whether it searches the site.
     is_search: bool,
-    /// The name of the control that its tag declares to be its trap.
+    /// The name of the control that its tag declares as its spam trap.
     trap: String,
-    /// Where the names of the elements end that are such controls.
+    /// Where the element names of such controls end.
     traps: Vec<usize>,
 }
 
 impl PageForm {
-    /// The HTML between its tags, which marks the trap that its tag declared.
+    /// The HTML between the form's tags, with the declared trap marked.
     fn markup(&self, html: &str) -> String {
         let mut markup = String::new();
         let mut start = self.span.start;
@@ -53,9 +53,9 @@ impl PageForm {
 struct Page {
     title: String,
     forms: Vec<PageForm>,
-    /// The end of the last form's tag, while it is open.
+    /// Whether the last form still lacks its end tag.
     is_open: bool,
-    /// The text that is read: of the title, or of a heading.
+    /// The element whose text is being read: the title or a heading.
     reads: Option<Tag>,
     /// How many controls stand in no form.
     outside: usize,
@@ -74,10 +74,10 @@ impl<'a> TokenSink<'a> for Page {
                 let names = ["aria-label", "title", "name", "id"];
                 let name = names
                     .iter()
-                    .map(|own| value(own))
-                    .find(|own| !own.is_empty());
+                    .map(|attribute| value(attribute))
+                    .find(|attribute| !attribute.is_empty());
                 self.forms.push(PageForm {
-                    // The page that shows the form has a form element of its own.
+                    // The page that shows the form adds a form element of its own.
                     span: tag.span.end..usize::MAX,
                     name: name.unwrap_or_default().into_owned(),
                     action: value("action").trim().to_owned(),
@@ -142,7 +142,7 @@ impl<'a> TokenSink<'a> for Page {
     }
 }
 
-/// The forms of a page. None where it has no control that a visitor fills in.
+/// The forms of a page; empty if no control takes input from a visitor.
 pub fn drafts(html: &str, report: &mut Report) -> Vec<Draft> {
     let mut page = Page::default();
     tokens::read(html, &mut page);
@@ -157,7 +157,7 @@ pub fn drafts(html: &str, report: &mut Report) -> Vec<Draft> {
         form.controls > 0 && (is_alone || !searches(form))
     });
     if forms.is_empty() && page.outside > 0 {
-        // Controls without a form element: the page's script sends them.
+        // Controls without a form element: a script of the page sends them.
         page.outside = 0;
         forms.push(PageForm {
             span: 0..usize::MAX,

@@ -1,6 +1,6 @@
-//! Forms from elsewhere: this project's own export, and those of form plugins of the platform's kind.
-//! Each reader turns a file's text into drafts; what does not carry over is reported. The readers run in a
-//! module of their own (`crates/importers`), whose answer the engine gets as JSON.
+//! Forms from elsewhere: this project's own export, and the exports of other form plugins. Each reader turns a
+//! file's text into drafts and reports what does not carry over. The readers run in their own module
+//! (`crates/importers`), which answers the engine with JSON.
 
 mod cf7_controls;
 mod cf7_paragraphs;
@@ -27,7 +27,7 @@ use model::ordered::sort_by;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use marks::Refusal;
+pub use marks::ImportError;
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
@@ -50,42 +50,42 @@ pub const FORMATS: [&str; 7] = [
     "html",
 ];
 
-/// A form to be created.
+/// A form to create.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// The slug that is wanted; empty for one of the title.
+    /// The requested slug; empty to derive it from the title.
     pub slug: String,
-    /// Its HTML.
+    /// The HTML.
     pub markup: String,
-    /// Its schema, to be checked.
+    /// The schema, to be checked.
     pub schema: Option<Value>,
-    /// Whether visitors reach it: its name.
+    /// The name of the status: whether visitors reach the form.
     pub status: String,
-    /// Whether the schema is the source.
+    /// Whether the schema, not the HTML, is the source.
     pub from_schema: bool,
-    /// Its settings, to be checked.
+    /// The settings, to be checked.
     pub settings: Map<String, Value>,
-    /// Its messages, to be checked.
+    /// The messages, to be checked.
     pub messages: Map<String, Value>,
-    /// Its identity on the platform that it comes from, where that is known.
+    /// The identity on the original platform, where known.
     pub origin: Origin,
 }
 
 /// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contents {
-    /// Its format.
+    /// The format's name on the wire.
     pub format: String,
-    /// Its forms.
+    /// The forms.
     pub forms: Vec<Draft>,
-    /// Its submissions, the oldest first.
+    /// The submissions, the oldest first.
     pub submissions: Vec<SubmissionDraft>,
 }
 
 impl Draft {
-    /// The draft of a post of the platform, with its title and slug; the report continues with it.
+    /// The draft of a post, with its title and slug; the report continues under that title.
     fn of_post(post: &Value, report: &mut Report) -> Draft {
         let title = text(post, "title");
         report.begin(title);
@@ -97,24 +97,28 @@ impl Draft {
     }
 }
 
-const NO_OWN_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with a form at least.";
+const NO_ENGINE_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with a form at least.";
 
 const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"version\": \"…\"}, each form with its \"fields\".";
 
 const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of its submissions [{\"formId\": …, \"data\": {…}}], of Payload's form builder {\"docs\": [{\"fields\": […]}]}, of its submissions {\"docs\": [{\"form\": {…}, \"submissionData\": […]}]}.";
 
-/// Reads a file in the format that is stated, else in the one whose mark it has. An error says why it cannot be
-/// read, and what was expected.
+/// Reads a file in the stated format, or else in the format whose mark it has. An error says why the file cannot
+/// be read and what was expected.
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
-    read_file(text, format, report).map_err(|refusal| refusal.message)
+    read_file(text, format, report).map_err(|error| error.message)
 }
 
-fn read_file(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, Refusal> {
+fn read_file(
+    text: &str,
+    format: Option<&str>,
+    report: &mut Report,
+) -> Result<Contents, ImportError> {
     let text = text_of(text)?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    let stated = FORMATS.into_iter().find(|own| Some(*own) == format);
+    let stated = FORMATS.into_iter().find(|known| Some(*known) == format);
     if text.is_empty() {
-        Err(Refusal::unknown("The file is empty.".to_owned()))
+        Err(ImportError::unknown("The file is empty.".to_owned()))
     } else if text.starts_with('<') {
         read_markup(text, stated, report)
     } else {
@@ -122,9 +126,8 @@ fn read_file(text: &str, format: Option<&str>, report: &mut Report) -> Result<Co
     }
 }
 
-/// The text of a file. UTF-16 that was read as UTF-8 has a zero beside each letter of ASCII; other letters
-/// are lost then.
-fn text_of(text: &str) -> Result<Cow<'_, str>, Refusal> {
+/// The text of a file. UTF-16 that was read as UTF-8 has a zero beside each ASCII letter; other letters are lost.
+fn text_of(text: &str) -> Result<Cow<'_, str>, ImportError> {
     let is_zero_near = text.chars().take(4).any(|c| c == '\0');
     if !is_zero_near {
         return Ok(Cow::Borrowed(text));
@@ -137,24 +140,24 @@ fn text_of(text: &str) -> Result<Cow<'_, str>, Refusal> {
     };
     if !bare.chunks(2).all(is_pair) {
         let message = "This file is in UTF-16. Save it as UTF-8, and import that.";
-        return Err(Refusal::unknown(message.to_owned()));
+        return Err(ImportError::unknown(message.to_owned()));
     }
     Ok(bare.into_iter().filter(|c| *c != '\0').collect())
 }
 
-/// Reads a file as [`read`] does, and writes what becomes of it and the report as JSON for [`contents_of`].
+/// Reads a file as [`read`] does; writes the contents and the report as JSON for [`contents_of`].
 pub fn read_as_json(text: &str, format: Option<&str>) -> String {
     let mut report = Report::default();
     let contents = read_file(text, format, &mut report);
     serde_json::to_string(&(contents, report.into_notes())).unwrap_or_default()
 }
 
-/// The content of a file as [`read_as_json`] writes it; its report is added to this one.
-pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, Refusal> {
+/// The contents that [`read_as_json`] wrote; the notes are added to the report.
+pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, ImportError> {
     let read: serde_json::Result<(Result<_, _>, _)> = serde_json::from_str(json);
-    // It lies deeper there than in the file.
+    // The contents lie deeper in this JSON than in the file.
     let (contents, notes) =
-        read.map_err(|_| Refusal::from("The file is nested too deeply.".to_owned()))?;
+        read.map_err(|_| ImportError::from("The file is nested too deeply.".to_owned()))?;
     report.add(notes);
     contents
 }
@@ -163,9 +166,9 @@ fn read_json(
     content: &str,
     stated: Option<&'static str>,
     report: &mut Report,
-) -> Result<Contents, Refusal> {
+) -> Result<Contents, ImportError> {
     let mut file: Value = values::parse(content)
-        .map_err(|error| Refusal::unknown(format!("This is neither XML nor JSON: {error}.")))?;
+        .map_err(|error| ImportError::unknown(format!("This is neither XML nor JSON: {error}.")))?;
     let found = marks::of_json(&file);
     let format = match (stated, found.as_slice()) {
         (Some(format @ ("html-forms" | "contact-form-7" | "html")), _) => {
@@ -176,24 +179,24 @@ fn read_json(
         (None, [one]) if FORMATS.contains(one) => one,
         (None, [other]) => {
             let message = format!("This looks like {other}, which cannot be imported yet.");
-            return Err(Refusal::unknown(message));
+            return Err(ImportError::unknown(message));
         }
         (None, []) => {
-            let expected = [NO_OWN_FORMS, NO_GRAVITY_FORMS, NO_DEFINITIONS].join(" ");
+            let expected = [NO_ENGINE_FORMS, NO_GRAVITY_FORMS, NO_DEFINITIONS].join(" ");
             let message = ["This JSON is no export of forms. ", &expected].concat();
-            return Err(Refusal::unknown(message));
+            return Err(ImportError::unknown(message));
         }
-        (None, several) => return Err(Refusal::ambiguous(several)),
+        (None, several) => return Err(ImportError::ambiguous(several)),
     };
     match format {
         "cf-forms" => {
-            // It is taken as it is, without the order of its members.
+            // Our own export needs no member order, so a plain parse suffices.
             file = serde_json::from_str(content).unwrap_or_default();
             let forms = values(member(&file, "forms"));
             if forms.is_empty() {
-                return Err(NO_OWN_FORMS.to_owned().into());
+                return Err(NO_ENGINE_FORMS.to_owned().into());
             }
-            Ok(drafts(format, forms, &own_draft, report))
+            Ok(drafts(format, forms, &engine_draft, report))
         }
         "gravity-forms" => {
             numbers_as_texts(&mut file);
@@ -209,7 +212,7 @@ fn read_json(
             if found.forms.is_empty() && submissions.is_empty() {
                 return Err(NO_DEFINITIONS.to_owned().into());
             }
-            let moment = |own: &Value| parse_moment(text(own, "createdAt"));
+            let moment = |submission: &Value| parse_moment(text(submission, "createdAt"));
             sort_by(&mut submissions, |one, other| {
                 moment(one).cmp(&moment(other))
             });
@@ -221,31 +224,31 @@ fn read_json(
     }
 }
 
-/// Reads an export of the platform, or a web page.
+/// Reads an export of a content platform, or a web page.
 fn read_markup(
     text: &str,
     stated: Option<&'static str>,
     report: &mut Report,
-) -> Result<Contents, Refusal> {
+) -> Result<Contents, ImportError> {
     let is_page = match (stated, marks::of_markup(text)) {
         (Some(format), _) => format == "html",
         (None, Some("html")) => true,
         (None, Some(other @ "Formidable Forms")) => {
             let message = format!("This looks like {other}, which cannot be imported yet.");
-            return Err(Refusal::unknown(message));
+            return Err(ImportError::unknown(message));
         }
         (None, _) => false,
     };
     if !is_page {
         return read_posts(text, stated, report).map_err(|message| match stated {
             Some(_) => message.into(),
-            None => Refusal::unknown(message),
+            None => ImportError::unknown(message),
         });
     }
     let mut forms = html_page::drafts(text, report);
     if forms.is_empty() {
         let message = "There is no form with a field on this page.";
-        return Err(Refusal::unknown(message.to_owned()));
+        return Err(ImportError::unknown(message.to_owned()));
     }
     report.keep_first(&mut forms, MAX_FORMS, "too_many_forms");
     Ok(Contents {
@@ -275,8 +278,8 @@ fn read_posts(
             .iter()
             .filter(move |post| format_of(post) == Some(format))
     };
-    let own: Vec<&Value> = of_format(format).collect();
-    if own.is_empty() {
+    let chosen: Vec<&Value> = of_format(format).collect();
+    if chosen.is_empty() {
         let found = match posts.len() {
             0 => "There are no posts in this XML.".to_owned(),
             1 => "The 1 post in this XML is no form.".to_owned(),
@@ -291,8 +294,8 @@ fn read_posts(
             "{found} Expected is a file of Tools → Export with posts of the type {kinds}."
         ));
     }
-    // The others are read by their own format.
-    let other = FORMATS.into_iter().filter(|own| *own != format);
+    // Posts of other formats need an import of their own.
+    let other = FORMATS.into_iter().filter(|known| *known != format);
     for (other, count) in other.map(|other| (other, of_format(other).count())) {
         if count > 0 {
             let message = format!(
@@ -308,10 +311,10 @@ fn read_posts(
             html_forms::draft(post, report)
         }
     };
-    Ok(drafts(format, own, &draft, report))
+    Ok(drafts(format, chosen, &draft, report))
 }
 
-/// The drafts of a file's forms, as far as there may be so many.
+/// The drafts of a file's forms, at most [`MAX_FORMS`].
 fn drafts(
     format: &'static str,
     mut forms: Vec<&Value>,
@@ -327,9 +330,8 @@ fn drafts(
     }
 }
 
-/// The members of a form in this project's own export, and those of its answers that say nothing to another
-/// site.
-const OWN_MEMBERS: [&str; 15] = [
+/// The members of a form in this project's own export; the later ones are facts of the old site and are ignored.
+const EXPORT_MEMBERS: [&str; 15] = [
     "title",
     "slug",
     "markup",
@@ -347,22 +349,25 @@ const OWN_MEMBERS: [&str; 15] = [
     "updated_at",
 ];
 
-/// The draft of a form of this project's own export: `GET /forms/export`.
-fn own_draft(form: &Value, report: &mut Report) -> Draft {
+/// The draft of a form of this project's own export (`GET /forms/export`).
+fn engine_draft(form: &Value, report: &mut Report) -> Draft {
     report.begin(text(form, "title"));
     let has = |name: &&str| !member(form, name).is_null();
     let names = entries(form).into_iter().map(|(name, _)| name);
-    for name in names.filter(has).filter(|name| !OWN_MEMBERS.contains(name)) {
+    for name in names
+        .filter(has)
+        .filter(|name| !EXPORT_MEMBERS.contains(name))
+    {
         report.remark("unknown_setting", name, "");
     }
     let object = |name: &str| member(form, name).as_object().cloned().unwrap_or_default();
-    let own = |name: &str| text(form, name).to_owned();
+    let string = |name: &str| text(form, name).to_owned();
     let schema = member(form, "schema");
     Draft {
-        title: own("title"),
-        slug: own("slug"),
-        markup: own("markup"),
-        status: own("status"),
+        title: string("title"),
+        slug: string("slug"),
+        markup: string("markup"),
+        status: string("status"),
         schema: schema.is_object().then(|| schema.clone()),
         from_schema: text(form, "source") == "schema",
         settings: object("settings"),
@@ -374,15 +379,17 @@ fn own_draft(form: &Value, report: &mut Report) -> Draft {
 /// A page of a form: its title and fields.
 type Page = (String, Vec<Value>);
 
-/// A schema of the pages' fields, with a button; each page is a step, where there are several.
+/// A schema of the pages' fields with a button; several pages become steps.
 fn schema(pages: Vec<Page>, button: &str, label: &str, report: &mut Report) -> Value {
     let (mut fields, mut steps) = (Vec::new(), Vec::new());
-    for (number, (title, own)) in (1..).zip(pages) {
+    for (number, (title, page_fields)) in (1..).zip(pages) {
         let mut step = texts(&[("id", &format!("step-{number}")), ("title", &title)]);
-        let names = own.iter().map(|field| member(field, "name").clone());
+        let names = page_fields
+            .iter()
+            .map(|field| member(field, "name").clone());
         put(&mut step, "fields", names.collect());
         steps.push(Value::Object(step));
-        fields.extend(own);
+        fields.extend(page_fields);
     }
     report.keep_first(&mut fields, MAX_FIELDS - 1, "too_many_fields");
     let button = texts(&[("name", button), ("type", "submit"), ("label", label)]);

@@ -1,5 +1,5 @@
-//! The marks by which a file's format is recognised, each of which holds in no other format. A file is read
-//! where exactly one fits: an import never guesses.
+//! The marks by which a file's format is recognised; no two formats share one. A file is read only if exactly one
+//! mark fits: an import never guesses.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,60 +7,60 @@ use serde_json::Value;
 use super::definitions;
 use super::values::{member, text, values};
 
-/// Why a file is not read.
+/// The reason why a file cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refusal {
-    /// `unknown_format`, `ambiguous`, or nothing where the format is known and its content is no export.
+pub struct ImportError {
+    /// `unknown_format` or `ambiguous`; empty if the format is known but the content is no export.
     pub code: String,
-    /// For people.
+    /// The text for people.
     pub message: String,
-    /// The formats that are read, or those whose marks fit.
+    /// The supported formats, or those whose marks fit.
     pub formats: Vec<String>,
 }
 
-impl Refusal {
-    /// One without words.
-    pub const NONE: Refusal = Refusal {
+impl ImportError {
+    /// An error without a message, for the list of a route's errors.
+    pub const NONE: ImportError = ImportError {
         code: String::new(),
         message: String::new(),
         formats: Vec::new(),
     };
 
-    /// No mark fits.
-    pub fn unknown(message: String) -> Refusal {
+    /// The error for a file without a known mark.
+    pub fn unknown(message: String) -> ImportError {
         let formats = super::FORMATS.map(str::to_owned).to_vec();
         let list = formats.join(", ");
-        Refusal {
+        ImportError {
             code: "unknown_format".to_owned(),
             message: format!("{message} These formats can be imported: {list}."),
             formats,
         }
     }
 
-    /// Several marks fit.
-    pub fn ambiguous(formats: &[&str]) -> Refusal {
+    /// The error for a file with several marks.
+    pub fn ambiguous(formats: &[&str]) -> ImportError {
         let list = formats.join(", ");
-        Refusal {
+        ImportError {
             code: "ambiguous".to_owned(),
             message: format!("This file may be of several formats: {list}. Say which by `format`."),
-            formats: formats.iter().map(|&own| own.to_owned()).collect(),
+            formats: formats.iter().map(|&format| format.to_owned()).collect(),
         }
     }
 }
 
-impl From<String> for Refusal {
-    fn from(message: String) -> Refusal {
-        Refusal {
+impl From<String> for ImportError {
+    fn from(message: String) -> ImportError {
+        ImportError {
             message,
-            ..Refusal::default()
+            ..ImportError::default()
         }
     }
 }
 
-/// A format by its name, and whether a file has its mark.
+/// A format's name, and a test for its mark.
 type Mark = (&'static str, fn(&Value) -> bool);
 
-/// The formats of others that are recognised, and not read.
+/// The formats of other products that are recognised but cannot be imported.
 const OF_OTHERS: [Mark; 12] = [
     ("WPForms", |file| {
         forms(file).any(|form| {
@@ -74,7 +74,7 @@ const OF_OTHERS: [Mark; 12] = [
             let fields = ["form_fields", "form"].map(|name| member(member(form, name), "fields"));
             fields
                 .into_iter()
-                .any(|own| some(own, &["element", "uniqElKey"]))
+                .any(|fields| some(fields, &["element", "uniqElKey"]))
         })
     }),
     ("Ninja Forms", |file| {
@@ -101,7 +101,7 @@ const OF_OTHERS: [Mark; 12] = [
         let questions = file.get("content").unwrap_or(file);
         let questions = questions.get("questions").unwrap_or(questions);
         let mut questions = values(questions).into_iter();
-        questions.any(|own| text(own, "type").starts_with("control_"))
+        questions.any(|question| text(question, "type").starts_with("control_"))
     }),
     ("Tally", |file| {
         some(member(file, "blocks"), &["groupUuid", "groupType"])
@@ -126,7 +126,7 @@ const OF_OTHERS: [Mark; 12] = [
     }),
 ];
 
-/// The formats whose marks a JSON file has: ours by their names on the wire.
+/// The formats whose marks a JSON file has; supported ones by their names on the wire.
 pub fn of_json(file: &Value) -> Vec<&'static str> {
     let mut found = definitions::formats(file);
     if text(file, "format") == "cf-forms" {
@@ -140,7 +140,7 @@ pub fn of_json(file: &Value) -> Vec<&'static str> {
     found
 }
 
-/// A form of Gravity's: a list of fields with their types and numbers.
+/// Whether a form is Gravity's: a list of fields with types and numbers.
 fn is_of_gravity(form: &Value) -> bool {
     let is_number =
         |id: &Value| id.is_u64() || id.as_str().is_some_and(|id| id.parse::<u64>().is_ok());
@@ -154,7 +154,7 @@ fn is_of_gravity(form: &Value) -> bool {
     })
 }
 
-/// The forms of a file that is one, or a list or object of them.
+/// The forms of a file that is one form, a list of forms or an object of forms.
 fn forms(file: &Value) -> impl Iterator<Item = &Value> {
     let alone = has(file, "fields") || has(file, "form_fields");
     let forms = if alone { vec![file] } else { values(file) };
@@ -171,7 +171,7 @@ fn some(list: &Value, members: &[&str]) -> bool {
     items.any(|item| members.iter().all(|name| has(item, name)))
 }
 
-/// The format of an XML or HTML file by its mark: `wordpress`, `html`, or that of another.
+/// The format of an XML or HTML file by its mark: `wordpress`, `html`, or the name of another product.
 pub fn of_markup(content: &str) -> Option<&'static str> {
     let holds = |mark: &str| content.contains(mark);
     let start = content.trim_start().get(..200).unwrap_or(content);

@@ -1,12 +1,12 @@
-//! What PHP's `serialize` writes: the meta of posts. Objects and references are not read.
+//! Reads the format of PHP's `serialize`, which the meta of posts uses. Objects and references are not read.
 
 use model::logic::number::parse_number;
 use serde_json::{Map, Value};
 
-/// How deep arrays may lie in each other.
+/// The deepest nesting of arrays.
 const MAX_DEPTH: usize = 32;
 
-/// Reads a serialized value; `None` for a text that is none. An array is a JSON object.
+/// Reads a serialized value; returns `None` for other text. An array becomes a JSON object.
 pub fn unserialize(text: &str) -> Option<Value> {
     let mut rest = text.trim_start();
     value(&mut rest, MAX_DEPTH)
@@ -27,21 +27,21 @@ fn value(rest: &mut &str, depth: usize) -> Option<Value> {
 }
 
 fn until<'t>(rest: &mut &'t str, end: char) -> Option<&'t str> {
-    let (own, after) = rest.split_once(end)?;
+    let (text, after) = rest.split_once(end)?;
     *rest = after;
-    Some(own)
+    Some(text)
 }
 
-/// `5:"bytes";`: the length counts bytes. Files that went through an editor have other line ends than
-/// their lengths say; then the text goes to the next quote that ends a value.
+/// `5:"bytes";`: the length counts bytes. An editor may have changed a file's line ends, so that a length is
+/// wrong. The text then ends at the next quote that ends a value.
 fn string(rest: &mut &str) -> Option<String> {
     let length: usize = until(rest, ':')?.parse().ok()?;
     let text = rest.strip_prefix('"')?;
     let counted = text.split_at_checked(length);
-    let counted = counted.and_then(|(own, after)| Some((own, after.strip_prefix("\";")?)));
-    let (own, after) = counted.or_else(|| text.split_once("\";"))?;
+    let counted = counted.and_then(|(content, after)| Some((content, after.strip_prefix("\";")?)));
+    let (content, after) = counted.or_else(|| text.split_once("\";"))?;
     *rest = after;
-    Some(own.to_owned())
+    Some(content.to_owned())
 }
 
 fn array(rest: &mut &str, depth: usize) -> Option<Value> {

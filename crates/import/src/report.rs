@@ -11,19 +11,19 @@ const MAX_REPORT: usize = 1_000;
 /// The longest name of a form, and of a place in it.
 const MAX_PLACE_CHARS: usize = 200;
 
-/// Something that did not carry over.
+/// One thing that did not carry over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// Such as `unknown_field`.
+    /// A code such as `unknown_field`.
     pub code: String,
-    /// For people.
+    /// The text for people.
     pub message: String,
     /// The form, and the place in it, such as `Contact: mail_2`.
     #[serde(rename = "where")]
     pub place: String,
 }
 
-/// What did not carry over, so far.
+/// The notes so far, and the form that they belong to.
 #[derive(Debug, Default)]
 pub struct Report {
     notes: Vec<Note>,
@@ -36,7 +36,7 @@ impl Report {
         shortened(form, MAX_PLACE_CHARS).clone_into(&mut self.form);
     }
 
-    /// Notes what did not carry over at a place of the form.
+    /// Adds a note about a place of the form.
     pub fn note(&mut self, code: &'static str, place: &str, message: &str) {
         if self.notes.len() < MAX_REPORT {
             let place = shortened(place, MAX_PLACE_CHARS);
@@ -51,16 +51,16 @@ impl Report {
         }
     }
 
-    /// Notes a remark of the table of remarks, where `{}` stands for `about`. The code is what
-    /// stands before a remark's slash.
+    /// Adds a remark of the table of remarks, with `about` in place of `{}`. The code is the part before a
+    /// remark's slash.
     pub(super) fn remark(&mut self, remark: &'static str, place: &str, about: &str) {
         let code = remark.split('/').next().unwrap_or(remark);
         let words = counterpart("remarks", remark).unwrap_or(code);
         self.note(code, place, &words.replacen("{}", about, 1));
     }
 
-    /// Notes each member of a record that is set and is none of its known ones (the table `members`): those that the
-    /// reader takes or reports elsewhere, and those that say nothing here.
+    /// Notes each member of a record that is set and unknown. The table `members` lists the known ones: those that
+    /// the reader takes, reports elsewhere or ignores.
     pub(super) fn unknown_members(&mut self, record: &Value, kind: &str, place: &str) {
         let known = counterpart("members", kind).unwrap_or_default();
         for (name, value) in entries(record) {
@@ -71,7 +71,7 @@ impl Report {
         }
     }
 
-    /// Notes the meta of a post that a format's reader does not know. The platform's own says nothing here.
+    /// Notes the meta of a post that a format's reader does not know. The platform's own meta is ignored.
     pub(super) fn unknown_meta(&mut self, meta: &Value, kind: &str) {
         let of_platform = ["_edit_", "_wp_", "hf_message_", "cf_message_"];
         let is_other = |name: &str| !of_platform.iter().any(|prefix| name.starts_with(prefix));
@@ -82,7 +82,7 @@ impl Report {
         self.unknown_members(&Value::Object(others), kind, "");
     }
 
-    /// The class for a field's width, in percent or in a word; a width that has none is noted.
+    /// The class for a field's width, in percent or as a word; a width without a class is noted.
     pub(super) fn width_class(&mut self, width: &str, place: &str) -> &'static str {
         let whole = width.split('.').next().unwrap_or_default();
         let class = counterpart("widths", whole);
@@ -92,8 +92,7 @@ impl Report {
         class.unwrap_or_default()
     }
 
-    /// Keeps so many of a file's forms, or of a form's fields; notes by a code, such as
-    /// `too_many_forms`, that there were more.
+    /// Keeps the first forms of a file, or fields of a form. Notes the excess by a code such as `too_many_forms`.
     pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, code: &'static str) {
         self.note_excess(list.len(), most, code);
         list.truncate(most);

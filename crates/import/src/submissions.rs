@@ -1,5 +1,5 @@
-//! Submissions in the exports of content platforms: those of EmDash's forms (the file of its button
-//! JSON, the answers of its routes), and those of Payload's form builder (`GET /api/form-submissions`).
+//! Submissions in the exports of content platforms. EmDash's forms have them in the file of their JSON button and
+//! in the answers of their routes; Payload's form builder in `GET /api/form-submissions`.
 
 use model::dates::{DAY_MS, parse_moment};
 use model::status::{ARCHIVED, NEW, READ};
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use super::Report;
 use super::values::{entries, is_on, member, one_line, shortened, text, text_or_number, values};
 
-/// The most answers of one submission that are taken.
+/// The most answers of one submission that are imported.
 const MAX_ANSWERS: usize = 1_000;
 
-/// The longest id or moment by which a form is known, in characters.
+/// The longest id or moment that identifies a form, in characters.
 const MAX_ID_CHARS: usize = 100;
 
 /// The longest note on a submission, in characters.
@@ -22,33 +22,33 @@ const MAX_NOTE_CHARS: usize = 10_000;
 /// How many names of answers without a field the report lists.
 const MAX_LISTED_NAMES: usize = 20;
 
-/// The remarks on what submissions may lose.
+/// The remarks on parts of submissions that do not carry over.
 const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 
-/// The identity of a form on the platform that it comes from.
+/// The identity of a form on its original platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Its id there; empty where the file names none.
+    /// The id there; empty if the file names none.
     pub id: String,
-    /// When it was made, where ids are counted anew on every site.
+    /// The moment of its creation, where each site counts ids anew.
     pub created_at: String,
 }
 
 impl Origin {
     /// Reads the identity from a form's own document.
     pub fn of(form: &Value) -> Origin {
-        let own = |name: &str| -> String {
+        let identifier = |name: &str| -> String {
             shortened(&text_or_number(form, name), MAX_ID_CHARS).to_owned()
         };
-        // EmDash's ids are unique, and its submissions say no more of their form.
+        // EmDash's ids are unique, and its submissions name nothing else of their form.
         let is_unique = form.get("pages").is_some();
         Origin {
-            id: own("id"),
-            created_at: own(if is_unique { "" } else { "createdAt" }),
+            id: identifier("id"),
+            created_at: identifier(if is_unique { "" } else { "createdAt" }),
         }
     }
 
-    /// Whether both are the same form; this one may lack the moment.
+    /// Whether both identify one form; this one may lack the moment.
     pub fn means(&self, form: &Origin) -> bool {
         self.id == form.id && (self.created_at.is_empty() || self.created_at == form.created_at)
     }
@@ -57,19 +57,20 @@ impl Origin {
 /// A submission of an export, to be checked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubmissionDraft {
-    /// The form that it was sent to.
+    /// The form that received it.
     pub form: Origin,
-    /// The key that distinguishes it from the others of its form besides its answers: when it came, else its id.
+    /// The key that tells it from submissions of its form with equal answers: the moment it arrived, or else its
+    /// id.
     pub key: String,
-    /// When it came, in milliseconds UTC.
+    /// The moment it arrived, in milliseconds UTC.
     pub submitted_at: Option<i64>,
-    /// Its answers, by the names that their fields have here.
+    /// The answers, by the names that their fields have here.
     pub answers: Map<String, Value>,
-    /// Its status.
+    /// The status.
     pub status: String,
-    /// Whether somebody marked it.
+    /// Whether a colleague starred it.
     pub starred: bool,
-    /// What somebody noted on it.
+    /// A colleague's note.
     pub note: String,
     /// The visitor's address.
     pub ip_address: String,
@@ -77,7 +78,7 @@ pub struct SubmissionDraft {
     pub user_agent: String,
     /// The page that led to the form.
     pub referer_url: String,
-    /// Its parts that are not imported, such as `files`.
+    /// The parts that are not imported, such as `files`.
     pub left_behind: Vec<String>,
 }
 
@@ -103,8 +104,12 @@ pub fn submission(document: &Value) -> SubmissionDraft {
         },
     };
     let mut answers = entries(member(document, "data"));
-    for own in values(member(document, "submissionData")) {
-        answers.extend(own.get("value").map(|value| (text(own, "field"), value)));
+    for entry in values(member(document, "submissionData")) {
+        answers.extend(
+            entry
+                .get("value")
+                .map(|value| (text(entry, "field"), value)),
+        );
     }
     let mut taken = Map::new();
     for (name, value) in &answers {
@@ -148,13 +153,13 @@ pub fn submission(document: &Value) -> SubmissionDraft {
         referer_url: text(visit, "referer").to_owned(),
         left_behind: left_behind
             .into_iter()
-            .filter(|(_, is_there)| *is_there)
-            .map(|(what, _)| what.to_owned())
+            .filter(|(_, is_present)| *is_present)
+            .map(|(part, _)| part.to_owned())
             .collect(),
     }
 }
 
-/// Notes what submissions of a form lose, and that some are deleted soon.
+/// Notes which parts of a form's submissions do not carry over, and that some are deleted soon.
 pub fn note_losses(
     drafts: &[SubmissionDraft],
     schema: Option<&FormSchema>,
@@ -163,22 +168,23 @@ pub fn note_losses(
     report: &mut Report,
 ) {
     let oldest = now.saturating_sub_unsigned(keeps_days.saturating_mul(DAY_MS.unsigned_abs()));
-    let is_old =
-        |own: &SubmissionDraft| keeps_days > 0 && own.submitted_at.is_some_and(|at| at < oldest);
-    let has = |own: &SubmissionDraft, what: &str| match what {
-        "too_old" => is_old(own),
-        "no_date" => own.submitted_at.is_none(),
-        what => own.left_behind.iter().any(|left| left == what),
+    let is_old = |draft: &SubmissionDraft| {
+        keeps_days > 0 && draft.submitted_at.is_some_and(|at| at < oldest)
     };
-    for loss in LOSSES.split(' ') {
-        let count = drafts.iter().filter(|own| has(own, loss)).count();
+    let has = |draft: &SubmissionDraft, loss: &str| match loss {
+        "too_old" => is_old(draft),
+        "no_date" => draft.submitted_at.is_none(),
+        loss => draft.left_behind.iter().any(|left| left == loss),
+    };
+    for part in LOSSES.split(' ') {
+        let count = drafts.iter().filter(|draft| has(draft, part)).count();
         if count > 0 {
-            report.remark(loss, "submissions", &count.to_string());
+            report.remark(part, "submissions", &count.to_string());
         }
     }
     let mut unknown: Vec<&str> = Vec::new();
     let Some(schema) = schema else { return };
-    for name in drafts.iter().flat_map(|own| own.answers.keys()) {
+    for name in drafts.iter().flat_map(|draft| draft.answers.keys()) {
         let is_known = schema.answer_fields().any(|field| field.name == *name);
         if !is_known && unknown.len() < MAX_LISTED_NAMES && !unknown.contains(&name.as_str()) {
             report.remark("unknown_answer", name, "");

@@ -1,13 +1,13 @@
-//! Reads the members of JSON as PHP and JavaScript write them, makes objects, and looks into the tables
-//! (`tables.json`) of what each plugin calls what this engine has.
+//! Reads JSON members as PHP and JavaScript write them, makes objects, and looks up the engine's counterpart of a
+//! plugin's name (`tables.json`).
 
 use std::sync::LazyLock;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// The tables by their names: `remarks` has the words of a report, the others say what a plugin's name for
-/// something is here.
+/// The tables by their names: `remarks` has the messages of a report, the others map a plugin's names to the
+/// engine's.
 static TABLES: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("tables.json")).unwrap_or_default());
 
@@ -24,27 +24,27 @@ pub fn counterpart(table: &str, name: &str) -> Option<&'static str> {
     member(member(&TABLES, table), name).as_str()
 }
 
-/// A member; null where there is none.
+/// A member, or null.
 pub fn member<'v>(value: &'v Value, name: &str) -> &'v Value {
     value.get(name).unwrap_or(&Value::Null)
 }
 
-/// A member that is a text; empty where there is none.
+/// The text of a member, or an empty one.
 pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     member(value, name).as_str().unwrap_or_default()
 }
 
-/// The first of two members that is a text and not empty.
+/// The first of two members with a text that is not empty.
 pub fn either<'v>(value: &'v Value, first: &str, second: &str) -> &'v str {
     match text(value, first) {
         "" => text(value, second),
-        own => own,
+        text => text,
     }
 }
 
-/// Cuts a text to the most characters that there may be.
-pub fn shortened(text: &str, most: usize) -> &str {
-    let end = text.char_indices().nth(most).map(|(end, _)| end);
+/// Cuts a text to a maximum number of characters.
+pub fn shortened(text: &str, max_chars: usize) -> &str {
+    let end = text.char_indices().nth(max_chars).map(|(end, _)| end);
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
@@ -53,7 +53,7 @@ pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A member that is a text or a number, as text; empty where there is none.
+/// The text or number of a member as text; empty for anything else.
 pub fn text_or_number(value: &Value, name: &str) -> String {
     match member(value, name) {
         Value::Number(number) => number.to_string(),
@@ -61,7 +61,7 @@ pub fn text_or_number(value: &Value, name: &str) -> String {
     }
 }
 
-/// Makes texts of all numbers, since PHP writes either: 0 stays what says no.
+/// Makes texts of all numbers, since PHP writes either; 0 stays false.
 pub fn numbers_as_texts(value: &mut Value) {
     match value {
         Value::Number(number) if number.as_f64() == Some(0.0) => *value = Value::from("0"),
@@ -72,13 +72,13 @@ pub fn numbers_as_texts(value: &mut Value) {
     }
 }
 
-/// Whether a member says yes, in any of PHP's ways.
+/// Whether a member is true in any of PHP's ways.
 pub fn is_on(value: &Value, name: &str) -> bool {
     let value = member(value, name);
     !value.is_array() && !value.is_object() && is_set(value)
 }
 
-/// Whether a value says something: neither no nor nothing.
+/// Whether a value is neither false nor empty.
 pub fn is_set(value: &Value) -> bool {
     match value {
         Value::Bool(on) => *on,
@@ -88,8 +88,8 @@ pub fn is_set(value: &Value) -> bool {
     }
 }
 
-/// The member that lists the names of an object's others in the order of the file, where they are sorted
-/// otherwise: maps of JSON are kept in the order of their names.
+/// The member that lists an object's names in the order of the file, where that order is not alphabetical: JSON
+/// maps are sorted by name.
 const ORDER: &str = "\0";
 
 /// Reads JSON; [`values`] and [`entries`] give the members of objects in the order of the file.
@@ -163,7 +163,7 @@ impl<'de> Visitor<'de> for InOrderVisitor {
     }
 }
 
-/// The items of a list, or the values of an object's members: PHP makes no difference.
+/// The items of a list, or the values of an object's members: PHP does not distinguish them.
 pub fn values(value: &Value) -> Vec<&Value> {
     match value {
         Value::Array(items) => items.iter().collect(),
@@ -193,7 +193,7 @@ pub fn put(members: &mut Map<String, Value>, name: &str, value: Value) {
     members.insert(name.to_owned(), value);
 }
 
-/// Puts a text into an object, but for an empty one.
+/// Puts a text into an object, unless it is empty.
 pub fn put_text(members: &mut Map<String, Value>, name: &str, text: &str) {
     if !text.is_empty() {
         put(members, name, Value::from(text));
@@ -209,8 +209,8 @@ pub fn texts(members: &[(&str, &str)]) -> Map<String, Value> {
     object
 }
 
-/// An email action. The table says what a mail of the plugin calls each of its settings, and `fill` makes
-/// a setting, by its name here, of the template there; empty ones are left out.
+/// An email action. The table maps each setting to the plugin's name for it. `fill` converts the plugin's template
+/// of a setting; empty settings are left out.
 pub fn email_action(
     mail: &Value,
     names: &str,

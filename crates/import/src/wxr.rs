@@ -1,16 +1,16 @@
-//! The export file of the platform (WXR, an RSS extension): its posts with their meta. Only as much of
-//! XML as such files have; linear in the text, and never failing on bad XML.
+//! The export file of the platform (WXR, an RSS extension): its posts with their meta. The reader knows only the
+//! XML that such files use, takes linear time, and never fails on bad XML.
 
 use model::entities::unescape;
 use serde_json::{Map, Value};
 
 use super::values::{put, shortened};
 
-/// The most characters of a text about the site; a template may repeat it.
-const MAX_SAID: usize = 200;
+/// The longest text about the site, in characters; a template may repeat it.
+const MAX_SITE_TEXT_CHARS: usize = 200;
 
-/// The site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`,
-/// and `meta`, an object. Of what stands there twice for the site, or in a post's meta, the first counts.
+/// The site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`, and
+/// `meta`, an object. If a fact of the site or a meta key occurs twice, the first counts.
 pub fn read(text: &str) -> (Value, Vec<Value>) {
     let mut site = Map::new();
     let mut is_in_post = false;
@@ -23,8 +23,8 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
         content.push_str(&unescape(before));
         rest = at;
         if let Some(section) = rest.strip_prefix("![CDATA[") {
-            let (own, after) = section.split_once("]]>").unwrap_or((section, ""));
-            content.push_str(own);
+            let (text, after) = section.split_once("]]>").unwrap_or((section, ""));
+            content.push_str(text);
             rest = after;
         } else if let Some(comment) = rest.strip_prefix("!--") {
             rest = comment.split_once("-->").map_or("", |(_, after)| after);
@@ -45,7 +45,11 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
                 name @ ("title" | "description" | "link")
                     if !is_in_post && !trimmed.is_empty() && !site.contains_key(name) =>
                 {
-                    put(&mut site, name, shortened(trimmed, MAX_SAID).into());
+                    put(
+                        &mut site,
+                        name,
+                        shortened(trimmed, MAX_SITE_TEXT_CHARS).into(),
+                    );
                 }
                 _ if !is_in_post => {}
                 "title" => put(&mut post, "title", trimmed.into()),

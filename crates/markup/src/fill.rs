@@ -1,5 +1,5 @@
-//! Filling a visitor's input, and messages of what is wrong with it, into a form's HTML, for
-//! visitors without script. Every byte that has nothing to do with either stays as it is.
+//! Fills a visitor's answers and error messages into a form's HTML, for visitors without script. Every other byte
+//! stays.
 
 mod faults;
 
@@ -17,21 +17,20 @@ use model::escape;
 use model::logic::input::field_name;
 use model::ordered::Gather;
 
-/// What to show in a form.
+/// The content to show in a form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filling<'f> {
-    /// What was sent, by the name it was sent under; a `[]` at the end of a name counts for
-    /// nothing. A box that is not named here was not ticked.
+    /// The submitted values by name, where a `[]` at a name's end is ignored. A box whose name is missing was not
+    /// ticked.
     pub values: &'f [(String, Vec<String>)],
-    /// What is wrong: the field's name and the message.
+    /// The faults: the field's name and the message.
     pub faults: &'f [(String, String)],
-    /// What tells the ids of several forms on one page apart; see
-    /// [`super::RenderOptions::instance`].
+    /// A prefix that keeps the ids of several forms on one page apart; see [`super::RenderOptions::instance`].
     pub instance: &'f str,
 }
 
-/// Fills the input into the controls of HTML, with a message beside each faulty one. Passwords and
-/// files are never filled in, and hidden inputs keep what the page says.
+/// Fills the answers into the controls of HTML, with a message beside each faulty one. Passwords and files are never
+/// filled in, and hidden inputs keep the page's values.
 pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     let mut filler = Filler::of(html, filling);
     tree::read(html, &mut filler);
@@ -46,28 +45,28 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
 struct Filler<'a, 'f> {
     html: &'a str,
     sent: &'f [(String, Vec<String>)],
-    /// Where the values of a field's name are among what was sent.
+    /// The index in `sent` of a field's values, by the field's name.
     places: BTreeMap<Cow<'f, str>, usize>,
     faults: Faults<'f>,
-    /// How many values of a name the controls before have taken.
+    /// How many values of a name the previous controls have taken.
     taken: BTreeMap<String, usize>,
     texts: Texts<'a>,
     edits: Edits,
     context: Context<'f>,
-    /// The faults of controls within the open label: their messages come behind the label.
+    /// The faults of controls within the open label: their messages follow the label.
     faults_in_label: Vec<(&'f str, bool)>,
     /// The faults of the open fieldset that is one field: their messages come at its end.
     faults_in_scope: Vec<&'f str>,
-    /// Where the message about a set goes that no such fieldset is around: behind its last choice.
+    /// Where the messages of sets outside such a fieldset go: after the last choice.
     sets: BTreeMap<&'f str, (usize, bool)>,
-    /// The fault of a box on its own that no label is around.
+    /// The fault of a box without a label around it.
     fault_of_box: Option<FaultOfBox<'f>>,
-    /// How far the document was read.
+    /// How far the document has been read.
     position: usize,
     open: Vec<Node<'a, 'f>>,
 }
 
-/// A fault whose message comes behind the label that follows its box, or else behind the text.
+/// A fault whose message follows the label after its box, or else the text after it.
 #[derive(Clone, Copy)]
 struct FaultOfBox<'f> {
     fault: &'f str,
@@ -82,12 +81,12 @@ struct FaultOfBox<'f> {
 /// The state within the innermost open element.
 #[derive(Clone, Copy, Default)]
 struct Context<'f> {
-    /// The values sent for the select around an option.
+    /// The submitted values of the select around an option.
     select: Option<&'f [String]>,
     is_in_label: bool,
     /// Whether the fieldset around is one field.
     is_in_scope: bool,
-    /// Whether a paragraph cannot stand here.
+    /// Whether only phrasing content is allowed, so that a message cannot be a paragraph.
     is_phrasing: bool,
 }
 
@@ -102,13 +101,13 @@ struct Node<'a, 'f> {
 enum Role<'a, 'f> {
     Plain,
     Scope,
-    /// A textarea or select: where its content begins, and the text that comes in its place.
+    /// A textarea or select: where its content begins, and the text to replace it.
     Control {
         start: usize,
         value: Option<&'f str>,
         fault: Option<&'f str>,
     },
-    /// An option of a select, as the page has it.
+    /// An option of a select, as in the page.
     Option {
         start: usize,
         value: Option<Cow<'a, str>>,
@@ -131,13 +130,13 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
-    /// The values sent under a name.
+    /// The values submitted under a name.
     fn values(&self, name: &str) -> Option<&'f [String]> {
         let (_, values) = self.sent.get(*self.places.get(name)?)?;
         Some(values)
     }
 
-    /// The next value sent under a name that several controls may bear, as a list of one.
+    /// The next value of a name that several controls may share, as a list of one.
     fn next_values(&mut self, name: &str) -> Option<&'f [String]> {
         let values = self.values(name)?;
         let taken = self.taken.entry(name.to_owned()).or_insert(0);
@@ -150,11 +149,11 @@ impl<'a, 'f> Filler<'a, 'f> {
         Some(self.next_values(name)?.first()?)
     }
 
-    /// Passes over the next value sent under a name where that is what a control always sends.
-    fn pass_over(&mut self, name: &str, own: &str) {
+    /// Skips the next value of a name if it is the one that a control always submits.
+    fn pass_over(&mut self, name: &str, fixed: &str) {
         let taken = self.taken.get(name).copied().unwrap_or_default();
         let next = self.values(name).and_then(|values| values.get(taken));
-        if next.is_some_and(|next| next == own) {
+        if next.is_some_and(|next| next == fixed) {
             self.taken.insert(name.to_owned(), taken + 1);
         }
     }
@@ -166,7 +165,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
-    /// Writes the message about a control; that about a set waits for its last choice.
+    /// Writes the message of a control; that of a set waits for the last choice.
     fn write_here(&mut self, fault: &'f str, is_of_set: bool) {
         let (at, is_phrasing) = (self.position, self.context.is_phrasing);
         if is_of_set {
@@ -183,18 +182,18 @@ impl<'a, 'f> Filler<'a, 'f> {
             return;
         }
         if kind == "hidden" {
-            let own = tag.value_of("value");
-            return self.pass_over(name, own.as_deref().unwrap_or_default());
+            let value = tag.value_of("value");
+            return self.pass_over(name, value.as_deref().unwrap_or_default());
         }
         let start = tag.span.start;
         let fault = self.faults.of_control(name);
         let is_box = matches!(kind.as_str(), "radio" | "checkbox");
         if is_box {
-            let own = tag.value_of("value");
-            let own = own.as_deref().unwrap_or("on");
+            let value = tag.value_of("value");
+            let value = value.as_deref().unwrap_or("on");
             let sent = self.values(name).unwrap_or_default();
-            let is_ticked = sent.iter().any(|value| value == own);
-            self.pass_over(name, own);
+            let is_ticked = sent.iter().any(|sent| sent == value);
+            self.pass_over(name, value);
             if is_ticked != tag.attribute("checked").is_some() {
                 let checked = is_ticked.then_some("");
                 self.edits.set_attribute(start, "checked", checked);
@@ -202,11 +201,11 @@ impl<'a, 'f> Filler<'a, 'f> {
         } else if !matches!(kind.as_str(), "password" | "file")
             && let Some(sent) = self.next_value(name)
         {
-            // Browsers warn of any other text in an input for colours.
+            // Browsers warn about any other text in a colour input.
             let value = Some(sent).filter(|sent| kind != "color" || !sent.is_empty());
             self.edits.set_attribute(start, "value", value);
         }
-        // A part of a name or address may have a fault of its own.
+        // A part of a name or address may have its own fault.
         let is_part = !is_box && fault == Some(name) && name.contains('[');
         let is_in_scope = self.context.is_in_scope && !is_part;
         let is_of_set = kind == "radio" || (is_box && is_list);
@@ -226,7 +225,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
-    /// Writes the message behind a control, or behind the label around it.
+    /// Writes the message after a control, or after the label around it.
     fn write_behind(&mut self, fault: &'f str, is_of_set: bool, at: usize) {
         if self.context.is_in_label {
             self.faults_in_label.push((fault, is_of_set));
@@ -235,10 +234,10 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
-    /// Writes the message about a box, behind the text that follows it.
+    /// Writes the message of a box after the text that follows it.
     fn write_message_of_box(&mut self) {
-        if let Some(own) = self.fault_of_box.take() {
-            self.write_here(own.fault, own.is_of_set);
+        if let Some(pending) = self.fault_of_box.take() {
+            self.write_here(pending.fault, pending.is_of_set);
         }
     }
 
@@ -266,7 +265,7 @@ impl<'a, 'f> Filler<'a, 'f> {
                 } else if tag.attribute("multiple").is_some() {
                     self.context.select = Some(self.values(name).unwrap_or_default());
                 } else {
-                    // One of several selects of a name has the value that comes in its turn.
+                    // Several selects with one name take the values in order.
                     self.context.select = self.next_values(name);
                 }
                 return Role::Control {
@@ -330,7 +329,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
 
     fn close(&mut self, _tag: Tag, end_tag: Option<Range<usize>>) {
         let depth = self.open.len();
-        if self.fault_of_box.is_some_and(|own| own.depth == depth) {
+        if self.fault_of_box.is_some_and(|fault| fault.depth == depth) {
             self.write_message_of_box();
         }
         let Some(node) = self.open.pop() else { return };

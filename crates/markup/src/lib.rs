@@ -1,20 +1,17 @@
-//! Markup and schema: reading a form's HTML as browsers do, and writing a schema as HTML
-//! (contract, section 4).
+//! Markup and schema: reads a form's HTML as browsers do, and renders a schema as HTML (contract, section 4).
 //!
-//! - [`parse`] reads HTML into a schema and says what it could not carry over.
-//! - [`render`] writes a schema as HTML. `parse(render(schema)).schema == schema` for every valid
-//!   schema; what plain HTML cannot say is carried by the documented `data-cf-` attributes
-//!   ([`markers`]).
-//! - [`sanitize`] removes from an author's HTML what could run script, and [`without_reserved`] the
-//!   attributes that are the engine's own.
-//! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] puts
-//!   a new one there.
+//! - [`parse`] reads HTML into a schema, with warnings about what it cannot hold.
+//! - [`render`] writes a schema as HTML. `parse(render(schema)).schema == schema` for every valid schema; the
+//!   documented `data-cf-` attributes ([`markers`]) carry what plain HTML cannot.
+//! - [`sanitize`] removes from an author's HTML what could run script; [`without_reserved`] removes the attributes
+//!   that only the engine may write.
+//! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] inserts a new one.
 //! - [`ids`] finds the ids of a page's elements.
-//! - [`for_visitors`] says in a page what reading found: steps, their titles, conditions.
-//! - [`with_whole_addresses`] makes a form fit for a page of another site.
-//! - [`fill`] shows a visitor's input and the faults in it, without script.
+//! - [`for_visitors`] marks in a page what reading found: steps, their titles, conditions.
+//! - [`with_whole_addresses`] prepares a form for a page of another site.
+//! - [`fill`] shows a visitor's answers and their faults, without script.
 //!
-//! All of it is pure, takes time linear in its input, and never fails on bad HTML.
+//! All functions are pure, take time linear in their input, and never fail on bad HTML.
 
 mod edit;
 mod fill;

@@ -1,5 +1,5 @@
-//! What an author's form needs to stand in a page: the page's own form element around it, whole addresses
-//! in a page of another site, and marks for the page's script. All other bytes stay.
+//! Prepares an author's form for a page: no form tags of its own, absolute addresses for a page of another site, and
+//! marks for the visitor's script. All other bytes stay.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,8 +17,7 @@ use super::sanitize::without_reserved;
 use model::ordered::Gather;
 use model::{Field, LayoutType};
 
-/// Every id that an element of the page has, its references decoded: all in one reading, for
-/// those who ask for many.
+/// The ids of all elements of a page, character references decoded.
 pub fn ids(html: &str) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
@@ -27,7 +26,7 @@ pub fn ids(html: &str) -> BTreeSet<String> {
     ids
 }
 
-/// The HTML with every address that is a path of its own site as a whole address of that site.
+/// Makes every address that is a path of its site an absolute one.
 pub fn with_whole_addresses(html: &str, site: &str) -> String {
     let mut edits = Edits::default();
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
@@ -43,21 +42,21 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
     edits.apply(html)
 }
 
-/// An author's HTML as the fields of a visitor's page: without form tags and what only the engine may write,
-/// and with what reading found in it. The page's script follows these attributes, and finds nothing itself (visitor); rendering
-/// for visitors writes them too.
+/// Makes an author's HTML the fields of a visitor's page: without form tags and reserved attributes, and with marks
+/// for what reading found. The visitor's script follows these attributes and reads no structure itself. Rendering for
+/// visitors writes them too.
 ///
-/// | attribute | on | says |
+/// | attribute | on | value |
 /// |---|---|---|
 /// | `data-cf-step` | the outermost element of a step | the step's id |
 /// | `data-cf-step-title` | the heading or legend that shows a step's title | |
-/// | `data-cf-title` | a step without one | its title |
-/// | `data-cf-way` | a button that leads to another step | `on` or `back` |
-/// | `data-cf-conditions` | an element with conditions | all of them, as a schema has them |
-/// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: what it is in the author's HTML |
+/// | `data-cf-title` | a step without such an element | its title |
+/// | `data-cf-way` | a button to another step | `on` or `back` |
+/// | `data-cf-conditions` | an element with conditions | all of them, as in a schema |
+/// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: its type in the author's HTML |
 ///
-/// Spam traps, and what is around them alone, are hidden from people and their software. A select of which browsers
-/// would preset an option begins with an empty one, which says `choose`.
+/// Spam traps, and the elements around them alone, are hidden from people and assistive software. A select whose
+/// first option browsers would preset begins with an empty option with the text `choose`.
 pub fn for_visitors(html: &str, choose: &str) -> String {
     let html = &without_reserved(html).0;
     let tags = FormTags::of(html);
@@ -101,8 +100,8 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
     edits.apply(html)
 }
 
-/// Makes a number of a range without a value and a text of such a colour, which browsers would preset, and a text of
-/// an address, which they would refuse without a scheme. The visitor's script makes them what they were.
+/// Replaces the types of inputs that browsers would handle badly: ranges and colours without a value, which they
+/// would preset, and addresses, which they would reject without a scheme. The visitor's script restores the types.
 fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     let kind = tag.raw_value("type").to_ascii_lowercase();
     if tag.tag != Tag::Input {
@@ -128,14 +127,14 @@ fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     }
 }
 
-/// Marks the elements that are steps: those with an id, else the sections of groups and the outermost
-/// containers and fieldsets beside them; and the buttons between them.
+/// Marks the steps and the buttons between them. Steps are the elements with an id, or else the sections of groups
+/// and the outermost containers and fieldsets beside them.
 fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
     let headings = &places.headings;
     let mut mark = |at: usize, id: &str, shown: &TextRange, title: &str| {
         edits.set_attribute(at, "data-cf-step", Some(id));
         let text = read.texts.spans(shown.clone(), false);
-        let is_before = |text: &Range<usize>| headings.partition_point(|own| *own < text.start);
+        let is_before = |text: &Range<usize>| headings.partition_point(|place| *place < text.start);
         let heading = text.first().and_then(|text| is_before(text).checked_sub(1));
         match heading.and_then(|heading| headings.get(heading)) {
             Some(heading) if *heading >= at => {
@@ -151,9 +150,9 @@ fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
     let titles: BTreeMap<&str, &str> = titles.gather();
     let has_ids = read.steps.iter().any(|step| step_id(step).is_some());
     for (number, step) in (1..).zip(&read.steps) {
-        let own = step_id(step);
-        if let Some(at) = step.offset.get().filter(|_| own.is_some() || !has_ids) {
-            let id = own.or_else(|| places.groups.get(&at).cloned());
+        let id = step_id(step);
+        if let Some(at) = step.offset.get().filter(|_| id.is_some() || !has_ids) {
+            let id = id.or_else(|| places.groups.get(&at).cloned());
             let id = id.unwrap_or_else(|| format!("step-{number}"));
             let title = titles.get(id.as_str()).copied();
             mark(at, &id, &step.title, title.unwrap_or_default());
@@ -168,10 +167,10 @@ fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
             None => !has_ids,
         };
         let label = read.texts.spans(place.label.clone(), false);
-        let own = label.first().and_then(|label| places.fieldset_of(label));
-        let own = own.filter(|_| !field.options.is_empty());
-        let own = own.or(holds(&field).then_some(place.offset as usize));
-        if let Some(at) = own.filter(|_| is_outer) {
+        let start = label.first().and_then(|label| places.fieldset_of(label));
+        let start = start.filter(|_| !field.options.is_empty());
+        let start = start.or(holds(&field).then_some(place.offset as usize));
+        if let Some(at) = start.filter(|_| is_outer) {
             mark(at, &field.name, &place.label, &field.label);
         }
     }
@@ -183,20 +182,20 @@ fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
     }
 }
 
-/// The HTML without `<form>` and `</form>`. A page puts its own form element around the fields, and
-/// browsers end that one at the author's `</form>`.
+/// Removes `<form>` and `</form>`. A page puts its own form element around the fields, and browsers would end that
+/// one at the author's `</form>`.
 pub fn without_form_tags(html: &str) -> String {
     FormTags::of(html).edits.apply(html)
 }
 
-/// Takes the tags of forms away, and notes where elements begin that steps are marked by.
+/// Removes form tags, and notes where the elements begin that may mark steps.
 #[derive(Default)]
 struct FormTags {
     edits: Edits,
     places: Places,
 }
 
-/// Where headings and legends begin, where the legends of fieldsets stand, and the sections of groups with
+/// Where headings and legends begin, the content of each legend with its fieldset, and the sections of groups with
 /// the group's name.
 #[derive(Default)]
 struct Places {
@@ -207,11 +206,11 @@ struct Places {
 }
 
 impl Places {
-    /// Where the fieldset begins in whose legend a text stands.
+    /// The start of the fieldset whose legend contains a text.
     fn fieldset_of(&self, text: &Range<usize>) -> Option<usize> {
         let mut legends = self.legends.iter();
-        let own = legends.find(|(legend, _)| legend.contains(&text.start));
-        own.map(|(_, fieldset)| *fieldset)
+        let legend = legends.find(|(content, _)| content.contains(&text.start));
+        legend.map(|(_, fieldset)| *fieldset)
     }
 }
 

@@ -1,10 +1,9 @@
-//! Removing from an author's HTML what could run script or deceive (contract, section 4): for
-//! authors without the capability `unfiltered_html`; and from every author's HTML the attributes that
-//! only the engine may write, since the visitor's script follows them.
+//! Sanitizes an author's HTML (contract, section 4). [`sanitize`] removes what could run script or deceive, for
+//! authors without the capability `unfiltered_html`. [`without_reserved`] removes the attributes that only the engine
+//! may write, from every author's HTML, since the visitor's script follows them.
 //!
-//! What is known to be harmless stays; all else goes. What stays keeps its bytes, but for `<` in
-//! text and attribute values, which is spelled `&lt;`: whatever parser reads the result in
-//! whatever place, no tag can come to be that was not one before.
+//! Allowed markup stays and all else goes. Allowed markup keeps its bytes, except that `<` in text and attribute
+//! values becomes `&lt;`: no parser can then find a tag that was not one before.
 
 use std::ops::Range;
 
@@ -20,15 +19,15 @@ use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
 use super::markers::{AUTHOR_DATA, RESERVED, TRAP, TRAPS_OF_FORMS};
 use super::warnings::{Warning, WarningCode, Warnings};
 
-/// How much of a name is looked at; those of [`AUTHOR_DATA`] are shorter.
+/// How much of a name is compared; the names of [`AUTHOR_DATA`] are shorter.
 const MAX_NAME_CHARS: usize = 40;
 
-/// Removes what could run script from HTML; also returns what was removed. HTML with nothing to
-/// remove comes back as it is, but for `<` in text. Takes time linear in the input.
+/// Removes what could run script from HTML; also returns what was removed. Clean HTML is returned unchanged, except
+/// for `<` in text. Takes time linear in the input.
 ///
 /// # Errors
 ///
-/// [`Ambiguity`] where a rewriter cannot know what a browser takes for script.
+/// [`Ambiguity`] if no rewriter can know what a browser takes for script.
 pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
     let mut cleaner = Cleaner {
         source: html,
@@ -45,8 +44,8 @@ pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
     Ok((cleaner.out, cleaner.warnings.in_order()))
 }
 
-/// Removes the attributes that are the engine's own ([`RESERVED`]) from HTML; also returns what was
-/// removed. Every other tag keeps its bytes.
+/// Removes the engine's reserved attributes ([`RESERVED`]) from HTML; also returns what was removed. Every other tag
+/// keeps its bytes.
 pub fn without_reserved(html: &str) -> (String, Vec<Warning>) {
     let (mut edits, mut warnings) = (Edits::default(), Warnings::default());
     let is_clear = tokens::read_as(html, true, &mut |tag: &StartTag<'_, '_>| {
@@ -55,7 +54,7 @@ pub fn without_reserved(html: &str) -> (String, Vec<Warning>) {
     if is_clear.is_ok() {
         return (edits.apply(html), warnings.in_order());
     }
-    // What is a tag here depends on the reader: no such name is left, wherever it stands.
+    // In ambiguous HTML, parsers disagree on the tags: remove every such name, wherever it is.
     let (mut edits, mut warnings) = (Edits::default(), Warnings::default());
     for (at, _) in html.match_indices(['d', 'D']) {
         let rest = html.get(at..).unwrap_or_default();
@@ -68,15 +67,15 @@ pub fn without_reserved(html: &str) -> (String, Vec<Warning>) {
         let name: String = name.collect();
         if is_reserved(&name.to_ascii_lowercase()) {
             edits.replace(at..at + "data".len(), "x".to_owned());
-            warnings.add(WarningCode::AttributeRemoved, at, told(&name));
+            warnings.add(WarningCode::AttributeRemoved, at, removal_message(&name));
         }
     }
     (edits.apply(html), warnings.in_order())
 }
 
 fn remove_reserved(html: &str, tag: &StartTag<'_, '_>, edits: &mut Edits, warnings: &mut Warnings) {
-    let is_own = |own: &Attribute<'_>| is_reserved(&own.lower_name());
-    let (removed, kept): (Vec<_>, Vec<_>) = tag.attributes.iter().partition(is_own);
+    let is_reserved_attribute = |attribute: &Attribute<'_>| is_reserved(&attribute.lower_name());
+    let (removed, kept): (Vec<_>, Vec<_>) = tag.attributes.iter().partition(is_reserved_attribute);
     for attribute in &removed {
         warn_of_attribute(warnings, attribute);
     }
@@ -87,21 +86,22 @@ fn remove_reserved(html: &str, tag: &StartTag<'_, '_>, edits: &mut Edits, warnin
     }
 }
 
-/// Whether only the engine may write an attribute of that name, which is in lower case.
+/// Whether only the engine may write an attribute with this lower-case name.
 fn is_reserved(name: &str) -> bool {
     name.starts_with(RESERVED) && !AUTHOR_DATA.contains(&name)
 }
 
-fn told(attribute: &str) -> String {
+fn removal_message(attribute: &str) -> String {
     format!("The attribute `{attribute}` is removed.")
 }
 
 fn warn_of_attribute(warnings: &mut Warnings, attribute: &Attribute<'_>) {
     let place = attribute.place.name.0 as usize;
-    warnings.add(WarningCode::AttributeRemoved, place, told(attribute.name()));
+    let message = removal_message(attribute.name());
+    warnings.add(WarningCode::AttributeRemoved, place, message);
 }
 
-/// Writes a start tag with some of its attributes; `accept` gives what is left of one of that name.
+/// Writes a start tag with some of its attributes; `accept` returns a replacement for an `accept` attribute.
 fn write_tag(
     out: &mut String,
     html: &str,
@@ -127,7 +127,7 @@ fn write_tag(
     });
 }
 
-/// The bytes of an attribute, with its quotes; its name alone where it has no value.
+/// The bytes of an attribute, quotes included; the name alone if it has no value.
 fn written<'a>(html: &'a str, attribute: &Attribute<'a>) -> &'a str {
     if attribute.raw_value().is_empty() {
         return attribute.name();
@@ -140,15 +140,14 @@ fn written<'a>(html: &'a str, attribute: &Attribute<'a>) -> &'a str {
     written.unwrap_or_default()
 }
 
-/// Writes the HTML that stays; what is not reported as a token, such as a tag that the input ends
-/// within, is never written.
+/// Writes the allowed HTML. Input that is no token, such as an unfinished tag at the end, is never written.
 struct Cleaner<'a> {
     source: &'a str,
     out: String,
     warnings: Warnings,
-    /// The element whose content is being dropped, and how many of its name are open.
+    /// The element whose content is being dropped, and how many elements of its name are open.
     dropped: Option<(&'static str, u32)>,
-    /// The control that a form, whose tag goes, declares to be its trap.
+    /// The name of the spam trap that a removed form tag declares.
     trap: &'a str,
     is_in_textarea: bool,
 }
@@ -156,14 +155,15 @@ struct Cleaner<'a> {
 impl<'a> Cleaner<'a> {
     fn open_allowed(&mut self, tag: &StartTag<'a, '_>, name: &str) {
         self.is_in_textarea = name == "textarea";
-        let own = tag.attributes.iter();
+        let attributes = tag.attributes.iter();
         let (kept, removed): (Vec<_>, Vec<Attribute<'a>>) =
-            own.partition(|own| is_allowed(name, own));
+            attributes.partition(|attribute| is_allowed(name, attribute));
         for attribute in &removed {
             warn_of_attribute(&mut self.warnings, attribute);
         }
-        let is_rewritten =
-            |own: &Attribute<'a>| own.raw_value().contains('<') || accept_of(own).is_some();
+        let is_rewritten = |attribute: &Attribute<'a>| {
+            attribute.raw_value().contains('<') || accept_of(attribute).is_some()
+        };
         let is_trap = !self.trap.is_empty() && tag.raw_value("name") == self.trap;
         let is_unmarked = is_trap && tag.attribute(TRAP).is_none();
         if removed.is_empty() && !is_unmarked && !kept.iter().any(is_rewritten) {
@@ -263,7 +263,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
     }
 }
 
-/// What is left of an `accept` that admits programs, scripts, HTML or SVG; `None` for any other attribute.
+/// The allowed part of an `accept` that admits programs, scripts, HTML or SVG; `None` for any other attribute.
 fn accept_of(attribute: &Attribute<'_>) -> Option<String> {
     let is_accept = attribute.name().eq_ignore_ascii_case("accept");
     is_accept.then(|| without_programs(&attribute.value()))?
@@ -275,7 +275,7 @@ fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
         "href" => is_safe_address(&attribute.value()),
         "src" if is_safe_address(&attribute.value()) => true,
         "src" => matches!(element, "img" | "input") && is_image_address(&attribute.value()),
-        own if is_reserved(own) => false,
+        reserved if is_reserved(reserved) => false,
         known if ATTRIBUTES.contains(&known) => true,
         other => {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

@@ -1,5 +1,5 @@
-//! Updates the options of a select and the choices of a set: each in its own element, so that those which
-//! stay keep every byte.
+//! Updates the options of a select and the choices of a set, each in its element, so that unchanged ones keep every
+//! byte.
 
 use std::iter::once;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use model::option_steps::{Step, steps};
 use model::{Field, FieldOption, escape};
 
 impl Editor<'_> {
-    /// Updates the options in their elements; false where the markup has no element for each, or keeps none.
+    /// Updates the options in their elements; false if an option has no element, or if no option stays.
     pub(super) fn update_options(
         &mut self,
         choices: &[Choice],
@@ -28,19 +28,19 @@ impl Editor<'_> {
             let mut choices = choices.iter();
             choices.find(|choice| self.value_of(choice) == option.value)
         };
-        let own: Vec<&Choice> = from.iter().filter_map(of_option).collect();
-        // A placeholder stands before them.
+        let known: Vec<&Choice> = from.iter().filter_map(of_option).collect();
+        // The placeholder of a select comes first.
         let before = was.options.len().saturating_sub(from.len());
         let is_same =
             becomes.main.tag == was.main.tag && becomes.options.len() == before + to.len();
-        if own.len() != from.len() || !is_same {
+        if known.len() != from.len() || !is_same {
             return false;
         }
-        let units: Vec<Range<usize>> = own.iter().map(|own| self.unit(own)).collect();
+        let units: Vec<Range<usize>> = known.iter().map(|choice| self.unit(choice)).collect();
         let Some(steps) = steps(from, to) else {
             return self.reorder(&units, from, to);
         };
-        let stays = |own: &FieldOption| to.iter().any(|other| other.value == own.value);
+        let stays = |option: &FieldOption| to.iter().any(|other| other.value == option.value);
         if from.len() != to.len() && !from.iter().any(stays) {
             return false;
         }
@@ -53,18 +53,18 @@ impl Editor<'_> {
         for step in steps {
             match step {
                 Step::Update(old, new) => {
-                    if let Some(own) = own.get(old) {
-                        self.update_choice(own, was, before + old, becomes, before + new);
+                    if let Some(choice) = known.get(old) {
+                        self.update_choice(choice, was, before + old, becomes, before + new);
                     }
                     last = Some(old);
                 }
                 Step::Remove(old) => self.remove_unit(&units, old),
                 Step::Insert(new) => {
                     let like = last.unwrap_or_default();
-                    let Some((own, unit)) = own.get(like).zip(units.get(like)) else {
+                    let Some((choice, unit)) = known.get(like).zip(units.get(like)) else {
                         continue;
                     };
-                    let html = self.new_choice(own, unit, becomes, before + new);
+                    let html = self.new_choice(choice, unit, becomes, before + new);
                     let gap = self.gap_before(&units, like.max(1));
                     let gap = gap.map_or("", |gap| self.outline.source(&gap));
                     let (at, html) = match last {
@@ -78,21 +78,21 @@ impl Editor<'_> {
         true
     }
 
-    /// The value that a choice sends.
-    fn value_of(&self, (own, _): &Choice) -> String {
-        match self.outline.attribute(own, "value") {
+    /// The value that a choice submits.
+    fn value_of(&self, (element, _): &Choice) -> String {
+        match self.outline.attribute(element, "value") {
             Some(value) => value.replace('\n', " "),
-            None if own.tag == Tag::Option => {
-                collapse(&decode_text(self.outline.source(&own.content)))
+            None if element.tag == Tag::Option => {
+                collapse(&decode_text(self.outline.source(&element.content)))
             }
             None => "on".to_owned(),
         }
     }
 
-    /// Sets what one choice says.
+    /// Updates the attributes and the text of one choice.
     fn update_choice(
         &mut self,
-        (own, texts): &Choice,
+        (element, texts): &Choice,
         was: &Rendered<'_>,
         old: usize,
         becomes: &Rendered<'_>,
@@ -101,26 +101,26 @@ impl Editor<'_> {
         let Some((old, new)) = was.options.get(old).zip(becomes.options.get(new)) else {
             return;
         };
-        self.update_attributes(own, &was.attributes(old), &becomes.attributes(new));
+        self.update_attributes(element, &was.attributes(old), &becomes.attributes(new));
         let text = becomes.text_of(new);
         if was.text_of(old) != text {
-            if self.outline.attribute(own, "value").is_none() {
+            if self.outline.attribute(element, "value").is_none() {
                 let value = becomes.outline.attribute(new, "value");
-                self.set(own, "value", value.as_deref());
+                self.set(element, "value", value.as_deref());
             }
             self.replace_text(texts, &text);
         }
     }
 
-    /// The bytes of a choice with its label, and the largest element that holds nothing else.
-    fn unit(&self, (own, texts): &Choice) -> Range<usize> {
-        let mut unit = own.span.clone();
-        if own.tag == Tag::Option {
+    /// The bytes of a choice with its label, and of the largest element around them that holds nothing else.
+    fn unit(&self, (element, texts): &Choice) -> Range<usize> {
+        let mut unit = element.span.clone();
+        if element.tag == Tag::Option {
             return unit;
         }
         for text in texts {
             let around = self.outline.around(text.clone());
-            let label = around.take_while(|around| !around.span.contains(&own.span.start));
+            let label = around.take_while(|around| !around.span.contains(&element.span.start));
             let label = label.last().map_or(text, |label| &label.span);
             unit = unit.start.min(label.start)..unit.end.max(label.end);
         }
@@ -133,7 +133,7 @@ impl Editor<'_> {
         around.map_or(unit, |around| around.span.clone())
     }
 
-    /// The bytes between a unit and the one before it, if they hold space and line breaks alone.
+    /// The bytes between a unit and the one before it, if they hold only white space and line breaks.
     fn gap_before(&self, units: &[Range<usize>], at: usize) -> Option<Range<usize>> {
         let gap = units.get(at.checked_sub(1)?)?.end..units.get(at)?.start;
         let mut parts = self.outline.source(&gap).split('>').map(str::trim);
@@ -155,10 +155,10 @@ impl Editor<'_> {
         self.edits.replace(span, String::new());
     }
 
-    /// The HTML of a new choice, like that of one beside it.
+    /// The HTML of a new choice, modelled on a neighbouring one.
     fn new_choice(
         &self,
-        (own, texts): &Choice,
+        (element, texts): &Choice,
         unit: &Range<usize>,
         becomes: &Rendered<'_>,
         new: usize,
@@ -168,7 +168,8 @@ impl Editor<'_> {
         };
         let like = self.outline.source(unit);
         let outline = Outline::of(like);
-        let control = outline.elements.iter().find(|own| own.tag == Tag::Input);
+        let mut elements = outline.elements.iter();
+        let control = elements.find(|element| element.tag == Tag::Input);
         let (Some(control), [text]) = (control, texts.as_slice()) else {
             return becomes.outline.source(&new.span).to_owned();
         };
@@ -176,17 +177,17 @@ impl Editor<'_> {
         let mut set = |element: &Element, name: &str, value: Option<&str>| {
             edits.set_attribute(element.span.start, name, value);
         };
-        let old_id = self.outline.attribute(own, "id");
+        let old_id = self.outline.attribute(element, "id");
         let id = old_id.as_ref().map(|id| self.free_id(id));
         for element in &outline.elements {
             for attribute in outline.attributes(element).iter() {
                 let name = attribute.lower_name();
-                let is_own = name.starts_with("data-") || name.starts_with("aria-");
+                let is_of_neighbour = name.starts_with("data-") || name.starts_with("aria-");
                 match name.as_ref() {
                     "for" => set(element, "for", id.as_deref()),
                     "id" if element.span == control.span => set(element, "id", id.as_deref()),
                     "id" | "checked" | "title" => set(element, &name, None),
-                    _ if is_own => set(element, &name, None),
+                    _ if is_of_neighbour => set(element, &name, None),
                     _ => {}
                 }
             }
@@ -202,18 +203,18 @@ impl Editor<'_> {
         edits.apply(like)
     }
 
-    /// An id like another that no element has.
+    /// The id itself, or one with a number appended if an element has it.
     pub(super) fn free_id(&self, like: &str) -> String {
         let numbered = (2..).map(|number| format!("{like}-{number}"));
         let mut ids = once(like.to_owned()).chain(numbered);
         let has = |id: &String| {
             let mut elements = self.outline.elements.iter();
-            elements.any(|own| self.outline.attribute(own, "id").as_deref() == Some(id))
+            elements.any(|element| self.outline.attribute(element, "id").as_deref() == Some(id))
         };
         ids.find(|id| !has(id)).unwrap_or_default()
     }
 
-    /// Gives the choices another order, where nothing else changes; false where something does.
+    /// Puts the choices into another order; false if anything but the order changes.
     fn reorder(
         &mut self,
         units: &[Range<usize>],
@@ -222,11 +223,11 @@ impl Editor<'_> {
     ) -> bool {
         let places: Vec<usize> = to
             .iter()
-            .filter_map(|option| from.iter().position(|own| own == option))
+            .filter_map(|option| from.iter().position(|known| known == option))
             .collect();
         let is_same = places.len() == from.len() && to.len() == from.len();
         for (unit, place) in units.iter().zip(places).filter(|_| is_same) {
-            let source = units.get(place).map(|own| self.outline.source(own));
+            let source = units.get(place).map(|unit| self.outline.source(unit));
             let source = source.unwrap_or_default().to_owned();
             self.edits.replace(unit.clone(), source);
         }
@@ -241,25 +242,25 @@ impl Editor<'_> {
         help.push_str("</small>");
         let label = self.read.texts.spans(self.place.label.clone(), true);
         let label = label.first().cloned().unwrap_or(control.span.clone());
-        let holds_both = |own: &&Element| {
-            own.tag.parts_text()
-                && own.content.start <= label.start.min(control.span.start)
-                && label.end.max(control.span.end) <= own.content.end
+        let holds_both = |element: &&Element| {
+            element.tag.parts_text()
+                && element.content.start <= label.start.min(control.span.start)
+                && label.end.max(control.span.end) <= element.content.end
         };
         let block = self.outline.with_around(control).find(holds_both);
-        let wrapper = self.wrapper(&control.span).map(|own| own.span.clone());
-        let block = block.filter(|own| wrapper.is_some_and(|all| all.start <= own.span.start));
+        let wrapper = self.wrapper(&control.span).map(|outer| outer.span.clone());
+        let block = block.filter(|block| wrapper.is_some_and(|all| all.start <= block.span.start));
         let legend = self.outline.named(holder.content.clone(), Tag::Legend);
         let at = if holder.tag == Tag::Fieldset {
             legend
                 .first()
-                .map_or(holder.content.start, |own| own.span.end)
+                .map_or(holder.content.start, |legend| legend.span.end)
         } else if let Some(block) = block {
             let content = self.outline.source(&block.content);
             block.content.start + content.trim_ascii_end().len()
         } else {
             let around = self.outline.with_around(control);
-            let around = around.filter(|own| own.tag == Tag::Label).last();
+            let around = around.filter(|element| element.tag == Tag::Label).last();
             around.unwrap_or(control).span.end
         };
         self.edits.replace(at..at, help);
@@ -269,7 +270,7 @@ impl Editor<'_> {
     }
 }
 
-/// A text in the place of another, within the white space around that.
+/// The place of a text and the HTML to put there, so that the white space around the text stays.
 pub(super) fn written(
     outline: &Outline<'_>,
     place: &Range<usize>,

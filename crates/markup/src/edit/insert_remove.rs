@@ -7,22 +7,21 @@ use super::{Editor, NO_ELEMENT, Reason, rendered};
 use crate::html::tag::Tag;
 use model::{Field, FieldType};
 
-/// It is in a line of text, a list of terms, or between the rows of a table.
-const NO_PLACE: Reason = Reason(String::new(), "its place takes no block of HTML");
+/// The reason for a place in a line of text, in a list of terms, or between the rows of a table.
+const NO_PLACE: Reason = Reason(String::new(), "HTML allows no block at its place");
 
 impl Editor<'_> {
-    /// Writes a field before the one that has its position, or before the button that sends, or at the
-    /// end of its step.
+    /// Inserts a field before the one at its position, or else before the submit button, or at the end of its step.
     pub(super) fn insert(&mut self, field: &Field, position: Option<usize>) -> Result<(), Reason> {
         let group = field.group.as_deref();
         let group = group.and_then(|group| self.element_of_group(group));
         let html = rendered(field, group.is_none());
         let mut fields = self.read.schema.fields.iter();
-        let sends = fields.position(|known| {
+        let button = fields.position(|known| {
             known.kind == FieldType::Submit && (group.is_none() || known.group == field.group)
         });
         let wanted = position.filter(|at| *at < self.read.places.len());
-        let place = wanted.or(sends).and_then(|at| self.read.places.get(at));
+        let place = wanted.or(button).and_then(|at| self.read.places.get(at));
         let Some(place) = place else {
             let all = self.outline.html.len();
             let holder = group.or(self.outline.named(0..all, Tag::Form).pop());
@@ -35,8 +34,9 @@ impl Editor<'_> {
         let label = self.read.texts.spans(place.label.clone(), true);
         let label = label.first().map_or(span.start, |label| label.start);
         span.start = span.start.min(label);
-        let at = self.wrapper(&span).map_or(span.start, |own| own.span.start);
-        let html = match self.outline.around(at..at).next().map(|own| own.tag) {
+        let at = self.wrapper(&span).map_or(span.start, |all| all.span.start);
+        let around = self.outline.around(at..at).next();
+        let html = match around.map(|element| element.tag) {
             Some(Tag::Ul | Tag::Ol | Tag::Menu) => format!("<li>\n{html}\n</li>"),
             Some(Tag::P | Tag::Dl | Tag::Label | Tag::Other | Tag::Small) => return Err(NO_PLACE),
             Some(Tag::Td | Tag::Th) | None => html,
@@ -50,7 +50,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// The step, fieldset or container of a name.
+    /// The step, fieldset or container with a name.
     fn element_of_group(&self, group: &str) -> Option<Element> {
         let mut fields = self.read.schema.fields.iter().zip(&self.read.places);
         let holder = fields.find(|(field, _)| field.name == group && field.kind.holds_fields());
@@ -79,7 +79,7 @@ impl Editor<'_> {
                 removed.extend(label);
             }
         }
-        // The document with spaces in the place of what goes.
+        // The document with removed bytes as spaces.
         let mut left = self.outline.html.as_bytes().to_vec();
         let mut next = 0;
         while let Some(span) = removed.get(next).cloned() {
@@ -87,7 +87,8 @@ impl Editor<'_> {
             if let Some(bytes) = left.get_mut(span.clone()) {
                 bytes.fill(b' ');
             }
-            // What is around goes too if it holds nothing else, but for cells, which keep others in columns.
+            // An element that holds nothing else is removed too. Table cells stay, since they keep others in their
+            // columns.
             if let Some(around) = self.outline.around(span).next()
                 && let Some(content) = left.get(around.content.clone())
                 && content.trim_ascii().is_empty()

@@ -1,8 +1,7 @@
-//! Editing one field in the author's HTML (contract, section 3): every byte outside the tags and texts
-//! that are edited stays.
+//! Edits one field in the author's HTML (contract, section 3): every byte outside the edited tags and texts stays.
 //!
-//! After each edit the document is read again and must be the schema that is wanted; else nothing is
-//! edited, and the caller gets the reason.
+//! After each edit the document is read again and must give the wanted schema. Otherwise nothing is edited, and the
+//! caller gets the reason.
 
 mod choices;
 mod insert_remove;
@@ -24,31 +23,31 @@ use model::edit::delete_field;
 use model::logic::input::field_name;
 use model::{Field, FormSchema, values};
 
-const NOT_READ: Reason = Reason(String::new(), "there is too much markup");
-const NO_ELEMENT: Reason = Reason(String::new(), "the markup has no element for it alone");
+const NOT_READ: Reason = Reason(String::new(), "the markup is too large");
+const NO_ELEMENT: Reason = Reason(String::new(), "no element of the markup holds it alone");
 const OTHERS_CHANGE: Reason = Reason(
     String::new(),
-    "another field or step would come, go or change",
+    "another field or step would be added, removed or changed",
 );
 
-/// The control or option of a choice, and where the texts that name it stand.
+/// The control or option of a choice, and where its label texts are.
 type Choice = (Element, Vec<Range<usize>>);
 
 /// An edit of one field.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'f> {
-    /// Update a field: as it is, and as it is to be.
+    /// Update a field: its old and its new state.
     Update(&'f Field, &'f Field),
     /// Remove a field.
     Remove(&'f Field),
 }
 
-/// HTML with an edit made.
+/// The edited HTML.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patched {
     /// The HTML.
     pub markup: String,
-    /// The schema that it reads as.
+    /// The schema that the HTML is read as.
     pub schema: FormSchema,
 }
 
@@ -57,24 +56,24 @@ pub struct Patched {
 #[error("{0}")]
 pub struct NotPatched(String);
 
-/// The member that was to change, or nothing for the whole field, and what stands in the way.
+/// The member that was to change (empty for the whole field), and the obstacle.
 #[derive(Debug)]
 struct Reason(String, &'static str);
 
 impl Reason {
     fn of(member: &str) -> Reason {
         let reason = match member {
-            "type" => "its element would have to become another",
-            "position" | "group" => "nothing is moved in the markup",
-            "label" | "description" => "the markup has no one text that says it",
-            "options" => "they are not those of the markup",
-            _ => "the markup would be read otherwise",
+            "type" => "it needs another element",
+            "position" | "group" => "fields are not moved in the markup",
+            "label" | "description" => "the markup has no single text for it",
+            "options" => "the markup cannot hold them",
+            _ => "the markup would be read differently",
         };
         Reason(format!("`{member}` of "), reason)
     }
 
-    /// The sentence about the field for this reason; `done` says what cannot be: it is edited, added or deleted.
-    fn refusal(self, done: &str, field: &Field) -> NotPatched {
+    /// The sentence about the field for this reason; `done` is the failed edit: edited, added or deleted.
+    fn not_patched(self, done: &str, field: &Field) -> NotPatched {
         let (Reason(member, reason), name) = (self, &field.name);
         NotPatched(format!(
             "{member}the field `{name}` cannot be {done} in place: {reason}"
@@ -82,11 +81,11 @@ impl Reason {
     }
 }
 
-/// Makes an edit in HTML, which must then read as the wanted schema. `wanted` is what it is to read as.
+/// Edits HTML so that it reads as the `wanted` schema.
 ///
 /// # Errors
 ///
-/// [`NotPatched`] says which member of which field cannot be said in place, and why.
+/// [`NotPatched`] says which member of which field cannot be edited in place, and why.
 pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Patched, NotPatched> {
     let (done, from, to) = match change {
         Change::Update(from, to) => ("edited", from, to),
@@ -108,15 +107,15 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
         }
         Ok(patched)
     };
-    edit().map_err(|reason: Reason| reason.refusal(done, from))
+    edit().map_err(|reason: Reason| reason.not_patched(done, from))
 }
 
-/// Inserts a new field into HTML: at a position, or else before the button that sends; with a
-/// `group`, at the end of the step or fieldset of that name. Every byte that was there stays.
+/// Inserts a new field into HTML: at a position, or else before the submit button. With a `group`, it goes to the end
+/// of the step or fieldset of that name. Every existing byte stays.
 ///
 /// # Errors
 ///
-/// [`NotPatched`] says why there is no place for it.
+/// [`NotPatched`] says why the field cannot be placed.
 pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patched, NotPatched> {
     let add = || {
         let mut editor = Editor::of(html, "")?;
@@ -128,21 +127,20 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
         if without != before {
             return Err(OTHERS_CHANGE);
         }
-        // The button that sends may stay behind all fields.
-        let asked = position.filter(|position| *position < before.fields.len());
+        // The submit button may stay last.
+        let requested = position.filter(|position| *position < before.fields.len());
         let wanted = Field {
-            position: asked.map_or(found.position, place),
+            position: requested.map_or(found.position, place),
             group: field.group.clone().or_else(|| found.group.clone()),
             ..field.clone()
         };
         expect(&wanted, &found)?;
         Ok(patched)
     };
-    add().map_err(|reason: Reason| reason.refusal("added", field))
+    add().map_err(|reason: Reason| reason.not_patched("added", field))
 }
 
-/// That a field is read as the one that is wanted, or the first member in which it differs, as a schema
-/// calls that.
+/// Checks that a field is read as wanted; the error names the first member that differs.
 fn expect(wanted: &Field, found: &Field) -> Result<(), Reason> {
     let (wanted, found) = (values::value(wanted), values::value(found));
     let mut members = wanted.as_object().into_iter().flatten();
@@ -150,11 +148,11 @@ fn expect(wanted: &Field, found: &Field) -> Result<(), Reason> {
     differing.map_or(Ok(()), |(member, _)| Err(Reason::of(member)))
 }
 
-/// A document, what it reads as, and the edits to be made in it.
+/// A document, its schema, and the edits to make.
 struct Editor<'a> {
     read: Read<'a>,
     outline: Outline<'a>,
-    /// Where the field stands.
+    /// The place of the edited field.
     place: Place,
     edits: Edits,
 }
@@ -179,19 +177,19 @@ impl<'a> Editor<'a> {
         Ok(Patched { markup, schema })
     }
 
-    /// The choices of a field, or the options of its element, and the texts that name each.
+    /// The choices of a field, or the options of its element, each with its label texts.
     fn choices(&self, field: &str, element: &Element) -> Vec<Choice> {
         let choices = self.read.choice_labels.iter().filter_map(|(at, label)| {
-            let own = self.outline.at(*at)?;
-            let name = self.outline.attribute(&own, "name")?;
-            let is_own = field_name(&name) == field;
-            is_own.then(|| (own, self.read.texts.spans(label.clone(), true)))
+            let control = self.outline.at(*at)?;
+            let name = self.outline.attribute(&control, "name")?;
+            let is_choice = field_name(&name) == field;
+            is_choice.then(|| (control, self.read.texts.spans(label.clone(), true)))
         });
         let options = self.outline.named(element.content.clone(), Tag::Option);
         let is_text = |text: &Range<usize>| !self.outline.source(text).contains('<');
-        let options = options.into_iter().map(|own| {
-            let text = Some(own.content.clone()).filter(is_text);
-            (own, Vec::from_iter(text))
+        let options = options.into_iter().map(|option| {
+            let text = Some(option.content.clone()).filter(is_text);
+            (option, Vec::from_iter(text))
         });
         choices.chain(options).collect()
     }
@@ -205,24 +203,24 @@ impl<'a> Editor<'a> {
             all.any(|at| is_other(*at as usize))
         };
         let around = self.outline.around(bytes.clone());
-        let own = around.take_while(|element| !self.is_outer(element) && !holds_others(element));
-        own.last()
+        let all = around.take_while(|element| !self.is_outer(element) && !holds_others(element));
+        all.last()
     }
 
-    /// Whether an element is there for the form, or a step of it, and not for one field.
+    /// Whether an element belongs to the form or a step, not to one field.
     fn is_outer(&self, element: &Element) -> bool {
         let has = |name| self.outline.attribute(element, name).is_some();
         let is_whole = matches!(element.tag, Tag::Form | Tag::Body | Tag::Html | Tag::Main);
         is_whole || has("data-step") || has("data-layout")
     }
 
-    /// Gives the conditions about a field its new name, or takes them away where it has none.
+    /// Renames a field in the conditions about it, or removes those conditions.
     fn rename_in_conditions(&mut self, from: &str, to: Option<&str>) {
         for element in &self.outline.elements {
             for name in ["data-show-if", "data-hide-if"] {
                 let written = self.outline.attribute(element, name);
-                let own = written.filter(|written| conditions::subject(written) == from);
-                if let Some(written) = own {
+                let condition = written.filter(|written| conditions::subject(written) == from);
+                if let Some(written) = condition {
                     let to = to.map(|to| written.replacen(from, to, 1));
                     self.edits
                         .set_attribute(element.span.start, name, to.as_deref());
@@ -236,7 +234,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// A field's HTML as rendering writes it, without the element around all fields; with its group's if asked.
+/// A field's HTML as rendering writes it, without the element around all fields; optionally with its group's.
 fn rendered(field: &Field, with_group: bool) -> String {
     let alone = Field {
         group: field.group.clone().filter(|_| with_group),
@@ -247,6 +245,6 @@ fn rendered(field: &Field, with_group: bool) -> String {
         ..RenderOptions::default()
     };
     let html = render(&FormSchema::of(vec![alone]), &options);
-    let own = html.split_once(">\n").map_or("", |(_, own)| own);
-    own.trim_end_matches("\n</div>\n").to_owned()
+    let content = html.split_once(">\n").map_or("", |(_, content)| content);
+    content.trim_end_matches("\n</div>\n").to_owned()
 }

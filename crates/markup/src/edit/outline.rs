@@ -1,4 +1,4 @@
-//! Where the elements of a document stand in its bytes.
+//! The places of a document's elements in its bytes.
 
 use std::borrow::Cow;
 use std::iter::successors;
@@ -13,23 +13,23 @@ use crate::html::tree::{self, TreeSink};
 #[derive(Clone)]
 pub(super) struct Element {
     pub(super) tag: Tag,
-    /// Its bytes, with its tags.
+    /// The bytes of the element, tags included.
     pub(super) span: Range<usize>,
-    /// The bytes between its tags.
+    /// The bytes between the tags.
     pub(super) content: Range<usize>,
-    /// Those of its tag, in [`Outline::tags`].
+    /// The attributes of the start tag, in [`Outline::tags`].
     attributes: u32,
-    /// The element around it, in [`Outline::elements`].
+    /// The parent element, in [`Outline::elements`].
     around: Option<usize>,
 }
 
-/// The elements of a document, in the order in which they begin.
+/// The elements of a document, in source order.
 #[derive(Default)]
 pub(super) struct Outline<'a> {
     pub(super) html: &'a str,
     pub(super) elements: Vec<Element>,
     tags: KeptTags<'a>,
-    /// The innermost element that is open, in [`Outline::elements`].
+    /// The innermost open element, in [`Outline::elements`].
     open: Option<usize>,
     /// Where the last tag or text ended.
     at: usize,
@@ -46,20 +46,21 @@ impl<'a> Outline<'a> {
         outline
     }
 
-    /// The elements that begin in some bytes.
+    /// The elements that begin in a range of bytes.
     pub(super) fn within(&self, bytes: Range<usize>) -> &[Element] {
-        let place = |offset| self.elements.partition_point(|own| own.span.start < offset);
-        let within = self.elements.get(place(bytes.start)..place(bytes.end));
+        let elements = &self.elements;
+        let place = |offset| elements.partition_point(|known| known.span.start < offset);
+        let within = elements.get(place(bytes.start)..place(bytes.end));
         within.unwrap_or_default()
     }
 
-    /// Those of a name among them.
+    /// The elements of a tag that begin in a range of bytes.
     pub(super) fn named(&self, bytes: Range<usize>, tag: Tag) -> Vec<Element> {
         let within = self.within(bytes).iter();
-        within.filter(|own| own.tag == tag).cloned().collect()
+        within.filter(|known| known.tag == tag).cloned().collect()
     }
 
-    /// The element whose start tag begins there.
+    /// The element whose start tag begins at an offset.
     pub(super) fn at(&self, offset: u32) -> Option<Element> {
         let start = offset as usize;
         self.within(start..start + 1).first().cloned()
@@ -74,22 +75,23 @@ impl<'a> Outline<'a> {
         Some(self.attributes(element).get(name)?.value())
     }
 
-    /// An element and those around it, innermost first.
+    /// An element and its ancestors, innermost first.
     pub(super) fn with_around<'o>(
         &'o self,
         element: &'o Element,
     ) -> impl Iterator<Item = &'o Element> {
-        successors(Some(element), |own| self.elements.get(own.around?))
+        successors(Some(element), |element| self.elements.get(element.around?))
     }
 
     /// The elements around some bytes, innermost first.
     pub(super) fn around(&self, bytes: Range<usize>) -> impl Iterator<Item = &Element> {
         let last = self.within(0..bytes.start + 1).last();
         let around = last.into_iter().flat_map(|last| self.with_around(last));
-        around.filter(move |own| own.content.start <= bytes.start && bytes.end <= own.content.end)
+        let holds = move |all: &Range<usize>| all.start <= bytes.start && bytes.end <= all.end;
+        around.filter(move |element| holds(&element.content))
     }
 
-    /// Some bytes of the document.
+    /// The HTML of a range of bytes.
     pub(super) fn source(&self, bytes: &Range<usize>) -> &'a str {
         self.html.get(bytes.clone()).unwrap_or_default()
     }

@@ -1,8 +1,8 @@
 //! Updates a field in the tags and texts that show its members.
 //!
-//! What changes in a tag is found out by rendering the field as it was and as it is to be: the attributes
-//! in which the two differ are set in the author's tag. What cannot be said so is left as it is, and is then
-//! read as another field than the one that is wanted.
+//! The old and the new field are rendered, and the attributes in which they differ are set in the author's tag. A
+//! change that cannot be expressed this way is left out; the result then reads as another field than wanted, and the
+//! edit is rejected.
 
 use std::borrow::Cow;
 use std::iter::once;
@@ -21,11 +21,11 @@ use model::{Field, FieldType};
 /// The attributes that carry conditions.
 const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
 
-/// A field as it was or is to be, as rendered.
+/// The old or the new field, rendered.
 pub(super) struct Rendered<'h> {
     pub(super) field: &'h Field,
     pub(super) outline: Outline<'h>,
-    /// The element that carries what the field says: its fieldset or control, else the first.
+    /// The element that carries the field's attributes: its fieldset or control, or else the first one.
     pub(super) main: Element,
     /// The options of a select, or the choices of a set.
     pub(super) options: Vec<Element>,
@@ -36,7 +36,7 @@ impl<'h> Rendered<'h> {
         use Tag::{Button, Fieldset, Input, Select, Textarea};
         let outline = Outline::of(html);
         let is_main = |tag| matches!(tag, Fieldset | Input | Select | Textarea | Button);
-        let main = outline.elements.iter().find(|own| is_main(own.tag));
+        let main = outline.elements.iter().find(|element| is_main(element.tag));
         let main = main.or(outline.elements.first()).cloned();
         let main = main.ok_or(NO_ELEMENT)?;
         let is_select = main.tag == Tag::Select;
@@ -49,7 +49,7 @@ impl<'h> Rendered<'h> {
         })
     }
 
-    /// The attributes of one of its elements that may stand in the author's tag.
+    /// The attributes of a rendered element that the author's tag may have too.
     pub(super) fn attributes(&self, element: &Element) -> Vec<Attribute<'h>> {
         let is_renderings = |name: &str| {
             let marker = name.strip_prefix(PREFIX);
@@ -57,14 +57,14 @@ impl<'h> Rendered<'h> {
                 || matches!(marker, Some("name" | "id" | "label" | "description"))
                 || CONDITIONS.contains(&name)
         };
-        let own = self.outline.attributes(element).iter();
-        own.filter(|own| !is_renderings(own.name())).collect()
+        let all = self.outline.attributes(element).iter();
+        all.filter(|known| !is_renderings(known.name())).collect()
     }
 
-    /// The text that an option, or the label behind a choice, shows: the text behind its picture.
+    /// The text of an option, or of the label after a choice; it follows the picture.
     pub(super) fn text_of(&self, choice: &Element) -> Cow<'h, str> {
         let mut behind = self.outline.within(choice.span.start..usize::MAX).iter();
-        let shows = behind.find(|own| matches!(own.tag, Tag::Option | Tag::Label));
+        let shows = behind.find(|element| matches!(element.tag, Tag::Option | Tag::Label));
         let source = self.outline.source(&shows.unwrap_or(choice).content);
         decode_text(source.rsplit_once('>').map_or(source, |(_, text)| text))
     }
@@ -76,7 +76,7 @@ impl Editor<'_> {
         let (was, becomes) = (rendered(from, false), rendered(to, false));
         let (was, becomes) = (Rendered::of(&was, from)?, Rendered::of(&becomes, to)?);
         let is_set = was.main.tag == Tag::Fieldset;
-        let holds_all = |own: &&Element| !is_set || own.tag == Tag::Fieldset;
+        let holds_all = |element: &&Element| !is_set || element.tag == Tag::Fieldset;
         let holder = self.outline.with_around(&element).find(holds_all).cloned();
         if let Some(holder) = &holder {
             let old = was.attributes(&was.main);
@@ -99,7 +99,7 @@ impl Editor<'_> {
             self.update_conditions(&element, &was.outline, &becomes.outline);
         }
         if from.name != to.name {
-            for control in once(&element).chain(choices.iter().map(|(own, _)| own)) {
+            for control in once(&element).chain(choices.iter().map(|(choice, _)| choice)) {
                 self.rename(control, &from.name, &to.name);
             }
             self.rename_in_conditions(&from.name, Some(&to.name));
@@ -107,8 +107,8 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Sets what the options of a select or the choices of a set say, each in its element; else writes all of a
-    /// select's. A textarea's text is written anew.
+    /// Updates the options of a select or the choices of a set, each in its element. If that fails, a select's
+    /// content is rewritten. A textarea's text is always rewritten.
     fn update_choices(
         &mut self,
         element: &Element,
@@ -130,7 +130,7 @@ impl Editor<'_> {
     /// Sets the attributes in which two rendered tags differ.
     pub(super) fn update_attributes(
         &mut self,
-        own: &Element,
+        element: &Element,
         old: &[Attribute<'_>],
         new: &[Attribute<'_>],
     ) {
@@ -141,12 +141,12 @@ impl Editor<'_> {
         for name in old.iter().chain(new).map(|attribute| attribute.name()) {
             let value = value_in(new, name);
             if value_in(old, name) != value {
-                self.set(own, name, value.as_deref());
+                self.set(element, name, value.as_deref());
             }
         }
     }
 
-    /// Gives a control of a field its new name, with the brackets that it has.
+    /// Renames a control of a field; brackets in its name stay.
     fn rename(&mut self, control: &Element, from: &str, to: &str) {
         for attribute in ["name", "data-cf-name"] {
             let written = self.outline.attribute(control, attribute);
@@ -156,24 +156,24 @@ impl Editor<'_> {
         }
     }
 
-    fn update_class(&mut self, own: &Element, from: &Field, to: &Field) {
+    fn update_class(&mut self, element: &Element, from: &Field, to: &Field) {
         if from.css_class != to.css_class {
-            let written = self.outline.attribute(own, "class").unwrap_or_default();
+            let written = self.outline.attribute(element, "class").unwrap_or_default();
             let kept = written.strip_suffix(&*from.css_class).unwrap_or_default();
             let class = format!("{kept}{}", to.css_class);
             let class = Some(class.trim()).filter(|class| !class.is_empty());
-            self.set(own, "class", class);
+            self.set(element, "class", class);
         }
     }
 
-    /// The text or attribute that names a field. The marks of a required one stay where they are no part of
-    /// that text.
-    fn update_label(&mut self, own: &Element, from: &Field, to: &Field) {
+    /// Updates the text or attribute that labels a field. The mark of a required field stays where it is not part of
+    /// the text.
+    fn update_label(&mut self, element: &Element, from: &Field, to: &Field) {
         if self.place.label.is_empty() {
             let is_button = to.kind == FieldType::Submit;
             let name = if is_button { "value" } else { "aria-label" };
             if from.label != to.label {
-                self.set(own, name, Some(&to.label));
+                self.set(element, name, Some(&to.label));
             }
             return;
         }
@@ -181,7 +181,7 @@ impl Editor<'_> {
         let shown = |text: &Range<usize>| collapse(&decode_text(self.outline.source(text)));
         texts.retain(|text| !without_last_marker(&shown(text)).is_empty());
         let shown = texts.first().map(shown).unwrap_or_default();
-        // The word that marks a required field goes with that.
+        // A word that marks a field as required goes when the field becomes optional.
         let label = if to.required || !from.required {
             shown.replacen(&from.label, &to.label, 1)
         } else {
@@ -192,7 +192,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Writes a text in the place of the only one, within the white space around that.
+    /// Replaces the text if it is the only one; the white space around it stays.
     pub(super) fn replace_text(&mut self, texts: &[Range<usize>], text: &str) {
         if let [span] = texts {
             let (span, written) = written(&self.outline, span, text);
@@ -200,13 +200,13 @@ impl Editor<'_> {
         }
     }
 
-    /// Conditions stay on the element that has them, or go on the largest that holds the field alone.
-    fn update_conditions(&mut self, own: &Element, was: &Outline<'_>, becomes: &Outline<'_>) {
+    /// Updates conditions on the element that has them, or on the largest element that holds the field alone.
+    fn update_conditions(&mut self, element: &Element, was: &Outline<'_>, becomes: &Outline<'_>) {
         let has = |at: &&Element, name: &&str| self.outline.attribute(at, name).is_some();
         let has_any = |at: &&Element| CONDITIONS.iter().any(|name| has(at, name));
-        let known = self.outline.with_around(own).find(has_any);
-        let holder = known.or_else(|| self.wrapper(&own.span)).unwrap_or(own);
-        let holder = holder.clone();
+        let known = self.outline.with_around(element).find(has_any);
+        let holder = known.or_else(|| self.wrapper(&element.span));
+        let holder = holder.unwrap_or(element).clone();
         for name in CONDITIONS {
             let value = |of: &Outline<'_>| {
                 let mut elements = of.elements.iter();

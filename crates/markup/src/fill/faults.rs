@@ -1,4 +1,4 @@
-//! What is wrong with a visitor's input: the marks on a control and the message beside it.
+//! The faults in a visitor's answers: the marks on a control and the message beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +13,14 @@ use model::ordered::Gather;
 pub(super) struct Faults<'f> {
     instance: &'f str,
     messages: &'f [(String, String)],
-    /// Where the message of a field is.
+    /// The index of a field's message.
     places: BTreeMap<&'f str, usize>,
-    /// Those whose message is written.
+    /// The fields whose message is written.
     written: BTreeSet<&'f str>,
 }
 
 impl<'f> Faults<'f> {
-    /// Collects the faults by field; of several of one field the first counts.
+    /// Collects the faults by field; the first fault of a field counts.
     pub(super) fn of(filling: &Filling<'f>) -> Faults<'f> {
         let faults = filling.faults.iter().enumerate().rev();
         let places = faults.map(|(place, (name, _))| (name.as_str(), place));
@@ -32,15 +32,15 @@ impl<'f> Faults<'f> {
         }
     }
 
-    /// The fault of the control of that name; the parts of a field share its fault.
+    /// The fault of a control by its name; the parts of a field share the field's fault.
     pub(super) fn of_control(&self, name: &str) -> Option<&'f str> {
         let base = name.split('[').next().unwrap_or(name);
-        let own = self.places.get_key_value(name);
-        let found = own.or_else(|| self.places.get_key_value(base));
+        let exact = self.places.get_key_value(name);
+        let found = exact.or_else(|| self.places.get_key_value(base));
         found.map(|(name, _)| *name)
     }
 
-    /// The value of `aria-describedby` for a faulty control: the value before, and the id of the message.
+    /// The value of `aria-describedby` for a faulty control: the previous value, and the id of the message.
     pub(super) fn marks(&self, tag: &StartTag<'_, '_>, fault: Option<&'f str>) -> Option<String> {
         let id = self.error_id(fault?);
         let before = tag.attribute("aria-describedby");
@@ -50,7 +50,7 @@ impl<'f> Faults<'f> {
         })
     }
 
-    /// The element with the message of a fault, the first time that it is asked for.
+    /// The element with a field's message; `None` after the first call.
     pub(super) fn message(&mut self, field: &'f str, is_phrasing: bool) -> Option<String> {
         if !self.written.insert(field) {
             return None;

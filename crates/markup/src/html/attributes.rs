@@ -1,4 +1,4 @@
-//! The attributes of start tags, as they are written: of a tag that is read, and of those that are kept.
+//! The attributes of start tags, as written: of the current tag, and of tags that are kept for later.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,8 @@ use super::entities::decode_attribute;
 use super::place;
 use super::tokens::StartTag;
 
-/// Where the name and the value of an attribute begin and end in the document: there may be many of them.
+/// Where the name and the value of an attribute begin and end. Offsets keep it small: a document may have many
+/// attributes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributePlace {
     pub(crate) name: (u32, u32),
@@ -21,12 +22,12 @@ pub(crate) struct Attribute<'a> {
 }
 
 impl<'a> Attribute<'a> {
-    /// The name as it is written.
+    /// The name as written.
     pub(crate) fn name(&self) -> &'a str {
         self.slice(self.place.name)
     }
 
-    /// The value as it is written, with its references; nothing where there is none.
+    /// The value as written, with its character references; empty for an attribute without a value.
     pub(crate) fn raw_value(&self) -> &'a str {
         self.slice(self.place.value)
     }
@@ -41,7 +42,7 @@ impl<'a> Attribute<'a> {
         }
     }
 
-    /// The value with its references decoded.
+    /// The value with its character references decoded.
     pub(crate) fn value(&self) -> Cow<'a, str> {
         decode_attribute(self.raw_value())
     }
@@ -69,20 +70,20 @@ impl<'a> Attributes<'a, '_> {
         })
     }
 
-    /// The first attribute of that lower-case name; the standard ignores further ones.
+    /// The first attribute with this lower-case name; the standard ignores later ones.
     pub(crate) fn get(self, name: &str) -> Option<Attribute<'a>> {
-        self.iter().find(|own| {
-            let (start, end) = own.place.name;
-            (end - start) as usize == name.len() && own.name().eq_ignore_ascii_case(name)
+        self.iter().find(|attribute| {
+            let (start, end) = attribute.place.name;
+            (end - start) as usize == name.len() && attribute.name().eq_ignore_ascii_case(name)
         })
     }
 }
 
-/// The attributes of a document's start tags that are kept beyond their visit.
+/// The attributes of start tags that are needed after the tag was visited.
 #[derive(Debug, Default)]
 pub(crate) struct KeptTags<'a> {
     html: &'a str,
-    /// Where those of each tag begin.
+    /// Where the attributes of each tag begin.
     starts: Vec<u32>,
     places: Vec<AttributePlace>,
 }
@@ -95,7 +96,7 @@ impl<'a> KeptTags<'a> {
         }
     }
 
-    /// Keeps the attributes of a tag, and gives the number by which they are asked for.
+    /// Keeps the attributes of a tag, and returns the number for [`KeptTags::attributes`].
     pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) -> u32 {
         self.starts.push(place(self.places.len()));
         self.places.extend_from_slice(tag.attributes.places);
@@ -105,11 +106,11 @@ impl<'a> KeptTags<'a> {
     /// The attributes of a kept tag.
     pub(crate) fn attributes(&self, tag: u32) -> Attributes<'a, '_> {
         let start = |tag: usize| self.starts.get(tag).map(|start| *start as usize);
-        let own = start(tag as usize).unwrap_or(self.places.len());
+        let first = start(tag as usize).unwrap_or(self.places.len());
         let end = start(tag as usize + 1).unwrap_or(self.places.len());
         Attributes {
             html: self.html,
-            places: self.places.get(own..end).unwrap_or_default(),
+            places: self.places.get(first..end).unwrap_or_default(),
         }
     }
 }

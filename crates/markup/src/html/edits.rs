@@ -1,35 +1,35 @@
-//! Changes of a document: every byte outside the tags and texts that change stays as it is, and so do the
-//! other attributes of a tag, which lol_html rewrites.
+//! Edits of a document. Every byte outside the edited tags and texts stays as it is. In an edited tag, the other
+//! attributes stay too, though lol_html writes the tag.
 
 use std::ops::Range;
 
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use model::{escape, ordered};
 
-/// Where a start tag begins, an attribute of it, and the value that this gets; none where it goes.
+/// Where a start tag begins, the name of its attribute, and the new value; `None` removes the attribute.
 type AttributeEdit = (usize, String, Option<String>);
 
-/// Changes of a document, by their places in it.
+/// Edits of a document, by their offsets.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     attributes: Vec<AttributeEdit>,
-    /// Bytes that go, and the HTML that comes in their place.
+    /// The bytes to remove, and the HTML to put in their place.
     replaced: Vec<(Range<usize>, String)>,
 }
 
 impl Edits {
-    /// Gives an attribute of the tag that begins at an offset a value, or takes it away.
+    /// Sets an attribute of the tag that begins at an offset, or removes it.
     pub(crate) fn set_attribute(&mut self, tag: usize, name: &str, value: Option<&str>) {
         let value = value.map(escape::escaped);
         self.attributes.push((tag, name.to_owned(), value));
     }
 
-    /// Puts HTML in the place of whole tokens, or of any part of a text; also at the edge of one.
+    /// Replaces whole tokens, or any part of a text, with HTML; the range may be empty.
     pub(crate) fn replace(&mut self, span: Range<usize>, html: String) {
         self.replaced.push((span, html));
     }
 
-    /// The document with the changes made.
+    /// The edited document.
     pub(crate) fn apply(mut self, html: &str) -> String {
         ordered::sort_by(&mut self.replaced, |(one, _), (other, _)| {
             one.start.cmp(&other.start)
@@ -39,7 +39,7 @@ impl Edits {
         });
         self.replace(html.len()..html.len(), String::new());
         let mut edits = self.attributes.into_iter().peekable();
-        // By the places of the tags in what is written.
+        // With the offsets of the tags in the output.
         let mut moved: Vec<AttributeEdit> = Vec::new();
         let mut out = String::with_capacity(html.len());
         let mut at = 0;
@@ -59,10 +59,10 @@ impl Edits {
         let mut moved = moved.into_iter().peekable();
         let set_attributes = element!("*", |element| {
             let tag = element.source_location().bytes().start;
-            while let Some((own, name, value)) = moved.next_if(|(own, ..)| *own <= tag) {
+            while let Some((edited, name, value)) = moved.next_if(|(edited, ..)| *edited <= tag) {
                 match value {
-                    // A tag that is none to lol_html.
-                    _ if own < tag => {}
+                    // lol_html sees no tag there.
+                    _ if edited < tag => {}
                     Some(value) => element.set_attribute(&name, &value)?,
                     None => element.remove_attribute(&name),
                 }

@@ -1,15 +1,15 @@
-//! Texts as browsers read them: their references decoded, and without controls.
+//! Text as browsers read it: character references decoded, control characters replaced.
 
 use std::borrow::Cow;
 
 use model::entities::{unescape, unescape_attribute};
 
-/// The text that stands in element content.
+/// The text of element content.
 pub(crate) fn decode_text(raw: &str) -> Cow<'_, str> {
     decode(raw, unescape)
 }
 
-/// The text that stands in an attribute value.
+/// The text of an attribute value.
 pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
     decode(raw, unescape_attribute)
 }
@@ -22,8 +22,8 @@ fn decode(raw: &str, unescape: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The text without the control characters that no field can hold, which become U+FFFD. Line breaks become
-/// line feeds, as the standard's input preprocessing does.
+/// Replaces the control characters that no field may hold with U+FFFD. Line breaks become line feeds, as in the
+/// standard's input preprocessing.
 pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
     if !text.bytes().any(may_be_control) || !text.contains(is_control) {
@@ -33,7 +33,7 @@ pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text.replace('\u{c}', " ").replace(is_control, "\u{fffd}"))
 }
 
-/// Most texts are done with their bytes: 0xC2 begins the control characters beyond ASCII.
+/// A fast test that rejects most texts by their bytes: 0xC2 begins the control characters beyond ASCII.
 const fn may_be_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0b..=0x1f | 0x7f | 0xc2)
 }

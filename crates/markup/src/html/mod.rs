@@ -8,7 +8,7 @@ pub(crate) mod text;
 pub mod tokens;
 pub(crate) mod tree;
 
-/// An offset or count, in a document that is not longer than `MAX_MARKUP_BYTES`.
+/// Converts an offset or count in a document, which is at most `MAX_MARKUP_BYTES` long.
 pub(crate) fn place(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

@@ -3,12 +3,12 @@
 /// Declares the tags: each with its name in lower case.
 macro_rules! tags {
     ($($name:ident $text:literal)*) => {
-        /// An HTML element's name, as far as the rules tell it from others.
+        /// An HTML element's name, as far as the rules distinguish it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Tag {
             $(#[doc = concat!("`<", $text, ">`.")] $name,)*
-            /// Any other name; formatting elements are among them.
+            /// Any other name, formatting elements included.
             Other,
         }
 
@@ -21,7 +21,7 @@ macro_rules! tags {
             }
         }
 
-        /// The known names in their order, as numbers.
+        /// The known names in alphabetical order, as numbers.
         const NAMES: [(u64, Tag); Tag::COUNT - 1] = [$((packed($text), Tag::$name),)*];
     };
 }
@@ -37,8 +37,8 @@ macro_rules! kinds {
     };
 }
 
-/// A name of ten characters at most in six bits each, whatever its case; numbers are in the order of their
-/// names. Zero for any other, which none of those that are known is.
+/// A name of at most ten characters in six bits each, in any case; the numbers sort like the names. 0 means an
+/// unknown name: no known one packs to 0.
 const fn packed(name: &str) -> u64 {
     let mut rest = name.as_bytes();
     let (mut number, mut shift) = (0, 60);
@@ -83,11 +83,11 @@ kinds! {
     /// Elements whose content is not part of the form: scripts, fallbacks and inert content.
     pub(crate) is_skipped:
         Iframe Noembed Noframes Noscript Plaintext Script Style Template Title Xmp;
-    /// Elements whose content is text alone, whatever stands in it.
+    /// Elements whose content is raw text.
     pub holds_raw_text:
         Iframe Noembed Noframes Noscript Plaintext Script Style Textarea Title Xmp;
-    /// Elements whose start tag ends an open paragraph, and whose end tag ends them only when
-    /// they are in scope (HTML standard, "in body").
+    /// Elements whose start tag ends an open paragraph, and whose end tag ends them only in scope (HTML standard, "in
+    /// body").
     pub is_block:
         Address Article Aside Blockquote Center Details Dialog Dir Div Dl Fieldset Figcaption
         Figure Footer Header Hgroup Main Menu Nav Ol Pre Search Section Summary Ul;
@@ -97,20 +97,21 @@ kinds! {
     /// Elements whose end is implied by another's (HTML standard, "generate implied end tags").
     pub(crate) is_implied:
         Dd Dt Li Optgroup Option P;
-    /// Further elements that stand on lines of their own.
+    /// Further elements that begin a line of their own.
     is_line:
         Br Dd Dt Form Hr Legend Li Optgroup Option P Table;
-    /// Further elements whose end tag ends them only when they are in scope.
+    /// Further elements whose end tag ends them only in scope.
     pub(crate) ends_in_scope:
         Button Dd Dt Marquee Object;
-    /// Elements that are a field or a part of one, headings apart: they hold no further fields.
+    /// Elements that are a field or a part of one, and hold no other fields; headings are not among them.
     pub(crate) is_part_of_field:
         Button Hr Input Label Legend Optgroup Option Select Textarea;
-    /// Elements that show or do what no schema has a place for.
+    /// Elements with content or behaviour that a schema cannot hold.
     pub(crate) has_no_field:
         Embed Iframe Image Img Keygen Math Meter Noscript Object Output Progress Script Style Svg
         Template;
-    /// What bounds a scope (HTML standard, "has an element in scope", and in button, list item and table scope).
+    /// Elements that bound a scope (HTML standard, "has an element in scope", and in button, list item and table
+    /// scope).
     pub(crate) bounds_scope: Caption Marquee Object Table Td Th;
     pub(crate) bounds_button_scope: Button Caption Marquee Object Table Td Th;
     pub(crate) bounds_list_scope: Caption Marquee Object Ol Table Td Th Ul;
@@ -118,20 +119,20 @@ kinds! {
 }
 
 impl Tag {
-    /// How many tags there are.
+    /// The number of tags.
     pub(crate) const COUNT: usize = Tag::Other as usize + 1;
 
-    /// Elements that stand on lines of their own, so that text before and after them is apart.
+    /// Whether an element begins a line of its own, so that the text before it is separate from the text after it.
     pub(crate) const fn parts_text(self) -> bool {
         self.is_block() || self.is_heading() || self.is_table_part() || self.is_line()
     }
 
-    /// A table or a part of one.
+    /// Whether this is a table or a part of one.
     pub(crate) const fn is_of_table(self) -> bool {
         self.is_table_part() || matches!(self, Tag::Table)
     }
 
-    /// What an end tag of an ordinary element does not reach across (HTML standard, "special").
+    /// Whether the end tag of an ordinary element cannot reach past this one (HTML standard, "special").
     pub(crate) const fn is_special(self) -> bool {
         (self.parts_text() && !matches!(self, Tag::Legend | Tag::Optgroup | Tag::Option))
             || matches!(self, Tag::Select | Tag::Textarea)

@@ -1,4 +1,4 @@
-//! The text of elements, kept as places in the document until someone asks for it.
+//! The text of elements, stored as offsets in the document and decoded on demand.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -9,17 +9,17 @@ pub use model::collapse;
 pub(crate) use model::is_unseen;
 use model::links::{MAX_LINKS, link_of};
 
-/// How far back the line before a place is looked for.
+/// How many pieces are searched for the line before a place.
 const MAX_PIECES_BEFORE: usize = 32;
 
-/// A piece of text, or what lies between pieces.
+/// A piece of text, or a separator between pieces.
 #[derive(Debug)]
 struct Piece {
-    /// Where its bytes of the document begin and end, with their references.
+    /// The bytes in the document, character references included.
     start: u32,
     end: u32,
     kind: Kind,
-    /// Whether it was read, so that the rest can be reported as lost.
+    /// Whether a field took it; unclaimed text is reported as lost.
     is_claimed: Cell<bool>,
 }
 
@@ -30,37 +30,36 @@ pub(crate) enum Kind {
     Text,
     /// Text within a form.
     TextInForm,
-    /// Text within a select or datalist, or hidden: it belongs to no label around it.
+    /// Text within a select or datalist, or hidden text: it never labels another element.
     Choice,
-    /// The edge of an option there, which parts its text alone.
+    /// The edge of an option there, which separates only such text.
     ChoiceEdge,
-    /// The edge of a block: text before and after it is apart.
+    /// The edge of a block: text before and after it is separate.
     Break,
     /// A line break within a block.
     Line,
-    /// A control, which parts the text that may label it.
+    /// A control, which separates the texts that may label it.
     Control,
 }
 
 impl Piece {
-    /// Its bytes of the document; none of what lies between.
+    /// The bytes in the document; empty for a separator.
     const fn span(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// Whether it is text that labels may show.
+    /// Whether this is text that labels may show.
     const fn is_text(&self) -> bool {
         matches!(self.kind, Kind::Text | Kind::TextInForm)
     }
 }
 
-/// The text of a document in its order. An element's text is the range of pieces between its
-/// tags.
+/// The text of a document, in order. An element's text is the range of pieces between its tags.
 #[derive(Debug, Default)]
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
-    /// The links, in the order in which they begin.
+    /// The links, in document order.
     links: Vec<Link<'a>>,
 }
 
@@ -70,11 +69,11 @@ struct Link<'a> {
     text: TextRange,
     /// The link's address, as written.
     address: &'a str,
-    /// Whether a label has it, so that it is not reported as lost.
+    /// Whether a label keeps it, so that it is not reported as lost.
     is_kept: Cell<bool>,
 }
 
-/// Which pieces; see [`Texts::mark`].
+/// A range of pieces; see [`Texts::mark`].
 pub(crate) type TextRange = Range<u32>;
 
 impl<'a> Texts<'a> {
@@ -85,7 +84,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// The current place.
+    /// The current position.
     pub(crate) fn mark(&self) -> u32 {
         place(self.pieces.len())
     }
@@ -99,7 +98,7 @@ impl<'a> Texts<'a> {
         self.push(span, kind);
     }
 
-    /// Adds what parts texts; of edges that follow each other the first.
+    /// Adds a separator; consecutive edges of one kind are added once.
     pub(crate) fn add_edge(&mut self, kind: Kind) {
         let is_edge = matches!(kind, Kind::Break | Kind::ChoiceEdge);
         if !is_edge || self.pieces.last().is_none_or(|last| last.kind != kind) {
@@ -116,7 +115,7 @@ impl<'a> Texts<'a> {
         });
     }
 
-    /// Makes a text one that belongs to no label around it.
+    /// Excludes a text from the labels around it.
     pub(crate) fn hide(&mut self, range: TextRange) {
         let behind = self.pieces.iter_mut().skip(range.start as usize);
         for piece in behind.take(range.len()).filter(|piece| piece.is_text()) {
@@ -124,18 +123,18 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// The text as rendered: white space collapsed, without the text of selects.
+    /// The text as rendered: white space collapsed, without the text of selects. The text counts as claimed.
     pub(crate) fn rendered(&self, range: TextRange) -> String {
         self.claim(&range);
         self.glimpse(range)
     }
 
-    /// The text as rendered, without claiming it: it is reported as lost unless it is read.
+    /// The text as rendered, without claiming it.
     pub(crate) fn glimpse(&self, range: TextRange) -> String {
         self.collapsed(range, false, usize::MAX).0
     }
 
-    /// The same for all text, also that of options and what is hidden.
+    /// All text as rendered, that of options and hidden text included, without claiming it.
     pub(crate) fn glimpse_with_choices(&self, range: TextRange) -> String {
         self.collapsed(range, true, usize::MAX).0
     }
@@ -146,19 +145,19 @@ impl<'a> Texts<'a> {
         self.glimpse_with_choices(range)
     }
 
-    /// The beginning of a text as rendered, with or without the text of options: all pieces
-    /// until there are `most` bytes. Also says how many bytes and pieces were looked at.
+    /// The beginning of a text as rendered, with or without the text of options: whole pieces until there are `most`
+    /// bytes. Also returns how many bytes and pieces were visited.
     pub(crate) fn collapsed(
         &self,
         range: TextRange,
         with_choices: bool,
-        most: usize,
+        limit: usize,
     ) -> (String, usize) {
-        let (text, work) = self.uncollapsed(range, with_choices, most);
+        let (text, work) = self.uncollapsed(range, with_choices, limit);
         (collapse(&text), work)
     }
 
-    fn uncollapsed(&self, range: TextRange, with_choices: bool, most: usize) -> (String, usize) {
+    fn uncollapsed(&self, range: TextRange, with_choices: bool, limit: usize) -> (String, usize) {
         let mut out = String::new();
         let mut work = 0;
         for piece in self.within(range) {
@@ -170,14 +169,14 @@ impl<'a> Texts<'a> {
                 Kind::Control => {}
             }
             work += raw.len() + 1;
-            if out.len() >= most {
+            if out.len() >= limit {
                 break;
             }
         }
         (out, work)
     }
 
-    /// Begins a link; returns its place, by which it ends.
+    /// Begins a link; returns its number for [`Texts::close_link`].
     pub(crate) fn open_link(&mut self, address: &'a str) -> usize {
         let start = self.mark();
         self.links.push(Link {
@@ -196,24 +195,24 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Whether a label has the link of an address, which is the one in the document, not an equal one.
+    /// Whether a label keeps the link of an address; compares the place in the document, not the text.
     pub(crate) fn keeps_link(&self, address: &str) -> bool {
         let mut kept = self.links.iter().filter(|link| link.is_kept.get());
         kept.any(|link| std::ptr::eq(link.address, address))
     }
 
-    /// The text as rendered, its links written `[words](address)` where their addresses are safe. With `keep`, those
-    /// count as kept.
+    /// The text as rendered, with links as `[text](address)` where the address is safe. `keep` marks those links as
+    /// kept.
     pub(crate) fn linked(&self, range: TextRange, keep: bool) -> String {
         let first = self
             .links
-            .partition_point(|own| own.text.start < range.start);
+            .partition_point(|link| link.text.start < range.start);
         let links = self.links.iter().skip(first).take(MAX_LINKS);
         let (mut out, mut at) = (String::new(), range.start);
-        for link in links.take_while(|own| own.text.start < range.end) {
+        for link in links.take_while(|link| link.text.start < range.end) {
             let text = &link.text;
-            let words = self.uncollapsed(text.clone(), false, usize::MAX).0;
-            let linked = link_of(&words, &decode_attribute(link.address));
+            let link_text = self.uncollapsed(text.clone(), false, usize::MAX).0;
+            let linked = link_of(&link_text, &decode_attribute(link.address));
             if let Some(linked) = linked.filter(|_| at <= text.start && text.end <= range.end) {
                 out += &self.uncollapsed(at..text.start, false, usize::MAX).0;
                 out += &linked;
@@ -225,7 +224,7 @@ impl<'a> Texts<'a> {
         collapse(&out)
     }
 
-    /// Where the texts of a range stand in the document, but for white space.
+    /// Where the texts of a range are in the document, white space excluded.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
         let is_choice = |piece: &Piece| with_choices && piece.kind == Kind::Choice;
         let pieces = self.within(range).iter();
@@ -234,34 +233,34 @@ impl<'a> Texts<'a> {
         seen.map(Piece::span).collect()
     }
 
-    /// Notes that a text was read.
+    /// Marks a text as claimed.
     pub(crate) fn claim(&self, range: &TextRange) {
         for piece in self.within(range.clone()) {
             piece.is_claimed.set(true);
         }
     }
 
-    /// Whether the piece at a place was read.
+    /// Whether the piece at a position was claimed.
     pub(crate) fn is_claimed(&self, place: u32) -> bool {
         let piece = self.pieces.get(place as usize);
         piece.is_some_and(|piece| piece.is_claimed.get())
     }
 
-    /// Whether there is anything to see in the text.
+    /// Whether the text has no visible characters.
     pub(crate) fn is_blank(&self, range: TextRange) -> bool {
         let mut texts = self.within(range).iter().filter(|piece| piece.is_text());
         texts.all(|piece| self.is_space(piece))
     }
 
-    /// Whether a text has so few bytes in the document, and no more pieces.
+    /// Whether a text has at most this many bytes in the document, and at most as many pieces.
     pub(crate) fn is_at_most(&self, range: TextRange, bytes: usize) -> bool {
         let pieces = self.within(range);
         let lengths = pieces.iter().map(|piece| piece.span().len());
         pieces.len() <= bytes && lengths.sum::<usize>() <= bytes
     }
 
-    /// The last text before a place that nothing has read: back to a control, and to the break of a
-    /// line, or of a block if one ends before the place. Blocks that end before `from` are not entered.
+    /// The last unclaimed text before a position: back to a control and to the start of its line, or of its block if
+    /// a block ends before the position. Blocks that end before `from` are not entered.
     pub(crate) fn line_before(&self, from: u32, end: u32) -> TextRange {
         let (mut last, mut start, mut crosses_block) = (None, end, false);
         let before = (0..end).zip(self.within(0..end)).rev();
@@ -289,7 +288,7 @@ impl<'a> Texts<'a> {
         last.map_or(end..end, |last| start..last)
     }
 
-    /// The text beside a place: after it, up to the next control or break.
+    /// The text after a position, up to the next control or separator.
     pub(crate) fn after(&self, mark: u32) -> TextRange {
         let rest = self.within(mark..u32::MAX);
         let parts = |piece: &Piece| matches!(piece.kind, Kind::Break | Kind::Line | Kind::Control);
@@ -297,14 +296,14 @@ impl<'a> Texts<'a> {
         mark..mark.saturating_add(place(length.unwrap_or(rest.len())))
     }
 
-    /// The text at a place, if the edge of a block ends it.
+    /// The text after a position, if the edge of a block ends it.
     pub(crate) fn line_of_block(&self, mark: u32) -> Option<TextRange> {
         let line = self.after(mark);
         let next = self.within(line.end..u32::MAX).first()?;
         (next.kind == Kind::Break && !self.is_blank(line.clone())).then_some(line)
     }
 
-    /// The text as written, as a textarea keeps it: without its first line feed.
+    /// The text as written, as a textarea holds it: without the first line feed.
     pub(crate) fn verbatim(&self, range: TextRange) -> String {
         self.claim(&range);
         let pieces = self.within(range).iter();
@@ -314,8 +313,8 @@ impl<'a> Texts<'a> {
 
     fn within(&self, range: TextRange) -> &[Piece] {
         let end = (range.end as usize).min(self.pieces.len());
-        let own = self.pieces.get(range.start as usize..end);
-        own.unwrap_or_default()
+        let pieces = self.pieces.get(range.start as usize..end);
+        pieces.unwrap_or_default()
     }
 
     fn raw(&self, piece: &Piece) -> &'a str {
@@ -326,8 +325,8 @@ impl<'a> Texts<'a> {
         self.raw(piece).bytes().all(|b| b.is_ascii_whitespace())
     }
 
-    /// The runs of text that were never read, in their order, with whether they begin in a form: each up to
-    /// a break, a control or a text that was read.
+    /// The runs of text that were never claimed, in order, and whether each begins in a form. A run ends at a
+    /// separator, a control or a claimed text.
     pub(crate) fn unclaimed(&self) -> impl Iterator<Item = (TextRange, bool)> {
         let is_lost = |piece: &Piece| piece.is_text() && !piece.is_claimed.get();
         let pieces = &self.pieces;
@@ -341,7 +340,7 @@ impl<'a> Texts<'a> {
         })
     }
 
-    /// Where a run of text begins in the document, behind its first white space.
+    /// Where a run of text begins in the document, after its leading white space.
     pub(crate) fn start_of(&self, run: &TextRange) -> usize {
         let first = self.within(run.clone()).first();
         first.map_or(0, |piece| {

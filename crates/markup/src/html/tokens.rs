@@ -1,7 +1,7 @@
 //! The tokens of a document, as lol_html reads them, borrowed from the input.
 //!
-//! lol_html reports no end tag that closes none of its open elements, which the tree's rules need to
-//! know: what lies between two reported tokens is nothing else.
+//! lol_html omits end tags that close none of its open elements, but the tree's rules need them. Such end tags are
+//! all that lies between two reported tokens.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -15,44 +15,44 @@ use super::attributes::{Attribute, AttributePlace, Attributes};
 use super::place;
 use super::tag::Tag;
 
-/// How many bytes lol_html may take for the elements that it holds open. A document of more goes on with
-/// none: the tree's rules keep their own.
+/// How much memory lol_html may use for its open elements. Beyond that, reading continues with an empty stack: the
+/// tree's rules keep a stack of their own.
 const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
 
 /// A start tag.
 #[derive(Clone, Debug)]
 pub struct StartTag<'a, 't> {
-    /// Which of the known elements it is.
+    /// The known element, if it is one.
     pub tag: Tag,
-    /// Its name as it is written.
+    /// The name as written.
     pub name: &'a str,
     pub(crate) attributes: Attributes<'a, 't>,
     /// The bytes of the tag.
     pub span: Range<usize>,
     /// Whether it is an element of SVG or MathML.
     pub is_foreign: bool,
-    /// Whether a solidus ends it, which counts for elements of SVG and MathML.
+    /// Whether it ends with a solidus, which matters for SVG and MathML only.
     pub(crate) is_self_closing: bool,
 }
 
 impl<'a> StartTag<'a, '_> {
-    /// The first attribute of that lower-case name; the standard ignores further ones.
+    /// The first attribute with this lower-case name; the standard ignores later ones.
     pub(crate) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.attributes.get(name)
     }
 
-    /// The value of that attribute as written; nothing where there is no such attribute.
+    /// The value of an attribute as written; empty if there is none.
     pub(crate) fn raw_value(&self, name: &str) -> &'a str {
         self.attribute(name).map_or("", |found| found.raw_value())
     }
 
-    /// The value of that attribute.
+    /// The value of an attribute, character references decoded.
     pub fn value_of(&self, name: &str) -> Option<Cow<'a, str>> {
         Some(self.attribute(name)?.value())
     }
 }
 
-/// What receives the tokens of a document, in its order.
+/// A receiver of a document's tokens, in order.
 pub trait TokenSink<'a> {
     /// A start tag.
     fn start_tag(&mut self, tag: &StartTag<'a, '_>);
@@ -64,7 +64,7 @@ pub trait TokenSink<'a> {
     fn comment(&mut self, _span: Range<usize>) {}
 }
 
-/// What looks at start tags alone.
+/// A closure receives start tags only.
 impl<'a, F: FnMut(&StartTag<'a, '_>)> TokenSink<'a> for F {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
         self(tag);
@@ -76,13 +76,13 @@ impl<'a, F: FnMut(&StartTag<'a, '_>)> TokenSink<'a> for F {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ambiguity;
 
-/// Reads a document to its end, in time linear in its length, and as well as it can.
+/// Reads a document to its end in linear time, and tolerates any error in it.
 pub fn read<'a>(html: &'a str, sink: &mut dyn TokenSink<'a>) {
-    // No ambiguity is told of where none is asked about.
+    // Ambiguities are reported in strict mode only.
     _ = read_as(html, false, sink);
 }
 
-/// Reads a document; strictly up to the first ambiguity.
+/// Reads a document; in strict mode only up to the first ambiguity.
 pub(crate) fn read_as<'a>(
     html: &'a str,
     is_strict: bool,
@@ -134,8 +134,8 @@ fn tokenize(
             reader.borrow_mut().text(text.source_location().bytes());
             Ok(())
         }))
-        .append_document_content_handler(doc_comments!(|own| comment(own.source_location())))
-        .append_document_content_handler(doctype!(|own| comment(own.source_location())));
+        .append_document_content_handler(doc_comments!(|token| comment(token.source_location())))
+        .append_document_content_handler(doctype!(|token| comment(token.source_location())));
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
     let mut rest = html;
     for end in empty_value_ends(html) {
@@ -154,7 +154,7 @@ fn tokenize(
     rewriter.end()
 }
 
-/// The offsets behind each `>` that follows `=`, where a tag may end with an attribute without value.
+/// The offsets after each `>` that follows `=`, where a tag may end with an attribute without value.
 fn empty_value_ends(html: &str) -> impl Iterator<Item = usize> {
     html.match_indices('>').filter_map(|(at, _)| {
         let before = html.get(..at)?.trim_ascii_end();
@@ -162,7 +162,7 @@ fn empty_value_ends(html: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Elements whose content is text, without tags. A `title` may be one of SVG, whose content is not.
+/// Elements whose content is raw text. A `title` is missing here: that of SVG may hold tags.
 const TEXT_ELEMENTS: [&str; 9] = [
     "iframe",
     "noembed",
@@ -175,21 +175,21 @@ const TEXT_ELEMENTS: [&str; 9] = [
     "xmp",
 ];
 
-/// Hands the tokens on, with those that lol_html does not report.
+/// Passes the tokens on, and adds those that lol_html does not report.
 struct Reader<'a, 's> {
     html: &'a str,
-    /// Where the part begins that is being read.
+    /// Where the current part of the document begins.
     base: usize,
     /// Where the last token ended.
     at: usize,
-    /// Text that is not handed on yet: more of it may follow.
+    /// Text that is not passed on yet: more of it may follow.
     text: Range<usize>,
-    /// The attributes of the current tag, kept for their allocation.
+    /// The attributes of the current tag, in a reused allocation.
     attributes: Vec<AttributePlace>,
-    /// A start tag for lol_html alone, which repeats the last one. lol_html reads on as if `<textarea a=>` could
-    /// hold tags; behind the same tag without attributes it does not.
+    /// A repeated start tag that only lol_html sees. After `<textarea a=>`, lol_html would read tags in the content;
+    /// after the same tag without attributes it does not.
     repeated: String,
-    /// The bytes of such tags so far.
+    /// The bytes of repeated tags so far.
     repeated_bytes: usize,
     sink: &'s mut dyn TokenSink<'a>,
 }
@@ -216,7 +216,7 @@ impl<'a> Reader<'a, '_> {
         start..(span.end + self.base).saturating_sub(self.repeated_bytes)
     }
 
-    /// Repeats the start tag that was read last if lol_html misreads what follows.
+    /// Repeats the last start tag if lol_html would misread its content.
     fn repeat(&mut self, name: &str, span: &Range<usize>) {
         let Some(last) = self.attributes.last() else {
             return;
@@ -227,13 +227,13 @@ impl<'a> Reader<'a, '_> {
         if is_empty
             && TEXT_ELEMENTS
                 .iter()
-                .any(|own| own.eq_ignore_ascii_case(name))
+                .any(|known| known.eq_ignore_ascii_case(name))
         {
             self.repeated = ["<", name, ">"].concat();
         }
     }
 
-    /// Hands on what stands before a token.
+    /// Passes on the pending text and end tags before a token.
     fn before(&mut self, start: usize) {
         let text = std::mem::take(&mut self.text);
         if !text.is_empty() {
@@ -242,7 +242,7 @@ impl<'a> Reader<'a, '_> {
         while self.at < start {
             let gap = self.slice(self.at..start);
             let Some((name, length)) = end_tag(gap) else {
-                // Where the input ends within a tag, there is no tag.
+                // An unfinished tag at the end of the input is no tag.
                 break;
             };
             let span = self.at..self.at + length;
@@ -252,7 +252,7 @@ impl<'a> Reader<'a, '_> {
         self.at = self.at.max(start.min(self.html.len()));
     }
 
-    /// The place of a token, once what stands before it is handed on.
+    /// Passes on what precedes a token, and returns the token's place in the document.
     fn reached(&mut self, span: Range<usize>) -> Range<usize> {
         let span = self.placed(span);
         self.before(span.start);
@@ -279,7 +279,7 @@ impl<'a> Reader<'a, '_> {
             let value = attribute.value_source_location().map_or((0, 0), placed);
             self.attributes.push(AttributePlace { name, value });
         }
-        // Its namespace ends so, that of SVG and MathML does not.
+        // The namespace of HTML ends with "xhtml", those of SVG and MathML do not.
         let is_foreign = !element.namespace_uri().ends_with("xhtml");
         if !is_foreign {
             self.repeat(name, &span);
@@ -313,20 +313,20 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The name of the start tag that begins at an offset.
+/// The name of the start tag at an offset.
 pub(crate) fn tag_name_at(html: &str, offset: usize) -> &str {
     tag_name(html.get(offset + 1..).unwrap_or_default())
 }
 
-/// The name of a tag, which its bytes begin with.
+/// The name at the beginning of a tag's bytes.
 fn tag_name(tag: &str) -> &str {
     let ends = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
     let length = tag.bytes().position(ends).unwrap_or(tag.len());
     tag.get(..length).unwrap_or_default()
 }
 
-/// The name and length of the end tag that some bytes begin with. A `>` in a quoted value of an attribute,
-/// which an end tag should not have, does not end it.
+/// The name and length of the end tag that begins the bytes. A `>` in a quoted attribute value, which an end tag
+/// should not have, does not end it.
 fn end_tag(gap: &str) -> Option<(&str, usize)> {
     let content = gap.strip_prefix("</")?;
     content.bytes().next().filter(u8::is_ascii_alphabetic)?;

@@ -1,23 +1,23 @@
-//! Which elements are open: the HTML standard's tree construction, as far as forms can tell
+//! The stack of open elements: the HTML standard's tree construction, as far as forms need it
 //! (<https://html.spec.whatwg.org/multipage/parsing.html#tree-construction>).
 //!
-//! Elements open and close in the order of the source. What the standard moves about (content
-//! that is misplaced in tables, misnested formatting) stays where it was written.
+//! Elements open and close in source order. Content that the standard would move (misplaced in tables, misnested
+//! formatting) stays where it was written.
 
 use std::ops::Range;
 
 use super::tag::Tag;
 use super::tokens::{self, StartTag, TokenSink};
 
-/// How many elements may be open at once; as in browsers, what is deeper becomes a sibling.
+/// How many elements may be open at once; as in browsers, deeper elements become siblings.
 const MAX_DEPTH: usize = 512;
 
-/// What receives the elements and text of a document.
+/// A receiver of a document's elements and text.
 pub(crate) trait TreeSink<'a> {
     /// An element begins.
     fn open(&mut self, tag: &StartTag<'a, '_>);
-    /// The innermost open element ends, by its end tag (whose bytes are given), by implication or
-    /// at the end.
+    /// The innermost open element ends: by its end tag (whose bytes are passed), by implication, or at the end of the
+    /// document.
     fn close(&mut self, tag: Tag, end_tag: Option<Range<usize>>);
     /// Text within the innermost open element.
     fn text(&mut self, raw: &'a str, span: Range<usize>);
@@ -42,11 +42,11 @@ pub(crate) fn read<'a>(html: &'a str, sink: &mut dyn TreeSink<'a>) {
     }
 }
 
-/// The stack of open elements. One type for all sinks, so that the module holds these rules once.
+/// The stack of open elements. One type serves all sinks, so that the wasm module holds these rules once.
 struct Tree<'a, 's> {
     sink: &'s mut dyn TreeSink<'a>,
     open: Vec<Open<'a>>,
-    /// How many elements of each tag are open, so that most questions need no walk.
+    /// How many elements of each tag are open, so that most tests need no walk.
     counts: [u16; Tag::COUNT],
     form_is_open: bool,
     skipped: Option<Skipped>,
@@ -54,21 +54,21 @@ struct Tree<'a, 's> {
 
 struct Open<'a> {
     tag: Tag,
-    /// Tells elements of [`Tag::Other`] apart.
+    /// The name, which distinguishes elements of [`Tag::Other`].
     name: &'a str,
 }
 
 /// An element whose content is not part of the form: a script, an inert template, a picture.
 struct Skipped {
     tag: Tag,
-    /// How many elements of that name are open within it, itself included.
+    /// How many elements of this tag are open within it, itself included.
     depth: u32,
     is_foreign: bool,
-    /// How many elements of SVG or MathML are open in it that HTML may stand in.
+    /// How many elements of SVG or MathML are open in it that may contain HTML.
     integration_points: u32,
 }
 
-/// Whether HTML may stand in an element of SVG or MathML (HTML standard, "integration points").
+/// Whether an element of SVG or MathML may contain HTML (HTML standard, "integration points").
 fn is_integration_point(name: &str) -> bool {
     const OF_SVG: [&str; 3] = ["desc", "foreignobject", "title"];
     const OF_MATH: [&str; 6] = ["annotation-xml", "mi", "mn", "mo", "ms", "mtext"];
@@ -119,7 +119,7 @@ impl<'a> Tree<'a, '_> {
         self.sink.close(tag.tag, None);
     }
 
-    /// How many elements to pop to end the innermost that is wanted; none if what bounds the search is nearer.
+    /// How many elements to pop so that the innermost wanted one ends; `None` if a bound is nearer.
     fn pops_to(
         &self,
         is_wanted: &dyn Fn(&Open<'a>) -> bool,
@@ -144,7 +144,7 @@ impl<'a> Tree<'a, '_> {
         self.pops_to(&|open| is_wanted(open.tag), &scope)
     }
 
-    /// Ends the innermost element of that tag, if nothing that bounds the scope is nearer.
+    /// Ends the innermost element of a tag, unless a bound of the scope is nearer.
     fn close_in_scope(&mut self, scope: fn(Tag) -> bool, tag: Tag, end_tag: Option<Range<usize>>) {
         if self.count(tag) > 0 {
             let pops = self.pops_in_scope(scope, &|open| open == tag);
@@ -203,7 +203,7 @@ impl<'a> Tree<'a, '_> {
         self.close_in_scope(Tag::bounds_button_scope, Tag::P, None);
     }
 
-    /// Ends the open parts of the table that a new part cannot lie in; false outside a table.
+    /// Ends the open parts of the table that cannot contain a new part; false outside a table.
     fn clear_for_table_part(&mut self, part: Tag) -> bool {
         let (is_cell, is_row) = (matches!(part, Tag::Td | Tag::Th), part == Tag::Tr);
         let stays = |open: &Open<'_>| match open.tag {
@@ -216,7 +216,7 @@ impl<'a> Tree<'a, '_> {
         pops.is_some()
     }
 
-    /// The rules within a select: it holds nothing but options.
+    /// Applies the rules within a select, which contains options only.
     fn open_in_select(&mut self, tag: &StartTag<'a, '_>) {
         let ends_select = match tag.tag {
             Tag::Input | Tag::Keygen | Tag::Textarea => true,
@@ -282,7 +282,7 @@ impl<'a> Tree<'a, '_> {
         }
     }
 
-    /// A form's end tag takes the form off the stack, but ends nothing that is still open in it.
+    /// Removes a form from the stack at its end tag; elements that are still open in it stay open.
     fn end_form(&mut self, span: Range<usize>) {
         self.form_is_open = false;
         let pops = self.pops_in_scope(Tag::bounds_scope, &|open| open == Tag::Form);
@@ -300,11 +300,11 @@ impl<'a> Tree<'a, '_> {
     }
 
     fn end_other(&mut self, tag: Tag, name: &str, span: Range<usize>) {
-        let is_own = |open: &Open<'a>| {
+        let has_name = |open: &Open<'a>| {
             open.tag == tag && (tag != Tag::Other || open.name.eq_ignore_ascii_case(name))
         };
         if self.count(tag) > 0 {
-            let pops = self.pops_to(&is_own, &Tag::is_special);
+            let pops = self.pops_to(&has_name, &Tag::is_special);
             self.pop_times(pops, Some(span));
         }
     }
@@ -314,8 +314,7 @@ impl<'a> TokenSink<'a> for Tree<'a, '_> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
         let is_open = !(tag.is_foreign && tag.is_self_closing);
         if let Some(skipped) = &mut self.skipped {
-            // HTML ends SVG and MathML where it may not stand in them. lol_html counts what it may stand in
-            // among HTML.
+            // HTML ends SVG and MathML that may not contain it. lol_html counts integration points as HTML.
             let is_of_html = skipped.is_foreign && !tag.is_foreign;
             let holds_html = is_of_html && is_integration_point(tag.name);
             if !is_of_html || holds_html || skipped.integration_points > 0 {

@@ -1,4 +1,4 @@
-//! Scope, conditions and group that a field takes from the elements around its item.
+//! The scope, conditions and group that a field gets from the elements around its item.
 
 use super::fields::Builder;
 use super::items::{Item, ItemKind, Link};
@@ -10,30 +10,30 @@ use crate::warnings::WarningCode;
 use model::Condition;
 use model::check::{MAX_NAME_CHARS, MAX_RULES};
 
-/// The most rules that all fields together are given: each is copied for every field within.
+/// The most rules of all fields together: each field within an element gets a copy of its rules.
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
 
 impl<'i> Builder<'i, '_> {
-    /// The field of the scope that a control lies in.
+    /// The field of the scope around a control.
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
         let parent = item.parent.get()?;
         let is_scope = matches!(self.items.list.get(parent)?.kind, ItemKind::Scope(_));
         is_scope.then(|| self.field_of(parent))?
     }
 
-    /// The field that an item has become which may hold others.
+    /// The field made of an item that may hold others.
     fn field_of(&self, item: usize) -> Option<usize> {
         let known = &self.fields_of_items;
         let found = known.binary_search_by_key(&item, |(item, _)| *item).ok()?;
         known.get(found).map(|(_, field)| *field)
     }
 
-    /// The fieldset or role group of that place, if it belongs to one set of choices.
+    /// The fieldset or role group at a position, if it belongs to one set of choices.
     pub(super) fn set_owner(&self, group: Link) -> Option<&'i Item> {
         group.of(&self.items.list).filter(|group| group.owns_set)
     }
 
-    /// Adds the rules of an element that carries conditions, behind those of the elements around it.
+    /// Adds the rules of an element with conditions, after those of the elements around it.
     pub(super) fn add_conditions(&mut self, conditions: &mut Vec<Condition>, of: Link) {
         let source = of.of(&self.items.conditions);
         let Some(source) = source.filter(|_| self.rule_count <= MAX_RULES_OF_ALL) else {
@@ -54,7 +54,7 @@ impl<'i> Builder<'i, '_> {
         }
     }
 
-    /// The group of an item: what names it nearest, or the container around it, or the step.
+    /// The group of an item: its nearest stated name, or else the container around it, or else the step.
     pub(super) fn group_of(&self, item: &Item) -> Option<String> {
         let mut around = item;
         loop {

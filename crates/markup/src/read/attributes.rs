@@ -1,4 +1,4 @@
-//! Reading the attributes of a control or group into the members of a field.
+//! Reads the attributes of a control or group into the members of a field.
 
 use crate::html::attributes::Attribute;
 use crate::html::text::collapse;
@@ -14,7 +14,7 @@ use serde_json::Number;
 /// The most attributes that a field holds.
 const MAX_ATTRIBUTES: usize = 100;
 
-/// What attributes say about a field beside its plain members.
+/// The attributes of a field that need more than its plain members.
 #[derive(Debug, Default)]
 pub(super) struct Exact {
     pub(super) label: Option<String>,
@@ -30,7 +30,7 @@ pub(super) struct Exact {
     has_no_step: bool,
 }
 
-/// Reads attributes into a field. Of attributes of the same name the first counts.
+/// Reads attributes into a field. If a name occurs twice, the first attribute counts.
 pub(super) fn read<'a>(
     field: &mut Field,
     attributes: impl Iterator<Item = Attribute<'a>>,
@@ -57,7 +57,7 @@ pub(super) fn read<'a>(
     let (min, max) = (bound(&field.validation.min), bound(&field.validation.max));
     if min.zip(max).is_some_and(|(min, max)| min > max) {
         field.validation.min = None;
-        let message = "The least value is left out: it is more than the greatest.";
+        let message = "The minimum is left out: it is greater than the maximum.";
         warnings.add(WarningCode::BoundInvalid, offset.unwrap_or(0), message);
     }
     exact
@@ -80,7 +80,7 @@ impl Reader<'_> {
             "value" => _ = exact.value.get_or_insert_with(text),
             "id" if attribute.raw_value().starts_with(markers::ID_PREFIX) => {}
             "class" => {
-                let class = || own_class(field.kind, &attribute.value());
+                let class = || author_class(field.kind, &attribute.value());
                 exact.class.get_or_insert_with(class);
             }
             "checked" => exact.is_checked = true,
@@ -98,8 +98,8 @@ impl Reader<'_> {
             "data-cf-min" => validation.min = validation.min.take().or_else(bound),
             "data-cf-max" => validation.max = validation.max.take().or_else(bound),
             "data-cf-pattern" => {
-                let pattern =
-                    Some(text()).filter(|own| Pattern::of(own).is_ok() && !own.is_empty());
+                let pattern = Some(text())
+                    .filter(|pattern| Pattern::of(pattern).is_ok() && !pattern.is_empty());
                 validation.pattern = validation.pattern.take().or(pattern);
             }
             "data-cf-id" => {
@@ -119,8 +119,8 @@ impl Reader<'_> {
             Home::Member(member @ (Member::Min | Member::Max)) => {
                 let bound = self.bound(attribute);
                 let Validation { min, max, .. } = &mut self.field.validation;
-                let own = if member == Member::Min { min } else { max };
-                *own = own.take().or(bound);
+                let target = if member == Member::Min { min } else { max };
+                *target = target.take().or(bound);
             }
             Home::Member(Member::Pattern) => self.take_pattern(attribute),
             Home::Member(_) => {}
@@ -155,7 +155,7 @@ impl Reader<'_> {
         attributes.insert(name.to_owned(), value.into_owned());
     }
 
-    /// A pattern that the server cannot enforce stays for browsers to enforce.
+    /// Reads a pattern. If the server cannot enforce it, it stays an attribute for browsers.
     fn take_pattern(&mut self, attribute: &Attribute<'_>) {
         let pattern = attribute.value();
         let text = || pattern.clone().into_owned();
@@ -189,7 +189,7 @@ impl Reader<'_> {
     }
 }
 
-/// The count that a text begins with, as browsers read lengths.
+/// The count that begins a text, as browsers read lengths.
 fn leading_count(text: &str) -> Option<Number> {
     let text = text.trim_start();
     let text = text.strip_prefix('+').unwrap_or(text);
@@ -197,8 +197,8 @@ fn leading_count(text: &str) -> Option<Number> {
     digits.parse::<u32>().ok().map(Number::from)
 }
 
-/// The author's classes, without the ones that rendering puts first.
-fn own_class(kind: FieldType, class: &str) -> String {
+/// The author's classes, without those that rendering puts first.
+fn author_class(kind: FieldType, class: &str) -> String {
     let rendered = if class.starts_with(markers::OPTIONS_CLASSES) {
         markers::OPTIONS_CLASSES
     } else {

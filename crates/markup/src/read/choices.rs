@@ -59,7 +59,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Makes a field one that a radio or checkbox can be a choice of.
+    /// Turns a field into a set of choices that a radio or checkbox can join.
     fn become_set(&mut self, known: usize, kind: FieldType, item: &Item) {
         let Some(field) = self
             .fields
@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
         self.warn(WarningCode::DuplicateName, item, message);
     }
 
-    /// The field of a box on its own, and where it stands.
+    /// The field of a single box, and its place.
     fn box_field(&mut self, name: String, kind: FieldType, item: &Item) -> (Field, Place) {
         let (mut field, exact, mut place) = self.common(name, kind, item);
         let value = exact.value.clone();
@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
         (field, place)
     }
 
-    /// The field of the set of choices that an item begins, and where it stands.
+    /// The field of the set of choices that an item begins, and its place.
     fn set_field(&mut self, name: String, kind: FieldType, item: &Item) -> (Field, Place) {
         let (mut field, _, mut place) = self.common(name, kind, item);
         field.css_class = String::new();
@@ -144,7 +144,7 @@ impl Builder<'_, '_> {
 
     /// Takes the label, help and attributes of a set of choices from the fieldset or role group around it.
     fn take_from_owner(&mut self, field: &mut Field, owner: &Item, place: &mut Place) {
-        let (around, exact, own) = self.common(field.name.clone(), field.kind, owner);
+        let (around, exact, owner_place) = self.common(field.name.clone(), field.kind, owner);
         if field.css_class.is_empty() {
             field.css_class = around.css_class;
         }
@@ -152,7 +152,7 @@ impl Builder<'_, '_> {
         field.required |= around.required || is_required.is_some_and(|value| value == "true");
         if !around.description.is_empty() {
             field.description = around.description;
-            place.help = own.help;
+            place.help = owner_place.help;
         }
         for (name, value) in around.attributes {
             if !matches!(name.as_str(), "role" | "aria-required" | "disabled") {
@@ -172,7 +172,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Adds a radio or checkbox to the field that it is a choice of.
+    /// Adds a radio or checkbox to the field of its set.
     fn add_to_set(&mut self, index: usize, item: &Item) {
         match self.fields.get(index).map(|field| field.kind) {
             Some(FieldType::Radio | FieldType::Checkbox) => {}
@@ -244,7 +244,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether an attribute says something about one choice, and nothing about the set.
+/// Whether an attribute is about one choice, not about the set.
 fn is_of_one_choice(name: &str) -> bool {
     matches!(name, "id" | "title" | "tabindex" | "accesskey")
         || matches!(name, "aria-label" | "aria-controls")

@@ -1,4 +1,4 @@
-//! Handling the end of elements: what each was to the form.
+//! Handles the end of elements, by their role in the form.
 
 use std::collections::btree_map::Entry;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
 use crate::warnings::WarningCode;
 
-/// The most letters of a text before or behind a control that is a unit and no name.
+/// The most letters of a text beside a control that counts as a unit, not as a label.
 const MAX_ADDON_LETTERS: usize = 3;
 
 impl<'a> TreeSink<'a> for Items<'a> {
@@ -23,40 +23,41 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let around = self.context;
         self.fields_within.push(Default::default());
-        let mut own = ElementAttributes::of(tag, &mut self.classes);
-        own.step = own.step.filter(|_| !self.ignores_steps);
+        let mut attributes = ElementAttributes::of(tag, &mut self.classes);
+        attributes.step = attributes.step.filter(|_| !self.ignores_steps);
         let parts_text = tag.tag.parts_text();
         if tag.tag == Tag::Br {
             self.texts.add_edge(Kind::Line);
         } else if parts_text {
             self.part_text();
         }
-        self.context.hides_text |= self.context.captures && own.is_hidden();
+        self.context.hides_text |= self.context.captures && attributes.is_hidden();
         let node = Node {
             around,
             role: Role::Plain,
-            id: own.id.and_then(|id| self.note_id(id)).into(),
+            id: attributes.id.and_then(|id| self.note_id(id)).into(),
             start: self.texts.mark(),
             items_before: self.list.len(),
             labels_before: self.labels.len(),
             link: self.open_link(tag).into(),
-            is_conditional: own.has_conditions() || own.class_words.is_follow_up,
-            hidden_at: own.hides().then_some(tag.span.start).into(),
-            is_hidden_by_style: own.is_hidden_by_style(),
+            is_conditional: attributes.has_conditions() || attributes.class_words.is_follow_up,
+            hidden_at: attributes.hides().then_some(tag.span.start).into(),
+            is_hidden_by_style: attributes.is_hidden_by_style(),
         };
-        self.context.is_hidden |= own.hides();
-        self.context.is_called_trap |= own.class_words.is_trap && tag.tag != Tag::Form;
-        if may_be_step(tag.tag, own.class_words) {
-            self.context.step_candidate = self.open_step_candidate(tag, own.class_words).into();
+        self.context.is_hidden |= attributes.hides();
+        self.context.is_called_trap |= attributes.class_words.is_trap && tag.tag != Tag::Form;
+        if may_be_step(tag.tag, attributes.class_words) {
+            self.context.step_candidate =
+                self.open_step_candidate(tag, attributes.class_words).into();
         }
         self.open_row(tag);
-        self.note(tag, &own);
+        self.note(tag, &attributes);
         let may_hold_fields = !tag.tag.is_part_of_field() && !tag.tag.is_heading();
-        let wrapper = may_hold_fields.then(|| self.open_wrapper(tag, &own));
+        let wrapper = may_hold_fields.then(|| self.open_wrapper(tag, &attributes));
         let role = wrapper
             .flatten()
-            .unwrap_or_else(|| self.open_element(tag, &own));
-        self.context.hides_text |= self.note_losses(tag, &own, node.items_before);
+            .unwrap_or_else(|| self.open_element(tag, &attributes));
+        self.context.hides_text |= self.note_losses(tag, &attributes, node.items_before);
         let opens_block = parts_text && !matches!(role, Role::Help | Role::Choice(_));
         if opens_block {
             self.blocks += 1;
@@ -81,17 +82,17 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let group = Some(self.context.parent).filter(|parent| *parent != around.parent);
         self.context = around;
-        if let Some(own) = node.id.of_mut(&mut self.texts_of_ids) {
-            *own = text.clone();
+        if let Some(known) = node.id.of_mut(&mut self.texts_of_ids) {
+            *known = text.clone();
         }
         if tag.is_table_part() {
             self.close_row(tag, &node, text.clone());
         }
         match node.role {
             Role::Plain if tag == Tag::Button => self.note_step_text(text),
-            Role::Label(at) => set(at.of_mut(&mut self.labels).map(|own| &mut own.text), text),
-            Role::Title(at) => set(at.of_mut(&mut self.steps).map(|own| &mut own.title), text),
-            Role::Choice(at) => set(at.of_mut(&mut self.choices).map(|own| &mut own.text), text),
+            Role::Label(at) => set(at.of_mut(&mut self.labels).map(|one| &mut one.text), text),
+            Role::Title(at) => set(at.of_mut(&mut self.steps).map(|one| &mut one.title), text),
+            Role::Choice(at) => set(at.of_mut(&mut self.choices).map(|one| &mut one.text), text),
             Role::TextOf(at) => self.close_text_of(at, text, &node),
             Role::Fault(offset) => self.close_fault(offset, text, &node),
             Role::Ornament(is_icon)
@@ -137,15 +138,15 @@ impl<'a> TreeSink<'a> for Items<'a> {
     }
 
     fn skipped(&mut self, tag: &StartTag<'a, '_>) {
-        let (own, around) = (ElementAttributes::of(tag, &mut self.classes), self.context);
-        self.note(tag, &own);
+        let (attributes, around) = (ElementAttributes::of(tag, &mut self.classes), self.context);
+        self.note(tag, &attributes);
         self.context = around;
-        self.note_losses(tag, &own, self.list.len());
+        self.note_losses(tag, &attributes, self.list.len());
     }
 }
 
 impl<'a> Items<'a> {
-    /// Notes an element by its id, if none before has that. Its text is known when it ends.
+    /// Notes an element by its id, if it is the first with that id. The text is set when the element ends.
     fn note_id(&mut self, id: &'a str) -> Option<usize> {
         let mark = self.texts.mark();
         match self.ids.entry(decode_attribute(id)) {
@@ -158,8 +159,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Ends an element whose text is an item's. A heading around a label is there to make that look like
-    /// one; a paragraph is text where it holds nothing else, or was rendered.
+    /// Ends an element whose text is an item's. A heading around a label only styles that label. A paragraph is text
+    /// if it holds nothing else or was rendered.
     fn close_text_of(&mut self, at: Link, text: TextRange, node: &Node) {
         let has_label = self.labels.len() > node.labels_before;
         let is_alone = self.list.len() == node.items_before + 1 && !has_label;
@@ -180,8 +181,7 @@ impl<'a> Items<'a> {
         item.text = text;
     }
 
-    /// Hides the text of an icon that is drawn from it, as `mail` is of Material's, and what stands before or
-    /// behind a control and names nothing, as a currency does.
+    /// Hides the text of a ligature icon, such as Material's `mail`, and a unit beside a control, such as a currency.
     fn close_ornament(&mut self, is_icon: bool, text: TextRange) {
         let shown = self.texts.glimpse(text.clone());
         let letters = shown.chars().filter(|c| c.is_alphabetic()).count();
@@ -190,14 +190,14 @@ impl<'a> Items<'a> {
             self.texts.hide(text);
         } else if !is_icon && (letters <= MAX_ADDON_LETTERS || shown.contains("://")) {
             for place in self.texts.spans(text.clone(), false) {
-                let own = self.html.get(place.clone()).unwrap_or_default().trim();
-                self.note_loss(WarningCode::ContentDropped, own, index(place.start));
+                let addon = self.html.get(place.clone()).unwrap_or_default().trim();
+                self.note_loss(WarningCode::ContentDropped, addon, index(place.start));
             }
             self.texts.hide(text);
         }
     }
 
-    /// Notes the edge of an element that parts texts. An option parts those of its select alone.
+    /// Adds a separator at the edge of an element. The edge of an option separates only texts of its select.
     fn part_text(&mut self) {
         let owner = self.context.owner;
         self.texts
@@ -205,7 +205,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Sets what there is.
+/// Sets the text of a known entry.
 fn set(known: Option<&mut TextRange>, text: TextRange) {
     if let Some(known) = known {
         *known = text;

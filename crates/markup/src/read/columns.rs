@@ -1,4 +1,4 @@
-//! The heads of a table's columns, which label a control that no text in its row does.
+//! The heads of a table's columns. A head labels a control if no text in the control's row does.
 
 use super::item::{ByOffset, Item, Node};
 use super::items::Items;
@@ -7,24 +7,24 @@ use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 
-/// The most columns that a table is known by, and that a cell spans.
+/// The most columns of a table, and of a cell's span.
 const MAX_COLUMNS: usize = 100;
 
-/// The cells of the table that is open, and the controls below its heads.
+/// The cells of the open table, and the controls below its heads.
 #[derive(Default)]
 pub(super) struct Columns {
-    /// The texts of the last row that held texts alone, by column.
+    /// The texts by column of the last row without controls.
     heads: Vec<TextRange>,
-    /// Those of the row that is open, as far as it has come.
+    /// The texts of the open row, as far as it has been read.
     row: Vec<TextRange>,
-    /// How many columns the cell spans that is open.
+    /// How many columns the open cell spans.
     span: usize,
-    /// For controls below a head, by where they begin in the document, that head.
+    /// The head above each control, by where the control begins in the document.
     of_controls: ByOffset,
 }
 
 impl Items<'_> {
-    /// Begins a table or a row of one, or a list of terms: text to the left of a control may label it.
+    /// Begins a table, a row, a cell or a list of terms: text to the left of a control may label it.
     pub(super) fn open_row(&mut self, tag: &StartTag<'_, '_>) {
         match tag.tag {
             Tag::Table => self.columns.heads.clear(),
@@ -32,7 +32,7 @@ impl Items<'_> {
             Tag::Dl => {}
             Tag::Td | Tag::Th => {
                 if tag.attribute("rowspan").is_some() {
-                    // Then the columns of the rows below are not known.
+                    // The columns of the rows below are unknown then.
                     self.columns.heads.clear();
                 }
                 self.columns.span = tag.raw_value("colspan").trim().parse().unwrap_or(1);
@@ -44,7 +44,7 @@ impl Items<'_> {
         self.context.row = is_row.then(|| self.texts.mark() as usize).into();
     }
 
-    /// Ends a cell or row of a table. Nothing is labelled by the last head of those above it.
+    /// Ends a cell or row of a table. A row of heads separates the texts above it from the controls below.
     pub(super) fn close_row(&mut self, tag: Tag, node: &Node, text: TextRange) {
         let is_text = self.list.len() == node.items_before;
         match tag {
@@ -61,7 +61,7 @@ impl Items<'_> {
         }
     }
 
-    /// Notes the head of the column that a control stands in, if there is one.
+    /// Notes the head of the column around a control, if there is one.
     pub(super) fn note_column(&mut self, offset: u32) {
         let columns = &mut self.columns;
         if self.context.row.get().is_some()
@@ -71,7 +71,7 @@ impl Items<'_> {
         }
     }
 
-    /// The head of the column that a control stands in.
+    /// The head of the column around a control.
     pub(super) fn head_of(&self, item: &Item) -> Option<LabelText> {
         LabelText::of(self, self.columns.of_controls.get(item.offset)?)
     }

@@ -14,8 +14,8 @@ use model::label_texts::without_colon;
 use model::parts::part_of;
 use model::{Field, FieldOption, FieldType};
 
-/// The most bytes of options that the inputs of a document take from its datalists; enough for
-/// as many as a document can hold.
+/// The most bytes of options that the inputs of a document take from its datalists; enough for as many as a document
+/// can hold.
 const MAX_SUGGESTED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
 impl Builder<'_, '_> {
@@ -42,7 +42,7 @@ impl Builder<'_, '_> {
         if is_list && kind != FieldType::Select {
             field.attributes.entry("multiple".to_owned()).or_default();
         }
-        // Types of text that the specification does not know keep what browsers do with them.
+        // Text types without a field type keep their type for browsers.
         let written = self.items.raw_value(item, "type");
         let mut others = ["search", "month", "week"].into_iter();
         if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other))
@@ -105,8 +105,8 @@ impl Builder<'_, '_> {
             .sum::<usize>();
     }
 
-    /// A control of a rendered name or address: the field says all that it says, but for a label
-    /// that somebody changed.
+    /// Reads a control of a rendered name or address. Only a label that the author changed is new; the rest is in the
+    /// field.
     fn read_part(&mut self, scope: usize, item: &Item) {
         let written = self.items.name(item);
         let label = self.labels.shown(self.items, item).text;
@@ -135,7 +135,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A field's label with its links; `None` where it has none.
+    /// A field's label with its links; `None` if it has none.
     pub(super) fn linked_label(&self, field: &Field, place: &Place) -> Option<String> {
         let shown = self.items.texts.glimpse(place.label.clone());
         let linked = self.items.texts.linked(place.label.clone(), false);
@@ -145,7 +145,7 @@ impl Builder<'_, '_> {
         (label != field.label).then(|| cut(label.to_owned()))
     }
 
-    /// Gives a control that is a field of its own its label, and says where that stands.
+    /// Sets the label of a control that is a field by itself, and the label's place.
     pub(super) fn take_label(
         &mut self,
         item: &Item,
@@ -184,14 +184,14 @@ impl Builder<'_, '_> {
             return self.warn(WarningCode::ControlWithoutLabel, item, message);
         };
         let bare = without_marker(&label.text, field.required);
-        // As plain text beside a control is without a marker behind it.
+        // Plain text beside a control loses its colon too, after the marker.
         let is_marked = bare.len() < label.text.len();
         field.label = cut(if is_marked { without_colon(bare) } else { bare });
         place.label = label.place;
     }
 
-    /// The text that labels a control which no label is for: the only label in its block, the text behind a
-    /// box, before a control, the head of its column, the placeholder.
+    /// The text that labels a control without a label for it. In order: the only label in its block, the text after a
+    /// box, the text before a control, the head of its column, the placeholder.
     fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
         let behind = || is_box.then(|| self.text_behind(item, true)).flatten();

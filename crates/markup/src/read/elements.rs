@@ -1,4 +1,4 @@
-//! What attributes say about an element's part in a form.
+//! The attributes that determine an element's part in a form.
 
 use crate::html::tag::Tag;
 use crate::html::tokens::StartTag;
@@ -20,7 +20,7 @@ pub(super) struct ElementAttributes<'a> {
     hidden: Option<&'a str>,
     aria_hidden: Option<&'a str>,
     style: Option<&'a str>,
-    /// What the class says.
+    /// The meaning of the class names.
     pub(super) class_words: ClassWords,
     /// The name of the first event handler.
     pub(super) handler: Option<&'a str>,
@@ -28,44 +28,44 @@ pub(super) struct ElementAttributes<'a> {
 
 impl<'a> ElementAttributes<'a> {
     pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> ElementAttributes<'a> {
-        let mut own = ElementAttributes::default();
+        let mut found = ElementAttributes::default();
         for attribute in tag.attributes.iter() {
             let member = match attribute.lower_name().as_ref() {
-                "id" => &mut own.id,
-                "class" => &mut own.class,
-                "role" => &mut own.role,
-                "style" => &mut own.style,
-                "hidden" => &mut own.hidden,
-                "aria-hidden" => &mut own.aria_hidden,
-                "data-step" => &mut own.step,
-                "data-layout" => &mut own.layout,
-                "data-cf-type" => &mut own.kind,
-                "data-show-if" | "data-hide-if" | "data-cf-conditions" => &mut own.conditions,
+                "id" => &mut found.id,
+                "class" => &mut found.class,
+                "role" => &mut found.role,
+                "style" => &mut found.style,
+                "hidden" => &mut found.hidden,
+                "aria-hidden" => &mut found.aria_hidden,
+                "data-step" => &mut found.step,
+                "data-layout" => &mut found.layout,
+                "data-cf-type" => &mut found.kind,
+                "data-show-if" | "data-hide-if" | "data-cf-conditions" => &mut found.conditions,
                 name if name.starts_with("on") && name.len() > 2 => {
-                    own.handler.get_or_insert(attribute.name());
+                    found.handler.get_or_insert(attribute.name());
                     continue;
                 }
                 _ => continue,
             };
             member.get_or_insert(attribute.raw_value());
         }
-        if let Some(class) = own.class {
-            own.class_words = classes.words_of(class);
+        if let Some(class) = found.class {
+            found.class_words = classes.words_of(class);
         }
-        own
+        found
     }
 
     pub(super) const fn has_conditions(&self) -> bool {
         self.conditions.is_some()
     }
 
-    /// Whether an attribute hides it.
+    /// Whether an attribute hides the element.
     pub(super) fn is_hidden(&self) -> bool {
-        let says_so = |value: &str| value.eq_ignore_ascii_case("true");
-        self.hidden.is_some() || self.aria_hidden.is_some_and(says_so)
+        let is_true = |value: &str| value.eq_ignore_ascii_case("true");
+        self.hidden.is_some() || self.aria_hidden.is_some_and(is_true)
     }
 
-    /// Whether an attribute, its class or its style hides it.
+    /// Whether an attribute, the class or the style hides the element.
     pub(super) fn hides(&self) -> bool {
         self.is_hidden() || self.class_words.is_hidden || self.is_hidden_by_style()
     }
@@ -75,8 +75,8 @@ impl<'a> ElementAttributes<'a> {
         role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
     }
 
-    /// Whether only its style hides it, which the policy of the form's page ignores. Conditions and
-    /// steps show and hide by themselves.
+    /// Whether only the style hides the element; the content security policy of the form's page ignores inline
+    /// styles. Conditions and steps show and hide elements by themselves.
     pub(super) fn is_hidden_by_style(&self) -> bool {
         let is_shown_by_script = self.has_conditions()
             || self.step.is_some()
@@ -85,8 +85,8 @@ impl<'a> ElementAttributes<'a> {
         !is_shown_by_script && self.style.is_some_and(hides)
     }
 
-    /// Whether its class marks the message of a fault, and it is none of the elements that have
-    /// one. What is rendered says what it is.
+    /// Whether the class marks the message of a fault. Elements that may have a fault are excluded, and so are
+    /// rendered ones, whose type is stated.
     pub(super) const fn is_fault(&self, tag: Tag) -> bool {
         self.class_words.is_error
             && self.kind.is_none()
@@ -96,27 +96,27 @@ impl<'a> ElementAttributes<'a> {
             )
     }
 
-    /// Whether it is a section that rendering made.
+    /// Whether the element is a section that rendering made.
     pub(super) fn is_rendered_step(&self) -> bool {
         self.class.is_some_and(|class| class == markers::STEP_CLASS)
     }
 }
 
-/// A cache of parsed classes: a document has few, and each many times.
+/// A cache of parsed classes: a document has few different ones, each used often.
 #[derive(Default)]
 pub(super) struct Classes<'a> {
-    /// The last one of each length, up to a multiple.
+    /// The last class of each length, modulo the size of the cache.
     known: [(&'a str, ClassWords); 16],
 }
 
 impl<'a> Classes<'a> {
     fn words_of(&mut self, class: &'a str) -> ClassWords {
-        let Some((known, says)) = self.known.get_mut(class.len() % 16) else {
+        let Some((known, class_words)) = self.known.get_mut(class.len() % 16) else {
             return ClassWords::of(class);
         };
         if *known != class {
-            (*known, *says) = (class, ClassWords::of(class));
+            (*known, *class_words) = (class, ClassWords::of(class));
         }
-        *says
+        *class_words
     }
 }

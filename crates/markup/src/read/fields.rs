@@ -1,4 +1,4 @@
-//! The second half of reading: the fields that the items of a document make.
+//! The second half of reading: makes fields of a document's items.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,44 +20,44 @@ use model::ordered::Gather;
 use model::step_words::StepWay;
 use model::{Field, FieldType, FormSchema};
 
-/// The schema of a document, and where its fields stand.
+/// The schema of a document, and the places of its fields.
 pub(crate) struct Read<'a> {
     pub(crate) schema: FormSchema,
     pub(super) warnings: Warnings,
-    /// For each field, where it stands.
+    /// The place of each field.
     pub(crate) places: Vec<Place>,
-    /// Where each choice of a set begins, and where its label stands; in their order.
+    /// The offset of each choice of a set, and the place of its label, in document order.
     pub(crate) choice_labels: Vec<(u32, TextRange)>,
     pub(crate) texts: Texts<'a>,
     pub(crate) steps: Vec<Step<'a>>,
     pub(crate) conditions: Vec<Conditional>,
-    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
+    /// The offsets of the buttons that do not submit, and the step that each leads to.
     pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
     pub(crate) traps: Traps,
-    /// Where the selects begin that get an empty option, and such options that are to be selected.
+    /// The offsets of the selects that get an empty option, and of existing empty options to be selected.
     pub(crate) unset_selects: Vec<u32>,
     pub(crate) empty_options: Vec<u32>,
 }
 
-/// Where a field stands in its document.
+/// The place of a field in its document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
-    /// Where the start tag begins, in bytes.
+    /// The offset of the start tag.
     pub(crate) offset: u32,
-    /// Its label and its help, where each is the text of one element, or beside it.
+    /// The texts of the label and the help, if each is the text of one element or beside the field.
     pub(crate) label: TextRange,
     pub(crate) help: TextRange,
 }
 
-/// Facts about a field that are not members of it.
+/// Facts about a field that are not among its members.
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) place: Place,
     /// The step around it.
     pub(super) step: Link,
-    /// The values of its options, if it is made of radios or checkboxes.
+    /// The values of the options, if the field is made of radios or checkboxes.
     pub(super) values: options::Values,
-    /// Whether its exact default value is stated, whatever is ticked.
+    /// Whether the exact default value is stated, whatever is ticked.
     pub(super) has_exact_default: bool,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     let mut builder = Builder::of(&items, warnings);
     for (index, item) in items.list.iter().enumerate() {
         builder.add_item(item, index);
-        // Other fields may still become one, or be left out; these stay.
+        // Fields with brackets in their names may still be merged or left out; the others stay.
         if builder.plain_names > MAX_FIELDS {
             break;
         }
@@ -118,36 +118,35 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     }
 }
 
-/// The fields built so far, and what the rest needs to know.
+/// The fields built so far, and the state that the rest needs.
 pub(super) struct Builder<'i, 'a> {
     pub(super) items: &'i Items<'a>,
     pub(super) warnings: Warnings,
     pub(super) sets: Sets<'a>,
     pub(super) labels: Labels<'a>,
-    /// The headings and paragraphs since the last field: the next control may take the last of them for its
-    /// label.
+    /// The headings and paragraphs since the last field; the last of them may label the next control.
     pub(super) unplaced_texts: Vec<&'i Item>,
-    /// The ids that some control is labelled or described by.
+    /// The ids that label or describe some control.
     referred: OnceCell<BTreeSet<&'a str>>,
-    /// The number of the name that is made up next, by what the name begins with.
+    /// The next number of a generated name, by the name's beginning.
     pub(super) made_up: BTreeMap<String, usize>,
-    /// The names of all controls and those that were made up, once one is.
+    /// The names of all controls and the generated names; set when the first name is generated.
     pub(super) taken: Option<BTreeSet<String>>,
-    /// The fields of the items that may hold others, in the order of the items.
+    /// The fields of the items that may hold others, in item order.
     pub(super) fields_of_items: Vec<(usize, usize)>,
     pub(super) fields: Vec<Field>,
     /// The fields by their names.
     pub(super) names: BTreeMap<String, usize>,
-    /// The facts about each field that are not members of it.
+    /// The facts about each field that are not among its members.
     pub(super) made: Vec<Made>,
     pub(super) choice_labels: Vec<(u32, TextRange)>,
-    /// How many fields bear a name that is no part of another's.
+    /// How many fields have a name without brackets.
     plain_names: usize,
-    /// How many rules the fields have: each has those of every element around it.
+    /// How many rules the fields have in total, copies included.
     pub(super) rule_count: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
-    /// The name and value that the first button sends, if it sends any, which sends the form.
+    /// The name and value that the first submit button sends, if it sends any.
     pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
     pub(super) several_buttons_are_reported: bool,
     /// The choices that take the free answer of a text control beside them.
@@ -156,14 +155,14 @@ pub(super) struct Builder<'i, 'a> {
 
 impl<'i, 'a> Builder<'i, 'a> {
     fn of(items: &'i Items<'a>, warnings: Warnings) -> Builder<'i, 'a> {
-        // Growing would hold the fields twice for a moment.
-        let most = items.list.len().min(MAX_FIELDS + 1);
+        // Without reallocation, which would briefly hold the fields twice.
+        let capacity = items.list.len().min(MAX_FIELDS + 1);
         Builder {
             items,
             warnings,
             labels: Labels::of(items),
             sets: Sets::of(items),
-            fields: Vec::with_capacity(most),
+            fields: Vec::with_capacity(capacity),
             unplaced_texts: Vec::new(),
             referred: OnceCell::new(),
             made_up: BTreeMap::new(),
@@ -209,20 +208,20 @@ impl<'i, 'a> Builder<'i, 'a> {
         }
     }
 
-    /// Makes fields of the headings and paragraphs that label nothing; none takes the name of the next field.
+    /// Makes fields of the headings and paragraphs that label nothing. None takes the name of the next field.
     pub(super) fn place_texts(&mut self, next_name: &str) {
         for item in std::mem::take(&mut self.unplaced_texts) {
             self.add_structure(item, next_name);
         }
     }
 
-    /// Warns of a control that counts for nothing beside others of its name.
+    /// Warns about a control that is ignored beside others of its name.
     pub(super) fn leave_out(&mut self, item: &Item, kind: FieldType) {
-        let what = match kind {
+        let noun = match kind {
             FieldType::Hidden => "hidden value",
             _ => "disabled control",
         };
-        let message = format!("The {what} of `{}` is left out.", self.items.name(item));
+        let message = format!("The {noun} of `{}` is left out.", self.items.name(item));
         self.warn(WarningCode::DuplicateName, item, message);
     }
 
@@ -249,12 +248,12 @@ impl<'i, 'a> Builder<'i, 'a> {
             && items.attribute(item, "data-cf-type").is_none()
     }
 
-    /// The field of that name.
+    /// The index of the field with a name.
     pub(super) fn field_named(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
     }
 
-    /// Adds a field, or puts it in the place of one that is known.
+    /// Adds a field, or replaces a known one.
     pub(super) fn push(
         &mut self,
         known: Option<usize>,
@@ -263,24 +262,24 @@ impl<'i, 'a> Builder<'i, 'a> {
         place: Place,
     ) -> usize {
         self.place_texts(&field.name);
-        let own = Made {
+        let facts = Made {
             place,
             step: item.step,
             ..Made::default()
         };
         let index = known.unwrap_or(self.fields.len());
         if let Some((old, made)) = self.fields.get_mut(index).zip(self.made.get_mut(index)) {
-            (*old, *made) = (field, own);
+            (*old, *made) = (field, facts);
             return index;
         }
         self.names.insert(field.name.clone(), index);
         self.plain_names += usize::from(!field.name.contains('['));
         self.fields.push(field);
-        self.made.push(own);
+        self.made.push(facts);
         index
     }
 
-    /// The name of a control, and whether it is sent as a list. None when no field can bear it.
+    /// The name of a control, and whether it is sent as a list; `None` if no field may have the name.
     pub(super) fn control_name(&mut self, item: &Item) -> Option<(String, bool)> {
         let written = self.items.name(item);
         let is_list = written.trim_ascii_end().ends_with("[]");
@@ -289,12 +288,12 @@ impl<'i, 'a> Builder<'i, 'a> {
             return Some((name.into_owned(), is_list));
         }
         let start: String = name.chars().take(MAX_NAME_CHARS).collect();
-        let message = format!("The control `{start}` is left out: no field can bear its name.");
+        let message = format!("The control `{start}` is left out: no field can have its name.");
         self.warn(WarningCode::NameInvalid, item, message);
         None
     }
 
-    /// Reads what every field has, from the attributes of the item.
+    /// Reads the members that every field has from the attributes of the item.
     pub(super) fn common(
         &mut self,
         name: String,
@@ -339,27 +338,27 @@ impl<'i, 'a> Builder<'i, 'a> {
         (field, exact, place)
     }
 
-    /// Notes what hidden controls send under the field's name too. The value of a box alone says whether it is
-    /// ticked, and an empty one is no choice.
+    /// Notes the values that hidden controls submit under the field's name too. For a single box such a value only
+    /// means "not ticked", and an empty one is no choice.
     fn note_hidden_values(&self, field: &mut Field, item: &Item) {
         use FieldType::{Checkbox, Consent, File, Hidden, Radio, Select};
         let Some(values) = self.sets.hidden_values(&field.name) else {
             return;
         };
-        let is_told = match field.kind {
+        let is_noted = match field.kind {
             Consent | File | Hidden => false,
             Checkbox if !self.sets.is_choice(&self.items.name(item)) => false,
             Checkbox | Radio | Select => values.bytes().any(|byte| byte != b'\n'),
             _ => true,
         };
-        if is_told && values.chars().count() <= MAX_ATTRIBUTE_VALUE_CHARS {
+        if is_noted && values.chars().count() <= MAX_ATTRIBUTE_VALUE_CHARS {
             let noted = field.attributes.entry(Field::HIDDEN.to_owned());
             noted.or_insert_with(|| values.to_owned());
         }
     }
 }
 
-/// Keeps an attribute that another member could have taken, unless no schema may have it.
+/// Keeps an attribute that another member could have taken, unless it is unsafe.
 pub(super) fn keep(field: &mut Field, name: &str, value: Option<String>) {
     if let Some(value) = value.filter(|value| !is_script_address(value)) {
         field.attributes.insert(name.to_owned(), value);

@@ -1,12 +1,12 @@
-//! Which fields an element holds: found out while elements close, so that a legend names its set of
-//! choices, and text in a block the one field in that block.
+//! Counts the fields in each element while elements close. A legend can then name its set of choices, and text in a
+//! block the one field in that block.
 
 use super::item::{Item, ItemKind, Link, Node};
 use super::items::Items;
 use crate::html::tag::Tag;
 use model::FieldType;
 
-/// The controls within an open element that can be seen.
+/// The visible controls within an open element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum FieldsWithin {
     #[default]
@@ -18,18 +18,18 @@ pub(super) enum FieldsWithin {
 /// The one field of an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneField {
-    /// Its first control, in [`Items::list`].
+    /// The first control, in [`Items::list`].
     first: usize,
-    /// How many controls it has.
+    /// How many controls the field has.
     controls: u32,
-    /// Whether other controls ask further for an answer to it.
+    /// Whether other controls ask for details of an answer to the field.
     has_follow_ups: bool,
 }
 
 impl Items<'_> {
-    /// Notes a control, or a button that sends the form, in the element around it.
+    /// Notes a control or a submit button in the element around it.
     pub(super) fn note_field(&mut self, item: usize) {
-        let own = match self.list.get(item).map(|item| item.kind) {
+        let within = match self.list.get(item).map(|item| item.kind) {
             Some(ItemKind::Control(FieldType::Hidden)) | None => return,
             Some(ItemKind::Control(_)) => FieldsWithin::One(OneField {
                 first: item,
@@ -38,10 +38,10 @@ impl Items<'_> {
             }),
             Some(_) => FieldsWithin::Several,
         };
-        self.add_fields_within(own, false);
+        self.add_fields_within(within, false);
     }
 
-    /// Adds what an element holds to what the one around it does.
+    /// Adds the fields of an element to those of the element around it.
     fn add_fields_within(&mut self, more: FieldsWithin, is_conditional: bool) {
         let Some(around) = self.fields_within.pop() else {
             return;
@@ -54,14 +54,15 @@ impl Items<'_> {
         });
     }
 
-    /// One field and more. Those are the same where both have one name and one is a choice, or where they ask further
-    /// for an answer to it: shown for a choice, in the label of one, or a text of the set's name and more.
+    /// Joins one field and more. They count as one field if they share a name and one is a choice, or if the second
+    /// asks for details of an answer: it is shown for a choice, lies in the label of one, or is a text whose name
+    /// extends the set's.
     fn joined(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> FieldsWithin {
         let Some(first) = self.list.get(one.first) else {
             return FieldsWithin::Several;
         };
         let base = |item: &Item| self.raw_value(item, "name").trim_end_matches("[]");
-        let asks_further = |next: &Item| {
+        let is_follow_up = |next: &Item| {
             let rest = base(next).strip_prefix(base(first));
             let is_of_set = rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']));
             (next.is_in_label && next.label == Link::NONE)
@@ -79,7 +80,7 @@ impl Items<'_> {
                     has_follow_ups: one.has_follow_ups || more.has_follow_ups,
                 });
             }
-            follows |= asks_further(next);
+            follows |= is_follow_up(next);
         }
         if !first.is_choice() || !follows {
             return FieldsWithin::Several;
@@ -90,8 +91,8 @@ impl Items<'_> {
         })
     }
 
-    /// Ends an element, which may be a group: a fieldset or role group that holds one set of choices is the
-    /// set's own. Text in an element that holds one field alone may label that.
+    /// Ends an element. A fieldset or role group that holds one set of choices becomes part of the set. Text in an
+    /// element with a single field may label that field.
     pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node, group: Link) {
         let mut within = self.fields_within.pop().unwrap_or_default();
         if let Some(item) = group.of(&self.list) {
@@ -113,8 +114,8 @@ impl Items<'_> {
         self.add_fields_within(within, node.is_conditional);
     }
 
-    /// Whether a fieldset or role group belongs to the set of choices in it. Conditions of a fieldset
-    /// would hold no more for what else is in it.
+    /// Whether a fieldset or role group belongs to the set of choices in it. A fieldset with conditions and follow-up
+    /// controls does not: its conditions must keep covering them.
     fn owns_set(&self, group: &Item, within: FieldsWithin) -> bool {
         let FieldsWithin::One(one) = within else {
             return false;
@@ -125,19 +126,19 @@ impl Items<'_> {
                     || first.kind == ItemKind::Control(FieldType::Radio)
                     || self.raw_value(first, "name").ends_with("[]"))
         };
-        let may_own = match group.kind {
+        let may_hold_set = match group.kind {
             ItemKind::RoleGroup => true,
             ItemKind::Fieldset => !one.has_follow_ups || group.conditions == Link::NONE,
             _ => false,
         };
-        may_own
+        may_hold_set
             && self.list.get(one.first).is_some_and(is_set)
             && self.attribute(group, "data-cf-type").is_none()
     }
 }
 
-/// Whether text in an element may label the one field in it: not the title of a form or of a page's part,
-/// nor the head of a table's column.
+/// Whether text in an element may label the one field in it. The title of a form or section may not, nor the head of
+/// a column.
 const fn may_label(tag: Tag) -> bool {
     !matches!(
         tag,

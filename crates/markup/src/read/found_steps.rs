@@ -1,5 +1,5 @@
-//! Infers steps where no `data-step` or `data-layout` exists: sibling fieldsets or sections that each
-//! contain a Next button, or elements with a step's class where one such button serves them all.
+//! Infers steps where no `data-step` or `data-layout` exists: sibling fieldsets or sections that each contain a Next
+//! button, or elements with a step's class where one such button serves them all.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use model::step_words::{StepWay, way_of_text, way_of_word, words};
 /// An element that may be a step.
 pub(super) struct StepCandidate {
     tag: Tag,
-    /// Where its start tag begins.
+    /// The offset of the start tag.
     offset: u32,
-    /// Whether its class says so.
-    is_called_so: bool,
-    /// Its items, in [`Items::list`].
+    /// Whether the class names a step.
+    is_called_step: bool,
+    /// The items within, in [`Items::list`].
     items: std::ops::Range<usize>,
-    /// Where its text begins.
+    /// Where the text begins.
     start: u32,
     /// Whether a button within leads to another step.
     has_button: bool,
@@ -39,7 +39,7 @@ pub(super) const fn may_be_step(tag: Tag, class: ClassWords) -> bool {
 }
 
 impl<'a> Items<'a> {
-    /// Notes an element that may be a step, and gives the number by which it is closed.
+    /// Notes an element that may be a step; returns its number for closing it.
     pub(super) fn open_step_candidate(
         &mut self,
         tag: &StartTag<'a, '_>,
@@ -49,7 +49,7 @@ impl<'a> Items<'a> {
         self.step_candidates.push(StepCandidate {
             tag: tag.tag,
             offset: index(tag.span.start),
-            is_called_so: class.is_step,
+            is_called_step: class.is_step,
             items: start..start,
             start: self.texts.mark(),
             has_button: false,
@@ -65,7 +65,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Notes a button that submits nothing: whether its attributes say that it leads to another step.
+    /// Notes a button that does not submit, and whether its attributes name another step.
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
         let attributes = ["class", "name", "id", "data-action"].iter();
         let attributes = attributes.filter_map(|name| tag.attribute(name));
@@ -80,7 +80,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Notes what such a button says, which may lead to another step too.
+    /// Notes the text of such a button, which may name another step too.
     pub(super) fn note_step_text(&mut self, text: TextRange) {
         if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES)
             && let Some(way) = way_of_text(&self.texts.glimpse_with_choices(text))
@@ -112,8 +112,8 @@ impl<'a> Items<'a> {
             let is_apart = chosen.last().is_none_or(|before| {
                 before.tag == candidate.tag && before.items.end <= candidate.items.start
             });
-            // Buttons that stand outside lead from each to the next.
-            let is_common = self.has_common_step_button && candidate.is_called_so;
+            // A button outside all steps leads from each to the next.
+            let is_common = self.has_common_step_button && candidate.is_called_step;
             let is_step =
                 candidate.has_button || is_led_to || (is_common && self.has_control(&candidate));
             if is_apart && is_step && self.can_be_step(&candidate) {
@@ -126,8 +126,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Drops the elements with `data-step` that hold no control, such as the entries of an indicator. Whether
-    /// less than two steps are left, so that the attribute says nothing; what rendering wrote does.
+    /// Drops the elements with `data-step` that hold no control, such as the entries of an indicator. Returns whether
+    /// less than two steps are left, so that the attribute is ignored; steps from rendering always count.
     pub(super) fn has_no_steps(&mut self) -> bool {
         if self.steps.is_empty() || self.exact_layout.is_some() {
             return false;
@@ -146,8 +146,7 @@ impl<'a> Items<'a> {
             && !self.steps.iter().any(|step| step.is_rendered)
     }
 
-    /// Gives the steps without a name their numbers, in their order: `step-1`, `step-2` …, but none
-    /// that another step has for a name.
+    /// Numbers the steps without a name in order: `step-1`, `step-2` …, skipping names that another step has.
     pub(super) fn number_steps(&mut self) {
         let name_of = |step: &Step<'_>| step.id.map(|id| collapse(&decode_attribute(id)));
         let named: BTreeSet<String> = self.steps.iter().filter_map(name_of).collect();
@@ -159,7 +158,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Whether a candidate can be a step: a fieldset with more than a title stays a field.
+    /// Whether a candidate can be a step. A fieldset that is more than a title stays a field.
     fn can_be_step(&self, candidate: &StepCandidate) -> bool {
         let fieldset = self.list.get(candidate.items.start);
         candidate.tag != Tag::Fieldset
@@ -176,7 +175,7 @@ impl<'a> Items<'a> {
         kinds.any(|kind| matches!(kind, ItemKind::Control(_)))
     }
 
-    /// The line of text that an element begins with, if a block follows it: it names no control.
+    /// The line of text that begins an element, if a block follows it and it labels no control.
     fn line_at_start(&self, candidate: &StepCandidate) -> Option<TextRange> {
         let line = self.texts.line_of_block(candidate.start)?;
         let label = self.labels.partition_point(|l| l.text.start < line.end);

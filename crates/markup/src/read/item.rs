@@ -13,7 +13,7 @@ pub(super) enum ItemKind {
     Submit,
     /// A heading, by its level.
     Heading(u8),
-    /// Text on its own.
+    /// Text outside other items.
     Paragraph,
     Divider,
     Fieldset,
@@ -23,12 +23,12 @@ pub(super) enum ItemKind {
     RoleGroup,
     /// A fieldset that rendering made for one field of this type.
     Scope(FieldType),
-    /// No item after all.
+    /// An item that turned out to be none.
     Nothing,
 }
 
 impl ItemKind {
-    /// Whether people see it and fill it in or press it: a control, or a button that sends the form.
+    /// Whether people can see and use it: a visible control or a submit button.
     pub(super) fn is_used(self) -> bool {
         match self {
             ItemKind::Control(kind) => kind != FieldType::Hidden,
@@ -37,7 +37,7 @@ impl ItemKind {
     }
 }
 
-/// A place in a list that may be missing, in four bytes: one more than the place, or zero.
+/// An optional position in a list, in four bytes: the position plus one, or zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Link(u32);
 
@@ -48,7 +48,7 @@ impl Link {
         (self.0 as usize).checked_sub(1)
     }
 
-    /// What stands at that place of a list.
+    /// The element at this position of a list.
     pub(super) fn of<T>(self, list: &[T]) -> Option<&T> {
         list.get(self.get()?)
     }
@@ -64,22 +64,22 @@ impl<P: Into<Option<usize>>> From<P> for Link {
     }
 }
 
-/// One item. A document may be little else than items, so they are kept small.
+/// One item. A document may consist of items, so they are kept small.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
-    /// Where its start tag begins.
+    /// The offset of the start tag.
     pub(super) offset: u32,
-    /// Its attributes, in [`super::items::Items::tags`].
+    /// The attributes, in [`super::items::Items::tags`].
     pub(super) tag: u32,
-    /// Where it stands in the text.
+    /// The position in the text.
     pub(super) mark: u32,
-    /// Where the text begins that may label it: of the outermost block that holds its field alone, or of
+    /// Where the text that may label it begins: at the start of the outermost block that holds its field alone, or of
     /// its row.
     pub(super) label_from: u32,
-    /// Where the text of that block ends; zero where there is none.
+    /// Where the text of that block ends; zero without such a block.
     pub(super) label_to: u32,
-    /// Its own text: of a textarea, heading, button or paragraph, or a legend.
+    /// The text of a textarea, heading, button or paragraph, or the legend of a group.
     pub(super) text: TextRange,
     /// The label around it, in [`Items::labels`].
     pub(super) label: Link,
@@ -89,18 +89,18 @@ pub(super) struct Item {
     pub(super) conditions: Link,
     /// The step around it, in [`Items::steps`].
     pub(super) step: Link,
-    /// What names its group, in [`Items::groups`].
+    /// The stated name of its group, in [`Items::groups`].
     pub(super) group: Link,
     /// Whether a fieldset around it is disabled.
     pub(super) is_disabled: bool,
     pub(super) is_in_form: bool,
-    /// Whether it lies in a label, be it another control's.
+    /// Whether it lies in a label, possibly another control's.
     pub(super) is_in_label: bool,
-    /// Whether this fieldset or role group holds one set of choices, so that it is no field of its own.
+    /// Whether this fieldset or role group holds one set of choices, so that it is no field by itself.
     pub(super) owns_set: bool,
     /// Whether it, or an element around it, is hidden from people.
     pub(super) is_hidden: bool,
-    /// Whether a class there names a spam trap.
+    /// Whether a class on it or around it names a spam trap.
     pub(super) is_called_trap: bool,
 }
 
@@ -114,24 +114,24 @@ impl Item {
     }
 }
 
-/// The longest id, in bytes, that something can be named by.
+/// The longest id that can be referred to, in bytes.
 pub(super) const MAX_ID_BYTES: usize = 1_000;
 
-/// A label element. A document may be little else than labels too.
+/// A label element. A document may consist of labels, so they are kept small.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Label<'a> {
-    /// Its attribute `for`, as written.
+    /// The attribute `for`, as written.
     pub(super) target: Option<&'a str>,
     pub(super) text: TextRange,
     /// The label around it.
     pub(super) outer: Link,
     /// Whether it labels a control within it.
     pub(super) has_control: bool,
-    /// Whether a button comes before that, which it labels in browsers.
+    /// Whether a button precedes that control; browsers label the button.
     pub(super) has_button: bool,
-    /// Whether its class marks the message of a fault.
+    /// Whether the class marks the message of a fault.
     pub(super) is_error: bool,
-    /// Where its start tag begins.
+    /// The offset of the start tag.
     pub(super) offset: u32,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct Conditional {
     pub(super) outer: Link,
     pub(crate) offset: u32,
     pub(crate) rules: Vec<Condition>,
-    /// Whether all of them could be read.
+    /// Whether all rules could be read.
     pub(super) is_whole: bool,
 }
 
@@ -150,22 +150,22 @@ pub(crate) struct Conditional {
 pub(crate) struct Step<'a> {
     /// Where the element begins, unless it lies within another step.
     pub(crate) offset: Link,
-    /// The value of `data-step`, as written; none for a section of a group.
+    /// The value of `data-step`, as written; `None` for a section of a group.
     pub(super) id: Option<&'a str>,
-    /// Of a step that was found, or has no name of its own; see [`super::found_steps`].
+    /// The number of an inferred step or of one without a name; see [`super::found_steps`].
     pub(super) number: Link,
-    /// Its `data-title`, as written.
+    /// The value of `data-title`, as written.
     pub(super) named: Option<&'a str>,
     pub(crate) title: TextRange,
-    /// Whether its title is text on its own, and no heading or legend.
+    /// Whether the title is plain text, not a heading or legend.
     pub(super) is_plain_text: bool,
-    /// Whether rendering made it, so that the step says nothing about groups.
+    /// Whether rendering made it, so that the step does not define a group.
     pub(super) is_rendered: bool,
     pub(super) items_before: usize,
 }
 
-/// What holds for everything within the open elements. It is copied for each element: no more than 64
-/// bytes, which take no call.
+/// The state that applies within the open elements. It is copied for each element, so it is at most 64 bytes: such a
+/// copy needs no function call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context {
     pub(super) label: Link,
@@ -174,27 +174,27 @@ pub(super) struct Context {
     pub(super) step: Link,
     pub(super) group: Link,
     pub(super) owner: Option<OptionsOwner>,
-    /// The role of a legend within.
+    /// The role that a legend within gets.
     pub(super) legend: Role,
-    /// Where the row of a table around begins in the text, or the list of terms.
+    /// Where the row of the table, or the list of terms, begins in the text.
     pub(super) row: Link,
-    /// The element around that may be a step, in [`Items::step_candidates`].
+    /// The enclosing element that may be a step, in [`Items::step_candidates`].
     pub(super) step_candidate: Link,
-    /// Within a legend, which a heading within belongs to.
+    /// Whether a legend is open; a heading within belongs to it.
     pub(super) is_in_legend: bool,
     pub(super) is_grouped: bool,
     pub(super) is_in_form: bool,
     pub(super) is_disabled: bool,
     pub(super) outer_is_disabled: bool,
     pub(super) choice_is_disabled: bool,
-    /// Within an element whose text counts.
+    /// Whether the text of an open element is used.
     pub(super) captures: bool,
-    /// Within an element whose text is for nobody.
+    /// Whether the text of an open element is shown to nobody.
     pub(super) hides_text: bool,
-    /// Within an element that is hidden from people, or called a spam trap.
+    /// Whether an open element is hidden from people, or named a spam trap.
     pub(super) is_hidden: bool,
     pub(super) is_called_trap: bool,
-    /// How many elements around mark a fault.
+    /// How many open elements mark a fault.
     pub(super) faults: u8,
     pub(super) block: u32,
     pub(super) items_before_block: u32,
@@ -207,16 +207,16 @@ pub(super) struct Node {
     /// The state around the element when it was opened.
     pub(super) around: Context,
     pub(super) role: Role,
-    /// Its place in [`Items::texts_of_ids`].
+    /// The position in [`Items::texts_of_ids`].
     pub(super) id: Link,
     pub(super) start: u32,
     pub(super) items_before: usize,
     pub(super) labels_before: usize,
-    /// The link's place among the links of the texts.
+    /// The position among the links of the texts.
     pub(super) link: Link,
-    /// Whether it is shown for an answer to another field.
+    /// Whether it is shown only for an answer to another field.
     pub(super) is_conditional: bool,
-    /// Where the start tag begins of an element that is hidden from people.
+    /// The offset of the start tag, if the element is hidden from people.
     pub(super) hidden_at: Link,
     /// Whether only its style hides it, which the form's page ignores.
     pub(super) is_hidden_by_style: bool,
@@ -225,14 +225,14 @@ pub(super) struct Node {
 /// An element that is hidden from people and holds controls.
 pub(super) struct Hidden {
     pub(super) offset: u32,
-    /// Whether only its style hides it.
+    /// Whether only the style hides it.
     pub(super) is_by_style: bool,
     pub(super) text: TextRange,
-    /// Its items, in [`super::items::Items::list`].
+    /// The items within, in [`super::items::Items::list`].
     pub(super) items: std::ops::Range<usize>,
 }
 
-/// The part of an open element in the form, by which it is closed.
+/// The role of an open element in the form, used when it closes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Role {
     #[default]
@@ -243,13 +243,13 @@ pub(super) enum Role {
     Title(Link),
     Choice(Link),
     Help,
-    /// An icon, or what stands before or behind a control: its text may say nothing.
+    /// An icon, or a text beside a control, which may be no label.
     Ornament(bool),
-    /// The message of a fault, or the field that has one; with where its start tag begins.
+    /// The message of a fault, or the field with a fault, and the offset of its start tag.
     Fault(u32),
 }
 
-/// Texts of elements, by where those begin in the document.
+/// Texts of elements, by where the elements begin in the document.
 #[derive(Default)]
 pub(super) struct ByOffset(Vec<(u32, TextRange)>);
 
@@ -259,11 +259,11 @@ impl ByOffset {
         self.0.get(found).map(|(_, known)| known.clone())
     }
 
-    /// Returns the text of an element, or inserts `own` for it.
-    pub(super) fn get_or_insert(&mut self, offset: u32, own: TextRange) -> Option<&mut TextRange> {
+    /// Returns the text of an element; inserts `text` if it has none.
+    pub(super) fn get_or_insert(&mut self, offset: u32, text: TextRange) -> Option<&mut TextRange> {
         let found = self.0.binary_search_by_key(&offset, |(at, _)| *at);
         let place = found.unwrap_or_else(|place| {
-            self.0.insert(place, (offset, own));
+            self.0.insert(place, (offset, text));
             place
         });
         self.0.get_mut(place).map(|(_, known)| known)

@@ -1,5 +1,5 @@
-//! The first half of reading: lists the controls, groups and texts that fields may come from, in the
-//! document's order, with what surrounds each. Nothing is decoded or copied yet.
+//! The first half of reading: lists the controls, groups and texts that may become fields, in document order, with
+//! their surroundings. Nothing is decoded or copied yet.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,8 @@ use crate::warnings::{WarningCode, Warnings};
 use model::FieldType;
 use model::step_words::StepWay;
 
-/// Places in a list by names: all maps of texts of the document are of one type, which the module holds once.
+/// Positions in a list by name. All maps of document texts share this type, so that the wasm module holds its code
+/// once.
 pub(super) type Names<'a> = BTreeMap<Cow<'a, str>, u32>;
 
 /// The items of a document.
@@ -33,21 +34,21 @@ pub(super) struct Items<'a> {
     pub(super) html: &'a str,
     pub(super) list: Vec<Item>,
     pub(super) tags: KeptTags<'a>,
-    /// What `data-cf-group` says, as written.
+    /// The values of `data-cf-group`, as written.
     pub(super) groups: Vec<&'a str>,
     pub(super) texts: Texts<'a>,
     pub(super) labels: Vec<Label<'a>>,
     pub(super) choices: Vec<Choice>,
-    /// Which of those belong to each select or datalist.
+    /// The range of `choices` of each select or datalist.
     choices_of: ByOffset,
-    /// Where the datalists begin, by their ids.
+    /// The offsets of the datalists, by their ids.
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
     /// The first element of each `id`, in [`Items::texts_of_ids`].
     pub(super) ids: Names<'a>,
     pub(super) texts_of_ids: Vec<TextRange>,
-    /// Help texts beside items, by where those begin.
+    /// Help texts beside items, by where the items begin.
     pub(super) helps: ByOffset,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
@@ -59,21 +60,21 @@ pub(super) struct Items<'a> {
     pub(super) losses_in_form: Vec<Loss<'a>>,
     pub(super) losses_outside: Vec<Loss<'a>>,
     pub(super) step_candidates: Vec<StepCandidate>,
-    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
+    /// The offsets of the buttons that do not submit, and the step that each leads to.
     pub(super) step_buttons: Vec<(u32, Option<StepWay>)>,
-    /// Whether a button that leads to another step stands in none.
+    /// Whether a step button lies outside all step candidates.
     pub(super) has_common_step_button: bool,
     pub(super) columns: Columns,
     /// The elements that are hidden from people and hold controls, innermost first.
     pub(super) hidden: Vec<Hidden>,
-    /// What `netlify-honeypot` names, as written.
+    /// The value of `netlify-honeypot`, as written.
     pub(super) declared_trap: Option<&'a str>,
-    /// Whether `data-step` says nothing.
+    /// Whether `data-step` is ignored.
     pub(super) ignores_steps: bool,
-    /// Whether there were more than [`super::MAX_ITEMS`].
+    /// Whether the document has more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
-    /// The open elements, and the fields that each holds so far.
+    /// The open elements, and the fields in each so far.
     pub(super) nodes: Vec<Node>,
     pub(super) fields_within: Vec<FieldsWithin>,
     pub(super) classes: Classes<'a>,
@@ -96,23 +97,23 @@ impl<'a> Items<'a> {
         self.tags.attributes(item.tag).get(name)
     }
 
-    /// The value of such an attribute.
+    /// The decoded value of an item's attribute.
     pub(super) fn value(&self, item: &Item, name: &str) -> Option<Cow<'a, str>> {
         Some(self.attribute(item, name)?.value())
     }
 
-    /// The value as written; nothing where there is no such attribute.
+    /// The value of an item's attribute as written; empty if there is none.
     pub(super) fn raw_value(&self, item: &Item, name: &str) -> &'a str {
         let attribute = self.attribute(item, name);
         attribute.map_or("", |attribute| attribute.raw_value())
     }
 
-    /// The `name` of a control as the browser sends it.
+    /// The `name` of a control as browsers send it.
     pub(super) fn name(&self, item: &Item) -> Cow<'a, str> {
         decode_attribute(self.raw_value(item, "name"))
     }
 
-    /// Adds what names a group, and gives its place in [`Items::groups`].
+    /// Adds the stated name of a group; returns its position in [`Items::groups`].
     pub(super) fn note_group(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
         self.groups
             .push(tag.attribute("data-cf-group")?.raw_value());
@@ -129,7 +130,7 @@ impl<'a> Items<'a> {
             return None;
         }
         let mark = self.texts.mark();
-        let own_group = self.note_group(tag);
+        let group = self.note_group(tag);
         self.list.push(Item {
             kind,
             offset: index(tag.span.start),
@@ -142,7 +143,7 @@ impl<'a> Items<'a> {
             parent: self.context.parent,
             conditions: self.context.conditions,
             step: self.context.step,
-            group: own_group.map_or(self.context.group, Link::from),
+            group: group.map_or(self.context.group, Link::from),
             is_disabled: self.context.is_disabled,
             is_in_form: self.context.is_in_form,
             is_in_label: self.context.label != Link::NONE,
@@ -153,8 +154,7 @@ impl<'a> Items<'a> {
         Some(self.list.len() - 1)
     }
 
-    /// Adds a control and ties it to the label and help text around it, which a control without a name has
-    /// all the same.
+    /// Adds a control, and ties it to the label and help text around it. A control without a name ties them too.
     pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<usize> {
         let is_seen = kind != FieldType::Hidden;
         let label = is_seen.then(|| self.claiming_label(tag));
@@ -188,17 +188,17 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The innermost label around a control that labels it: without `for`, the first control within.
+    /// The innermost label around a control that labels it; a label without `for` labels its first control.
     fn claiming_label(&mut self, tag: &StartTag<'a, '_>) -> Link {
         let mut next = self.context.label;
         while let Some(label) = next.of_mut(&mut self.labels) {
             let is_free = !std::mem::replace(&mut label.has_control, true);
             let id = tag.value_of("id");
-            let is_meant = match label.target {
+            let labels_control = match label.target {
                 None => is_free,
                 target => id.is_some() && target_of(target) == id,
             };
-            if is_meant {
+            if labels_control {
                 break;
             }
             next = label.outer;
@@ -208,17 +208,17 @@ impl<'a> Items<'a> {
 
     /// The choices of a select or datalist.
     pub(super) fn choices_of(&self, owner: OptionsOwner) -> Range<usize> {
-        let own = self.choices_of.get(owner.offset()).unwrap_or_default();
-        own.start as usize..own.end as usize
+        let range = self.choices_of.get(owner.offset()).unwrap_or_default();
+        range.start as usize..range.end as usize
     }
 
-    /// Adds a choice to a select or datalist. Of datalists of one id the first counts.
+    /// Adds a choice to a select or datalist. If several datalists share an id, the first counts.
     pub(super) fn add_choice(&mut self, choice: Choice, owner: OptionsOwner) {
         let at = index(self.choices.len());
         self.choices.push(choice);
-        let own = self.choices_of.get_or_insert(owner.offset(), at..at);
-        if let Some(own) = own.filter(|own| own.end == at) {
-            own.end += 1;
+        let range = self.choices_of.get_or_insert(owner.offset(), at..at);
+        if let Some(range) = range.filter(|range| range.end == at) {
+            range.end += 1;
         }
     }
 }

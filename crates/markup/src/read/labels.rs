@@ -1,4 +1,4 @@
-//! What labels and describes a control by the attributes and elements that are made for it.
+//! Labels and descriptions from the attributes and elements that HTML defines for them.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -17,18 +17,17 @@ use model::logic::input::field_name;
 /// The most ids that one attribute of a control is followed to.
 const MAX_REFERENCES: usize = 20;
 
-/// The most labels that one control is named by, or is looked through for.
+/// The most labels of one control, and the most that are searched for one.
 const MAX_LABELS: usize = 20;
 
-/// The most bytes that all references of a document read and repeat: each may name a long text
-/// that others name too.
+/// The most bytes that all references of a document read and repeat: many may name one long text.
 const MAX_REFERRED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
-/// The text that labels or describes something, and where it stands among the texts.
+/// The text that labels or describes something, and its place among the texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelText {
     pub(super) text: String,
-    /// Empty where the text is no part of the document's, or of several elements.
+    /// The place; empty if the text is not the document's, or comes from several elements.
     pub(super) place: TextRange,
 }
 
@@ -45,25 +44,26 @@ impl LabelText {
         self
     }
 
-    /// The text of a place, if there is any.
+    /// The text of a range, if it is visible.
     pub(super) fn of(items: &Items<'_>, place: TextRange) -> Option<LabelText> {
         let text = items.texts.rendered(place.clone());
         (!is_unseen(&text)).then_some(LabelText { text, place })
     }
 }
 
-/// The labels of a document by what they point to.
+/// The labels of a document by their targets.
 #[derive(Default)]
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Names<'a>,
     /// The next label for the same id, of each label.
     next: Vec<Option<u32>>,
-    /// Where the first control begins whose name a label gives for an id that no element has.
+    /// The offset of the first control with a name that some label refers to like an id, where no element has that
+    /// id.
     by_name: Names<'a>,
-    /// Where the control begins that each label is for: the first one of its id.
+    /// The offset of the control that each label labels: the first one with its id.
     labelled: RefCell<Vec<Option<u32>>>,
-    /// How many of [`MAX_REFERRED_BYTES`] are spent.
+    /// How many of [`MAX_REFERRED_BYTES`] are used.
     spent: Cell<usize>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Labels<'a> {
             next: vec![None; items.labels.len()],
             ..Labels::default()
         };
-        // From the last one on, so that each map holds the first.
+        // In reverse, so that each map holds the first.
         for (place, label) in items.labels.iter().enumerate().rev() {
             if let Some(target) = target_of(label.target) {
                 let next = labels.by_target.insert(target, index(place));
@@ -96,27 +96,28 @@ impl<'a> Labels<'a> {
         labels
     }
 
-    /// The text that labels a control for everyone: the labels around it and for its id, joined as browsers
-    /// join them, or the elements that `aria-labelledby` names. A label around a button and then the control
-    /// is the button's in browsers, so it counts where there is no other.
+    /// The visible label of a control: the labels around it and for its id, joined as browsers join them, or the
+    /// elements that `aria-labelledby` names. If a label holds a button before the control, browsers label the
+    /// button. Such a label counts only without another one.
     pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let around = item.label.of(&items.labels);
-        let own = around.filter(|label| !label.has_button);
+        let near = around.filter(|label| !label.has_button);
         let lies_in = |inner: &Label<'_>, outer: &Label<'_>| {
             outer.text.start <= inner.text.start && inner.text.end <= outer.text.end
         };
         let mut labels = self.labels_for(items, item);
-        labels.retain(|label| own.is_none_or(|own| !lies_in(label, own) && !lies_in(own, label)));
+        labels
+            .retain(|label| near.is_none_or(|near| !lies_in(label, near) && !lies_in(near, label)));
         let place = labels
-            .partition_point(|label| own.is_some_and(|own| label.text.start < own.text.start));
-        labels.splice(place..place, own);
+            .partition_point(|label| near.is_some_and(|near| label.text.start < near.text.start));
+        labels.splice(place..place, near);
         self.joined(items, &labels)
             .or_else(|| self.joined(items, around.as_slice()))
             .or_else(|| self.referred(items, item, "aria-labelledby", false))
             .unwrap_or_default()
     }
 
-    /// The text of labels for the name of a control, where no element has that id.
+    /// The text of the labels for the name of a control, if no element has that id.
     pub(super) fn for_name(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
         let name = items.name(item);
         let name = field_name(&name);
@@ -139,7 +140,7 @@ impl<'a> Labels<'a> {
         self.chain(items, Some(first).filter(|_| is_first))
     }
 
-    /// The labels for one id, from the first on.
+    /// The labels for one id, beginning with the first.
     fn chain<'i>(&self, items: &'i Items<'a>, first: Option<u32>) -> Vec<&'i Label<'a>> {
         let next = |label: &u32| *self.next.get(*label as usize)?;
         let all = successors(first, next).take(MAX_LABELS);
@@ -147,11 +148,11 @@ impl<'a> Labels<'a> {
             .collect()
     }
 
-    /// The texts of labels as one, each once. The messages of faults count where nothing else does; the
-    /// place is that of the only text.
+    /// Joins the texts of labels, each once. Error messages count only if there is no other label. The place is set
+    /// if there is only one text.
     fn joined(&self, items: &Items<'a>, labels: &[&Label<'_>]) -> Option<LabelText> {
         let of = |is_error: bool| {
-            let labels = labels.iter().filter(move |own| own.is_error == is_error);
+            let labels = labels.iter().filter(move |one| one.is_error == is_error);
             labels.filter_map(|label| LabelText::of(items, label.text.clone()))
         };
         let mut found: Vec<LabelText> = Vec::new();
@@ -167,7 +168,7 @@ impl<'a> Labels<'a> {
         LabelText::unplaced(Some(texts.join(" ")))
     }
 
-    /// The one label that points nowhere in the block that holds this control alone.
+    /// The label in the block that holds this control alone, if it is the only one and refers to nothing.
     pub(super) fn alone(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
         let block = item.label_from..item.label_to;
         let first = items.labels.partition_point(|l| l.text.start < block.start);
@@ -181,7 +182,7 @@ impl<'a> Labels<'a> {
         Some(LabelText::of(items, only.text.clone())?.without_colon())
     }
 
-    /// The text behind a box, up to the first label in it that belongs to another control.
+    /// The text after a box, up to the first label of another control.
     pub(super) fn text_after(&self, items: &Items<'a>, item: &Item) -> TextRange {
         let range = items.texts.after(item.mark);
         let first = items.labels.partition_point(|l| l.text.start < range.start);
@@ -191,22 +192,22 @@ impl<'a> Labels<'a> {
         range.start..other.map_or(range.end, |label| label.text.start)
     }
 
-    /// Whether a text is that of a label which points nowhere.
+    /// Whether a text is that of a label that refers to nothing.
     pub(super) fn is_for_nothing(&self, items: &Items<'a>, text: &TextRange) -> bool {
         let next = items.labels.partition_point(|l| l.text.start < text.end);
         let label = next.checked_sub(1).and_then(|last| items.labels.get(last));
         label.is_some_and(|l| text.start < l.text.end && !self.is_for_another(items, l))
     }
 
-    /// Whether a label is for a control, or for another element.
+    /// Whether a label is for a control or another element.
     fn is_for_another(&self, items: &Items<'_>, label: &Label<'_>) -> bool {
         let is_known =
             |id: Cow<'_, str>| items.ids.contains_key(&id) || self.by_name.contains_key(&id);
         label.has_control || target_of(label.target).is_some_and(is_known)
     }
 
-    /// The text that describes an item: what `aria-describedby` names, or help beside it that
-    /// describes no other.
+    /// The text that describes an item: the elements in `aria-describedby`, or help beside it that describes no other
+    /// item.
     pub(super) fn description(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let beside = || {
             let place = items.helps.get(item.offset)?;
@@ -221,7 +222,7 @@ impl<'a> Labels<'a> {
             .unwrap_or_default()
     }
 
-    /// Whether references named more text than is repeated.
+    /// Whether references named too much text to repeat.
     pub(super) const fn is_spent(&self) -> bool {
         self.spent.get() >= MAX_REFERRED_BYTES
     }
@@ -238,8 +239,8 @@ impl<'a> Labels<'a> {
         let mut followed: Vec<&str> = Vec::new();
         let mut found = LabelText::default();
         for id in ids.split_ascii_whitespace() {
-            let most = MAX_TEXT_CHARS * size_of::<char>();
-            if followed.len() >= MAX_REFERENCES || found.text.len() > most {
+            let limit = MAX_TEXT_CHARS * size_of::<char>();
+            if followed.len() >= MAX_REFERENCES || found.text.len() > limit {
                 break;
             }
             if id.ends_with("--error") || followed.contains(&id) {
@@ -254,7 +255,7 @@ impl<'a> Labels<'a> {
                 break;
             }
             items.texts.claim(range);
-            let (text, work) = items.texts.collapsed(range.clone(), with_choices, most);
+            let (text, work) = items.texts.collapsed(range.clone(), with_choices, limit);
             self.spent.set(self.spent.get() + work + text.len());
             let is_first = followed.len() == 1;
             found.place = if is_first { range.clone() } else { 0..0 };
@@ -267,15 +268,14 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Whether the exact text of a consent says what is shown, its links included.
+/// Whether the exact text of a consent equals the shown text, links included.
 pub(super) fn is_same_text(exact: &str, shown: &str, is_required: bool) -> bool {
     let exact = collapse(exact);
     without_marker(&with_safe_links(&exact), is_required) == shown
 }
 
-/// The text that is meant, from the text shown and the exact text beside it (see
-/// [`crate::markers`]): the exact one counts while both say the same. A control that has no label is
-/// shown with its name, made readable.
+/// The intended text, from the shown text and the exact text beside it (see [`crate::markers`]). The exact text
+/// counts while both are equal. A control without a label is shown with its name, made readable.
 pub(super) fn settle(
     shown: String,
     exact: Option<String>,

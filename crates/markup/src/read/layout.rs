@@ -1,4 +1,4 @@
-//! Steps, form settings, and what refers to fields: the end of reading, when all names are known.
+//! The end of reading, when all names are known: steps, form settings, and references to fields.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use model::logic::dependency::{Dependencies, rules_of};
 use model::ordered::Gather;
 use model::{ConditionRule, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType};
 
-/// Drops fields that are named as a part of a name or address, which sends `name[part]` itself.
+/// Drops fields with the name of a name's or address's part, which sends `name[part]` itself.
 pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
     let sent = |field: &Field| {
         let accepted = (field.kind == FieldType::Consent).then_some("accepted");
@@ -54,7 +54,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Reads the layout, once the fields are known.
+/// Reads the layout; the fields must be known.
 pub(super) fn read(builder: &Builder<'_, '_>) -> Layout {
     let items = builder.items;
     let steps = read_steps(builder);
@@ -76,7 +76,7 @@ pub(super) fn read(builder: &Builder<'_, '_>) -> Layout {
     Layout { kind, steps, other }
 }
 
-/// The id of a step, if it has one that a schema can hold.
+/// The id of a step, if a schema can hold it.
 pub(crate) fn step_id(step: &Step<'_>) -> Option<String> {
     if let Some(number) = step.number.get() {
         return Some(format!("step-{number}"));
@@ -92,7 +92,7 @@ fn read_steps(builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
     let mut place_of_step: Vec<Option<usize>> = Vec::new();
     for step in &builder.items.steps {
         if step.is_rendered && step.id.is_none() {
-            // Its title says no more than the group of its fields.
+            // The title only repeats the group of its fields.
             texts.claim(&step.title);
         }
         let id = step_id(step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
@@ -114,7 +114,7 @@ fn read_steps(builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
     steps
 }
 
-/// The title of a step: its `data-title`, else the text shown, which is lost where it is another.
+/// The title of a step: its `data-title`, or else the shown text. If both differ, the shown text is lost.
 fn title_of(step: &Step<'_>, texts: &Texts<'_>) -> String {
     let shown = texts.glimpse(step.title.clone());
     let bare = Some(without_colon(&shown)).filter(|_| step.is_plain_text);
@@ -127,7 +127,7 @@ fn title_of(step: &Step<'_>, texts: &Texts<'_>) -> String {
     cut(title)
 }
 
-/// Steps written as JSON, without what refers to nothing.
+/// The steps of a JSON layout, without unknown fields and invalid ids.
 fn sound_steps(steps: Option<Vec<LayoutStep>>, builder: &Builder<'_, '_>) -> Vec<LayoutStep> {
     let names = builder.fields.iter().map(|field| field.name.as_str());
     let mut free: BTreeSet<&str> = names.gather();
@@ -169,7 +169,7 @@ pub(super) fn drop_unknown_subjects(
     }
 }
 
-/// Breaks cycles of conditions: a field in one loses the conditions that close it, or else the group.
+/// Breaks cycles of conditions: a field in a cycle loses the conditions that close it, or else its group.
 pub(super) fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
     let stand_alone = |field: &Field| field.conditions.is_empty() && field.group.is_none();
     if schema.fields.iter().all(stand_alone) {
@@ -190,7 +190,7 @@ pub(super) fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &
             field.conditions.clear();
             let offset = places.get(member).map_or(0, |place| place.offset as usize);
             let name = &field.name;
-            let message = format!("The conditions of `{name}` are left out: they form a circle.");
+            let message = format!("The conditions of `{name}` are left out: they form a cycle.");
             warnings.add(WarningCode::ConditionDropped, offset, message);
         }
     }

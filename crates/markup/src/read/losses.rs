@@ -1,5 +1,5 @@
-//! Warnings about what the author wrote and no field can hold, so that nothing is lost silently: not about
-//! what only lays the form out, which rendering replaces, nor what is hidden from readers.
+//! Warns about content that no field can hold, so that nothing is lost silently. Layout, which rendering replaces,
+//! and hidden content need no warning.
 
 use super::elements::ElementAttributes;
 use super::items::{Item, ItemKind, Items, Node, index};
@@ -12,7 +12,7 @@ use crate::warnings::{MAX_WARNINGS, WarningCode, Warnings};
 /// The longest text that a warning repeats, in characters.
 const MAX_EXCERPT: usize = 200;
 
-/// Elements that no schema has a place for, beside those of [`Tag::has_no_field`].
+/// Elements that a schema cannot hold, in addition to [`Tag::has_no_field`].
 const LOST: [&str; 4] = ["applet", "audio", "canvas", "video"];
 
 /// Something lost.
@@ -24,12 +24,12 @@ pub(super) struct Loss<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Notes what is lost with an element; true when that is its text too. Attributes of items are
-    /// read with their fields.
+    /// Notes what is lost with an element; true if its text is lost too. Attributes of items are read with their
+    /// fields.
     pub(super) fn note_losses(
         &mut self,
         tag: &StartTag<'a, '_>,
-        own: &ElementAttributes<'a>,
+        attributes: &ElementAttributes<'a>,
         items_before: usize,
     ) -> bool {
         let is_field = self.list.len() > items_before;
@@ -39,7 +39,7 @@ impl<'a> Items<'a> {
                 .attribute("href")
                 .map(|address| (WarningCode::LinkDropped, address.raw_value())),
             Tag::Img | Tag::Image if alternative() == Some("") => None,
-            _ if own.is_hidden() => None,
+            _ if attributes.is_hidden() => None,
             known => {
                 let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
                 let is_lost =
@@ -48,7 +48,7 @@ impl<'a> Items<'a> {
             }
         };
         let is_field = is_field || matches!(tag.tag, Tag::Input | Tag::Button);
-        let handler = own.handler.filter(|_| !is_field);
+        let handler = attributes.handler.filter(|_| !is_field);
         let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler));
         for (code, name) in lost.into_iter().chain(handler) {
             self.note_loss(code, name, index(tag.span.start));
@@ -56,7 +56,7 @@ impl<'a> Items<'a> {
         lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped)
     }
 
-    /// Notes a loss: what a page around the form loses takes no place from what the form does.
+    /// Notes a loss. Losses in the page around the form have their own list, so that they never crowd out the form's.
     pub(super) fn note_loss(&mut self, code: WarningCode, name: &'a str, offset: u32) {
         let noted = if self.context.is_in_form {
             &mut self.losses_in_form
@@ -68,8 +68,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label or help,
-    /// or the field that has it, if there is a label or control in it.
+    /// Ends an element whose class marks a fault. Without a label or control in it, it is a message, which labels and
+    /// describes nothing. Otherwise it is the field with the fault.
     pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node) {
         let items = self.list.get_mut(node.items_before..);
         let items = items.unwrap_or_default();
@@ -88,15 +88,15 @@ impl<'a> Items<'a> {
         self.texts.hide(text);
         let name = tag_name_at(self.html, offset as usize);
         self.note_loss(WarningCode::ElementDropped, name, offset);
-        if let Some(own) = node.id.of_mut(&mut self.texts_of_ids) {
-            // What names it among others by its id describes nothing.
-            *own = 0..0;
+        if let Some(text_of_id) = node.id.of_mut(&mut self.texts_of_ids) {
+            // References to the message by its id describe nothing.
+            *text_of_id = 0..0;
         }
     }
 }
 
-/// Warns of everything that was lost, once the fields have taken what they can. Where there is a form
-/// element, what lies outside is the page's, and is reported once.
+/// Warns about all losses, once the fields have taken their share. If there is a form element, content outside it
+/// belongs to the page and is reported once.
 pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
     let has_form = items.form_count > 0;
     let texts = &items.texts;
@@ -117,7 +117,7 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
             continue;
         }
         let (text, offset) = (texts.glimpse(run.clone()), texts.start_of(&run));
-        // Nobody misses the `&nbsp;` of an empty cell.
+        // The `&nbsp;` of an empty cell needs no warning.
         if is_unseen(&text) {
             continue;
         }
@@ -130,7 +130,7 @@ pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
         }
     }
     if let Some(offset) = outside {
-        let message = "What stands outside the form is the page's and is left out.";
+        let message = "Content outside the form belongs to the page and is left out.";
         warnings.add(WarningCode::OutsideForm, offset, message);
     }
 }

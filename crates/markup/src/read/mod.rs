@@ -1,7 +1,7 @@
-//! Reading a form's HTML into a schema (contract, section 4).
+//! Reads a form's HTML into a schema (contract, section 4).
 //!
-//! One pass over the tokens lists what stands in the document ([`items`]: [`opening`], [`closing`]); a second
-//! over that list makes the fields ([`fields`]), and [`layout`] what refers to fields.
+//! One pass over the tokens lists the items of the document ([`items`]: [`opening`], [`closing`]). A second pass over
+//! that list makes the fields ([`fields`]), and [`layout`] makes the parts that refer to fields.
 
 mod around;
 mod attributes;
@@ -42,22 +42,22 @@ pub(super) use model::step_words::StepWay;
 /// The longest markup that is read, in bytes.
 pub const MAX_MARKUP_BYTES: usize = 8 * 1024 * 1024;
 
-/// The most items of a document, when the next is a control or holds others.
+/// The most items of a document if the next is a control or holds others.
 const MAX_ITEMS: usize = 100_000;
 
-/// The most items of a document, when the next is a heading, a paragraph or a divider.
+/// The most items of a document if the next is a heading, a paragraph or a divider.
 const MAX_TEXTS: usize = 90_000;
 
-/// The most options that are read, of all fields together.
+/// The most options of all fields together.
 const MAX_CHOICES: usize = 100_000;
 
-/// Why markup is not read at all.
+/// The reason why markup is not read at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
     /// More than [`MAX_MARKUP_BYTES`].
     #[error("the markup is longer than {MAX_MARKUP_BYTES} bytes")]
     TooLarge,
-    /// More controls, options or fields than a schema holds.
+    /// More controls, options or fields than a schema may hold.
     #[error("the markup has too many fields or options")]
     TooManyFields,
 }
@@ -67,11 +67,11 @@ pub enum ParseError {
 pub struct Parsed {
     /// The schema; it passes [`model::check::parse_schema`].
     pub schema: FormSchema,
-    /// What could not be carried over, in the order of the document.
+    /// Warnings about content that the schema cannot hold, in document order.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads a form's HTML as browsers do. Bad HTML never fails; only the limits do.
+/// Reads a form's HTML as browsers do. Only the limits cause errors; bad HTML never does.
 pub fn parse(html: &str) -> Result<Parsed, ParseError> {
     let read = read(html)?;
     Ok(Parsed {
@@ -88,7 +88,7 @@ fn items(html: &str, ignores_steps: bool) -> Items<'_> {
     items
 }
 
-/// Reads HTML, and says where each field stands.
+/// Reads HTML into a schema with the places of its fields.
 pub(super) fn read(html: &str) -> Result<Read<'_>, ParseError> {
     if html.len() > MAX_MARKUP_BYTES {
         return Err(ParseError::TooLarge);

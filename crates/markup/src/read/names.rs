@@ -1,4 +1,4 @@
-//! The names of fields: what may be one, and those that are made up.
+//! The names of fields: valid names, and generated ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,13 +9,13 @@ use model::check::MAX_NAME_CHARS;
 use model::logic::input::field_name;
 
 impl Builder<'_, '_> {
-    /// Takes a name for a field that has none; false when it is another's.
+    /// Takes a name for a field without one; false if another field has it.
     pub(super) fn take_name(&mut self, name: &str) -> bool {
         let taken = self.taken.get_or_insert_with(|| taken_names(self.items));
         taken.insert(name.to_owned())
     }
 
-    /// A name that no control bears: `heading-1`, `heading-2` …, but a first `submit`.
+    /// Generates a name that no control has: `heading-1`, `heading-2` …; the first button is just `submit`.
     pub(super) fn make_up(&mut self, base: &str) -> String {
         if base == "submit" && self.take_name(base) {
             return base.to_owned();
@@ -33,7 +33,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// The name of the field of a control; see [`field_name`].
+/// The name of a control's field; see [`field_name`].
 pub(super) fn field_name_of(name: Cow<'_, str>) -> Cow<'_, str> {
     match name {
         Cow::Borrowed(name) => field_name(name),
@@ -41,13 +41,13 @@ pub(super) fn field_name_of(name: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The names of all controls, and of what they may be parts of.
+/// The names of all controls, and of the composites that they may be parts of.
 fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in &items.list {
         let is_sent = matches!(item.kind, ItemKind::Control(_) | ItemKind::Submit);
-        let own = is_sent.then(|| items.name(item));
-        for name in own.into_iter().chain(items.value(item, "data-cf-name")) {
+        let sent = is_sent.then(|| items.name(item));
+        for name in sent.into_iter().chain(items.value(item, "data-cf-name")) {
             let name = field_name(&name);
             names.extend(name.split_once('[').map(|(base, _)| base.to_owned()));
             names.insert(name.into_owned());

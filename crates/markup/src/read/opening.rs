@@ -1,4 +1,4 @@
-//! Decides what an element is when it opens: a control, a label, a legend, a step, a help text.
+//! Decides the role of an element when it opens: a control, a label, a legend, a step, a help text.
 
 use super::elements::ElementAttributes;
 use super::items::{Conditional, ItemKind, Items, Label, Link, Role, Step, index};
@@ -12,14 +12,13 @@ use crate::warnings::WarningCode;
 use model::one_control::input_kind;
 use model::{ConditionAction, FieldType};
 
-/// How many elements whose classes speak of a fault count within each other: a field that has one, and
-/// its message.
+/// How many nested elements with a fault's class count: a field with a fault, and its message.
 const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
     fn open_input(&mut self, tag: &StartTag<'a, '_>) {
         use FieldType::{Color, Range, Url};
-        // On a visitor's page, an input of another type may stand for it.
+        // On a visitor's page, the input may have a replacement type.
         let meant = input_kind(tag.raw_value(markers::KIND));
         let meant = meant.filter(|kind| matches!(kind, Color | Range | Url));
         match meant.or_else(|| input_kind(tag.raw_value("type"))) {
@@ -32,7 +31,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// A link, whose words may be part of a consent's text.
+    /// Begins a link, whose text may be part of a consent's label.
     pub(super) fn open_link(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
         let is_link = tag.name.eq_ignore_ascii_case("a");
         let address = tag.attribute("href").filter(|_| is_link)?;
@@ -43,13 +42,13 @@ impl<'a> Items<'a> {
         self.note_button();
         self.note_step_button(tag);
         let (code, offset) = (WarningCode::ButtonIgnored, tag.span.start);
-        let message = "A button that does not submit has no place in a schema.";
+        let message = "A button that does not submit is left out.";
         self.warnings.add(code, offset, message);
     }
 
     fn open_button(&mut self, tag: &StartTag<'a, '_>) -> Role {
         self.context.captures = true;
-        // What a button says names nothing beside it.
+        // A button's text does not label a neighbouring control.
         self.texts.add_edge(Kind::Control);
         let kind = tag.raw_value("type");
         if kind.eq_ignore_ascii_case("button") || kind.eq_ignore_ascii_case("reset") {
@@ -87,7 +86,7 @@ impl<'a> Items<'a> {
         Role::Choice(Link::from(self.choices.len() - 1))
     }
 
-    /// A fieldset or another element that holds fields.
+    /// Begins a fieldset or another element that holds fields.
     fn open_group(&mut self, kind: ItemKind, tag: &StartTag<'a, '_>) {
         let Some(added) = self.add(kind, tag) else {
             return;
@@ -121,19 +120,19 @@ impl<'a> Items<'a> {
         .unwrap_or_default()
     }
 
-    /// The role of an element that may be the title of a step: the first thing within it.
+    /// The role of an element that may be the title of a step: it must come first within it.
     fn title_role(&self, step: Link) -> Option<Role> {
         let found = step.of(&self.steps)?;
         let is_first = found.title.is_empty() && found.items_before == self.list.len();
         is_first.then_some(Role::Title(step))
     }
 
-    fn open_heading(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) -> Role {
+    fn open_heading(&mut self, tag: &StartTag<'a, '_>, attributes: &ElementAttributes<'a>) -> Role {
         if self.context.is_in_legend || self.context.label != Link::NONE {
             return Role::Plain;
         }
         self.context.captures = true;
-        let is_title = own.class == Some(markers::STEP_TITLE_CLASS);
+        let is_title = attributes.class == Some(markers::STEP_TITLE_CLASS);
         let step = self.context.step;
         if step
             .of(&self.steps)
@@ -146,8 +145,8 @@ impl<'a> Items<'a> {
         Role::TextOf(self.add(ItemKind::Heading(level), tag).into())
     }
 
-    fn open_step(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
-        let is_rendered = own.is_rendered_step();
+    fn open_step(&mut self, tag: &StartTag<'a, '_>, attributes: &ElementAttributes<'a>) {
+        let is_rendered = attributes.is_rendered_step();
         if is_rendered {
             self.context.group = self.note_group(tag).into();
         }
@@ -156,7 +155,7 @@ impl<'a> Items<'a> {
         self.context.legend = Role::Title(self.context.step);
         self.steps.push(Step {
             offset: is_outermost.then_some(tag.span.start).into(),
-            id: own.step,
+            id: attributes.step,
             named: tag.attribute("data-title").map(|title| title.raw_value()),
             is_rendered,
             items_before: self.list.len(),
@@ -180,24 +179,24 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Notes what any element may carry.
-    pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
-        if let Some(layout) = own.layout {
-            let own = |name| Some(tag.attribute(name)?.raw_value());
+    /// Notes the attributes that any element may have.
+    pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, attributes: &ElementAttributes<'a>) {
+        if let Some(layout) = attributes.layout {
+            let value = |name| Some(tag.attribute(name)?.raw_value());
             self.layout.get_or_insert(layout);
-            self.exact_layout = self.exact_layout.or_else(|| own("data-cf-layout"));
-            self.settings = self.settings.or_else(|| own("data-cf-settings"));
+            self.exact_layout = self.exact_layout.or_else(|| value("data-cf-layout"));
+            self.settings = self.settings.or_else(|| value("data-cf-settings"));
         }
-        if own.has_conditions() {
+        if attributes.has_conditions() {
             let outer = self.context.conditions;
             self.context.conditions = Link::from(self.conditions.len());
             self.conditions.push(conditional(tag, outer));
         }
     }
 
-    /// Help text belongs to the control before it in its block, else to the next one.
+    /// Assigns help text to the control before it in its block, or else to the next control.
     pub(super) fn close_help(&mut self, text: TextRange) {
-        // The star of a required field helps nobody.
+        // The star of a required field is no help text.
         let shown = self.texts.glimpse_with_choices(text.clone());
         if !shown.contains(char::is_alphanumeric) {
             return;
@@ -214,7 +213,7 @@ impl<'a> Items<'a> {
     pub(super) fn open_element(
         &mut self,
         tag: &StartTag<'a, '_>,
-        own: &ElementAttributes<'a>,
+        attributes: &ElementAttributes<'a>,
     ) -> Role {
         match tag.tag {
             Tag::Input => self.open_input(tag),
@@ -227,13 +226,13 @@ impl<'a> Items<'a> {
                 let added = self.add_control(FieldType::Select, tag);
                 let offset = index(tag.span.start);
                 self.context.owner = added.map(|_| OptionsOwner::Select(offset));
-                // A group around the select is none of its options.
+                // A group around the select is not a group of its options.
                 self.context.is_grouped = false;
                 self.context.choice_is_disabled = false;
             }
             Tag::Datalist => {
                 self.context.hides_text = true;
-                if let Some(id) = own.id {
+                if let Some(id) = attributes.id {
                     let offset = index(tag.span.start);
                     let list = *self.datalists.entry(id).or_insert(offset);
                     self.context.owner = Some(OptionsOwner::Datalist(list));
@@ -252,7 +251,7 @@ impl<'a> Items<'a> {
                     target: tag.attribute("for").map(|target| target.raw_value()),
                     text: mark..mark,
                     outer: self.context.label,
-                    is_error: own.class_words.is_error,
+                    is_error: attributes.class_words.is_error,
                     offset: index(tag.span.start),
                     ..Label::default()
                 };
@@ -263,45 +262,49 @@ impl<'a> Items<'a> {
             Tag::Legend => return self.open_legend(),
             Tag::Form => self.note_form(tag),
             Tag::Hr => _ = self.add(ItemKind::Divider, tag),
-            _ if tag.tag.is_heading() => return self.open_heading(tag, own),
-            _ if own.class_words.is_icon || tag.name.ends_with("-icon") => {
+            _ if tag.tag.is_heading() => return self.open_heading(tag, attributes),
+            _ if attributes.class_words.is_icon || tag.name.ends_with("-icon") => {
                 return Role::Ornament(true);
             }
-            _ if own.class_words.is_addon => return Role::Ornament(false),
+            _ if attributes.class_words.is_addon => return Role::Ornament(false),
             _ => {}
         }
         Role::Plain
     }
 
-    /// Elements that hold fields, and text beside them.
+    /// Handles elements that hold fields, and the texts beside fields.
     pub(super) fn open_wrapper(
         &mut self,
         tag: &StartTag<'a, '_>,
-        own: &ElementAttributes<'a>,
+        attributes: &ElementAttributes<'a>,
     ) -> Option<Role> {
-        let rendered = own.kind.and_then(FieldType::parse);
-        let class = own.class.unwrap_or_default();
+        let rendered = attributes.kind.and_then(FieldType::parse);
+        let class = attributes.class.unwrap_or_default();
         match rendered {
             Some(FieldType::Container) => self.open_group(ItemKind::Container, tag),
             Some(kind) if tag.tag == Tag::Fieldset && kind.is_scope() => {
                 self.open_group(ItemKind::Scope(kind), tag);
             }
-            _ if own.step.is_some() || own.is_rendered_step() => self.open_step(tag, own),
+            _ if attributes.step.is_some() || attributes.is_rendered_step() => {
+                self.open_step(tag, attributes)
+            }
             _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag),
-            _ if own.is_role_group() && rendered.is_none() => {
+            _ if attributes.is_role_group() && rendered.is_none() => {
                 self.open_group(ItemKind::RoleGroup, tag)
             }
             _ if [markers::DESCRIPTION_CLASS, markers::ERROR_CLASS].contains(&class) => {
                 self.context.hides_text |= class == markers::ERROR_CLASS;
                 return Some(Role::Plain);
             }
-            _ if own.is_fault(tag.tag) && self.context.faults < MAX_FAULTS => {
+            _ if attributes.is_fault(tag.tag) && self.context.faults < MAX_FAULTS => {
                 self.context.faults += 1;
                 return Some(Role::Fault(index(tag.span.start)));
             }
             _ if self.context.captures
                 && (tag.tag == Tag::Small || self.context.label == Link::NONE) => {}
-            _ if tag.tag == Tag::Small || (own.class_words.is_help && rendered.is_none()) => {
+            _ if tag.tag == Tag::Small
+                || (attributes.class_words.is_help && rendered.is_none()) =>
+            {
                 self.context.hides_text = self.context.captures;
                 return Some(Role::Help);
             }

@@ -1,4 +1,4 @@
-//! Reading options: of selects and datalists, and of radios and checkboxes.
+//! Reads options: those of selects and datalists, and of radios and checkboxes.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(super) struct Choice {
     pub(super) is_disabled: bool,
 }
 
-/// The select or datalist that an option belongs to, by where it begins in the document.
+/// The select or datalist of an option, by its offset in the document.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OptionsOwner {
     Select(u32),
@@ -40,16 +40,15 @@ impl OptionsOwner {
     }
 }
 
-/// The values of a field's options; kept apart only once they are many.
+/// The values of a field's options; a set is built only when there are many.
 #[derive(Default)]
 pub(super) struct Values(BTreeSet<String>);
 
 impl Values {
-    /// How many options are few enough to be looked through.
+    /// The number of options up to which a linear search is used.
     const FEW: usize = 16;
 
-    /// Notes the value of an option that is about to be added to the others; false when one of
-    /// them has it.
+    /// Notes the value of an option that is about to be added; false if another option has it.
     fn add(&mut self, value: &str, others: &[FieldOption]) -> bool {
         if others.len() < Self::FEW {
             return others.iter().all(|other| other.value != value);
@@ -62,7 +61,7 @@ impl Values {
     }
 }
 
-/// Adds an option to a field, unless there is one of the same value or no place for it.
+/// Adds an option to a field, unless its value is taken or a limit is reached.
 pub(super) fn add_option(
     field: &mut Field,
     values: &mut Values,
@@ -88,7 +87,7 @@ pub(super) fn add_option(
     true
 }
 
-/// Adds options of other controls of the same name. What one of them has already is the same choice.
+/// Adds options of other controls with the same name. Equal values are one choice.
 pub(super) fn unite(
     field: &mut Field,
     values: &mut Values,
@@ -107,8 +106,8 @@ pub(super) fn unite(
     }
 }
 
-/// The selects of which browsers would preset an option that nobody chose, by where they begin; of those whose first option is
-/// empty, and disabled so that browsers pass over it, this option.
+/// The offsets of the selects where browsers would preset an option. If the first option is empty and disabled,
+/// browsers skip it; the second list has the offsets of such options.
 pub(super) fn unset_selects(items: &Items<'_>) -> (Vec<u32>, Vec<u32>) {
     let (mut selects, mut empty_options) = (Vec::new(), Vec::new());
     for item in &items.list {
@@ -135,7 +134,7 @@ pub(super) fn unset_selects(items: &Items<'_>) -> (Vec<u32>, Vec<u32>) {
     (selects, empty_options)
 }
 
-/// The initial choice of a select, and its placeholder.
+/// The initially selected values of a select, and its placeholder.
 #[derive(Default)]
 pub(super) struct Chosen {
     pub(super) values: Vec<String>,
@@ -157,7 +156,7 @@ pub(super) fn read(
         let offset = choice.offset as usize;
         if choice.is_grouped && !groups_are_reported {
             groups_are_reported = true;
-            let message = "The options stay, their groups have no place in a schema.";
+            let message = "The options are kept without their groups.";
             warnings.add(WarningCode::OptionGroupFlattened, offset, message);
         }
         let (option, is_selected) = read_option(choice, owner, items);
@@ -181,7 +180,7 @@ pub(super) fn read(
         }
     }
     if !field.attributes.contains_key("multiple") {
-        // Browsers keep the last one chosen where only one can be.
+        // In a single select, browsers keep the last selected option.
         let last = chosen.values.len().saturating_sub(1);
         chosen.values.drain(..last);
     }
@@ -196,7 +195,7 @@ fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (Fiel
     let value = value.unwrap_or_else(text);
     let label = match label {
         Some(label) if !label.raw_value().is_empty() => label.value().into_owned(),
-        // Browsers suggest the value itself where an option says no more.
+        // Browsers suggest the value itself if an option has no text.
         None if matches!(owner, OptionsOwner::Datalist(_)) => Some(text())
             .filter(|text| !text.is_empty())
             .unwrap_or_else(|| value.clone()),
@@ -212,29 +211,29 @@ fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (Fiel
     (option, is_selected)
 }
 
-/// The address of an option's picture, if it can be one.
+/// The address of an option's picture, if it is valid.
 pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
     let address =
         address.filter(|address| is_picture(address) && address.len() <= MAX_OPTION_CHARS);
     address.map(Cow::into_owned).unwrap_or_default()
 }
 
-/// Whether the first option is there to be replaced: empty, and it says something, as the standard's
-/// placeholder label option does, or cannot be chosen. Whether the field is required does not count, so
-/// that it can change without the options.
+/// Whether the first option is a placeholder: empty, and either with a text, like the standard's placeholder label
+/// option, or not selectable. Whether the field is required does not matter, so that it can change without the
+/// options.
 fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
     let attribute = |name| items.tags.attributes(choice.tag).get(name);
     let class = attribute("class").map_or("", |class| class.raw_value());
-    let is_to_be_replaced = !choice.is_grouped
+    let is_empty_first = !choice.is_grouped
         && class != markers::OPTION_CLASS
         && option.value.is_empty()
         && attribute("value").is_some()
         && !field.attributes.contains_key("multiple")
         && (!option.label.is_empty() || choice.is_disabled || attribute("hidden").is_some());
-    class == markers::PLACEHOLDER_CLASS || is_to_be_replaced
+    class == markers::PLACEHOLDER_CLASS || is_empty_first
 }
 
-/// Reads options written as JSON, for a field whose HTML has no place for them.
+/// Reads options written as JSON, for a field whose HTML cannot show them.
 pub(super) fn read_exact(field: &mut Field, json: &str, warnings: &mut Warnings, offset: u32) {
     let options: Vec<FieldOption> = serde_json::from_str(json).unwrap_or_default();
     let mut values = Values::default();

@@ -1,7 +1,6 @@
-//! Single controls that are unmistakably the parts of a name or an address, and boxes that are a consent:
-//! only what already sends what the composite field sends, so that a form whose source is markup goes on to
-//! be answered as its author wrote it. `home[street]` with `autocomplete="address-line1"` is the street of
-//! the address `home`.
+//! Recognizes single controls that are clearly parts of a name or an address, and boxes that are a consent. The
+//! controls must already send what the composite field sends, so that a form with markup as its source keeps its
+//! answers. `home[street]` with `autocomplete="address-line1"` is the street of the address `home`.
 
 use super::fields::Builder;
 use super::items::{Item, Items};
@@ -12,11 +11,11 @@ use model::logic::answer::is_on;
 use model::parts::whole_of;
 use model::{Field, FieldType, ordered};
 
-/// The least bytes of a label that asks for consent; about five words.
+/// The minimum length of a label that asks for consent, in bytes; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
 
-/// Whether a box on its own is a consent: it has a link in its label, or a sentence and must be ticked, and sends a
-/// value that means yes.
+/// Whether a single box is a consent. Its value must mean yes, and it needs a link in its label, or a sentence as its
+/// label if it is required.
 pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field, is_linked: bool) -> bool {
     let class = items.value(item, "class").unwrap_or_default();
     let value = items.value(item, "value");
@@ -25,7 +24,7 @@ pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field, is_linke
         && value.is_none_or(|value| is_on(&value))
 }
 
-/// Makes one field of each name and each address.
+/// Makes one field of the parts of each name and each address.
 pub(super) fn composites(builder: &mut Builder<'_, '_>) {
     let has_conditions = |field: &Field| !field.conditions.is_empty();
     if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {
@@ -45,7 +44,7 @@ pub(super) fn composites(builder: &mut Builder<'_, '_>) {
         let Some(mut whole) = whole.filter(|whole| is_free(&whole.name)) else {
             continue;
         };
-        // A fieldset around these alone is the whole.
+        // A fieldset around only these parts becomes the composite field.
         let is_in_group = |field: &&Field| field.group == whole.group;
         let is_alone = builder.fields.iter().filter(is_in_group).count() == members.len();
         let group = whole.group.as_deref().filter(|_| is_alone);

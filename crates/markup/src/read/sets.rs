@@ -1,5 +1,5 @@
-//! The controls of each name, known before the fields are built: what is a choice of a set, and what counts for
-//! nothing beside others.
+//! The controls of each name, known before the fields are built: choices of a set, and controls that are ignored
+//! beside others.
 
 use super::items::{Item, ItemKind, Items, Names, index};
 use super::names::field_name_of;
@@ -15,29 +15,29 @@ use std::borrow::Cow;
 pub(super) struct Sets<'a> {
     by_name: Names<'a>,
     names: Vec<Name<'a>>,
-    /// How many of the buttons that send the form have a name.
+    /// How many submit buttons have a name.
     named_buttons: u32,
 }
 
-/// What is known about the controls of a name.
+/// The facts about the controls with one name.
 #[derive(Clone, Default)]
 struct Name<'a> {
-    /// How many can be used and seen, without buttons.
+    /// How many are enabled and visible, without buttons.
     visible: u32,
     /// How many of these are texts, beside which others may be choices.
     texts: u32,
-    /// The name of the first radio as written, and whether others are of another group.
+    /// The first radio's name as written, and whether other radios have a different one.
     radios: Option<&'a str>,
     has_other_radios: bool,
-    /// How many buttons send it.
+    /// How many buttons send the name.
     buttons: u32,
-    /// Whether one can be used, be it hidden.
+    /// Whether one is enabled, even if hidden.
     is_enabled: bool,
-    /// What the hidden ones send, one a line.
+    /// The values of the hidden ones, one on each line.
     hidden: Option<String>,
 }
 
-/// Whether a control is disabled, or the fieldset around it.
+/// Whether a control or the fieldset around it is disabled.
 fn is_off(items: &Items<'_>, item: &Item) -> bool {
     let has = |name| items.attribute(item, name).is_some();
     has("disabled") || (item.is_disabled && !has("data-cf-enabled"))
@@ -54,7 +54,7 @@ impl<'a> Sets<'a> {
             };
             let parent = item.parent.of(&items.list);
             let is_part = parent.is_some_and(|parent| matches!(parent.kind, ItemKind::Scope(_)));
-            // A consent that rendering wrote, and its parts, are named otherwise.
+            // A rendered consent and its parts have other names.
             if (is_part && !item.is_choice()) || kind == FieldType::Consent {
                 continue;
             }
@@ -73,14 +73,14 @@ impl<'a> Sets<'a> {
             name.is_enabled = true;
             match kind {
                 FieldType::Hidden => {
-                    let own = items.value(item, "value").unwrap_or_default();
+                    let value = items.value(item, "value").unwrap_or_default();
                     name.hidden = match name.hidden.take() {
-                        _ if own.contains('\n') => None,
+                        _ if value.contains('\n') => None,
                         Some(before) if before.len() < MAX_ATTRIBUTE_VALUE_CHARS => {
-                            Some([&before, "\n", &own].concat())
+                            Some([&before, "\n", &value].concat())
                         }
                         Some(before) => Some(before),
-                        None => Some(own.into_owned()),
+                        None => Some(value.into_owned()),
                     }
                 }
                 FieldType::Submit => {
@@ -105,7 +105,7 @@ impl<'a> Sets<'a> {
         self.names.get(*self.by_name.get(&key)? as usize)
     }
 
-    /// Whether a checkbox of a name is one of several choices: there are other controls of that name.
+    /// Whether a checkbox is one of several choices: other controls have its name.
     pub(super) fn is_choice(&self, name: &str) -> bool {
         name.trim_ascii_end().ends_with("[]")
             || self.name(name).is_some_and(|name| name.visible > 1)
@@ -121,13 +121,12 @@ impl<'a> Sets<'a> {
         self.name(name).is_some_and(|name| name.has_other_radios)
     }
 
-    /// Whether one of the controls of a name can be used.
+    /// Whether one of the controls with a name is enabled.
     pub(super) fn is_enabled(&self, name: &str) -> bool {
         self.name(name).is_some_and(|name| name.is_enabled)
     }
 
-    /// Whether a control counts for nothing beside others of its name: it is disabled, or hidden beside one that can
-    /// be seen.
+    /// Whether a control is ignored beside others of its name: it is disabled, or hidden beside a visible one.
     pub(super) fn is_left_out(&self, items: &Items<'_>, item: &Item, kind: FieldType) -> bool {
         let Some(name) = self.name(&items.name(item)) else {
             return false;
@@ -140,17 +139,17 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// The values of hidden controls beside a control of a name that can be seen.
+    /// The values of hidden controls beside a visible control of a name.
     pub(super) fn hidden_values(&self, name: &str) -> Option<&str> {
         self.name(name)?.hidden.as_deref()
     }
 
-    /// Whether the button that was pressed is an answer: of buttons that send the form two have a name.
+    /// Whether the pressed button is an answer: at least two submit buttons have a name.
     pub(super) const fn stores_buttons(&self) -> bool {
         self.named_buttons > 1
     }
 
-    /// How many buttons send that name.
+    /// How many buttons send a name.
     pub(super) fn buttons(&self, name: &str) -> u32 {
         self.name(name).map_or(0, |name| name.buttons)
     }

@@ -1,4 +1,4 @@
-//! Fields that are no single control: groups, headings, text, and buttons.
+//! Fields other than single controls: groups, headings, text, and buttons.
 
 use std::borrow::Cow;
 
@@ -88,7 +88,7 @@ impl Builder<'_, '_> {
         field.label = cut(settle(shown, exact.label, Some("submit"), false));
         let mut aria_label = exact.aria_label;
         if is_unseen(&field.label) && !is_exact {
-            // A button of a picture alone says its name there, or in its tooltip.
+            // A button without text is named by its label attribute or its tooltip.
             let named = aria_label.take().map(|label| collapse(&label));
             let named = named.filter(|label| !is_unseen(label));
             let title = || Some(self.title_of(item)?.text);
@@ -143,20 +143,20 @@ impl Builder<'_, '_> {
         options::unite(field, values, vec![option], warnings, item.offset);
     }
 
-    /// Warns at the first button that sends something else than the one before it, as browsers do: no
-    /// answer says which was pressed. Those that rendering wrote were reported when they were read.
+    /// Warns at the first button that sends something other than the one before it, as the answers do not show which
+    /// was pressed. Rendered buttons were reported when they were first read.
     fn warn_of_several_buttons(&mut self, item: &Item) {
         let value = |name| self.items.raw_value(item, name);
         let is_rendered = is_rendered_button(self.items, item);
         let sent = Some((value("name"), value("value"))).filter(|(name, _)| !name.is_empty());
         let is_other = !is_rendered && *self.first_sent.get_or_insert(sent) != sent;
         if is_other && !std::mem::replace(&mut self.several_buttons_are_reported, true) {
-            let message = "Which of the buttons that send the form was pressed is not stored.";
+            let message = "The form has several submit buttons; the pressed one is not stored.";
             self.warn(WarningCode::ButtonNotStored, item, message);
         }
     }
 
-    /// Adds a heading, paragraph, divider, fieldset or container; says which field it is if it holds others.
+    /// Adds a heading, paragraph, divider, fieldset or container; returns the field if it holds others.
     pub(super) fn add_structure(&mut self, item: &Item, next_name: &str) -> Option<usize> {
         let text = self.items.texts.rendered(item.text.clone());
         let rendered = self.rendered_name(item);

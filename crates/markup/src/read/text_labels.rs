@@ -1,5 +1,5 @@
-//! The one rule that labels a control, or a set of choices, by the text before it: the last line of text
-//! in the outermost block that holds that field alone, in a table's cell also of the cells to its left.
+//! Labels a control, or a set of choices, by the text before it: the last line of text in the outermost block that
+//! holds that field alone. In a table's cell, the cells to the left count too.
 
 use super::fields::Builder;
 use super::items::{Item, ItemKind};
@@ -7,16 +7,15 @@ use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
 use model::label_texts::{is_note, is_question};
 
-/// The longest text that is taken for a label, in bytes: a longer one says more than a name.
+/// The longest text that may be a label, in bytes; longer texts explain more than a name.
 const MAX_LABEL_BYTES: usize = 300;
 
-/// Greater headings are the title of more than a field.
-const LEAST_LABEL_HEADING: u8 = 3;
+/// The highest rank of a heading that may be a label; higher ones title more than a field.
+const MIN_LABEL_HEADING: u8 = 3;
 
 impl Builder<'_, '_> {
-    /// Finds the text that labels a control, or a set of choices, before it and its help: from
-    /// `from` on, where blocks lie between. A paragraph that ends as a question does asks for what
-    /// comes next whatever holds both.
+    /// Finds the text before a control, or a set of choices, and its help that labels it. The search stops at `from`
+    /// if blocks lie between. A paragraph that ends like a question labels the next field, whatever the blocks.
     pub(super) fn label_before(
         &mut self,
         item: &Item,
@@ -33,7 +32,7 @@ impl Builder<'_, '_> {
         let end = if is_help_between { help.start } else { start };
         let mut line = texts.line_before(from, end);
         if line.is_empty() {
-            // A label that is for nothing speaks for what comes next.
+            // A label without a target labels the next control.
             let label = texts.line_before(0, end);
             if self.labels.is_for_nothing(self.items, &label) {
                 line = label;
@@ -42,7 +41,7 @@ impl Builder<'_, '_> {
         let field = self.unplaced_texts.last().copied();
         let is_line_of = |field: &&Item| line.start < field.text.end && field.text.start < line.end;
         let asks = |place: &TextRange| is_question(&texts.glimpse(place.clone()));
-        // Between a question and its choices may stand the one end of their scale.
+        // Between a question and its choices, the text of the scale's first end may occur.
         let is_open = line.is_empty() || (item.is_choice() && !asks(&line));
         let asking = field.filter(|field| {
             let end = if line.is_empty() { end } else { line.start };
@@ -65,8 +64,8 @@ impl Builder<'_, '_> {
         Some(label).filter(|label| !label.text.is_empty())
     }
 
-    /// Whether a heading or paragraph may be the label of a control instead of a field: a placeholder says
-    /// more than one that does not ask, or that lies outside the control's own block.
+    /// Whether a heading or paragraph may label a control instead of becoming a field. A control's placeholder is a
+    /// better label than a text that asks nothing or lies outside the control's block.
     fn may_become_label(&self, text: &Item, control: &Item, is_question: bool) -> bool {
         let parent = |item: &Item| {
             let mut parent = item.parent;
@@ -75,7 +74,7 @@ impl Builder<'_, '_> {
             }
             parent
         };
-        let is_title = matches!(text.kind, ItemKind::Heading(..LEAST_LABEL_HEADING));
+        let is_title = matches!(text.kind, ItemKind::Heading(..MIN_LABEL_HEADING));
         !is_title
             && text.conditions == control.conditions
             && parent(text) == parent(control)
@@ -85,15 +84,15 @@ impl Builder<'_, '_> {
             && self.items.attribute(text, "data-cf-type").is_none()
     }
 
-    /// The text behind a box, or behind another control a label that points nowhere.
+    /// The text after a box, or a label without a target after another control.
     pub(super) fn text_behind(&self, item: &Item, is_box: bool) -> Option<LabelText> {
         let text = self.labels.text_after(self.items, item);
-        let is_meant = is_box || self.labels.is_for_nothing(self.items, &text);
-        let text = Some(text).filter(|_| is_meant && !item.is_in_label)?;
+        let is_label = is_box || self.labels.is_for_nothing(self.items, &text);
+        let text = Some(text).filter(|_| is_label && !item.is_in_label)?;
         Some(LabelText::of(self.items, text)?.without_colon())
     }
 
-    /// The tooltip, which names a control that nothing else does.
+    /// The tooltip, which labels a control without any other label.
     pub(super) fn title_of(&self, item: &Item) -> Option<LabelText> {
         let title = self.items.value(item, "title")?;
         LabelText::unplaced(Some(collapse(&title)))

@@ -1,6 +1,6 @@
-//! The spam traps of other systems: controls that people do not see, so that whoever fills one in is a robot.
-//! They are no fields. A control that people may see is never one: each needs a mark that says what it is,
-//! and, unless the author's service defines its name, must be hidden.
+//! The spam traps of other systems: controls that people cannot see, so that only bots fill them in. Traps do not
+//! become fields. A control that people may see is never a trap. It needs a mark as a trap, and must be hidden unless
+//! the author's form service defines its name.
 
 use super::items::{Hidden, Item, ItemKind, Items};
 use super::labels::Labels;
@@ -13,22 +13,22 @@ use model::{FieldType, spam_traps};
 /// The most traps of a form.
 const MAX_TRAPS: usize = 20;
 
-/// The most bytes of a text that may tell people to leave a control empty.
+/// The longest text that may ask people to leave a control empty, in bytes.
 const MAX_TEXT_BYTES: usize = 500;
 
 /// The spam traps of a document.
 #[derive(Debug, Default)]
 pub(crate) struct Traps {
-    /// Their names, each once.
+    /// The distinct names.
     pub(crate) names: Vec<String>,
-    /// Where the controls begin.
+    /// The offsets of the controls.
     pub(crate) controls: Vec<u32>,
-    /// Where the elements begin that no person is to see.
+    /// The offsets of the elements to hide from people.
     pub(crate) hidden: Vec<u32>,
 }
 
-/// Takes the traps from the items, with the texts that belong to them; reports them, and what is hidden by a
-/// style and is none.
+/// Takes the traps and their texts out of the items, and reports them. Other controls that only a style hides are
+/// reported too.
 pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
     let mut traps = Traps::default();
     let places = 0..items.list.len();
@@ -42,7 +42,7 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
     } else {
         items.traps_among(&candidates)
     };
-    for (at, own_labels) in found {
+    for (at, trap_labels) in found {
         let Some(item) = items.list.get_mut(at) else {
             continue;
         };
@@ -51,7 +51,7 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
         let offset = item.offset;
         let name = items.list.get(at).map(|item| items.name(item).into_owned());
         let name = name.unwrap_or_default();
-        let message = format!("`{name}` is a trap for robots: whoever fills it in sends spam.");
+        let message = format!("`{name}` is a spam trap: whoever fills it in counts as spam.");
         warnings.add(WarningCode::SpamTrap, offset as usize, message);
         if !traps.names.contains(&name) {
             traps.names.push(name);
@@ -60,7 +60,7 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
             traps.controls.push(offset);
             traps.hidden.push(offset);
         }
-        for (label, text) in own_labels {
+        for (label, text) in trap_labels {
             traps.hidden.push(label);
             items.texts.hide(text);
         }
@@ -73,7 +73,7 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
         let is_trap = |item: &Item| traps.controls.contains(&item.offset);
         if within.iter().any(|item| item.kind.is_used()) {
             if hidden.is_by_style {
-                let message = "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
+                let message = "The form's page ignores inline styles: hide the control with `hidden` or `data-show-if`.";
                 warnings.add(WarningCode::NotHidden, hidden.offset as usize, message);
             }
         } else if within.iter().any(is_trap) {
@@ -88,15 +88,15 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
 }
 
 impl Items<'_> {
-    /// Whether the form or the control itself says that this is a trap.
+    /// Whether the form or the control itself declares the trap.
     fn is_declared(&self, item: &Item) -> bool {
         let is_control = matches!(item.kind, ItemKind::Control(_));
         let name = self.raw_value(item, "name");
-        let says_so = || self.attribute(item, markers::TRAP).is_some();
-        is_control && (self.declared_trap == Some(name) || says_so()) && is_name(name)
+        let has_mark = || self.attribute(item, markers::TRAP).is_some();
+        is_control && (self.declared_trap == Some(name) || has_mark()) && is_name(name)
     }
 
-    /// Whether a control is one that traps are made of: empty, not required, shown to nobody by a condition.
+    /// Whether a control may be a trap: empty, optional, marked, and without conditions.
     fn may_be_trap(&self, item: &Item) -> bool {
         use FieldType::{Checkbox, Email, Hidden, Number, Password, Tel, Text, Textarea, Url};
         let ItemKind::Control(kind) = item.kind else {
@@ -104,7 +104,7 @@ impl Items<'_> {
         };
         let has = |name| self.attribute(item, name).is_some();
         let name = self.raw_value(item, "name");
-        // A schema's field stays one, whatever its name.
+        // A rendered field stays a field, whatever its name.
         let is_rendered = self
             .raw_value(item, "class")
             .starts_with(markers::CONTROL_CLASS);
@@ -128,32 +128,32 @@ impl Items<'_> {
             && is_name(name)
     }
 
-    /// The traps among such controls, each with its labels: where these begin, and their texts.
+    /// The traps among the candidates, each with the offsets and texts of its labels.
     fn traps_among(&self, candidates: &[usize]) -> Vec<(usize, Vec<(u32, TextRange)>)> {
         let labels = Labels::of(self);
         let found = candidates.iter().filter_map(|at| {
             let item = self.list.get(*at)?;
-            let own = item.label.of(&self.labels);
-            let own = labels.labels_for(self, item).into_iter().chain(own);
-            let own: Vec<_> = own
+            let enclosing = item.label.of(&self.labels);
+            let labels = labels.labels_for(self, item).into_iter().chain(enclosing);
+            let labels: Vec<_> = labels
                 .map(|label| (label.offset, label.text.clone()))
                 .collect();
-            self.is_trap(*at, item, &own).then_some((*at, own))
+            self.is_trap(*at, item, &labels).then_some((*at, labels))
         });
         found.take(MAX_TRAPS).collect()
     }
 
-    /// Whether such a control has a mark that says so.
+    /// Whether a candidate is marked as a trap.
     fn is_trap(&self, at: usize, item: &Item, labels: &[(u32, TextRange)]) -> bool {
         let name = self.raw_value(item, "name");
         if self.is_declared(item) || spam_traps::is_name(name) {
             return true;
         }
-        // The innermost is the first that ends behind it, but for those that begin behind it too.
+        // The innermost hidden element around the control: the first in the list that spans it.
         let first = (self.hidden).partition_point(|hidden| hidden.items.end <= at);
         let mut hidden = self.hidden.iter().skip(first).take(MAX_TRAPS);
         let hidden = hidden.find(|hidden| hidden.items.start <= at);
-        // The text of its own block, as far as nobody sees it.
+        // The hidden part of the control's block of text.
         let block = hidden.map(|hidden| {
             let start = hidden.text.start.max(item.label_from);
             start..hidden.text.end.min(item.label_to)

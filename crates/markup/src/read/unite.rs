@@ -1,5 +1,5 @@
-//! Several controls of one name. They are one field, which accepts what any of them sends: the options of all, a
-//! free answer where a text control is beside choices, and a list where several values come.
+//! Merges several controls of one name into one field that accepts every answer of theirs: all options, a free answer
+//! if a text control is beside choices, and a list if several values arrive.
 
 use super::attributes::cut;
 use super::fields::Builder;
@@ -11,7 +11,7 @@ use model::check::MAX_TEXT_CHARS;
 use model::unite::{join_default, label_of_other, unite_bounds, unite_common};
 use model::{Field, FieldType};
 
-/// Whether a control of that type is a text beside choices.
+/// Whether a control of a type is a text beside choices.
 pub(super) fn is_text(kind: FieldType) -> bool {
     is_simple(kind) && !is_choice(kind) && !matches!(kind, FieldType::Hidden | FieldType::File)
 }
@@ -23,14 +23,14 @@ const fn is_choice(kind: FieldType) -> bool {
     )
 }
 
-/// Whether the answer of a field is what one control sends under the field's name.
+/// Whether the answer of a field is the value of one control with the field's name.
 fn is_simple(kind: FieldType) -> bool {
     use FieldType::{Consent, Rating};
     kind.captures_value() && kind.parts().is_empty() && !matches!(kind, Consent | Rating)
 }
 
 impl Builder<'_, '_> {
-    /// A further control of a name that is no radio or checkbox.
+    /// Merges a control, other than a radio or checkbox, into the field of its name.
     pub(super) fn unite(&mut self, index: usize, item: &Item, kind: FieldType, is_list: bool) {
         let Some(known) = self.fields.get(index) else {
             return;
@@ -41,31 +41,31 @@ impl Builder<'_, '_> {
             let message = format!("There is a field `{name}` already; this control is left out.");
             return self.warn(WarningCode::DuplicateName, item, message);
         }
-        let (mut own, exact, mut place) = self.common(name, kind, item);
+        let (mut added, exact, mut place) = self.common(name, kind, item);
         if kind == FieldType::Select {
             let owner = OptionsOwner::Select(item.offset);
-            let chosen = options::read(&mut own, owner, self.items, &mut self.warnings);
-            own.default_value = chosen.values.join("\n");
+            let chosen = options::read(&mut added, owner, self.items, &mut self.warnings);
+            added.default_value = chosen.values.join("\n");
         } else {
             let text = match kind {
                 FieldType::Textarea => self.items.texts.verbatim(item.text.clone()),
                 _ => exact.value.clone().unwrap_or_default(),
             };
-            own.default_value = cut(text.trim_start_matches('\n').to_owned());
+            added.default_value = cut(text.trim_start_matches('\n').to_owned());
         }
         if kind != FieldType::Hidden && !(is_list && before == kind) {
-            self.take_label(item, &mut own, exact, &mut place);
+            self.take_label(item, &mut added, exact, &mut place);
         }
         if is_choice(before) && !is_choice(kind) {
-            self.open(index, &own, item);
+            self.open(index, &added, item);
         } else if is_choice(before) {
-            self.unite_options(index, own, item);
+            self.unite_options(index, added, item);
         } else {
-            self.unite_texts(index, own, item, is_list);
+            self.unite_texts(index, added, item, is_list);
         }
     }
 
-    /// Makes a choice take a free answer too, which the text control of its name asks for.
+    /// Makes a choice accept a free answer, from the text control of its name.
     pub(super) fn open(&mut self, index: usize, text: &Field, item: &Item) {
         let Some(field) = self.fields.get_mut(index) else {
             return;
@@ -89,15 +89,15 @@ impl Builder<'_, '_> {
         self.warn(WarningCode::DuplicateName, item, message);
     }
 
-    /// A further select, or choices of another kind.
-    fn unite_options(&mut self, index: usize, own: Field, item: &Item) {
+    /// Merges a further select, or choices of another kind.
+    fn unite_options(&mut self, index: usize, added: Field, item: &Item) {
         let known = self.fields.get_mut(index).zip(self.made.get_mut(index));
         let Some((field, made)) = known else { return };
-        unite_common(field, &own);
-        become_set(field, own.kind);
-        join(field, &own, item, &mut self.warnings);
+        unite_common(field, &added);
+        become_set(field, added.kind);
+        join(field, &added, item, &mut self.warnings);
         let (values, warnings) = (&mut made.values, &mut self.warnings);
-        options::unite(field, values, own.options, warnings, item.offset);
+        options::unite(field, values, added.options, warnings, item.offset);
         let message = format!(
             "The controls `{}` are read as one field: each takes the options of all.",
             field.name
@@ -105,23 +105,23 @@ impl Builder<'_, '_> {
         self.warn(WarningCode::DuplicateName, item, message);
     }
 
-    /// A further text control, file or hidden one: the answers are a list.
-    fn unite_texts(&mut self, index: usize, own: Field, item: &Item, is_list: bool) {
+    /// Merges a further text control, file or hidden control: the answers become a list.
+    fn unite_texts(&mut self, index: usize, added: Field, item: &Item, is_list: bool) {
         let Some(field) = self.fields.get_mut(index) else {
             return;
         };
-        let was_list = is_list && field.kind == own.kind;
+        let was_list = is_list && field.kind == added.kind;
         let before = (field.validation.clone(), field.kind);
-        unite_common(field, &own);
-        unite_bounds(field, &own);
+        unite_common(field, &added);
+        unite_bounds(field, &added);
         let is_narrowed = before != (field.validation.clone(), field.kind);
         field.attributes.entry("multiple".to_owned()).or_default();
-        join(field, &own, item, &mut self.warnings);
+        join(field, &added, item, &mut self.warnings);
         let name = &field.name;
         let mut message =
             format!("The controls `{name}` are read as one field with several answers.");
         if is_narrowed {
-            message.push_str(" What only some of them ask for is left out.");
+            message.push_str(" Constraints of only some of them are left out.");
         }
         if !was_list || is_narrowed {
             self.warn(WarningCode::DuplicateName, item, message);
@@ -140,7 +140,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Makes a choice of one kind also one of another.
+/// Makes a choice of one kind accept those of another.
 pub(super) fn become_set(field: &mut Field, kind: FieldType) {
     if field.kind != kind {
         field.kind = FieldType::Checkbox;
@@ -152,11 +152,11 @@ pub(super) fn become_set(field: &mut Field, kind: FieldType) {
 }
 
 /// Adds the default value of a further control to those of the field.
-fn join(field: &mut Field, own: &Field, item: &Item, warnings: &mut Warnings) {
-    if !join_default(field, &own.default_value) {
+fn join(field: &mut Field, added: &Field, item: &Item, warnings: &mut Warnings) {
+    if !join_default(field, &added.default_value) {
         let name = &field.name;
-        let most = format!("it has more than {MAX_TEXT_CHARS} characters.");
-        let message = format!("The default value of `{name}` is cut: {most}");
+        let limit = format!("it has more than {MAX_TEXT_CHARS} characters.");
+        let message = format!("The default value of `{name}` is cut: {limit}");
         warnings.add(WarningCode::TextCut, item.offset as usize, message);
     }
 }

@@ -1,4 +1,4 @@
-//! Fields of one control.
+//! Renders fields with one control.
 
 use super::Page;
 use crate::html::text::collapse;
@@ -8,7 +8,7 @@ use model::one_control::{says_list_by_name, says_placeholder, selected, shows_li
 use model::{Field, FieldOption, FieldType, Validation};
 
 impl Page<'_> {
-    /// Renders a field of one control, with its label and description.
+    /// Renders a field with one control, its label and its description.
     pub(super) fn control(&mut self, field: &Field, is_in_disabled: bool) {
         if field.kind == FieldType::Hidden {
             self.input(field, is_in_disabled);
@@ -27,7 +27,7 @@ impl Page<'_> {
                 self.input(field, is_in_disabled);
                 self.out.push('>');
                 if field.default_value.starts_with('\n') {
-                    self.out.push('\n'); // The first line feed is not part of the value.
+                    self.out.push('\n'); // Browsers drop the first line feed.
                 }
                 self.text(&field.default_value);
                 self.line("</textarea>");
@@ -72,7 +72,7 @@ impl Page<'_> {
         self.line(">");
     }
 
-    /// The start tag of the control, without its `>`.
+    /// Writes the start tag of the control, without its `>`.
     fn input(&mut self, field: &Field, is_in_disabled: bool) {
         let kind = field.kind;
         match kind {
@@ -80,9 +80,9 @@ impl Page<'_> {
             FieldType::Select => self.out.push_str("<select"),
             _ => {
                 self.out.push_str("<input");
-                let own = field.attributes.get("type").map(String::as_str);
+                let author_type = field.attributes.get("type").map(String::as_str);
                 let written = match kind {
-                    FieldType::Text => own.unwrap_or("text"),
+                    FieldType::Text => author_type.unwrap_or("text"),
                     FieldType::Consent => "checkbox",
                     _ => self.stand_in(field).unwrap_or(kind.as_str()),
                 };
@@ -116,7 +116,7 @@ impl Page<'_> {
             _ if lists => &["multiple"],
             _ => &[],
         };
-        self.own_attributes(field, skips);
+        self.author_attributes(field, skips);
         if kind == FieldType::Hidden {
             self.conditions(field);
             self.attribute_if_any("data-cf-label", &field.label);
@@ -134,14 +134,13 @@ impl Page<'_> {
         self.enabled(field, is_in_disabled);
     }
 
-    /// Whether browsers would preset a value that nobody chose, on a visitor's page: of a range the middle, of a colour
-    /// black.
+    /// Whether browsers would preset a value on a visitor's page: the middle of a range, or black for a colour.
     fn is_unset(&self, field: &Field) -> bool {
         field.kind != FieldType::Url && self.stand_in(field).is_some()
     }
 
-    /// The type of the input that stands for the field on a visitor's page until the visitor's script changes it:
-    /// browsers would preset a value that nobody chose, or refuse an address without a scheme.
+    /// The input type that replaces the field's type on a visitor's page until the visitor's script restores it.
+    /// Browsers would preset a value, or reject an address without a scheme.
     fn stand_in(&self, field: &Field) -> Option<&'static str> {
         self.options.visitors.as_ref()?;
         match field.kind {
@@ -217,7 +216,7 @@ impl Page<'_> {
         };
         self.bounds(field, names);
         if kind == FieldType::Number && !field.attributes.contains_key("step") {
-            // Browsers would take whole numbers alone.
+            // Browsers would accept integers only.
             self.out.push_str(" data-cf-no-step step=\"any\"");
         }
         if self.is_unset(field) && kind == FieldType::Range {
@@ -262,7 +261,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes an option without a value, which is none of the field's.
+    /// Writes an option without a value that is not part of the field.
     fn empty_option(&mut self, class: &str, text: &str) {
         self.out.push_str("<option value=\"\"");
         self.attribute("class", class);
@@ -290,12 +289,12 @@ impl Page<'_> {
         self.line("</option>");
     }
 
-    /// Writes the picture of an option, which browsers do not show.
+    /// Writes the address of an option's picture, which browsers do not show.
     pub(super) fn image(&mut self, option: &FieldOption) {
         self.attribute_if_any("data-cf-image", &option.image);
     }
 
-    /// The suggestions of an input.
+    /// Writes the suggestions of an input.
     fn datalist(&mut self, field: &Field) {
         if field.options.is_empty() || !markers::suggests_options(field.kind) {
             return;
@@ -328,7 +327,7 @@ impl Page<'_> {
             self.attribute("name", &field.name);
             self.attribute("value", &field.default_value);
         }
-        self.own_attributes(field, &[]);
+        self.author_attributes(field, &[]);
         self.describedby(field);
         self.exact_description(field);
         self.attribute_if_any("data-cf-placeholder", &field.placeholder);

@@ -1,4 +1,4 @@
-//! What the elements of all fields have in common.
+//! Writes what the elements of all fields have in common.
 
 use super::{Page, seen};
 use crate::conditions;
@@ -36,7 +36,7 @@ impl Page<'_> {
         self.out.push('>');
     }
 
-    /// Writes an element that holds a text, without what is behind it.
+    /// Writes an element with a text.
     pub(super) fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) {
         self.open(name, attributes);
         self.text(text);
@@ -49,7 +49,7 @@ impl Page<'_> {
         self.out.push('>');
     }
 
-    /// Ends a line with the end tags of some elements.
+    /// Writes end tags and ends the line.
     pub(super) fn line(&mut self, end: &str) {
         self.out.push_str(end);
         self.out.push('\n');
@@ -66,8 +66,8 @@ impl Page<'_> {
         self.out.push('"');
     }
 
-    /// Writes `data-show-if` or `data-hide-if` where the grammar can state the conditions; the visitor's script
-    /// reads them as JSON alone.
+    /// Writes `data-show-if` or `data-hide-if` if the grammar can express the conditions. Visitors' pages get JSON,
+    /// the only form that their script reads.
     pub(super) fn conditions(&mut self, field: &Field) {
         let written = match field.conditions.as_slice() {
             [] => return,
@@ -80,28 +80,28 @@ impl Page<'_> {
         }
     }
 
-    /// Writes an attribute that holds a value as JSON.
+    /// Writes a value as JSON into an attribute.
     pub(super) fn json(&mut self, name: &str, value: &impl Serialize) {
         if let Ok(json) = serde_json::to_string(value) {
             self.attribute(name, &json);
         }
     }
 
-    /// Writes the id, where the author's can be one or something refers to the element; and the
-    /// author's where it cannot.
+    /// Writes an id if the author's id is usable or another element refers to this one. An author's unusable id is
+    /// kept in `data-cf-id`.
     pub(super) fn id_attributes(&mut self, field: &Field, is_referred: bool) {
-        let is_own = self.own_ids.contains(field.name.as_str());
-        if is_own || is_referred {
+        let is_usable = self.usable_ids.contains(field.name.as_str());
+        if is_usable || is_referred {
             let id = self.id(field);
             self.attribute("id", &id);
         }
-        if let Some(id) = field.attributes.get("id").filter(|_| !is_own) {
+        if let Some(id) = field.attributes.get("id").filter(|_| !is_usable) {
             self.attribute("data-cf-id", id);
         }
     }
 
-    /// Writes the author's attributes, but for those written otherwise.
-    pub(super) fn own_attributes(&mut self, field: &Field, written: &[&str]) {
+    /// Writes the author's attributes, except those that are written elsewhere.
+    pub(super) fn author_attributes(&mut self, field: &Field, written: &[&str]) {
         for (name, value) in &field.attributes {
             let is_other = name == "id" || name.starts_with(markers::RESERVED);
             if !is_other && !written.contains(&name.as_str()) {
@@ -116,7 +116,7 @@ impl Page<'_> {
         self.attribute("data-cf-name", &field.name);
     }
 
-    /// Writes the label's exact text, where reading the shown one would give another.
+    /// Writes the exact label if reading the shown text would give another one.
     pub(super) fn exact_label(&mut self, field: &Field) {
         let shown = seen(&field.label);
         let shown = match field.kind {
@@ -128,8 +128,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes the exact label of a button or choice, where the one that it shows is another; returns
-    /// the one shown.
+    /// Writes the exact label of a button or choice if the shown text differs; returns the shown text.
     pub(super) fn exact_shown(&mut self, label: &str) -> String {
         let shown = seen(label);
         if shown != label || label.is_empty() {
@@ -138,7 +137,7 @@ impl Page<'_> {
         shown
     }
 
-    /// Writes the members that have no place of their own in this field's HTML.
+    /// Writes the exact description if the shown text differs.
     pub(super) fn exact_description(&mut self, field: &Field) {
         if collapse(&field.description) != field.description {
             self.attribute("data-cf-description", &field.description);
@@ -150,14 +149,14 @@ impl Page<'_> {
         self.attribute_if_any("data-cf-default", &field.default_value);
     }
 
-    /// Writes the options of a type that shows none.
+    /// Writes the options of a type that does not show them.
     pub(super) fn hidden_options(&mut self, field: &Field) {
         if !markers::shows_options(field.kind) && !field.options.is_empty() {
             self.json("data-cf-options", &field.options);
         }
     }
 
-    /// Writes the constraints that HTML does not know for this type.
+    /// Writes the constraints that HTML does not have for this type.
     pub(super) fn hidden_constraints(&mut self, field: &Field) {
         if field.required {
             self.attribute("data-cf-required", "");
@@ -167,7 +166,8 @@ impl Page<'_> {
         self.hidden_options(field);
     }
 
-    /// Writes the bounds under these names. What is no length or count, browsers do not know.
+    /// Writes the bounds as these attributes. A value that is no length or count goes to an attribute that browsers
+    /// ignore.
     pub(super) fn bounds(&mut self, field: &Field, names: [&str; 2]) {
         let bounds = [&field.validation.min, &field.validation.max];
         for (name, bound) in names.into_iter().zip(bounds) {
@@ -189,7 +189,7 @@ impl Page<'_> {
         }
     }
 
-    /// Marks a control of a disabled fieldset that the schema does not call disabled.
+    /// Marks a control in a disabled fieldset that is not disabled in the schema.
     pub(super) fn enabled(&mut self, field: &Field, is_in_disabled: bool) {
         if is_in_disabled && !field.attributes.contains_key("disabled") {
             self.attribute("data-cf-enabled", "");
@@ -228,7 +228,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a text whose `[words](address)` are links; only a web address or a path is one.
+    /// Writes a text with links for `[text](address)`; the address must be a web address or a path.
     fn linked_text(&mut self, text: &str) {
         for piece in pieces(text) {
             match piece {
@@ -241,7 +241,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a label or legend, which is hidden from sight where the author gave none.
+    /// Writes a label or legend; without a text from the author it is visually hidden.
     pub(super) fn label(&mut self, name: &str, field: &Field, id: Option<&str>) {
         let class = match seen(&field.label).as_str() {
             "" => "cf-label cf-unseen",
@@ -265,7 +265,7 @@ impl Page<'_> {
             _ => "hr".to_owned(),
         };
         let is_heading = field.kind == FieldType::Heading;
-        // What stands below a heading is a text of its own, for which schemas have no field.
+        // Schemas have no field for the text below a heading, so only visitors' pages show it.
         let has_text =
             self.options.visitors.is_some() && is_heading && !field.description.is_empty();
         if has_text {
@@ -279,7 +279,7 @@ impl Page<'_> {
         self.identity(field);
         self.id_attributes(field, false);
         let is_written = level.filter(|_| is_heading).map(|_| "aria-level");
-        self.own_attributes(field, is_written.as_slice());
+        self.author_attributes(field, is_written.as_slice());
         if !has_text {
             self.conditions(field);
         }

@@ -1,4 +1,4 @@
-//! Fields of several controls, and fields that hold others.
+//! Renders fields with several controls, and fields that hold others.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use crate::markers;
 use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
-    /// The fieldset of a field of several controls, with its legend; `shown` is the default value that
-    /// the controls state.
+    /// Writes the fieldset and legend of a field with several controls; `shown` is the default value that the
+    /// controls express.
     fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool, shown: &str) {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
         self.id_attributes(field, false);
-        self.own_attributes(field, &[]);
+        self.author_attributes(field, &[]);
         self.describedby(field);
         self.conditions(field);
         self.exact_label(field);
@@ -59,7 +59,7 @@ impl Page<'_> {
         }
         self.open("div", &[("class", "cf-choices")]);
         self.line("");
-        // On a visitor's page the text itself stands for the option that leads to it.
+        // On a visitor's page, the text input replaces the option for "Other".
         let other = field.attributes.get(Field::OTHER);
         let other = other.filter(|_| self.options.visitors.is_some());
         for (index, option) in options.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// Writes the meanings of the first and the last point of a scale, below it; readers hear them with it.
+    /// Writes the meanings of the first and last point below a scale. Screen readers get them from the points.
     fn ends(&mut self, field: &Field, points: &[FieldOption]) {
         let name = |point: Option<&FieldOption>| named(field, &point?.value);
         let (first, last) = (name(points.first()), name(points.last()));
@@ -92,7 +92,7 @@ impl Page<'_> {
         self.line("</div>");
     }
 
-    /// Writes the input of a choice, without its `>`, and returns its id.
+    /// Writes the input of a choice, without its `>`; returns the id.
     fn choice_input(&mut self, field: &Field, class: &str, index: usize) -> String {
         let id = self.part_id(field, &(index + 1).to_string());
         let is_checkbox = field.kind == FieldType::Checkbox;
@@ -104,10 +104,10 @@ impl Page<'_> {
         id
     }
 
-    /// Writes the choice "Other", with a text for it.
+    /// Writes the choice "Other" with its text input.
     fn other(&mut self, field: &Field, index: usize, label: &str) {
         let id = self.choice_input(field, "cf-choice cf-other", index);
-        // Whether a box is ticked says its text; of radios only one is chosen.
+        // A checkbox for "Other" needs no name, since its text is enough; a radio needs one to be exclusive.
         if field.kind != FieldType::Checkbox {
             self.attribute("name", &field.name);
             self.out.push_str(" value=\"\"");
@@ -175,7 +175,7 @@ impl Page<'_> {
         self.line("</label>\n</div>");
     }
 
-    /// Renders buttons that send the form with different values.
+    /// Renders submit buttons with different values.
     pub(super) fn buttons(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled, "");
         for option in &field.options {
@@ -222,7 +222,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// Writes the start of a fieldset or container that holds other fields, and may be a step.
+    /// Writes the start of a fieldset or container that holds other fields and may be a step.
     pub(super) fn open_group(&mut self, field: &Field, is_step: bool) {
         let is_fieldset = field.kind == FieldType::Fieldset;
         self.out
@@ -230,7 +230,7 @@ impl Page<'_> {
         self.class(markers::class_of(field.kind), field);
         self.identity(field);
         self.id_attributes(field, false);
-        self.own_attributes(field, &[]);
+        self.author_attributes(field, &[]);
         self.conditions(field);
         if is_step {
             self.attribute("data-cf-step", &field.name);
@@ -260,7 +260,7 @@ impl Page<'_> {
     }
 }
 
-/// The points of a rating: from 1, or 0 where it says so.
+/// The points of a rating: from 1, or from 0 if the bounds allow it.
 fn points(field: &Field) -> Vec<FieldOption> {
     let bound = |bound: &Option<serde_json::Number>| bound.as_ref()?.as_u64();
     let min = bound(&field.validation.min).unwrap_or(1).min(1);
@@ -274,14 +274,14 @@ fn points(field: &Field) -> Vec<FieldOption> {
     points.map(option).collect()
 }
 
-/// The label of a point of a rating, by the option with that value.
+/// The label of a rating's point: that of the option with its value.
 fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
     let mut options = field.options.iter();
     let option = options.find(|option| option.value == value)?;
     (!option.label.is_empty() && option.label != value).then_some(&option.label)
 }
 
-/// The look of a rating that names none itself: stars where they are few, else a scale.
+/// The look of a rating whose classes state none: stars for few points, or else a scale.
 fn look(field: &Field, points: &[FieldOption]) -> &'static str {
     let looks = [
         "cf-stars",
@@ -290,9 +290,9 @@ fn look(field: &Field, points: &[FieldOption]) -> &'static str {
         "cf-scale",
         "cf-buttons",
     ];
-    let own = field.css_class.split_whitespace();
+    let classes = field.css_class.split_whitespace();
     let starts_at_one = points.first().is_some_and(|point| point.value == "1");
-    if own.into_iter().any(|class| looks.contains(&class)) {
+    if classes.into_iter().any(|class| looks.contains(&class)) {
         "cf-rating"
     } else if points.len() <= 7 && starts_at_one {
         "cf-rating cf-stars"

@@ -1,8 +1,8 @@
-//! Writing a schema as HTML: the fields, without the form element around them.
+//! Renders a schema as HTML: the fields, without the form element around them.
 //!
-//! The output is stable, valid and accessible: every control has a label, descriptions are tied
-//! by `aria-describedby`, and sets of controls stand in a fieldset with a legend. It carries no
-//! inline style; classes begin with `cf-`. Reading it gives the schema back ([`super::markers`]).
+//! The output is stable, valid and accessible: every control has a label, `aria-describedby` ties descriptions to
+//! controls, and sets of controls are in a fieldset with a legend. It contains no inline style; classes begin with
+//! `cf-`. Reading it gives the schema back ([`super::markers`]).
 
 mod control;
 mod element;
@@ -15,17 +15,17 @@ use super::markers;
 use model::plan::{Event, Plan, Section};
 use model::{Field, FieldType, FormSchema, collapse, is_unseen};
 
-/// How to render.
+/// The options of rendering.
 #[derive(Clone, Debug, Default)]
 pub struct RenderOptions {
-    /// What tells the ids of several forms on one page apart, such as the form's slug. Letters,
+    /// A prefix that keeps the ids of several forms on one page apart, such as the form's slug. It has letters,
     /// digits and single dashes.
     pub instance: String,
-    /// For the visitor's page: what stands there for the words that the engine puts in itself, by
-    /// the keys of [`super::markers::WORDS`]. Such a page also shows what reading would take for
-    /// other fields (the text of "Other", a range's value, the ends of a scale).
+    /// The translated words of a visitor's page, by the keys of [`super::markers::WORDS`]; `None` for other pages. A
+    /// visitor's page also shows elements that reading would take for other fields (the text of "Other", a range's
+    /// value, the ends of a scale).
     pub visitors: Option<Rc<BTreeMap<String, String>>>,
-    /// For an edit of an author's HTML, whose selects begin as they were written.
+    /// Whether the HTML replaces part of an author's, whose selects have no added empty option.
     pub is_in_place: bool,
 }
 
@@ -34,7 +34,7 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
     let mut page = Page {
         out: String::with_capacity(schema.fields.len() * 256 + 64),
         options,
-        own_ids: usable_ids(schema),
+        usable_ids: usable_ids(schema),
         groups_are_steps: false,
     };
     page.schema(schema);
@@ -45,8 +45,8 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
 struct Page<'s> {
     out: String,
     options: &'s RenderOptions,
-    /// The names of the fields whose ids of the author can stand as they are.
-    own_ids: BTreeSet<&'s str>,
+    /// The names of the fields with an id of the author's that can be used unchanged.
+    usable_ids: BTreeSet<&'s str>,
     /// Whether groups are steps for the visitor's script.
     groups_are_steps: bool,
 }
@@ -104,7 +104,7 @@ impl<'s> Page<'s> {
         let mut attributes = vec![("class", markers::STEP_CLASS)];
         attributes.extend(section.step.map(|step| ("data-step", step.id.as_str())));
         attributes.extend(section.group.map(|group| ("data-cf-group", group)));
-        // The marks of `super::for_visitors`.
+        // The attributes of `super::for_visitors`.
         let step = section.step.filter(|_| self.options.visitors.is_some());
         let group = section.group.filter(|_| self.groups_are_steps);
         let id = step.map(|step| step.id.as_str()).or(group);
@@ -131,18 +131,18 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// A word of the engine's own, in the language of the visitor's page.
+    /// A word that the engine adds, in the language of the visitor's page.
     fn word(&self, key: &str) -> String {
         let words = self.options.visitors.as_deref();
-        let own = words.and_then(|words| words.get(key)).cloned();
-        own.unwrap_or_else(|| markers::word(key).to_owned())
+        let translated = words.and_then(|words| words.get(key)).cloned();
+        translated.unwrap_or_else(|| markers::word(key).to_owned())
     }
 
     /// The id of a field's control or fieldset.
     fn id(&self, field: &Field) -> String {
-        let is_own = self.own_ids.contains(field.name.as_str());
-        let own = field.attributes.get("id").filter(|_| is_own).cloned();
-        own.unwrap_or_else(|| self.made_id(field))
+        let is_usable = self.usable_ids.contains(field.name.as_str());
+        let id = field.attributes.get("id").filter(|_| is_usable).cloned();
+        id.unwrap_or_else(|| self.made_id(field))
     }
 
     /// The id made of a field's name.
@@ -156,7 +156,7 @@ impl<'s> Page<'s> {
     }
 }
 
-/// The names of the fields whose ids in `attributes` can stand as they are: valid and unique.
+/// The names of the fields whose `id` attribute can be used unchanged: it is valid and unique.
 fn usable_ids(schema: &FormSchema) -> BTreeSet<&str> {
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let mut usable = BTreeSet::new();
@@ -174,7 +174,7 @@ fn usable_ids(schema: &FormSchema) -> BTreeSet<&str> {
     usable
 }
 
-/// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
+/// A text as visitors see it: collapsed, and empty if all characters are invisible.
 fn seen(text: &str) -> String {
     if is_unseen(text) {
         String::new()
