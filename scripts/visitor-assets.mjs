@@ -34,8 +34,8 @@ function asset(stem, ending, type, content) {
 /** The parts of the style: the values, then the rules that use them; later ones override. */
 const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "frameworks.css", "messages.css", "steps.css"];
 
-/** What the visitor's script begins with. events.ts waits for what form.ts announces. */
-const ENTRIES = ["script/events.ts", "script/form.ts"];
+/** Entries of the visitor's script. analytics.ts listens for the event that form.ts emits, so it comes first. */
+const ENTRIES = ["script/analytics.ts", "script/form.ts"];
 
 /**
  * Sources as one plain script, in a scope of its own; or as a module, for what is loaded when it is needed.

@@ -18,7 +18,7 @@ use crate::submissions::{Submission, comparable_answer};
 /// where no limit is set.
 const STRANGERS_RATE: i64 = 60;
 
-/// How the keys begin that the visitor's script makes (visitor/script/keys.ts). A page, and so the key that
+/// How the keys begin that the visitor's script makes (visitor/script/submission-key.ts). A page, and so the key that
 /// came with it, may be cached and shown to many visitors; a script's key is of one.
 const SCRIPT_KEY_PREFIX: &str = "s-";
 

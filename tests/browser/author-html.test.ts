@@ -16,7 +16,7 @@ import { launchChromium, noChromium } from "./chromium.ts";
 
 const CASES = JSON.parse(readFileSync(new URL("../cases/author-attributes.json", import.meta.url), "utf8")) as readonly string[];
 
-/** Every attribute that our own scripts read, as they name it. */
+/** Every attribute that the visitor's scripts read. */
 function readNames(): readonly string[] {
   const folders = ["script", "embed"].map((name) => new URL(`../../visitor/${name}/`, import.meta.url));
   const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)));

@@ -1,13 +1,13 @@
 /**
- * A form in a page of any site: `<cf-form slug="contact"></cf-form>`, in a shadow tree with the
- * form's own styles, or with the attribute `frame` in a frame whose height follows the form
- * (docs/embedding.md). What stands inside the element shows where this script does not run.
+ * The element `<cf-form slug="contact"></cf-form>` shows a form in a page of any site (docs/embedding.md). The form is in
+ * a shadow tree, or, with the attribute `frame`, in a frame whose height follows the form. Without this script the
+ * element shows its content.
  *
- * Styles are adopted, not linked: a page whose policy knows no styles but its own shows them too.
+ * Styles are adopted, not linked, because the page's policy may allow only its own style sheets.
  */
-import { fetchForm, slugOf } from "../script/fetched.ts";
-import { page, sharedForms } from "../script/own.ts";
-import { base, nonce } from "../script/source.ts";
+import { fetchForm, slugOf } from "../script/fetch-form.ts";
+import { page, sharedForms } from "../script/dom.ts";
+import { base, nonce } from "../script/script-source.ts";
 import { trusted } from "../script/trusted.ts";
 
 async function text(address: string): Promise<string> {
@@ -48,7 +48,7 @@ class FormElement extends HTMLElement {
     this.#isShown = true;
     if (this.hasAttribute("frame")) return this.#frame(slug);
     this.#inline(slug).catch((error: unknown) => {
-      // What stands inside the element shows: a link to the form's page.
+      // The element still shows its content, a link to the form's page.
       console.error("cf-form:", error);
       this.#isShown = false;
     });
@@ -84,7 +84,7 @@ class FormElement extends HTMLElement {
     this.#root().replaceChildren(frame);
   }
 
-  /** What stands inside the element stays there, for what wrote it. */
+  /** The shadow tree. The element's content stays, because the page's author wrote it. */
   #root(): ShadowRoot {
     return this.shadowRoot ?? this.attachShadow({ mode: "open" });
   }

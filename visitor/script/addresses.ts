@@ -1,13 +1,13 @@
 /**
- * Completes addresses as people type them, before the browser checks them: `example.com` in a URL field gets `https://`, as
- * the server gives it, and the domain of an email address is put in ASCII where the browser knows no other.
+ * Completes addresses before the browser validates them. `example.com` in a URL field gets `https://`, as on the server.
+ * The domain of an email address becomes ASCII where the browser accepts nothing else.
  */
-import { own } from "./own.ts";
+import { native } from "./dom.ts";
 
 const LABEL = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const TOP = /^(?:xn--.+|\p{L}[\p{L}\p{M}]+)$/iu;
 
-/** The address with `https://` before it where it begins with a host name; any other text as it is. */
+/** Returns the address with `https://` in front when it begins with a host name, and any other text unchanged. */
 export function withScheme(text: string): string {
   const rest = text.trim().replace(/^\/\//, "");
   const [authority = ""] = rest.split(/[/?#]/);
@@ -16,7 +16,7 @@ export function withScheme(text: string): string {
   return isHost ? `https://${rest}` : text;
 }
 
-/** The email address with its domain in ASCII; any other text as it is. */
+/** Returns the email address with its domain in ASCII, and any other text unchanged. */
 function withAsciiDomain(text: string): string {
   const [local, domain, ...more] = text.trim().split("@");
   if (local === undefined || domain === undefined || more.length > 0) return text;
@@ -34,6 +34,6 @@ export function completeAddresses(form: HTMLFormElement): void {
     if (type === "url" && value !== "" && value !== withScheme(value)) target.value = withScheme(value);
     if (type === "email" && target.validity.typeMismatch && /[^\x00-\x7f]/.test(value)) target.value = withAsciiDomain(value);
   };
-  // Before all others look at what was typed.
-  own(form).addEventListener("change", complete, true);
+  // The capture phase runs before every other listener reads the value.
+  native(form).addEventListener("change", complete, true);
 }

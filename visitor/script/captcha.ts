@@ -1,15 +1,14 @@
 /**
- * Captchas: each place that the page holds for one (src/front/checks/widget.rs) gets the widget of
- * its service. Turnstile, hCaptcha and reCAPTCHA have the same interface, and put what they find
- * out into the form, as an input that is sent with it.
+ * Captchas: each placeholder of the page (src/front/checks/widget.rs) gets the widget of its service. Turnstile,
+ * hCaptcha and reCAPTCHA have the same interface. Each puts its token into the form, as an input that is sent with it.
  */
-import { own, page } from "./own.ts";
+import { native, page } from "./dom.ts";
 
-/** A service's script, and the name that its interface has in the page. */
+/** A service's script, and the global name of its interface. */
 interface CaptchaService {
   readonly script: string;
   readonly global: string;
-  /** The name of the input with what it found out. */
+  /** The name of the input that holds the token. */
   readonly token: string;
 }
 
@@ -19,19 +18,19 @@ interface CaptchaInterface {
   execute(siteKey: string, options: { readonly action: string }): PromiseLike<string>;
 }
 
-/** By type; put in from src/front/checks/verifiers.json. A page cannot name a script of its own. */
+/** Services by type, inserted by the build from src/front/checks/verifiers.json. A page cannot name another script. */
 declare const CAPTCHA_SERVICES: Readonly<Record<string, CaptchaService>>;
 
 interface Captcha {
   readonly service: CaptchaService;
   readonly siteKey: string;
-  /** Asks nothing of the visitor: it judges at the moment of the submit. */
+  /** Whether the check needs nothing from the visitor and runs at the submit. */
   readonly isSilent: boolean;
   readonly message: string;
   readonly place: HTMLElement;
-  /** What holds the widget of a form in a shadow tree. */
+  /** The element outside the shadow tree that holds the widget of an embedded form. */
   outside: HTMLElement | null;
-  /** Resolves when the widget is there; null after a failure, for the next submit to try again. */
+  /** Resolves when the widget is loaded; null after a failure, so that the next submit retries. */
   ready: Promise<CaptchaInterface> | null;
   widget: string | number | undefined;
 }
@@ -39,34 +38,34 @@ interface Captcha {
 const captchas = new WeakMap<HTMLFormElement, Captcha[]>();
 const loading = new Map<string, Promise<CaptchaInterface>>();
 
-/** How many scripts and slots were asked for: each has a name of its own. */
+/** Counter that makes the names of scripts and slots unique. */
 let scripts = 0;
 
-/** How long a submit waits for a service's script. */
+/** Timeout of a service's script. */
 const SCRIPT_MS = 10_000;
 
 /** Shows the widgets of a form, above its button. */
 export function showCaptchas(form: HTMLFormElement): void {
   const found: Captcha[] = [];
-  // The page's own are the first; others are an author's, who may not have scripts loaded.
-  const count = Number(own(form).dataset["captchas"] ?? 0);
-  for (const place of [...own(form).querySelectorAll<HTMLElement>(":scope > .cf-captcha")].slice(0, count)) {
+  // The engine's placeholders come first. Any others are an author's markup, which may not load scripts.
+  const count = Number(native(form).dataset["captchas"] ?? 0);
+  for (const place of [...native(form).querySelectorAll<HTMLElement>(":scope > .cf-captcha")].slice(0, count)) {
     const { captcha: type = "", sitekey: siteKey = "", version, message = "" } = place.dataset;
     const service = Object.hasOwn(CAPTCHA_SERVICES, type) ? CAPTCHA_SERVICES[type] : undefined;
     if (service === undefined || siteKey === "") continue;
     const isSilent = version === "3";
     const captcha: Captcha = { service, siteKey, isSilent, message, place, outside: null, ready: null, widget: undefined };
     found.push(captcha);
-    const button = own(form).querySelector("button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]");
+    const button = native(form).querySelector("button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]");
     (button?.closest(".cf-field") ?? button)?.before(place);
     captcha.ready = show(captcha);
-    // The place says so, and a submit asks again.
+    // The placeholder shows the failure, and a submit retries.
     captcha.ready.catch(() => undefined);
   }
   captchas.set(form, found);
 }
 
-/** Puts the widget in its place, or there says that the check is missing. */
+/** Renders the widget, or a message that the check could not be loaded. */
 async function show(captcha: Captcha): Promise<CaptchaInterface> {
   const { service, siteKey, isSilent, message, place } = captcha;
   try {
@@ -84,7 +83,7 @@ async function show(captcha: Captcha): Promise<CaptchaInterface> {
   }
 }
 
-/** Where the widget goes: services do not work in shadow trees, so that there it stands outside, in a slot. */
+/** The element to render the widget in. Services do not work in shadow trees, so an embedded form shows it through a slot. */
 function placeOf(captcha: Captcha): HTMLElement {
   const { place } = captcha;
   const root = place.getRootNode();
@@ -98,8 +97,8 @@ function placeOf(captcha: Captcha): HTMLElement {
   return (captcha.outside = outside);
 }
 
-/** What to say instead of sending the form; null when every service has told what it found out. */
-export async function captchaRefusal(form: HTMLFormElement): Promise<string | null> {
+/** The message to show instead of sending the form; null when every service has given its token. */
+export async function captchaFault(form: HTMLFormElement): Promise<string | null> {
   for (const captcha of captchas.get(form) ?? []) {
     const { service, siteKey, isSilent, message } = captcha;
     try {
@@ -108,7 +107,7 @@ export async function captchaRefusal(form: HTMLFormElement): Promise<string | nu
       if (isSilent) setToken(form, service.token, await api.execute(siteKey, { action: "submit" }));
       else if (captcha.outside !== null) setToken(form, service.token, captcha.outside.querySelector<HTMLInputElement>(`[name="${service.token}"]`)?.value ?? "");
     } catch {
-      // Said once: where the visitor looks after a submit.
+      // One message is enough: the one above the form, where the visitor looks after a submit.
       captcha.place.replaceChildren();
       return message;
     }
@@ -117,7 +116,7 @@ export async function captchaRefusal(form: HTMLFormElement): Promise<string | nu
   return null;
 }
 
-/** Lets the services look again. */
+/** Resets the widgets, because a token is valid once. */
 export function resetCaptchas(form: HTMLFormElement): void {
   for (const { isSilent, ready, widget } of captchas.get(form) ?? []) {
     if (!isSilent && widget !== undefined) void ready?.then((api) => api.reset(widget));
@@ -125,15 +124,15 @@ export function resetCaptchas(form: HTMLFormElement): void {
 }
 
 function setToken(form: HTMLFormElement, name: string, token: string): void {
-  const known = own(form).querySelector<HTMLInputElement>(`input[name="${name}"]`);
+  const known = native(form).querySelector<HTMLInputElement>(`input[name="${name}"]`);
   const input = known ?? page.createElement("input");
   input.type = "hidden";
   input.name = name;
   input.value = token;
-  if (known === null) own(form).append(input);
+  if (known === null) native(form).append(input);
 }
 
-/** Loads a service's script, once in a page unless it fails. `render` is a site key where nothing is shown. */
+/** Loads a service's script once per page, and again after a failure. `render` is the site key of a silent check. */
 function load({ script, global }: CaptchaService, render: string): Promise<CaptchaInterface> {
   const address = `${script}?render=${encodeURIComponent(render)}`;
   const known = loading.get(address);

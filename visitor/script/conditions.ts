@@ -1,9 +1,9 @@
 /**
- * Conditional fields follow the visitor's answers: what crates/model/src/logic/compare.rs and conditions.rs say,
- * held by the same cases (tests/cases/conditions.json).
+ * Shows and hides conditional fields as the visitor answers. The rules are those of crates/model/src/logic/compare.rs and
+ * conditions.rs; both run the same cases (tests/cases/conditions.json).
  */
 import { type Control, type Field, fieldName, fieldsOf } from "./fields.ts";
-import { own } from "./own.ts";
+import { native } from "./dom.ts";
 import { isUnset } from "./unset.ts";
 
 interface Rule {
@@ -15,15 +15,15 @@ interface Rule {
   readonly action?: "show" | "hide";
 }
 
-/** What may be hidden by conditions. */
+/** Selects the elements that have conditions. */
 export const CONDITIONAL = "[data-cf-conditions]";
 
-/** The texts of an answer that are not empty, and how they are understood. */
+/** The texts of an answer that are not empty, and how to compare them. */
 interface Answer {
   readonly texts: readonly string[];
   readonly kind: "text" | "toggle" | "choices";
-  /** Of a box: its own value, where that is a word for "off". */
-  readonly own?: string;
+  /** The value of a checkbox, when that value is a word for "off". */
+  readonly box?: string;
 }
 
 type Answers = (field: string) => Answer | undefined;
@@ -70,7 +70,7 @@ const isChecked = ({ texts, kind }: Answer): boolean =>
 function equals(answer: Answer, value: unknown): boolean {
   const wanted = textOf(value);
   if (typeof value === "boolean") return isChecked(answer) === value;
-  if (answer.own !== undefined && wanted === answer.own) return isChecked(answer);
+  if (answer.box !== undefined && wanted === answer.box) return isChecked(answer);
   if (answer.kind === "toggle" && typeof value === "string") return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
   if (wanted === "") return answer.texts.length === 0;
   const wantedNumber = number(wanted);
@@ -107,7 +107,7 @@ function holds(operator: string | undefined, answer: Answer, value: unknown): bo
 }
 
 function matches(texts: readonly string[], pattern: string): boolean {
-  // The server's engine also takes what only the older grammars of browsers take.
+  // The server's engine also accepts patterns that only the older grammars of browsers accept.
   for (const flag of ["v", "u", ""]) {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, flag);
@@ -119,7 +119,7 @@ function matches(texts: readonly string[], pattern: string): boolean {
   return false;
 }
 
-/** Whether a rule or group holds; undefined when it is about no field of the form. */
+/** Whether a rule or group holds; undefined when the form has none of its fields. */
 function verdict(rule: Rule, answers: Answers): boolean | undefined {
   const shown = rule.action !== "hide";
   const members = rule.any ?? rule.all;
@@ -132,21 +132,21 @@ function verdict(rule: Rule, answers: Answers): boolean | undefined {
   return (rule.any === undefined ? !verdicts.includes(false) : verdicts.includes(true)) === shown;
 }
 
-/** What the engine has read of an element's conditions (crates/markup/src/pages.rs). */
+/** The conditions of an element, as the engine parsed them (crates/markup/src/pages.rs). */
 function rulesOf(element: Element): readonly Rule[] {
   try {
     const rules: unknown = JSON.parse(element.getAttribute("data-cf-conditions") ?? "[]");
     return Array.isArray(rules) ? rules : [];
   } catch {
-    // A plugin's own HTML: the server has the form's conditions all the same.
+    // A plugin's HTML may hold anything here. The server applies the form's conditions in any case.
     return [];
   }
 }
 
-/** The controls of a form by field; the text of "Other" decides about none. */
+/** The controls of a form by field, without the text of "Other", which no condition reads. */
 function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Control[]> {
   const controls = new Map<string, Control[]>();
-  for (const control of own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
+  for (const control of native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
     const field = fieldName(form, control);
     if (control.name === `${field}[other]`) continue;
     const known = controls.get(field);
@@ -156,7 +156,7 @@ function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Co
   return controls;
 }
 
-/** What a control would send, as the server reads it. */
+/** The values that a control would send, as the server reads them. */
 function textsOf(control: Control): readonly string[] {
   if (control.matches(":disabled") || isUnset(control)) return [];
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map((option) => option.value);
@@ -170,10 +170,10 @@ function textsOf(control: Control): readonly string[] {
   }
 }
 
-/** What the controls of a field would send, as the server reads it (answers_in of crates/model/src/logic/validate). */
+/** The answer that a field's controls would send, as the server reads it (answers_in in crates/model/src/logic/validate). */
 function answerOf({ answer, open, parts }: Field, controls: readonly Control[]): readonly string[] {
   if (answer === "choices" || parts !== undefined) return controls.flatMap(textsOf);
-  // Hidden controls of the name never decide.
+  // A hidden control counts only when no visible control has an answer.
   const isHidden = ({ type }: Control): boolean => type === "hidden";
   const visible = controls.filter((control) => !isHidden(control));
   if (answer === "toggle") {
@@ -185,13 +185,13 @@ function answerOf({ answer, open, parts }: Field, controls: readonly Control[]):
   return open ? texts : texts.slice(-1);
 }
 
-/** A hidden element's controls are disabled: they read as empty, are not sent and not required. */
+/** Shows or hides an element. The controls of a hidden one are disabled: they are empty, not sent and not required. */
 function setShown(element: HTMLElement, shown: boolean): boolean {
   if (element.hidden === !shown) return false;
   element.hidden = !shown;
   const controls = "input,select,textarea,button";
-  const own = element.matches(controls) ? [element] : [...element.querySelectorAll<HTMLElement>(controls)];
-  for (const control of own) {
+  const affected = element.matches(controls) ? [element] : [...element.querySelectorAll<HTMLElement>(controls)];
+  for (const control of affected) {
     if (!shown && !control.hasAttribute("disabled")) {
       control.setAttribute("disabled", "");
       control.setAttribute("data-cf-was-shown", "");
@@ -203,22 +203,22 @@ function setShown(element: HTMLElement, shown: boolean): boolean {
   return true;
 }
 
-/** Shows and hides what a form's conditions ask for; answers whether anything has changed. */
+/** Applies a form's conditions and returns whether anything changed. */
 export function applyConditions(form: HTMLFormElement): boolean {
-  const elements = [...own(form).querySelectorAll<HTMLElement>(CONDITIONAL)];
+  const elements = [...native(form).querySelectorAll<HTMLElement>(CONDITIONAL)];
   const rules = elements.map(rulesOf);
   const controls = controlsByField(form);
   const known = new Map<string, Answer | undefined>();
   const answers: Answers = (field) => {
     if (!known.has(field)) {
-      const own = fieldsOf(form).get(field);
-      const texts = own === undefined ? [] : answerOf(own, controls.get(field) ?? []).map((text) => text.trim()).filter((text) => text !== "");
-      known.set(field, own === undefined ? undefined : { texts, kind: own.answer ?? "text", ...(own.value === undefined ? {} : { own: own.value }) });
+      const facts = fieldsOf(form).get(field);
+      const texts = facts === undefined ? [] : answerOf(facts, controls.get(field) ?? []).map((text) => text.trim()).filter((text) => text !== "");
+      known.set(field, facts === undefined ? undefined : { texts, kind: facts.answer ?? "text", ...(facts.value === undefined ? {} : { box: facts.value }) });
     }
     return known.get(field);
   };
-  // What a pass hides is empty for what follows it in the form, so that most forms settle in one.
-  // Each pass settles at least one element; a cycle ends with the passes.
+  // A hidden field is empty for the fields after it, so most forms settle in one pass. Every pass settles at least one
+  // element, so the number of elements bounds the passes, also when conditions form a cycle.
   let pass = 0;
   for (; pass <= elements.length; pass += 1) {
     const changed = elements.filter((element, index) => {

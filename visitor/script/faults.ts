@@ -1,57 +1,59 @@
 /**
- * What is wrong with the visitor's answers, told in the form's own words: beside each field, and
- * all together above the form. No bubble of the browser is shown.
+ * Shows the faults of the visitor's answers with the form's texts: beside each field, and all together above the form.
+ * The browser's own bubbles never show.
  *
- * A submit and Next tell everything. A field that is left tells what was filled in wrongly, never
- * that it is empty. What is told goes as soon as it is right. The server's page says the same, in
- * the same places (src/front/summary.rs, the markup's fill).
+ * A submit and Next show every fault. Leaving a field shows a wrong answer, never that the field is empty. A fault goes
+ * as soon as the answer is right. The server's page shows the same texts in the same places (src/front/summary.rs, the
+ * markup's fill).
  */
-import { CHOICE, type Control, fieldName, fieldOf, labelOf, setOf } from "./fields.ts";
-import { around, element, own, rootOf, textOf } from "./own.ts";
-import { setFault } from "./sets.ts";
+import { CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";
+import { closest, element, native, rootOf, textOf } from "./dom.ts";
+import { choiceFault } from "./choice-limits.ts";
 import { showStepOf } from "./steps.ts";
 import { isUnset } from "./unset.ts";
 
-/** A fault as the server tells it. */
+/** A fault in the server's response. */
 export interface ServerFault {
   readonly field: string;
-  /** Of a name or address: the part that is wrong. */
+  /** The wrong part of a name or address. */
   readonly part?: string;
   readonly message: string;
   /** The message for a place beside the field. */
   readonly short?: string;
 }
 
-interface Words {
+/** The message about a control in its two forms. */
+interface FaultTexts {
   /** For the list above the form. */
   readonly message: string;
   readonly short: string;
 }
 
-interface Told {
+/** A fault that the page shows. */
+interface ShownFault {
   readonly control: Control;
   readonly line: HTMLElement;
-  /** Only the server knows whether it still holds. */
-  readonly isOfServer: boolean;
-  /** Its line of the list above the form. */
+  /** Whether the server found the fault, so that the browser cannot tell when it is corrected. */
+  readonly isFromServer: boolean;
+  /** The item in the list above the form. */
   entry?: Element | null;
 }
 
-const toldOf = new WeakMap<HTMLFormElement, Told[]>();
+const shownFaults = new WeakMap<HTMLFormElement, ShownFault[]>();
 let count = 0;
 
 const MARK = /[\s.:;,!?…。：！？؟]+$/;
 
 /* ---- Words ---- */
 
-/** A text with what it names put in; a label ends without a mark where the text goes on with one. */
-export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+/** Fills the placeholders of a text. A label loses its final punctuation mark where the text continues with one. */
+export const fillTemplate = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(label|min|max|step|title)\}([\s.:;,!?…。：！？؟]?)/g, (_, name: string, mark: string) => {
     const value = values[name] ?? "";
     return (mark.trim() === "" ? value : value.replace(MARK, "") || value) + mark;
   });
 
-/** A number, a day, or a day with its time, as the form's language writes it. */
+/** Formats a number, a date or a date with time in the form's language. */
 export function localized(form: HTMLFormElement, text: string): string {
   const [, year, month, day, time = ""] = /^(\d+)-(\d+)-(\d+)(T.+)?$/.exec(text) ?? [];
   if (year !== undefined) {
@@ -65,25 +67,25 @@ export function localized(form: HTMLFormElement, text: string): string {
   return fraction === undefined ? grouped : `${grouped}${mark}${fraction}`;
 }
 
-/** A message about a control, for the list above the form and for a place beside the control. */
-export function wordsOf(form: HTMLFormElement, template: string, control: Control, values: Readonly<Record<string, string>> = {}): Words {
+/** Fills a message about a control, in the forms for the list and for the place beside the control. */
+export function faultTexts(form: HTMLFormElement, template: string, control: Control, values: Readonly<Record<string, string>> = {}): FaultTexts {
   const rest = template.replace(/^\{label\}\s*[:：–—-][\s.:;,!?…。：！？؟–—-]*/, "");
   const short = rest === "" || rest.startsWith("{") ? template : rest.charAt(0).toUpperCase() + rest.slice(1);
-  const told = Object.entries(values).map(([name, value]) => [name, name === "title" ? value : localized(form, value)]);
+  const entries = Object.entries(values).map(([name, value]) => [name, name === "title" ? value : localized(form, value)]);
   const label = labelOf(form, control);
-  const all = { label, ...Object.fromEntries(told) };
-  // What has no name is no field, and has none to be told.
-  return { message: filled(label === "" ? short : template, all), short: filled(short, all) };
+  const all = { label, ...Object.fromEntries(entries) };
+  // A control without a name is no field and has no label.
+  return { message: fillTemplate(label === "" ? short : template, all), short: fillTemplate(short, all) };
 }
 
-/** What the browser finds wrong with a control. */
-function fault(form: HTMLFormElement, control: Control): Words {
+/** The message for the browser's validity state of a control. */
+function fault(form: HTMLFormElement, control: Control): FaultTexts {
   const { validity: wrong } = control;
   const type = control.getAttribute("type") ?? "";
   const isMoment = /date|time|month|week/.test(type);
   const { min = "", max = "", minLength = 0, maxLength = 0 } = control as HTMLInputElement;
-  const say = (key: string, values: Readonly<Record<string, string>> = {}): Words => wordsOf(form, textOf(form, key), control, values);
-  const ofSet = setFault(control);
+  const say = (key: string, values: Readonly<Record<string, string>> = {}): FaultTexts => faultTexts(form, textOf(form, key), control, values);
+  const ofSet = choiceFault(control);
   if (ofSet !== undefined) return say(ofSet.key, ofSet.values);
   if (isUnset(control)) return say("required_field_missing");
   if (wrong.customError) return { message: `${labelOf(form, control)}: ${control.validationMessage}`, short: control.validationMessage };
@@ -98,18 +100,18 @@ function fault(form: HTMLFormElement, control: Control): Words {
   if (wrong.rangeOverflow) return say("too_large", { max });
   if (wrong.tooShort) return say("too_short", { min: `${minLength}` });
   if (wrong.tooLong) return say("too_long", { max: `${maxLength}` });
-  // What the author says of the pattern, in the attribute that HTML has for it.
+  // The author describes the pattern in `title`, as HTML recommends.
   const title = control.title.trim();
   return title === "" ? say("invalid_pattern") : say("invalid_pattern_title", { title });
 }
 
-/* ---- Telling ---- */
+/* ---- Showing and removing ---- */
 
-/** Where a message stands: below a set of choices, else behind the control with its label. */
+/** Inserts a message below a group of choices, else behind the control with its label. */
 function place(form: HTMLFormElement, control: Control, isOfPart: boolean, line: HTMLElement): void {
   const field = control.closest(".cf-options");
   if (field !== null && !isOfPart) return field.append(line);
-  const last = setOf(form, control).at(-1) ?? control;
+  const last = choiceGroup(form, control).at(-1) ?? control;
   const next = last.matches(CHOICE) && last.nextElementSibling?.matches("label") ? last.nextElementSibling : null;
   let before: Element = last.closest("label") ?? next ?? last;
   while (before.nextElementSibling?.matches(".cf-error")) before = before.nextElementSibling;
@@ -118,59 +120,59 @@ function place(form: HTMLFormElement, control: Control, isOfPart: boolean, line:
 
 const isPart = (control: Control): boolean => !control.matches(CHOICE) && control.name.endsWith("]");
 
-function tell(form: HTMLFormElement, control: Control, { short }: Words, isOfServer: boolean): Told {
+function showFault(form: HTMLFormElement, control: Control, { short }: FaultTexts, isFromServer: boolean): ShownFault {
   count += 1;
   const line = element("p", "cf-error", short);
-  line.id = `cf-error-${own(form).dataset["id"] ?? "form"}-${count}`;
+  line.id = `cf-error-${native(form).dataset["id"] ?? "form"}-${count}`;
   place(form, control, isPart(control), line);
-  for (const one of setOf(form, control)) {
+  for (const one of choiceGroup(form, control)) {
     one.setAttribute("aria-invalid", "true");
     one.setAttribute("aria-describedby", `${one.getAttribute("aria-describedby") ?? ""} ${line.id}`.trim());
   }
-  const told = { control, line, isOfServer };
-  toldOf.set(form, [...(toldOf.get(form) ?? []), told]);
-  return told;
+  const shown = { control, line, isFromServer };
+  shownFaults.set(form, [...(shownFaults.get(form) ?? []), shown]);
+  return shown;
 }
 
-function withdraw(form: HTMLFormElement, gone: readonly Told[]): void {
+function removeFaults(form: HTMLFormElement, gone: readonly ShownFault[]): void {
   for (const { control, line, entry } of gone) {
     line.remove();
     entry?.remove();
-    for (const one of setOf(form, control)) {
+    for (const one of choiceGroup(form, control)) {
       one.removeAttribute("aria-invalid");
       const ids = (one.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== line.id && id !== "");
       if (ids.length > 0) one.setAttribute("aria-describedby", ids.join(" "));
       else one.removeAttribute("aria-describedby");
     }
   }
-  toldOf.set(form, (toldOf.get(form) ?? []).filter((told) => !gone.includes(told)));
-  const list = own(form).querySelector(".cf-summary");
+  shownFaults.set(form, (shownFaults.get(form) ?? []).filter((shown) => !gone.includes(shown)));
+  const list = native(form).querySelector(".cf-summary");
   if (list?.querySelector("li") === null) list.remove();
 }
 
 export function clearFaults(form: HTMLFormElement): void {
-  own(form).querySelector(".cf-summary")?.remove();
-  withdraw(form, toldOf.get(form) ?? []);
+  native(form).querySelector(".cf-summary")?.remove();
+  removeFaults(form, shownFaults.get(form) ?? []);
 }
 
-/** Shows all faults; those of a whole form are listed above it too. The first takes the focus. */
-function show(form: HTMLFormElement, faults: readonly (readonly [Control, Words])[], title: string, isOfServer = false): void {
+/** Shows all faults; with a title they are also listed above the form. Focuses the first. */
+function show(form: HTMLFormElement, faults: readonly (readonly [Control, FaultTexts])[], title: string, isFromServer = false): void {
   clearFaults(form);
   const list = element("ul", "");
   for (const [control, words] of faults) {
-    const told = tell(form, control, words, isOfServer);
+    const shown = showFault(form, control, words, isFromServer);
     const [entry, link] = [element("li", ""), element("a", "", words.message)];
-    control.id ||= told.line.id.replace("error", "control");
+    control.id ||= shown.line.id.replace("error", "control");
     link.href = `#${control.id}`;
     entry.append(link);
     list.append(entry);
-    told.entry = entry;
+    shown.entry = entry;
   }
   if (title !== "" && faults.length > 0) {
     const summary = element("div", "cf-summary");
     summary.setAttribute("role", "alert");
     summary.append(element("p", "cf-summary-title", title), list);
-    own(form).prepend(summary);
+    native(form).prepend(summary);
   }
   const [first] = faults;
   if (first === undefined) return;
@@ -178,14 +180,14 @@ function show(form: HTMLFormElement, faults: readonly (readonly [Control, Words]
   first[0].focus();
 }
 
-/** Tells what is wrong with these controls; answers whether anything is. */
-export function tellFaults(form: HTMLFormElement, controls: Iterable<Element>, title = ""): boolean {
+/** Shows the faults of these controls and returns whether there are any. */
+export function showFaults(form: HTMLFormElement, controls: Iterable<Element>, title = ""): boolean {
   const names = new Set<string>();
   const wrong = [...controls].filter((one): one is Control => {
     const control = one as Control;
     if (!control.willValidate || control.validity.valid) return false;
-    // The choices of a set have one fault.
-    if (setOf(form, control).length === 1) return true;
+    // A group of choices has one fault.
+    if (choiceGroup(form, control).length === 1) return true;
     const name = fieldName(form, control);
     return !names.has(name) && names.add(name).size > 0;
   });
@@ -193,39 +195,39 @@ export function tellFaults(form: HTMLFormElement, controls: Iterable<Element>, t
   return wrong.length > 0;
 }
 
-/** Tells what the server found; what is about no control of the form is only listed. */
-export function tellServerFaults(form: HTMLFormElement, faults: readonly ServerFault[], title: string): void {
-  const found = faults.flatMap(({ field, part, message, short = message }): (readonly [Control, Words])[] => {
-    // Not a hidden input of the name, which nobody can correct.
-    const controls = [...own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")].filter((one) => fieldName(form, one) === field);
+/** Shows the server's faults that belong to a control of the form. */
+export function showServerFaults(form: HTMLFormElement, faults: readonly ServerFault[], title: string): void {
+  const found = faults.flatMap(({ field, part, message, short = message }): (readonly [Control, FaultTexts])[] => {
+    // A visitor cannot correct a hidden input of the same name.
+    const controls = [...native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")].filter((one) => fieldName(form, one) === field);
     const control = controls.find(({ name }) => name === `${field}[${part}]`) ?? controls.find(({ type }) => type !== "hidden") ?? controls[0];
     return control === undefined ? [] : [[control, { message, short }]];
   });
   show(form, found, title, true);
 }
 
-/** Tells what was filled into a field wrongly, in place of what was told of it before. */
-function tellLeft(form: HTMLFormElement, control: Control, known: readonly Told[]): void {
+/** Shows the fault of a changed field in place of the previous one. */
+function showFaultOnChange(form: HTMLFormElement, control: Control, known: readonly ShownFault[]): void {
   const { valid, badInput } = control.validity;
-  // Options of a list are chosen one after the other.
+  // The options of a multiple select are chosen one after the other, so it may be incomplete now.
   if (valid || isUnset(control) || (control instanceof HTMLSelectElement && control.multiple) || (control.value === "" && !badInput)) return;
   const entries = known.map(({ entry }) => entry);
   const words = fault(form, control);
-  // A submit has told it already.
+  // A submit has shown this fault already.
   if (known.some(({ line }) => line.textContent === words.short)) return;
-  for (const told of known) told.entry = null;
-  withdraw(form, known);
-  const told = tell(form, control, words, false);
-  told.entry = entries.find((entry) => entry !== undefined && entry !== null) ?? null;
-  const link = told.entry?.querySelector("a");
+  for (const shown of known) shown.entry = null;
+  removeFaults(form, known);
+  const shown = showFault(form, control, words, false);
+  shown.entry = entries.find((entry) => entry !== undefined && entry !== null) ?? null;
+  const link = shown.entry?.querySelector("a");
   if (link) link.textContent = words.message;
 }
 
-/** What waits until the pointer is let go; null where none is down. */
+/** Actions that wait until the pointer is released; null while no button is pressed. */
 let waiting: (() => void)[] | null = null;
 
-/** A message that appears under a pressed pointer would push away what is being clicked, and the click would be lost. */
-function whenReleased(action: () => void): void {
+/** Runs an action once the pointer is released. A message that appears earlier would move the button away and lose the click. */
+function afterPointerUp(action: () => void): void {
   if (waiting === null) action();
   else waiting.push(action);
 }
@@ -235,12 +237,12 @@ for (const name of ["mouseup", "dragend"]) {
   window.addEventListener(name, () => {
     const actions = waiting ?? [];
     waiting = null;
-    // Behind the click.
+    // The click event comes after `mouseup`.
     setTimeout(() => actions.forEach((action) => action()));
   }, true);
 }
 
-/** Returns what a link of the summary leads to. An author's may lead nowhere. */
+/** Returns the target of a link in the summary. An author's link may have none. */
 function targetOf(root: Document | ShadowRoot, { hash }: HTMLAnchorElement): HTMLElement | null {
   try {
     return root.getElementById(decodeURIComponent(hash.slice(1)));
@@ -249,38 +251,38 @@ function targetOf(root: Document | ShadowRoot, { hash }: HTMLAnchorElement): HTM
   }
 }
 
-/** Follows what the visitor does about the faults, and keeps the browser from telling its own. */
+/** Removes faults as the visitor corrects them, and suppresses the browser's bubbles. */
 export function watchFaults(form: HTMLFormElement): void {
   const root = rootOf(form);
-  const lines = own(form).querySelectorAll<HTMLElement>(".cf-error");
-  // Those of a page that was sent without script.
-  toldOf.set(form, [...lines].flatMap((line): Told[] => {
-    const control = own(form).querySelector<Control>(`[aria-describedby~="${CSS.escape(line.id)}"]`);
+  const lines = native(form).querySelectorAll<HTMLElement>(".cf-error");
+  // The page already shows faults when the form was sent without script.
+  shownFaults.set(form, [...lines].flatMap((line): ShownFault[] => {
+    const control = native(form).querySelector<Control>(`[aria-describedby~="${CSS.escape(line.id)}"]`);
     if (control === null) return [];
-    const entry = own(form).querySelector(`.cf-summary [href="#${CSS.escape(control.id || line.id)}"]`)?.closest("li") ?? null;
-    return [{ control, line, isOfServer: true, entry }];
+    const entry = native(form).querySelector(`.cf-summary [href="#${CSS.escape(control.id || line.id)}"]`)?.closest("li") ?? null;
+    return [{ control, line, isFromServer: true, entry }];
   }));
   let isReported = false;
   root.addEventListener("invalid", (event) => {
     if ((event.target as Control).form !== form) return;
     event.preventDefault();
-    // The first of many: all are told at once.
-    if (!isReported) tellFaults(form, own(form).elements, textOf(form, "error"));
+    // The browser fires `invalid` for each control; the first event shows all faults.
+    if (!isReported) showFaults(form, native(form).elements, textOf(form, "error"));
     isReported = true;
     setTimeout(() => (isReported = false));
   }, true);
-  const about = (control: Control): Told[] =>
-    (toldOf.get(form) ?? []).filter((told) => told.control === control || (control.name !== "" && setOf(form, told.control).includes(control)));
-  own(form).addEventListener("input", ({ target }) => {
-    const told = about(target as Control).filter(({ control, isOfServer }) => isOfServer || control.validity.valid);
-    if (told.length > 0) withdraw(form, told);
+  const faultsOf = (control: Control): ShownFault[] =>
+    (shownFaults.get(form) ?? []).filter((shown) => shown.control === control || (control.name !== "" && choiceGroup(form, shown.control).includes(control)));
+  native(form).addEventListener("input", ({ target }) => {
+    const corrected = faultsOf(target as Control).filter(({ control, isFromServer }) => isFromServer || control.validity.valid);
+    if (corrected.length > 0) removeFaults(form, corrected);
   });
-  own(form).addEventListener("change", ({ target }) => {
-    const control = around(target, "input,select,textarea") as Control | null;
-    if (control !== null && !control.matches(CHOICE)) whenReleased(() => tellLeft(form, control, about(control)));
+  native(form).addEventListener("change", ({ target }) => {
+    const control = closest(target, "input,select,textarea") as Control | null;
+    if (control !== null && !control.matches(CHOICE)) afterPointerUp(() => showFaultOnChange(form, control, faultsOf(control)));
   });
-  own(form).addEventListener("click", (event) => {
-    const link = around(event.target, ".cf-summary a");
+  native(form).addEventListener("click", (event) => {
+    const link = closest(event.target, ".cf-summary a");
     const place = link instanceof HTMLAnchorElement ? targetOf(root, link) : null;
     if (!place) return;
     event.preventDefault();
@@ -289,8 +291,8 @@ export function watchFaults(form: HTMLFormElement): void {
   });
 }
 
-/** Withdraws what was told of controls that conditions have hidden. */
-export function dropHiddenFaults(form: HTMLFormElement): void {
-  const hidden = (toldOf.get(form) ?? []).filter(({ control }) => control.matches(":disabled"));
-  if (hidden.length > 0) withdraw(form, hidden);
+/** Removes the faults of controls that conditions have hidden. */
+export function removeHiddenFaults(form: HTMLFormElement): void {
+  const hidden = (shownFaults.get(form) ?? []).filter(({ control }) => control.matches(":disabled"));
+  if (hidden.length > 0) removeFaults(form, hidden);
 }

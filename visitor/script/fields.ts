@@ -1,25 +1,25 @@
-/** What the page says of a form's fields: the engine knows them (src/front/fields.rs), and nothing is guessed here. */
-import { own } from "./own.ts";
+/** The facts about a form's fields, which the engine writes into the page (src/front/fields.rs). */
+import { native } from "./dom.ts";
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export interface Field {
-  /** What faults and the review call it. */
+  /** Label in faults and in the review. */
   readonly label: string;
-  /** How an answer that is no text is understood. */
+  /** Kind of an answer that is not text. */
   readonly answer?: "toggle" | "choices";
-  /** Of a box: its own value, where that is a word for "off". */
+  /** The value of a checkbox, when that value is a word for "off". */
   readonly value?: string;
-  /** Of a choice: whether it takes a free answer too. */
+  /** Whether the choice also accepts a free answer. */
   readonly open?: true;
-  /** Of a set of boxes: whether one of them must be ticked. */
+  /** Whether one checkbox of the group must be ticked. */
   readonly required?: true;
-  /** Of several choices: how many there may be, where there are any. */
+  /** Bounds on the number of chosen options, when any is chosen. */
   readonly min?: number;
   readonly max?: number;
-  /** Of a name or address: what its parts are called, by the names of their inputs. */
+  /** Labels of the parts of a name or address, by the names of their inputs. */
   readonly parts?: Readonly<Record<string, string>>;
-  /** Of choices, for a review: what they say, by their values. */
+  /** Labels of the options by value, for the review. */
   readonly options?: Readonly<Record<string, string>>;
 }
 
@@ -30,11 +30,11 @@ const known = new WeakMap<HTMLFormElement, ReadonlyMap<string, Field>>();
 /** The fields of a form by their names. */
 export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
   let fields = known.get(form);
-  if (fields === undefined) known.set(form, (fields = new Map(Object.entries(JSON.parse(own(form).dataset["fields"] ?? "{}") as Record<string, Field>))));
+  if (fields === undefined) known.set(form, (fields = new Map(Object.entries(JSON.parse(native(form).dataset["fields"] ?? "{}") as Record<string, Field>))));
   return fields;
 }
 
-/** The field that a control belongs to: the one of the longest name that `a[]` or `a[city]` begins with. */
+/** The field of a control: the one with the longest name that `a[]` or `a[city]` begins with. */
 export function fieldName(form: HTMLFormElement, { name }: Control): string {
   let field = name.replace(/[\t\n\f\r ]+/g, " ").trim().replace(/ ?\[\]$/, "");
   while (!fieldsOf(form).has(field) && field.includes("[")) field = field.slice(0, field.lastIndexOf("["));
@@ -43,17 +43,17 @@ export function fieldName(form: HTMLFormElement, { name }: Control): string {
 
 export const fieldOf = (form: HTMLFormElement, control: Control): Field | undefined => fieldsOf(form).get(fieldName(form, control));
 
-/** What a field, or the part of it that a control is for, is called. */
+/** The label of a control's field, or of the part that the control is for. */
 export function labelOf(form: HTMLFormElement, control: Control): string {
   const field = fieldOf(form, control);
   return field?.parts?.[control.name] ?? field?.label ?? control.name;
 }
 
-/** The controls that have one answer, and its faults, together: the choices of a set. */
-export function setOf(form: HTMLFormElement, control: Control): readonly Control[] {
+/** The controls that share one answer and its faults: all choices of a group, else the control alone. */
+export function choiceGroup(form: HTMLFormElement, control: Control): readonly Control[] {
   const field = fieldOf(form, control);
   if (!control.matches(CHOICE) || field === undefined || field.answer === "toggle") return [control];
   const name = fieldName(form, control);
-  return [...own(form).elements].filter((one): one is HTMLInputElement =>
+  return [...native(form).elements].filter((one): one is HTMLInputElement =>
     one instanceof HTMLInputElement && one.name.startsWith(name) && one.matches(CHOICE) && fieldName(form, one) === name);
 }

@@ -1,27 +1,27 @@
 /**
- * Files that a form cannot take or keep: those that are too large are told before they are sent, and those that a
- * reload has lost are named beside their fields.
+ * Checks of chosen files: files that are too large are reported before they are sent, and files that a reload has lost
+ * are named beside their fields.
  */
 import { labelOf } from "./fields.ts";
-import { type ServerFault, wordsOf } from "./faults.ts";
-import { element, own, textOf } from "./own.ts";
+import { type ServerFault, faultTexts } from "./faults.ts";
+import { element, native, textOf } from "./dom.ts";
 import { showStepOf } from "./steps.ts";
 
 /** The names of the files that were chosen, by the names of their inputs. */
 export type ChosenFiles = readonly (readonly [input: string, files: readonly string[]])[];
 
-/** What the body of a request takes for each value beside it. */
-const BYTES_BESIDE_VALUE = 300;
+/** Bytes that a multipart body needs for each value besides the value itself. */
+const VALUE_OVERHEAD_BYTES = 300;
 
 /** The files that a reload has lost, until others are chosen. */
 const lostOf = new WeakMap<HTMLInputElement, readonly string[]>();
 
 const fileInputs = (form: HTMLFormElement): readonly HTMLInputElement[] =>
-  [...own(form).querySelectorAll<HTMLInputElement>("input[type=file]")].filter(({ name }) => name !== "");
+  [...native(form).querySelectorAll<HTMLInputElement>("input[type=file]")].filter(({ name }) => name !== "");
 
 const sizeOf = (input: HTMLInputElement): number => [...(input.files ?? [])].reduce((sum, { size }) => sum + size, 0);
 
-/** The fault of the input with the most bytes; none where no file is chosen. */
+/** The fault for the input with the most bytes; none when no file is chosen. */
 export function sizeFaults(form: HTMLFormElement, message: string): readonly ServerFault[] {
   const inputs = fileInputs(form).filter((input) => sizeOf(input) > 0);
   const [largest] = inputs.sort((one, other) => sizeOf(other) - sizeOf(one));
@@ -29,14 +29,14 @@ export function sizeFaults(form: HTMLFormElement, message: string): readonly Ser
   return [{ field: largest.name.replace(/\[\]$/, ""), message: `${labelOf(form, largest)}: ${message}`, short: message }];
 }
 
-/** Whether a form's server would refuse these values for their size. */
+/** Whether the server would reject these values for their size. */
 export function isTooLarge(form: HTMLFormElement, data: FormData): boolean {
-  const most = Number(own(form).dataset["maxBytes"] ?? 0);
-  const bytes = [...data.values()].reduce((sum, value) => sum + BYTES_BESIDE_VALUE + (typeof value === "string" ? value.length : value.size), 0);
-  return most > 0 && bytes > most;
+  const maxBytes = Number(native(form).dataset["maxBytes"] ?? 0);
+  const bytes = [...data.values()].reduce((sum, value) => sum + VALUE_OVERHEAD_BYTES + (typeof value === "string" ? value.length : value.size), 0);
+  return maxBytes > 0 && bytes > maxBytes;
 }
 
-/** What a reload will lose, and what the last one has. */
+/** The files that a reload will lose, and those that the last one lost. */
 export function chosenFiles(form: HTMLFormElement): ChosenFiles {
   return fileInputs(form).flatMap((input) => {
     const chosen = [...(input.files ?? [])].map(({ name }) => name);
@@ -45,18 +45,18 @@ export function chosenFiles(form: HTMLFormElement): ChosenFiles {
   });
 }
 
-/** Names the files that were lost beside their inputs, and leads to the first. */
-export function tellLostFiles(form: HTMLFormElement, chosen: ChosenFiles): void {
+/** Names the lost files beside their inputs and focuses the first. */
+export function showLostFiles(form: HTMLFormElement, chosen: ChosenFiles): void {
   const lost = chosen.flatMap(([name, files]) => {
     const input = fileInputs(form).find((one) => one.name === name);
-    // Some browsers keep them.
+    // Some browsers keep chosen files over a reload.
     return input === undefined || input.matches(":disabled") || sizeOf(input) > 0 ? [] : [{ input, files }];
   });
   for (const { input, files } of lost) {
     lostOf.set(input, files);
-    const { short } = wordsOf(form, textOf(form, "choose_files_again"), input);
+    const { short } = faultTexts(form, textOf(form, "choose_files_again"), input);
     const line = element("p", "cf-error", short.replace("{files}", () => files.join(", ")));
-    line.id = `cf-lost-${own(form).dataset["id"] ?? "form"}-${input.name}`;
+    line.id = `cf-lost-${native(form).dataset["id"] ?? "form"}-${input.name}`;
     (input.closest("label") ?? input).after(line);
     const describedBy = input.getAttribute("aria-describedby");
     input.setAttribute("aria-describedby", `${describedBy ?? ""} ${line.id}`.trim());

@@ -1,35 +1,35 @@
 /**
- * The visitor's script. The form works without it; with it, conditional fields follow the
- * visitor's answers at once, a submit keeps the page, and forms can be embedded in other pages by
+ * The visitor's script. The form works without it. With it, conditional fields follow the visitor's answers at once, a
+ * submit does not leave the page, and other pages can embed a form with
  * `<div data-cf-embed="https://example.org/forms/contact/embed"></div>`.
  *
- * Events on the form, as the reference has them: `cf-submit` (cancelable), `cf-submitted`,
+ * Events on the form, as the reference implementation emits them: `cf-submit` (cancelable), `cf-submitted`,
  * `cf-success` and `cf-error`, each with the answer as `detail`; and `cf-ready` before them all.
  *
- * The server decides everything again (crates/model/src/logic); this is for comfort only. The files of this
- * folder are sent as one (scripts/visitor-assets.mjs).
+ * The server checks everything again (crates/model/src/logic); the script only saves the visitor time. The files of this
+ * folder are bundled into one (scripts/visitor-assets.mjs).
  */
 import { completeAddresses } from "./addresses.ts";
-import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
+import { captchaFault, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions, CONDITIONAL } from "./conditions.ts";
-import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
-import { showExtras } from "./extras.ts";
-import { isTooLarge, sizeFaults, tellLostFiles } from "./files.ts";
-import { takeOwnIds } from "./ids.ts";
-import { forgetAnswers } from "./keep.ts";
-import { renewKey } from "./keys.ts";
-import { around, element, own, page, sharedForms, textOf } from "./own.ts";
-import { fillPlaces } from "./places.ts";
-import { checkSets } from "./sets.ts";
-import { source } from "./source.ts";
-import { filesBefore, refreshSteps, resumeSteps, startSteps } from "./steps.ts";
+import { clearFaults, removeHiddenFaults, type ServerFault, showServerFaults, watchFaults } from "./faults.ts";
+import { showExtras } from "./range-and-other.ts";
+import { isTooLarge, sizeFaults, showLostFiles } from "./files.ts";
+import { makeIdsUnique } from "./unique-ids.ts";
+import { forgetAnswers } from "./saved-answers.ts";
+import { renewKey } from "./submission-key.ts";
+import { closest, element, native, page, sharedForms, textOf } from "./dom.ts";
+import { fillPlaces } from "./embed-places.ts";
+import { checkChoiceLimits } from "./choice-limits.ts";
+import { source } from "./script-source.ts";
+import { filesBeforeReload, refreshSteps, restoreSteps, startSteps } from "./steps.ts";
 import { parseHtml } from "./trusted.ts";
 import { resetUnset, startUnset } from "./unset.ts";
 
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
   readonly hide_form?: boolean;
-  /** What stands in the place of a form that disappears, as HTML of the server's. */
+  /** The ending that replaces the form, as HTML from the server. */
   readonly ending?: string;
   readonly redirect_url?: string;
   readonly code?: string;
@@ -42,24 +42,24 @@ const TOO_LARGE = "rest_payload_too_large";
 const enhanced = new WeakSet<HTMLFormElement>();
 
 function messages(form: HTMLFormElement): HTMLElement {
-  const found = own(form).querySelector<HTMLElement>(".cf-messages");
+  const found = native(form).querySelector<HTMLElement>(".cf-messages");
   if (found !== null) return found;
   const region = element("div", "cf-messages");
   region.setAttribute("role", "status");
   region.setAttribute("aria-live", "polite");
-  own(form).prepend(region);
+  native(form).prepend(region);
   return region;
 }
 
-function say(form: HTMLFormElement, type: string, text: string): void {
+function showMessage(form: HTMLFormElement, type: string, text: string): void {
   const line = element("p", `cf-message cf-message-${type === "success" ? "success" : "error"}`, text);
   const region = messages(form);
   region.replaceChildren(line);
-  // Whoever sent a long form stands at its end; the first fault takes the focus afterwards.
+  // The visitor may be at the end of a long form. The first fault takes the focus afterwards.
   region.scrollIntoView({ block: "nearest" });
 }
 
-/** Only a web address, or a path of this site, is followed. */
+/** Whether an address is a web address or a path of this site. */
 function isSafeAddress(address: string): boolean {
   try {
     return ["http:", "https:"].includes(new URL(address, location.href).protocol);
@@ -69,46 +69,46 @@ function isSafeAddress(address: string): boolean {
 }
 
 const emit = (form: HTMLFormElement, name: string, detail: unknown): boolean =>
-  own(form).dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, composed: true, detail }));
+  native(form).dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, composed: true, detail }));
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   if (!emit(form, "cf-submit", null)) return;
   clearFaults(form);
-  own(form).querySelector(".cf-messages")?.replaceChildren();
-  own(form).classList.add("cf-loading");
-  own(form).setAttribute("aria-busy", "true");
+  native(form).querySelector(".cf-messages")?.replaceChildren();
+  native(form).classList.add("cf-loading");
+  native(form).setAttribute("aria-busy", "true");
   try {
-    const refusal = await captchaRefusal(form);
-    if (refusal === null) return await post(form, submitter);
-    say(form, "error", refusal);
+    const fault = await captchaFault(form);
+    if (fault === null) return await post(form, submitter);
+    showMessage(form, "error", fault);
     emit(form, "cf-error", null);
   } catch {
-    say(form, "error", textOf(form, "network_error"));
+    showMessage(form, "error", textOf(form, "network_error"));
     emit(form, "cf-error", null);
   } finally {
-    own(form).classList.remove("cf-loading");
-    own(form).removeAttribute("aria-busy");
+    native(form).classList.remove("cf-loading");
+    native(form).removeAttribute("aria-busy");
   }
 }
 
 async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const files = own(form).enctype === "multipart/form-data";
+  const hasFiles = native(form).enctype === "multipart/form-data";
   const data = new FormData(form, submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null);
   data.append("_cf_script", "1");
-  if (files && isTooLarge(form, data)) return refuse(form, { code: TOO_LARGE, message: { text: textOf(form, "body_too_large") } });
+  if (hasFiles && isTooLarge(form, data)) return reject(form, { code: TOO_LARGE, message: { text: textOf(form, "body_too_large") } });
   const pairs = [...data].map(([name, value]): [string, string] => [name, typeof value === "string" ? value : value.name]);
   try {
-    const response = await fetch(own(form).action, {
+    const response = await fetch(native(form).action, {
       method: "POST",
       headers: { accept: "application/json" },
-      body: files ? data : new URLSearchParams(pairs),
+      body: hasFiles ? data : new URLSearchParams(pairs),
     });
     const answer: SubmitAnswer = await response.json();
     emit(form, "cf-submitted", answer);
     if (response.ok) succeed(form, answer);
-    else refuse(form, answer);
+    else reject(form, answer);
   } finally {
-    // What a service found out is good for one submit.
+    // A captcha token is valid for one submit.
     resetCaptchas(form);
   }
 }
@@ -116,35 +116,35 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-success", answer);
   if (answer.redirect_url !== undefined && isSafeAddress(answer.redirect_url)) {
-    // Within the forms' site, wherever the form is embedded.
-    location.assign(new URL(answer.redirect_url, own(form).action));
+    // A path is relative to the forms' site, wherever the form is embedded.
+    location.assign(new URL(answer.redirect_url, native(form).action));
     return;
   }
-  own(form).reset();
+  native(form).reset();
   forgetAnswers(form);
   renewKey(form);
-  startAgain(form);
-  if (answer.hide_form === true) return end(form, answer);
-  say(form, "success", answer.message?.text ?? "");
+  restart(form);
+  if (answer.hide_form === true) return showEnding(form, answer);
+  showMessage(form, "success", answer.message?.text ?? "");
 }
 
-/** Keeps paths that the server wrote within the forms' site, wherever the form is embedded. */
-function showOfSite(region: HTMLElement, site: string): void {
+/** Makes paths absolute in an embedded form, because they are relative to the forms' site. */
+function makePathsAbsolute(region: HTMLElement, site: string): void {
   if (site === location.origin) return;
   for (const name of ["href", "src"]) {
     for (const one of region.querySelectorAll(`[${name}^="/"]:not([${name}^="//"])`)) one.setAttribute(name, site + one.getAttribute(name));
   }
 }
 
-/** The form gives way to its thanks, and comes back for another answer. */
-function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
+/** Replaces the form by its ending, with a link that brings the form back. */
+function showEnding(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
   const region = messages(form);
-  const others = [...own(form).children].filter((child) => child !== region && child instanceof HTMLElement && !child.hidden);
-  own(form).classList.add("cf-sent");
+  const others = [...native(form).children].filter((child) => child !== region && child instanceof HTMLElement && !child.hidden);
+  native(form).classList.add("cf-sent");
   for (const child of others) (child as HTMLElement).hidden = true;
-  if (ending === undefined) return say(form, "success", message?.text ?? "");
+  if (ending === undefined) return showMessage(form, "success", message?.text ?? "");
   region.replaceChildren(...parseHtml(ending).body.childNodes);
-  showOfSite(region, new URL(own(form).action).origin);
+  makePathsAbsolute(region, new URL(native(form).action).origin);
   const print = region.querySelector<HTMLElement>(".cf-print");
   if (print !== null) print.hidden = false;
   print?.addEventListener("click", () => window.print());
@@ -152,57 +152,57 @@ function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
     event.preventDefault();
     region.replaceChildren();
     for (const child of others) (child as HTMLElement).hidden = false;
-    own(form).classList.remove("cf-sent");
-    startAgain(form);
-    [...own(form).elements].find((one): one is HTMLElement => one instanceof HTMLElement && one.matches("input:not([type=hidden]),select,textarea") && one.checkVisibility())?.focus();
+    native(form).classList.remove("cf-sent");
+    restart(form);
+    [...native(form).elements].find((one): one is HTMLElement => one instanceof HTMLElement && one.matches("input:not([type=hidden]),select,textarea") && one.checkVisibility())?.focus();
   });
   const shown = region.querySelector<HTMLElement>(".cf-ending");
   shown?.focus({ preventScroll: true });
-  // Its beginning is to be seen, also where it is higher than the window.
+  // The top of the ending must be visible, also when it is taller than the window.
   region.scrollIntoView({ block: region.getBoundingClientRect().top < 0 ? "start" : "nearest" });
 }
 
-function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
+function reject(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-error", answer);
   const text = answer.message?.text ?? "";
   const errors = answer.errors ?? [];
-  tellServerFaults(form, errors.length === 0 && answer.code === TOO_LARGE ? sizeFaults(form, text) : errors, text);
-  if (own(form).querySelector(".cf-summary") === null) say(form, "error", text);
+  showServerFaults(form, errors.length === 0 && answer.code === TOO_LARGE ? sizeFaults(form, text) : errors, text);
+  if (native(form).querySelector(".cf-summary") === null) showMessage(form, "error", text);
 }
 
 /* ---- Starting ---- */
 
-/** Follows the visitor's answers. */
-function follow(form: HTMLFormElement): void {
-  checkSets(form);
+/** Updates the form after a change of an answer. */
+function updateForm(form: HTMLFormElement): void {
+  checkChoiceLimits(form);
   showExtras(form);
   if (!applyConditions(form)) return;
-  dropHiddenFaults(form);
+  removeHiddenFaults(form);
   refreshSteps(form);
 }
 
-/** The form as at first, after it was reset. */
-function startAgain(form: HTMLFormElement): void {
-  // A form that is gone stays so, whatever its conditions say.
-  if (own(form).classList.contains("cf-sent")) return;
+/** Restores the initial state after a reset. */
+function restart(form: HTMLFormElement): void {
+  // The conditions of a form that its ending has replaced must not show fields again.
+  if (native(form).classList.contains("cf-sent")) return;
   clearFaults(form);
   resetUnset(form);
-  checkSets(form);
+  checkChoiceLimits(form);
   showExtras(form);
   applyConditions(form);
   refreshSteps(form, true);
 }
 
-/** The part for long lists, beside this file. Put in by scripts/visitor-assets.mjs. */
+/** File name of the part for long lists, inserted by scripts/visitor-assets.mjs. */
 declare const LISTS_PART: string;
 
-/** With so many options a list is searched, not read. */
-const LONG_LIST = 20;
+/** Selects with more options become searchable. */
+const MAX_PLAIN_OPTIONS = 20;
 
-/** Loads what searches in long lists, for a form that has one. Without it they are the browser's own. */
+/** Loads the search for long lists when the form has one. If loading fails, they stay plain selects. */
 async function showLists(form: HTMLFormElement): Promise<void> {
-  const found = own(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>("select:not([multiple],[size]),input[autocomplete~=country-name]");
-  const lists = [...found].filter((one) => !("options" in one) || one.options.length > LONG_LIST);
+  const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>("select:not([multiple],[size]),input[autocomplete~=country-name]");
+  const lists = [...found].filter((one) => !("options" in one) || one.options.length > MAX_PLAIN_OPTIONS);
   if (lists.length === 0 || source === "") return;
   try {
     const part = (await import(new URL(LISTS_PART, source).href)) as typeof import("./lists.ts");
@@ -215,52 +215,52 @@ async function showLists(form: HTMLFormElement): Promise<void> {
 function enhance(form: HTMLFormElement): void {
   if (enhanced.has(form)) return;
   enhanced.add(form);
-  takeOwnIds(form);
-  // The page leaves the browser's checks out while hidden fields cannot be hidden.
-  if (own(form).querySelector(CONDITIONAL) !== null) own(form).noValidate = false;
-  const referrer = own(form).querySelector<HTMLInputElement>("input[name=_cf_referrer]");
+  makeIdsUnique(form);
+  // The page has `novalidate`, because without script conditional fields cannot be hidden.
+  if (native(form).querySelector(CONDITIONAL) !== null) native(form).noValidate = false;
+  const referrer = native(form).querySelector<HTMLInputElement>("input[name=_cf_referrer]");
   if (referrer !== null) referrer.value = page.referrer;
-  const address = own(form).querySelector<HTMLInputElement>("input[name=_cf_page]");
+  const address = native(form).querySelector<HTMLInputElement>("input[name=_cf_page]");
   if (address !== null) address.value = location.href;
-  // The answers of a form that is shown again may be stored already, under the key that it still has.
-  if (own(form).dataset["again"] === undefined) renewKey(form);
+  // A form that is shown again keeps its key: its answers may be stored already under it.
+  if (native(form).dataset["again"] === undefined) renewKey(form);
   emit(form, "cf-ready", null);
   completeAddresses(form);
   showCaptchas(form);
-  resumeSteps(form);
+  restoreSteps(form);
   startUnset(form);
-  checkSets(form);
+  checkChoiceLimits(form);
   showExtras(form);
   applyConditions(form);
   startSteps(form);
-  // Before the faults are looked at again, which a ticked box of a set may have mended.
-  own(form).addEventListener("input", () => follow(form));
-  own(form).addEventListener("change", () => follow(form));
+  // These listeners come before those of `watchFaults`: a ticked box may correct the fault of its group.
+  native(form).addEventListener("input", () => updateForm(form));
+  native(form).addEventListener("change", () => updateForm(form));
   watchFaults(form);
-  tellLostFiles(form, filesBefore(form));
+  showLostFiles(form, filesBeforeReload(form));
   void showLists(form);
-  own(form).addEventListener("reset", () => setTimeout(() => startAgain(form)));
-  own(form).addEventListener("submit", (event) => {
+  native(form).addEventListener("reset", () => setTimeout(() => restart(form)));
+  native(form).addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!own(form).classList.contains("cf-loading")) void send(form, event.submitter);
+    if (!native(form).classList.contains("cf-loading")) void send(form, event.submitter);
   });
 }
 
-/** A page in a frame tells the page around it how tall it is, and what happens to the form. */
-function tellFrame(): void {
+/** Reports the page's height and the form's events to the page around the frame. */
+function notifyFrame(): void {
   if (window.parent === window || !new URLSearchParams(location.search).has("frame")) return;
-  const tell = (message: object): void => window.parent.postMessage(message, "*");
+  const notify = (message: object): void => window.parent.postMessage(message, "*");
   const main = page.querySelector<HTMLElement>(".cf-main");
   if (main === null) return;
   page.body.classList.add("cf-framed");
-  new ResizeObserver(() => tell({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
-  // A page that a link leads to would stand in the form's place, and may refuse frames.
+  new ResizeObserver(() => notify({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
+  // A link opens in a new tab: its page would replace the form in the frame, and may forbid frames.
   page.addEventListener("click", ({ target }) => {
-    const link = around(target, "a[href]:not([href^='#'],[target],.cf-again)");
+    const link = closest(target, "a[href]:not([href^='#'],[target],.cf-again)");
     if (link instanceof HTMLAnchorElement) link.target = "_blank";
   });
   for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) {
-    page.addEventListener(name, (event) => tell({ type: "cf:event", name, detail: (event as CustomEvent).detail }));
+    page.addEventListener(name, (event) => notify({ type: "cf:event", name, detail: (event as CustomEvent).detail }));
   }
 }
 
@@ -271,10 +271,10 @@ function enhanceAll(root: ParentNode): void {
 function begin(): void {
   enhanceAll(page);
   fillPlaces(enhanceAll);
-  tellFrame();
+  notifyFrame();
 }
 
-/** For embed.ts, and for pages that add a form later. A page that loads this file again has the first. */
+/** Interface for embed.ts and for pages that add a form later. When a page loads this file twice, the first one stays. */
 const known = sharedForms();
 if (known === undefined) {
   Object.defineProperty(window, "cfForms", { value: { enhance: enhanceAll }, configurable: true, enumerable: true, writable: true });

@@ -1,14 +1,14 @@
 /**
- * Searching in long lists: a select of many options, and the countries of an address. Loaded only by
- * forms that have one (form.ts). The select stays what is sent, checked and kept; without this file it
- * is the browser's own, and a country is a text.
+ * Search in long lists: a select with many options, and the countries of an address. form.ts loads this file only when a
+ * form has one. The select is still the control that is sent, validated and saved. Without this file it is a plain
+ * select, and a country is a text.
  */
-import { element, own, rootOf } from "./own.ts";
+import { element, native, rootOf } from "./dom.ts";
 
 interface Entry {
   readonly text: string;
-  /** What is looked for in it. */
-  readonly sought: string;
+  /** Normalized text that a search compares. */
+  readonly search: string;
   readonly value: string;
 }
 
@@ -21,19 +21,19 @@ const STYLE = `.cf-search{display:block;position:relative}
 .cf-list>[aria-selected=true]{background:var(--cf-tint)}
 @media (forced-colors:active){.cf-list>[aria-selected=true]{outline:2px solid Highlight;outline-offset:-2px}}`;
 
-/** How many entries show at once. */
-const SHOWN = 100;
+/** Limit on the entries that show at once. */
+const MAX_ENTRIES = 100;
 
 /** Codes of regions that are no country. */
 const NO_COUNTRY = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" ");
 
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
-const entry = (text: string, value: string): Entry => ({ text, value, sought: plain(text) });
+const entry = (text: string, value: string): Entry => ({ text, value, search: plain(text) });
 
 let count = 0;
 
-/** Makes an input a list that is searched by what is written in it, and that hangs in a box below it. */
+/** Makes an input a combobox whose list opens in a box below it. */
 function combine(input: HTMLInputElement, box: HTMLElement, entries: () => readonly Entry[], pick: (entry: Entry) => void): void {
   const list = element("ul", "cf-list");
   list.id = `cf-list-${(count += 1)}`;
@@ -63,10 +63,10 @@ function combine(input: HTMLInputElement, box: HTMLElement, entries: () => reado
     mark(-1);
   }
   function show(text: string): void {
-    const sought = plain(text);
-    const all = entries().filter((one) => one.sought.includes(sought));
-    const begins = (one: Entry): boolean => one.sought.startsWith(sought);
-    found = [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, SHOWN);
+    const searchText = plain(text);
+    const all = entries().filter((one) => one.search.includes(searchText));
+    const begins = (one: Entry): boolean => one.search.startsWith(searchText);
+    found = [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, MAX_ENTRIES);
     list.replaceChildren(...found.map(({ text }, index) => {
       const line = element("li", "", text);
       line.id = `${list.id}-${index}`;
@@ -77,7 +77,7 @@ function combine(input: HTMLInputElement, box: HTMLElement, entries: () => reado
     list.hidden = false;
     list.style.insetBlockStart = `${input.getBoundingClientRect().bottom - box.getBoundingClientRect().top}px`;
     input.setAttribute("aria-expanded", "true");
-    mark(sought === "" ? -1 : 0);
+    mark(searchText === "" ? -1 : 0);
   }
   function choose(index: number): void {
     const chosen = found[index];
@@ -98,7 +98,7 @@ function combine(input: HTMLInputElement, box: HTMLElement, entries: () => reado
     else return;
     event.preventDefault();
   });
-  // The input keeps the focus, and a label around it is not clicked.
+  // The default action would move the focus from the input and click a label around it.
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => {
     event.preventDefault();
@@ -106,7 +106,7 @@ function combine(input: HTMLInputElement, box: HTMLElement, entries: () => reado
   });
 }
 
-function tell(control: HTMLElement): void {
+function emitChange(control: HTMLElement): void {
   for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
 }
 
@@ -122,12 +122,12 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   }
   input.autocomplete = "off";
   box.append(input);
-  // A label is that of the first control in it, and a message stands behind the select.
+  // A label belongs to the first control inside it, and a message stands behind the select.
   select[isInside ? "after" : "before"](box);
   select.classList.add("cf-searched");
   select.tabIndex = -1;
   select.setAttribute("aria-hidden", "true");
-  const say = (): void => {
+  const showChosen = (): void => {
     const chosen = select.selectedOptions[0];
     input.value = chosen === undefined || chosen.value === "" ? "" : chosen.label;
     input.placeholder = select.options[0]?.value === "" ? select.options[0].label : "";
@@ -145,36 +145,36 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   const choose = (value: string): void => {
     if (select.value !== value) {
       select.value = value;
-      tell(select);
+      emitChange(select);
     }
-    say();
+    showChosen();
   };
   combine(input, box, choices, ({ value }) => choose(value));
   input.addEventListener("change", (event) => {
-    // It is the select that changes.
+    // Only the underlying select may emit `change`.
     event.stopPropagation();
-    const sought = plain(input.value);
-    const found = choices().find((one) => one.sought === sought);
+    const searchText = plain(input.value);
+    const found = choices().find((one) => one.search === searchText);
     if (found !== undefined) choose(found.value);
-    else if (sought === "" && select.options[0]?.value === "") choose("");
-    else say();
+    else if (searchText === "" && select.options[0]?.value === "") choose("");
+    else showChosen();
   });
   input.addEventListener("focus", () => input.select());
   select.addEventListener("focus", () => input.focus());
-  select.addEventListener("change", say);
-  own(form).addEventListener("reset", () => setTimeout(say));
+  select.addEventListener("change", showChosen);
+  native(form).addEventListener("reset", () => setTimeout(showChosen));
   new MutationObserver(mirror).observe(select, { attributeFilter: ["aria-invalid", "aria-describedby", "disabled", "required"] });
-  say();
+  showChosen();
   mirror();
 }
 
 /** The countries in the language of the form, as the browser knows them. */
 function countries(form: HTMLFormElement): readonly Entry[] {
-  const language = own(form).closest("[lang]")?.getAttribute("lang") || "en";
+  const language = native(form).closest("[lang]")?.getAttribute("lang") || "en";
   const names = new Intl.DisplayNames([language, "en"], { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !NO_COUNTRY.includes(code));
-  // Codes of old are other names of today's.
+  // Former codes have the names of current countries, so the set removes them.
   const all = new Set(codes.flatMap((code) => names.of(code) ?? []));
   return [...all].sort(new Intl.Collator(language).compare).map((name) => entry(name, name));
 }
@@ -187,13 +187,13 @@ function searchCountries(form: HTMLFormElement, input: HTMLInputElement): void {
   input.before(box);
   combine(input, box, () => (known ??= countries(form)), ({ value }) => {
     input.value = value;
-    tell(input);
+    emitChange(input);
   });
 }
 
 const styled = new WeakSet<Document | ShadowRoot>();
 
-/** Makes lists of a form ones that can be searched. */
+/** Makes long lists of a form searchable. */
 export function searchLists(form: HTMLFormElement, lists: readonly (HTMLSelectElement | HTMLInputElement)[]): void {
   const root = rootOf(form);
   if (!styled.has(root)) {

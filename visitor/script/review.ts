@@ -1,10 +1,10 @@
-/** The last step of a form that shows what was answered before it is sent. */
+/** The review: a last step that lists the answers before the form is sent. */
 import { localized } from "./faults.ts";
 import { CHOICE, type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
-import { element, own, textOf } from "./own.ts";
+import { element, native, textOf } from "./dom.ts";
 import { isUnset } from "./unset.ts";
 
-/** What an answer says: the words of what is chosen, else what was written. */
+/** The answer of a control as text: the label of the chosen option, else the value. */
 function answerOf(form: HTMLFormElement, control: Control): string {
   const field = fieldOf(form, control);
   if (isUnset(control)) return "";
@@ -17,14 +17,14 @@ function answerOf(form: HTMLFormElement, control: Control): string {
   return control.matches("[type^=date],[type=number],[type=range]") ? localized(form, control.value) : control.value;
 }
 
-/** Lists the answers of a form in its review; `change` leads to what was answered. */
+/** Lists the answers of a form in its review; `change` goes to the control of an answer. */
 export function showReview(form: HTMLFormElement, review: HTMLElement, change: (control: Control) => void): void {
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
-  for (const control of own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
+  for (const control of native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
     const field = fieldOf(form, control);
     if (field === undefined || control.matches(":disabled,[type=hidden],[type=password],[type=submit],[type=image]")) continue;
     const text = answerOf(form, control);
-    // The parts of an address have rows of their own.
+    // Each part of an address has a row.
     const row = field.parts === undefined ? fieldName(form, control) : control.name;
     const known = answers.get(row) ?? { first: control, texts: [] };
     answers.set(row, known);

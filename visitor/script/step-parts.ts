@@ -1,23 +1,23 @@
 /**
- * Which element of a form belongs to which of its steps: by the steps that the page marks
- * (crates/markup/src/pages.rs), or, where a form asks one question at a time, by its questions.
+ * Assigns the elements of a form to its steps: by the steps that the page marks (crates/markup/src/pages.rs), or, in a
+ * conversational form, by its questions.
  */
 import { CONDITIONAL } from "./conditions.ts";
-import { own } from "./own.ts";
+import { native } from "./dom.ts";
 
-/** The steps that an element shows in. What is not in here always shows. */
+/** The steps that each element shows in. Elements outside the map always show. */
 export type Places = Map<HTMLElement, ReadonlySet<number>>;
 
-/** The class of a step that its author's own style hides. */
+/** Class of a step that the author's style would hide. */
 export const SHOWN = "cf-shown";
 
 export const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 export const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
-/** Buttons that a script of the author's made lead from step to step. */
-export const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
+/** Buttons with which the author's script led from step to step. */
+export const AUTHOR_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
 /** The heading or legend that shows a step's title. */
 export const TITLE = "[data-cf-step-title]";
-export const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
+export const NOT_IN_STEPS = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
 
 export const within = (element: HTMLElement, selector: string): HTMLElement[] => [
   ...(element.matches(selector) ? [element] : []),
@@ -26,44 +26,44 @@ export const within = (element: HTMLElement, selector: string): HTMLElement[] =>
 
 export const isShown = (element: Element): boolean => element.closest("[hidden]") === null;
 
-/** Where a button of the author's leads: on, back or nowhere. */
-export const wayOf = (button: HTMLElement): string | undefined => button.dataset["cfWay"];
+/** Direction of an author's button: `on`, `back`, or undefined. */
+export const directionOf = (button: HTMLElement): string | undefined => button.dataset["cfWay"];
 
-/** What the author's first button says that leads there: where there is none, ours says the same. */
-export function ownWords(form: HTMLFormElement, way: "on" | "back"): string | undefined {
-  const button = within(own(form), OWN_BUTTONS).find((one) => wayOf(one) === way);
-  const said = button instanceof HTMLInputElement ? button.value : button?.getAttribute("aria-label") ?? button?.textContent;
-  // An arrow alone says nothing to those who do not see it.
-  return said !== undefined && /\p{L}/u.test(said) ? said.trim() : undefined;
+/** The text of the author's first button of a direction, for our button to repeat. */
+export function authorButtonText(form: HTMLFormElement, way: "on" | "back"): string | undefined {
+  const button = within(native(form), AUTHOR_BUTTONS).find((one) => directionOf(one) === way);
+  const text = button instanceof HTMLInputElement ? button.value : button?.getAttribute("aria-label") ?? button?.textContent;
+  // A screen reader cannot read an arrow alone.
+  return text !== undefined && /\p{L}/u.test(text) ? text.trim() : undefined;
 }
 
-/** How many fields an element asks for; the parts of a field, and its choices, are one. */
+/** Number of fields in an element; the parts of a field, and its choices, count as one. */
 function questions(element: HTMLElement): number {
   const controls = within(element, CONTROLS).filter((control) => !control.matches("button,input[type=submit]"));
   return new Set(controls.map((control) => control.getAttribute("name")?.replace(/\[.*$/, ""))).size;
 }
 
-/** Whether an element can be shown in parts: it holds several questions, and no text beside them. */
+/** Whether an element can be split: it holds several questions and no text besides them. */
 const isSplit = (element: HTMLElement): boolean =>
   !element.matches(".cf-field,label") && questions(element) > 1 &&
   [...element.childNodes].every((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim() === "");
 
-/** Deals the elements of a form out to its steps. */
-export function deal(form: HTMLFormElement, asks: boolean): { readonly places: Places; readonly count: number } {
+/** Assigns the elements of a form to its steps. */
+export function assignSteps(form: HTMLFormElement, asks: boolean): { readonly places: Places; readonly count: number } {
   const places: Places = new Map();
-  const elements = asks ? [] : [...own(form).querySelectorAll<HTMLElement>("[data-cf-step]")];
+  const elements = asks ? [] : [...native(form).querySelectorAll<HTMLElement>("[data-cf-step]")];
   const ids: string[] = [];
-  /** Texts that lead to the question behind them. */
+  /** Texts that show with the question after them. */
   const waiting: HTMLElement[] = [];
   let current = -1;
 
   function place(element: HTMLElement): readonly HTMLElement[] {
-    if (element.matches(NO_PART)) return [];
+    if (element.matches(NOT_IN_STEPS)) return [];
     if (asks ? isSplit(element) : elements.some((step) => element !== step && element.contains(step))) return split(element);
     const controls = within(element, CONTROLS);
     const isHeading = element.matches("legend,.cf-step-title");
     if (elements.includes(element)) {
-      // Out of sight until its author's script shows it, which is this one's work now.
+      // The author's script would have shown the step; now this script does.
       if (!element.matches(CONDITIONAL)) {
         element.hidden = false;
         if (getComputedStyle(element).display === "none") element.classList.add(SHOWN);
@@ -84,17 +84,17 @@ export function deal(form: HTMLFormElement, asks: boolean): { readonly places: P
     return [element];
   }
 
-  /** An element of several steps shows in each of them. */
+  /** Splits an element; an element of several steps shows in each of them. */
   function split(element: HTMLElement): readonly HTMLElement[] {
     const parts = [...element.children].filter((child) => child instanceof HTMLElement).flatMap(place);
-    around.push([element, parts]);
+    containers.push([element, parts]);
     return parts;
   }
 
-  const around: [HTMLElement, readonly HTMLElement[]][] = [];
-  for (const child of own(form).children) if (child instanceof HTMLElement) place(child);
+  const containers: [HTMLElement, readonly HTMLElement[]][] = [];
+  for (const child of native(form).children) if (child instanceof HTMLElement) place(child);
   const count = asks ? current + 1 : ids.length;
   for (const text of waiting) places.set(text, new Set([Math.max(current, 0)]));
-  for (const [element, parts] of around) places.set(element, new Set(parts.flatMap((part) => [...(places.get(part) ?? [])])));
+  for (const [element, parts] of containers) places.set(element, new Set(parts.flatMap((part) => [...(places.get(part) ?? [])])));
   return { places, count };
 }

@@ -1,21 +1,20 @@
 /**
- * One step of the form at a time: the steps of a multi-step form, the questions of a conversational
- * one. Without this script all of them show, one below the other, and it is the same form: what
- * belongs to another step is only out of sight, so that its answers stay and are sent with the rest.
+ * Shows one step of the form at a time: the steps of a multi-step form, the questions of a conversational one. Without
+ * this script all steps show, one below the other. The other steps are only hidden, so their answers are sent as well.
  *
- * The page says what kind of steps there are (src/front/form_element.rs), and the markup which.
+ * The page names the kind of steps (src/front/form_element.rs), and the markup names the steps.
  */
-import { tellFaults } from "./faults.ts";
+import { showFaults } from "./faults.ts";
 import { type ChosenFiles } from "./files.ts";
-import { keepAnswers, type Kept, restoreAnswers } from "./keep.ts";
-import { around, element, own, page, rootOf, textOf } from "./own.ts";
+import { saveAnswers, type SavedProgress, restoreAnswers } from "./saved-answers.ts";
+import { closest, element, native, page, rootOf, textOf } from "./dom.ts";
 import { showReview } from "./review.ts";
-import { CONTROLS, deal, isShown, NO_PART, OWN_BUTTONS, ownWords, type Places, SHOWN, SUBMITS, TITLE, wayOf, within } from "./step-parts.ts";
+import { CONTROLS, assignSteps, isShown, NOT_IN_STEPS, AUTHOR_BUTTONS, authorButtonText, type Places, SHOWN, SUBMITS, TITLE, directionOf, within } from "./step-parts.ts";
 
 interface Walk {
   readonly form: HTMLFormElement;
   readonly places: Places;
-  /** Conversational: a step is a question, and its control takes the focus. */
+  /** Whether the form is conversational: a step is a question, and its control takes the focus. */
   readonly asks: boolean;
   readonly progress: HTMLElement;
   readonly bar: HTMLProgressElement;
@@ -26,38 +25,38 @@ interface Walk {
   /** The last step, which lists the answers. */
   readonly review: HTMLElement | null;
   current: number;
-  /** Another number after each load of the page, and after the form was sent or reset. */
+  /** Random number that changes with each load of the page, and when the form is sent or reset. */
   visit: number;
   /** The steps that are not hidden as a whole by conditions. */
   live: readonly number[];
-  /** Whether the browser was asked to go back and has not yet. */
+  /** Whether `history.back()` was called and the browser has not gone back yet. */
   isLeaving: boolean;
 }
 
-/** What the browser's history knows of a step: the browser's own buttons lead to it. */
+/** State of a step in the browser's history, for the browser's back and forward buttons. */
 interface Visited {
   readonly cfStep: number;
   /** The step before it in the history; -1 for none. */
   readonly cfFrom: number;
-  /** The walk's {@link Walk.visit}: the states of another one lead to steps whose answers are gone. */
+  /** The {@link Walk.visit} of the walk. A state of another visit leads to steps whose answers are gone. */
   readonly cfVisit: number;
 }
 
-/** The class of what is out of sight. Not the attribute `hidden`: that is what conditions say. */
+/** Class of elements in other steps. The attribute `hidden` belongs to conditions. */
 const AWAY = "cf-away";
 
-/** Their style, which pages have that embed a form without our stylesheet. On paper every step shows. */
+/** Style of the step classes, for pages that embed a form without our stylesheet. Every step is printed. */
 const AWAY_STYLE = `.${SHOWN} { display: block !important } @media not print { .${AWAY} { display: none !important } }`;
 
 const walks = new WeakMap<HTMLFormElement, Walk>();
 
-/** The first step that an element shows in; none for what always shows. */
+/** The first step that an element shows in; undefined when it always shows. */
 function stepOf(walk: Walk, element: Element): number | undefined {
-  const around = [...walk.places].filter(([part, steps]) => steps.size === 1 && part.contains(element));
-  return around.map(([, [step = 0]]) => step)[0];
+  const containers = [...walk.places].filter(([part, steps]) => steps.size === 1 && part.contains(element));
+  return containers.map(([, [step = 0]]) => step)[0];
 }
 
-/** The steps with something to see: a control that no condition hides, or a text in a step of texts. */
+/** The steps with visible content: a control that no condition hides, or a text in a step without controls. */
 function liveSteps({ places }: Walk): readonly number[] {
   const known = new Map<number, boolean>();
   const texts = new Set<number>();
@@ -81,7 +80,7 @@ const heading = (parts: readonly HTMLElement[]): HTMLElement | undefined => part
 
 const isLast = (walk: Walk): boolean => walk.current === walk.live.at(-1);
 
-/** Shows the current step, or where conditions hide it the one before. */
+/** Shows the current step, or the one before it when conditions hide the current one. */
 function showCurrent(walk: Walk): void {
   const { form, places, progress, bar, buttons, back, next, textNext } = walk;
   walk.live = liveSteps(walk);
@@ -100,28 +99,28 @@ function showCurrent(walk: Walk): void {
   const title = heading(parts) === undefined ? parts.map((part) => part.dataset["cfTitle"]).find((text) => text !== undefined) : undefined;
   const template = textOf(form, "step_progress");
   const text = template.replace("{step}", `${at}`).replace("{steps}", `${walk.live.length}`);
-  const told = title === undefined ? text : `${text}: ${title}`;
-  // Readers are told again of whatever is written.
-  if (progress.textContent !== told) progress.textContent = told;
+  const announcement = title === undefined ? text : `${text}: ${title}`;
+  // A screen reader announces every write, also one that changes nothing.
+  if (progress.textContent !== announcement) progress.textContent = announcement;
   bar.max = walk.live.length;
   bar.value = at;
   const submits = isLast(walk) ? parts.flatMap((part) => within(part, SUBMITS)).filter(isShown) : [];
   if (walk.review !== null) for (const part of parts) for (const button of within(part, SUBMITS)) button.classList.toggle(AWAY, !isLast(walk));
-  next.textContent = (isLast(walk) && own(form).querySelector(SUBMITS)?.textContent) || textNext;
-  const ownButtons = parts.flatMap((part) => within(part, OWN_BUTTONS));
-  // From the last step none leads on: it is sent.
-  for (const button of ownButtons) if (wayOf(button) === "on") button.classList.toggle(AWAY, isLast(walk));
-  const ways = ownButtons.filter((button) => isShown(button) && !button.matches(`.${AWAY}`)).map(wayOf);
+  next.textContent = (isLast(walk) && native(form).querySelector(SUBMITS)?.textContent) || textNext;
+  const authorButtons = parts.flatMap((part) => within(part, AUTHOR_BUTTONS));
+  // The last step is sent, so no button leads on.
+  for (const button of authorButtons) if (directionOf(button) === "on") button.classList.toggle(AWAY, isLast(walk));
+  const ways = authorButtons.filter((button) => isShown(button) && !button.matches(`.${AWAY}`)).map(directionOf);
   next.classList.toggle(AWAY, submits.length > 0 || ways.includes("on"));
   back.classList.toggle(AWAY, at <= 1 || ways.includes("back"));
-  // Before the button that sends the form, else before the one that leads on: that stays at the end
-  // from step to step, so that a second click does not lead back.
+  // Back stands before Submit, else before Next: the last button stays in place from step to step, so that a second click
+  // does not go back.
   const [submit] = submits;
   if (submit !== undefined) submit.before(back);
   else buttons.prepend(back);
 }
 
-/** What takes the focus in a step: the question, else the title, else the words on how far it is. */
+/** The element that takes the focus in a step: the question, else the title, else the progress text. */
 function landmark(walk: Walk): HTMLElement {
   const parts = partsOf(walk, walk.current);
   const control = walk.asks ? parts.flatMap((part) => within(part, CONTROLS)).find(isShown) : undefined;
@@ -134,61 +133,61 @@ function landmark(walk: Walk): HTMLElement {
 function go(walk: Walk, step: number): void {
   walk.current = step;
   showCurrent(walk);
-  keepAnswers(walk.form, walk.current);
+  saveAnswers(walk.form, walk.current);
   const detail = { step: walk.live.indexOf(walk.current) + 1, steps: walk.live.length };
-  own(walk.form).dispatchEvent(new CustomEvent("cf-step", { bubbles: true, composed: true, detail }));
+  native(walk.form).dispatchEvent(new CustomEvent("cf-step", { bubbles: true, composed: true, detail }));
   landmark(walk).focus({ preventScroll: true });
   walk.bar.parentElement?.scrollIntoView({ block: "nearest" });
 }
 
 /* ---- Going from step to step ---- */
 
-/** The history is the page's own to write only where the page is nothing but the form; a preview's frame has none. */
-const keepsHistory = (): boolean => origin !== "null" && page.querySelector("body.cf-page") !== null;
+/** Whether the script may write the history: only on the engine's page, and not in a preview's frame. */
+const canWriteHistory = (): boolean => origin !== "null" && page.querySelector("body.cf-page") !== null;
 
-/** Each step but the first has an address of its own, which a reload leads back to. */
+/** The address of a step, which a reload returns to. The first step has the page's address. */
 const addressOf = (step: number): string =>
   location.pathname + location.search + (step > 0 ? `#step-${step + 1}` : location.hash.replace(/^#step-\d+$/, ""));
 
-/** Goes on at the step of the address, else where the visitor was, or before it where an answer is missing. */
-function goOn(walk: Walk): void {
-  const said = keepsHistory() ? /^#step-(\d+)$/.exec(location.hash)?.[1] : undefined;
-  const isPart = !keepsHistory() || window.parent !== window;
-  const wanted = said === undefined ? (isPart && resumed.get(walk.form)?.step) || 0 : Number(said) - 1;
-  const isRight = (step: number): boolean =>
+/** Resumes at the step in the address, else at the saved step, or at an earlier step with a missing answer. */
+function resumeWalk(walk: Walk): void {
+  const number = canWriteHistory() ? /^#step-(\d+)$/.exec(location.hash)?.[1] : undefined;
+  const isPart = !canWriteHistory() || window.parent !== window;
+  const wanted = number === undefined ? (isPart && resumed.get(walk.form)?.step) || 0 : Number(number) - 1;
+  const isValidStep = (step: number): boolean =>
     partsOf(walk, step).flatMap((part) => within(part, CONTROLS) as HTMLInputElement[]).every((control) => !control.willValidate || control.validity.valid);
-  walk.current = walk.live.find((step) => step >= wanted || !isRight(step)) ?? 0;
-  const { cfVisit }: Partial<Visited> = (keepsHistory() && history.state) || {};
-  // The states before it lead to what was kept.
+  walk.current = walk.live.find((step) => step >= wanted || !isValidStep(step)) ?? 0;
+  const { cfVisit }: Partial<Visited> = (canWriteHistory() && history.state) || {};
+  // Earlier states of the history lead to restored answers, so they stay valid.
   if (wanted > 0 && walk.current === wanted && cfVisit !== undefined) walk.visit = cfVisit;
   showCurrent(walk);
 }
 
-/** Makes the browser's place in the history the current step, with nothing known of what was before. */
+/** Makes the current history entry the current step, with no known step before it. */
 function settle({ current, visit }: Walk): void {
   const visited: Visited = { cfStep: current, cfFrom: -1, cfVisit: visit };
-  if (keepsHistory()) history.replaceState(visited, "", addressOf(current));
+  if (canWriteHistory()) history.replaceState(visited, "", addressOf(current));
 }
 
 function advance(walk: Walk): void {
-  if (tellFaults(walk.form, partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)))) return;
+  if (showFaults(walk.form, partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)))) return;
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
   if (next === undefined) {
-    // A form whose own button stands in an earlier step is sent from its last one all the same.
-    const form = own(walk.form);
+    // The form's submit button may stand in an earlier step; the last step sends all the same.
+    const form = native(walk.form);
     return form.requestSubmit(form.querySelector<HTMLElement>(SUBMITS));
   }
   const visited: Visited = { cfStep: next, cfFrom: walk.current, cfVisit: walk.visit };
-  if (keepsHistory()) history.pushState(visited, "", addressOf(next));
+  if (canWriteHistory()) history.pushState(visited, "", addressOf(next));
   go(walk, next);
 }
 
 function retreat(walk: Walk): void {
   const before = walk.live[walk.live.indexOf(walk.current) - 1];
   if (before === undefined || walk.isLeaving) return;
-  const { cfStep, cfFrom }: Partial<Visited> = (keepsHistory() && history.state) || {};
+  const { cfStep, cfFrom }: Partial<Visited> = (canWriteHistory() && history.state) || {};
   if (cfStep !== walk.current || cfFrom !== before) return go(walk, before);
-  // A second click before the browser is there would leave the page.
+  // A second click before the browser has gone back would leave the page.
   walk.isLeaving = true;
   history.back();
 }
@@ -209,34 +208,34 @@ function styleSteps(root: Document | ShadowRoot): void {
   root.adoptedStyleSheets.push(sheet);
 }
 
-/** What was kept of the forms when visitors left them. */
-const resumed = new WeakMap<HTMLFormElement, Kept>();
+/** Saved progress of the forms, restored at the start. */
+const resumed = new WeakMap<HTMLFormElement, SavedProgress>();
 
-/** The files that were chosen when the visitor left the form. */
-export const filesBefore = (form: HTMLFormElement): ChosenFiles => resumed.get(form)?.files ?? [];
+/** The files that were chosen before the page was reloaded. */
+export const filesBeforeReload = (form: HTMLFormElement): ChosenFiles => resumed.get(form)?.files ?? [];
 
-/** Fills in what was kept of a form that has steps, before anything follows its answers. */
-export function resumeSteps(form: HTMLFormElement): void {
-  const { steps, review } = own(form).dataset;
-  const isShownAgain = own(form).querySelector("[aria-invalid=true]") !== null;
+/** Restores the saved answers of a form with steps, before anything reads them. */
+export function restoreSteps(form: HTMLFormElement): void {
+  const { steps, review } = native(form).dataset;
+  const isShownAgain = native(form).querySelector("[aria-invalid=true]") !== null;
   if ((steps !== undefined || review !== undefined) && !isShownAgain) resumed.set(form, restoreAnswers(form));
 }
 
-/** Shows a form that has steps one step at a time. */
+/** Starts the walk through a form that has steps. */
 export function startSteps(form: HTMLFormElement): void {
-  const { steps } = own(form).dataset;
+  const { steps } = native(form).dataset;
   const asks = steps === "conversational";
-  const dealt = steps === undefined ? null : deal(form, asks);
-  const isReviewed = own(form).dataset["review"] !== undefined;
-  const isWhole = (dealt?.count ?? 0) < 2;
+  const assigned = steps === undefined ? null : assignSteps(form, asks);
+  const isReviewed = native(form).dataset["review"] !== undefined;
+  const isWhole = (assigned?.count ?? 0) < 2;
   if (isWhole && !isReviewed) return;
-  const places: Places = isWhole || dealt === null
-    ? new Map([...own(form).children].filter((child): child is HTMLElement => child instanceof HTMLElement && !child.matches(NO_PART)).map((child) => [child, new Set([0])]))
-    : dealt.places;
+  const places: Places = isWhole || assigned === null
+    ? new Map([...native(form).children].filter((child): child is HTMLElement => child instanceof HTMLElement && !child.matches(NOT_IN_STEPS)).map((child) => [child, new Set([0])]))
+    : assigned.places;
   const review = isReviewed ? element("section", "cf-review") : null;
   if (review !== null) {
-    own(form).append(review);
-    places.set(review, new Set([isWhole || dealt === null ? 1 : dealt.count]));
+    native(form).append(review);
+    places.set(review, new Set([isWhole || assigned === null ? 1 : assigned.count]));
   }
   styleSteps(rootOf(form));
   const head = element("div", "cf-progress");
@@ -246,44 +245,44 @@ export function startSteps(form: HTMLFormElement): void {
   bar.setAttribute("aria-hidden", "true");
   head.append(progress, bar);
   const buttons = element("div", "cf-step-buttons");
-  const textNext = ownWords(form, "on") ?? textOf(form, "next_step");
-  const textBack = ownWords(form, "back") ?? textOf(form, "previous_step");
+  const textNext = authorButtonText(form, "on") ?? textOf(form, "next_step");
+  const textBack = authorButtonText(form, "back") ?? textOf(form, "previous_step");
   const [back, next] = [button("cf-back", textBack), button("cf-next", textNext)];
   buttons.append(back, next);
-  const messages = own(form).querySelector(".cf-messages");
-  if (messages === null) own(form).prepend(head);
+  const messages = native(form).querySelector(".cf-messages");
+  if (messages === null) native(form).prepend(head);
   else messages.after(head);
-  own(form).append(buttons);
+  native(form).append(buttons);
   const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, review, current: 0, visit: Math.random(), live: [], isLeaving: false };
   walks.set(form, walk);
-  const faulty = own(form).querySelector("[aria-invalid=true]");
+  const faulty = native(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
   showCurrent(walk);
-  if (faulty === null) goOn(walk);
+  if (faulty === null) resumeWalk(walk);
   listen(walk);
-  own(form).addEventListener("input", () => keepAnswers(form, walk.current));
+  native(form).addEventListener("input", () => saveAnswers(form, walk.current));
 }
 
 function listen(walk: Walk): void {
   const { form, back, next } = walk;
   back.addEventListener("click", () => retreat(walk));
   next.addEventListener("click", () => advance(walk));
-  own(form).addEventListener("click", (event) => {
-    const button = around(event.target, OWN_BUTTONS);
-    const way = button === null || stepOf(walk, button) === undefined ? undefined : wayOf(button);
+  native(form).addEventListener("click", (event) => {
+    const button = closest(event.target, AUTHOR_BUTTONS);
+    const way = button === null || stepOf(walk, button) === undefined ? undefined : directionOf(button);
     if (way === "on") return advance(walk);
     if (way === "back") return retreat(walk);
-    // Enter in a field is a click on the form's first submit: it sends only from the last step.
-    const submit = around(event.target, SUBMITS);
+    // Enter in a field clicks the form's first submit button, which may send only from the last step.
+    const submit = closest(event.target, SUBMITS);
     if (submit === null || isLast(walk)) return;
     event.preventDefault();
     advance(walk);
   });
-  if (!keepsHistory()) return;
+  if (!canWriteHistory()) return;
   settle(walk);
   window.addEventListener("popstate", ({ state }) => {
     walk.isLeaving = false;
-    // Without a state it is a link within the page.
+    // A link within the page has no state.
     if (typeof state?.cfStep !== "number") return;
     if (state.cfVisit === walk.visit) go(walk, state.cfStep);
     else settle(walk);
@@ -299,7 +298,7 @@ export function showStepOf(form: HTMLFormElement, element: Element): void {
   showCurrent(walk);
 }
 
-/** Looks again which steps there are, after conditions have changed; from the first one where told. */
+/** Updates the steps after conditions have changed; `fromStart` returns to the first one. */
 export function refreshSteps(form: HTMLFormElement, fromStart = false): void {
   const walk = walks.get(form);
   if (walk === undefined) return;

@@ -1,14 +1,14 @@
 /**
- * The one policy for trusted types of the visitor's script, embed.ts and the admin: where a page asks for them
- * (`require-trusted-types-for 'script'; trusted-types cf-forms`), no text becomes elements or a script but
- * through it. Whichever of them comes first makes it: a page refuses a second policy of the name.
+ * The trusted-types policy of the visitor's script, embed.ts and the admin. On a page with
+ * `require-trusted-types-for 'script'; trusted-types cf-forms`, text becomes elements or scripts only through this
+ * policy. The first of them to load creates it, because a page rejects a second policy of the same name.
  */
 
-/** The results pass for the texts that they are made of. */
+/** Functions that mark text as trusted. The results are typed as plain strings. */
 interface Trusted {
-  /** For parsers and frames. */
+  /** Marks HTML for parsers and frames. */
   html(text: string): string;
-  /** For script elements. */
+  /** Marks the address of a script element. */
   scriptAddress(address: string): string;
 }
 
@@ -23,28 +23,28 @@ interface Factory {
 
 const NAME = "cf-forms";
 
-/** The engine's own scripts. Those of others are for the page's own policies. */
-const OWN_SCRIPT = /\/-\/assets\/form\.\w+\.js$/;
+/** Addresses of the engine's scripts. Other scripts need a policy of the page. */
+const ENGINE_SCRIPT = /\/-\/assets\/form\.\w+\.js$/;
 
-/** No element of an author's is named by a symbol. */
+/** Key of the shared policy. A symbol, so that no element of an author can have its name. */
 const KEY = Symbol.for(NAME);
 
-/** In browsers without trusted types `window.trustedTypes` may be an author's element, which is none of the window's own. */
+/** Creates the policy; null in browsers without trusted types, where `window.trustedTypes` may be an author's element. */
 function policy(): Rules | null {
   const factory = Object.getOwnPropertyDescriptor(window, "trustedTypes")?.get?.call(window) as Factory | undefined;
   try {
     return factory?.createPolicy(NAME, { createHTML: (text) => text, createScriptURL: (address) => address }) ?? null;
   } catch {
-    // The page lets others make theirs only.
+    // The page's policy allows only other names.
     return null;
   }
 }
 
 function make(): Trusted {
-  const own = policy();
+  const rules = policy();
   return {
-    html: (text) => own?.createHTML(text) ?? text,
-    scriptAddress: (address) => (OWN_SCRIPT.test(new URL(address).pathname) ? own?.createScriptURL(address) ?? address : address),
+    html: (text) => rules?.createHTML(text) ?? text,
+    scriptAddress: (address) => (ENGINE_SCRIPT.test(new URL(address).pathname) ? rules?.createScriptURL(address) ?? address : address),
   };
 }
 

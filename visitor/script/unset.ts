@@ -1,20 +1,20 @@
 /**
- * Ranges and colours that nobody has touched. Browsers preset them, so the page has a number or text input in their
- * place (crates/markup/src/pages.rs): here they become what they are, and have no answer until they are touched.
- * Addresses are text inputs there too, because browsers refuse them without a scheme.
+ * Ranges and colours without an answer. Browsers preset them, so the page has a number or text input instead
+ * (crates/markup/src/pages.rs). This file restores their type and gives them no answer until the visitor touches them.
+ * Addresses are text inputs in the page too, because browsers reject them without a scheme.
  */
-import { own } from "./own.ts";
+import { native } from "./dom.ts";
 
 const unset = new WeakSet<Element>();
 
-const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => own(form).querySelectorAll<HTMLInputElement>("input:is([data-cf-kind=range],[data-cf-kind=color])");
+const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => native(form).querySelectorAll<HTMLInputElement>("input:is([data-cf-kind=range],[data-cf-kind=color])");
 
-/** Whether a control shows a value that nobody chose. */
+/** Whether a control shows a preset value that the visitor has not chosen. */
 export const isUnset = (control: Element): boolean => unset.has(control);
 
-/** Makes the addresses, ranges and colours of a form, ranges and colours without an answer unset. */
+/** Restores the type of addresses, ranges and colours, and marks ranges and colours without an answer as unset. */
 export function startUnset(form: HTMLFormElement): void {
-  for (const control of own(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind=url]")) {
+  for (const control of native(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind=url]")) {
     control.type = "url";
     control.removeAttribute("data-cf-kind");
   }
@@ -27,7 +27,7 @@ export function startUnset(form: HTMLFormElement): void {
     const touch = (): void => {
       if (unset.delete(control)) control.dispatchEvent(new Event("input", { bubbles: true }));
     };
-    // Also where the visitor wants the very value that it shows.
+    // A touch counts, also when the visitor wants the preset value.
     control.addEventListener("input", () => unset.delete(control));
     control.addEventListener("change", touch);
     if (cfKind === "range") {
@@ -37,7 +37,7 @@ export function startUnset(form: HTMLFormElement): void {
       });
     }
   }
-  own(form).addEventListener("formdata", ({ formData }) => {
+  native(form).addEventListener("formdata", ({ formData }) => {
     for (const control of found(form)) {
       if (!isUnset(control)) continue;
       const values = formData.getAll(control.name);
@@ -48,7 +48,7 @@ export function startUnset(form: HTMLFormElement): void {
   });
 }
 
-/** As at first, after the form was reset. */
+/** Marks controls as unset again after a reset. */
 export function resetUnset(form: HTMLFormElement): void {
   for (const control of found(form)) if (control.defaultValue === "") unset.add(control);
 }

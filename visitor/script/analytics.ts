@@ -1,50 +1,50 @@
 /**
- * Analytics: tells the site that a form was seen, started, touched and left
- * (docs/analytics.md). Nothing is kept in the browser, and no answer of the visitor is told.
+ * Analytics: reports to the site that a form was seen, started, touched and left (docs/analytics.md). The browser stores
+ * nothing, and no answer of the visitor is reported.
  *
- * Works on every form that form.ts announces by `cf-ready`.
+ * Watches every form for which form.ts emits `cf-ready`.
  */
-import { own, page } from "./own.ts";
+import { native, page } from "./dom.ts";
 
-interface ToldEvent {
+interface VisitorEvent {
   readonly event_type: "view" | "start" | "field_interaction" | "abandon";
   readonly event_id: string;
   readonly field_name?: string;
 }
 
 (() => {
-  /** A view is half of the form, or of the window where the form is taller, for this long. */
-  const SEEN_MS = 1_000;
-  /** Events wait so long for others, to go out together. */
-  const GATHERED_MS = 1_000;
+  /** Time that half of the form, or of the window when the form is taller, must be visible to count as a view. */
+  const VIEW_MS = 1_000;
+  /** Delay in which events are collected into one request. */
+  const BATCH_DELAY_MS = 1_000;
 
   const random = (): string =>
     [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-  /** Sends what waits, in a way that outlives the page. */
-  class Messenger {
+  /** Collects events and sends them in a way that outlives the page. */
+  class Reporter {
     readonly #address: string;
     readonly #formId: number;
     readonly #view = random();
     #count = 0;
-    #waiting: ToldEvent[] = [];
+    #queue: VisitorEvent[] = [];
 
     constructor(address: string, formId: number) {
       this.#address = address;
       this.#formId = formId;
     }
 
-    tell(event_type: ToldEvent["event_type"], field_name: string | null = null): void {
+    add(event_type: VisitorEvent["event_type"], field_name: string | null = null): void {
       this.#count += 1;
       const event = { event_type, event_id: `${this.#view}-${this.#count}` };
-      this.#waiting.push(field_name === null ? event : { ...event, field_name });
-      if (this.#waiting.length === 1) setTimeout(() => this.send(), GATHERED_MS);
+      this.#queue.push(field_name === null ? event : { ...event, field_name });
+      if (this.#queue.length === 1) setTimeout(() => this.send(), BATCH_DELAY_MS);
     }
 
     send(): void {
-      if (this.#waiting.length === 0) return;
-      const body = JSON.stringify({ form_id: this.#formId, events: this.#waiting });
-      this.#waiting = [];
+      if (this.#queue.length === 0) return;
+      const body = JSON.stringify({ form_id: this.#formId, events: this.#queue });
+      this.#queue = [];
       if (navigator.sendBeacon?.(this.#address, body)) return;
       void fetch(this.#address, { method: "POST", body, keepalive: true }).catch(() => undefined);
     }
@@ -61,13 +61,13 @@ interface ToldEvent {
       timer = window.setTimeout(() => {
         observer.disconnect();
         seen();
-      }, SEEN_MS);
+      }, VIEW_MS);
     };
     const observer = new IntersectionObserver(look, { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1] });
     observer.observe(form);
   }
 
-  /** The name of the control that an event came from; null for what is none of the form's own. */
+  /** The name of the control that an event came from; null for controls that the engine added. */
   function controlName(event: Event): string | null {
     const control = event.target;
     const isControl =
@@ -76,42 +76,42 @@ interface ToldEvent {
   }
 
   function watch(form: HTMLFormElement): void {
-    const formId = Number(own(form).dataset["id"]);
-    if (own(form).dataset["preview"] !== undefined || !(formId > 0)) return;
-    const action = new URL(own(form).getAttribute("action") ?? "", location.href);
-    const messenger = new Messenger(new URL("-/events", action).href, formId);
-    const seconds = own(form).querySelector<HTMLInputElement>("input[name=_cf_seconds]");
+    const formId = Number(native(form).dataset["id"]);
+    if (native(form).dataset["preview"] !== undefined || !(formId > 0)) return;
+    const action = new URL(native(form).getAttribute("action") ?? "", location.href);
+    const reporter = new Reporter(new URL("-/events", action).href, formId);
+    const seconds = native(form).querySelector<HTMLInputElement>("input[name=_cf_seconds]");
     const touched = new Set<string>();
     let startedAt: number | null = null;
     let lastField: string | null = null;
     let isSending = false;
     let hasLeft = false;
 
-    whenSeen(form, () => messenger.tell("view"));
+    whenSeen(form, () => reporter.add("view"));
 
-    own(form).addEventListener("input", (event) => {
+    native(form).addEventListener("input", (event) => {
       const name = controlName(event);
       if (name === null) return;
       if (startedAt === null) {
         startedAt = Date.now();
-        messenger.tell("start");
+        reporter.add("start");
       }
       lastField = name;
       const field = name.replace(/\[.*$/, "");
       if (touched.has(field)) return;
       touched.add(field);
-      messenger.tell("field_interaction", name);
+      reporter.add("field_interaction", name);
     });
 
-    own(form).addEventListener("cf-submit", () => {
+    native(form).addEventListener("cf-submit", () => {
       isSending = true;
       if (seconds !== null && startedAt !== null) seconds.value = String(Math.round((Date.now() - startedAt) / 1_000));
     });
-    own(form).addEventListener("cf-error", () => {
+    native(form).addEventListener("cf-error", () => {
       isSending = false;
     });
-    own(form).addEventListener("cf-success", () => {
-      // What comes now is another submission in the same view.
+    native(form).addEventListener("cf-success", () => {
+      // Events from here on belong to another submission in the same view.
       [isSending, hasLeft, startedAt, lastField] = [false, false, null, null];
       touched.clear();
     });
@@ -119,11 +119,11 @@ interface ToldEvent {
     function leave(): void {
       if (startedAt !== null && !isSending && !hasLeft) {
         hasLeft = true;
-        messenger.tell("abandon", lastField);
+        reporter.add("abandon", lastField);
       }
-      messenger.send();
+      reporter.send();
     }
-    // Phones end pages without `pagehide`; to be hidden is the last that they surely tell.
+    // Mobile browsers may never fire `pagehide`; `visibilitychange` is the last reliable event.
     page.addEventListener("visibilitychange", () => {
       if (page.visibilityState === "hidden") leave();
     });
@@ -131,7 +131,7 @@ interface ToldEvent {
   }
 
   page.addEventListener("cf-ready", (event) => {
-    // In a shadow tree the target is the element around it.
+    // For a form in a shadow tree, `target` is the host element.
     const [form] = event.composedPath();
     if (form instanceof HTMLFormElement) watch(form);
   });

@@ -1,16 +1,16 @@
-/** Forms of the site that this script came from, fetched for another page (`GET /{slug}/embed`). */
-import { base } from "./source.ts";
+/** Fetches forms of the script's site for another page (`GET /{slug}/embed`). */
+import { base } from "./script-source.ts";
 import { parseHtml } from "./trusted.ts";
 
 export interface FetchedForm {
-  /** The addresses of its style sheets and scripts. */
+  /** Addresses of the form's style sheets and scripts. */
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
-  /** The form, or what stands in its place. */
+  /** The form, or the message shown instead. */
   readonly elements: readonly Element[];
 }
 
-/** Of `https://example.org/forms/contact/embed` the slug; undefined for what is no form of this site. */
+/** The slug in `https://example.org/forms/contact/embed`; undefined when the address is no form of this site. */
 export function slugOf(address: string): string | undefined {
   const { href = "" } = URL.parse(address, location.href) ?? {};
   return base !== "" && href.startsWith(base) ? /^([\w-]*\w[\w-]*)\/embed$/.exec(href.slice(base.length))?.[1] : undefined;
@@ -20,11 +20,11 @@ export async function fetchForm(slug: string): Promise<FetchedForm> {
   const address = `${base}${slug}/embed`;
   if (slugOf(address) === undefined) throw new Error(`no form: ${slug}`);
   const response = await fetch(address);
-  // Beside a form there is nothing that its site did not write there, wherever a redirect leads.
+  // A redirect may lead to another site, whose markup must not get into this page.
   if (!response.ok || !response.url.startsWith(base)) throw new Error(`${response.status} ${address}`);
   const { head, body } = parseHtml(await response.text());
   const elements = [...head.children, ...body.children];
-  // What stands in the form is its author's.
+  // Style sheets and scripts inside the form are the author's, so only top-level ones are read.
   return {
     styles: elements.flatMap((one) => (one instanceof HTMLLinkElement && one.relList.contains("stylesheet") ? [one.href] : [])),
     scripts: elements.flatMap((one) => (one instanceof HTMLScriptElement && one.src !== "" ? [one.src] : [])),

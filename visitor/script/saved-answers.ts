@@ -1,18 +1,18 @@
 /**
- * Keeps what was written in a form of several steps over a reload: in this tab alone, and until the
- * form is sent. Passwords, files, consents and hidden inputs are never kept; of files only their names, so that the
- * visitor is told which to choose again.
+ * Saves the answers of a multi-step form in `sessionStorage`, so that they survive a reload until the form is sent.
+ * Passwords, files, consents and hidden inputs are never saved. The names of files are, so that the visitor learns which
+ * ones to choose again.
  */
 import type { Control } from "./fields.ts";
 import { type ChosenFiles, chosenFiles } from "./files.ts";
-import { restoreKey, submissionKey } from "./keys.ts";
-import { own } from "./own.ts";
+import { restoreKey, submissionKey } from "./submission-key.ts";
+import { native } from "./dom.ts";
 import { isUnset } from "./unset.ts";
 
-const storageKey = (form: HTMLFormElement): string => `cf:${own(form).action}`;
+const storageKey = (form: HTMLFormElement): string => `cf:${native(form).action}`;
 
-function kept(form: HTMLFormElement): readonly Control[] {
-  return [...own(form).querySelectorAll<Control>("input,select,textarea")].filter((control) =>
+function savedControls(form: HTMLFormElement): readonly Control[] {
+  return [...native(form).querySelectorAll<Control>("input,select,textarea")].filter((control) =>
     control.name !== "" && !control.name.startsWith("_")
     && !control.matches("[aria-hidden=true] *,[type=password],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]"));
 }
@@ -25,22 +25,22 @@ const valueOf = (control: Control): string | boolean | readonly number[] => {
   return control instanceof HTMLSelectElement && control.multiple ? [...control.selectedOptions].map(({ index }) => index) : control.value;
 };
 
-/** What was kept of a form. */
-export interface Kept {
-  /** The step that the visitor was in. */
+/** The saved step and file names of a form. */
+export interface SavedProgress {
+  /** The step that the visitor was at. */
   readonly step: number;
   readonly files: ChosenFiles;
 }
 
-const NOTHING_KEPT: Kept = { step: 0, files: [] };
+const NOTHING_SAVED: SavedProgress = { step: 0, files: [] };
 
-/** Keeps the answers, the step that they were given in, the key that they are sent with, and the names of chosen files. */
-export function keepAnswers(form: HTMLFormElement, step: number): void {
+/** Saves the answers, the current step, the submission key and the names of chosen files. */
+export function saveAnswers(form: HTMLFormElement, step: number): void {
   try {
-    const answers = kept(form).map((control) => [control.name, valueOf(control)]);
+    const answers = savedControls(form).map((control) => [control.name, valueOf(control)]);
     sessionStorage.setItem(storageKey(form), JSON.stringify([step, answers, submissionKey(form), chosenFiles(form)]));
   } catch {
-    // Where nothing may be stored, nothing is kept.
+    // `sessionStorage` may be blocked or full; then a reload loses the answers.
   }
 }
 
@@ -48,19 +48,19 @@ export function forgetAnswers(form: HTMLFormElement): void {
   try {
     sessionStorage.removeItem(storageKey(form));
   } catch {
-    // As above.
+    // `sessionStorage` may be blocked; then there is nothing to remove.
   }
 }
 
-/** Fills in what was kept, where the form is still the same. */
-export function restoreAnswers(form: HTMLFormElement): Kept {
+/** Restores saved answers when the form has not changed since. */
+export function restoreAnswers(form: HTMLFormElement): SavedProgress {
   try {
     const item = sessionStorage.getItem(storageKey(form));
-    if (item === null) return NOTHING_KEPT;
+    if (item === null) return NOTHING_SAVED;
     const [step, stored, key, files = []] = JSON.parse(item) as [number, [string, ReturnType<typeof valueOf>][], unknown, ChosenFiles?];
-    const controls = kept(form);
-    if (stored.length !== controls.length) return NOTHING_KEPT;
-    // What is sent again after a reload is a repeat.
+    const controls = savedControls(form);
+    if (stored.length !== controls.length) return NOTHING_SAVED;
+    // A submit after a reload must count as a repeat of the one before it.
     restoreKey(form, key);
     for (const [index, control] of controls.entries()) {
       const [name, value] = stored[index] ?? [];
@@ -71,7 +71,7 @@ export function restoreAnswers(form: HTMLFormElement): Kept {
     }
     return { step, files };
   } catch {
-    // Nothing may be stored here, or another version of the form stored it.
-    return NOTHING_KEPT;
+    // `sessionStorage` may be blocked, or another version of the form wrote the item.
+    return NOTHING_SAVED;
   }
 }

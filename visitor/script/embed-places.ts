@@ -1,9 +1,9 @@
-/** Places for forms in other pages: `<div data-cf-embed="https://example.org/forms/contact/embed"></div>`. */
-import { page } from "./own.ts";
-import { fetchForm, slugOf } from "./fetched.ts";
+/** Fills placeholders for forms in other pages: `<div data-cf-embed="https://example.org/forms/contact/embed"></div>`. */
+import { page } from "./dom.ts";
+import { fetchForm, slugOf } from "./fetch-form.ts";
 
-/** Whether the page is one of the engine's: all of it that could be a place is an author's HTML. */
-const isOwnPage = (): boolean => page.querySelector("body.cf-page") !== null;
+/** Whether the engine made the page. A placeholder there can only be an author's HTML, which must not embed. */
+const isEnginePage = (): boolean => page.querySelector("body.cf-page") !== null;
 
 async function fill(place: HTMLElement, enhance: (root: ParentNode) => void): Promise<void> {
   const slug = slugOf(place.dataset["cfEmbed"] ?? "");
@@ -14,9 +14,9 @@ async function fill(place: HTMLElement, enhance: (root: ParentNode) => void): Pr
   enhance(place);
 }
 
-/** Fills the places of the page. What stands in one stays there where its form cannot be had. */
+/** Fills the placeholders of the page. A placeholder keeps its content when its form cannot be loaded. */
 export function fillPlaces(enhance: (root: ParentNode) => void): void {
-  if (isOwnPage()) return;
+  if (isEnginePage()) return;
   for (const place of page.querySelectorAll<HTMLElement>("[data-cf-embed]")) {
     if (place.closest("form,.cf-form") === null) fill(place, enhance).catch(console.error);
   }

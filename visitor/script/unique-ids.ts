@@ -1,33 +1,33 @@
-/** Ids of a form that stands on a page twice: the later one gets ids of its own, so that labels and messages find their controls. */
-import { own, rootOf } from "./own.ts";
+/** Gives a form that is on a page twice unique ids, so that labels and messages find their controls. */
+import { native, rootOf } from "./dom.ts";
 
-/** Attributes that name elements by their ids. */
+/** Attributes that refer to elements by id. */
 const REFERENCES = "for form list headers popovertarget commandfor aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby aria-owns".split(" ");
 
-/** Forms that have started, to be forgotten with them. */
+/** Forms that have started. Weak, so that removed forms can be collected. */
 let started: readonly WeakRef<HTMLFormElement>[] = [];
 
-const withIds = (form: HTMLFormElement): readonly Element[] => [form, ...own(form).querySelectorAll("[id]")];
+const withIds = (form: HTMLFormElement): readonly Element[] => [form, ...native(form).querySelectorAll("[id]")];
 
-const isOnPage = (form: HTMLFormElement | undefined): boolean => form !== undefined && own(form).isConnected;
+const isOnPage = (form: HTMLFormElement | undefined): boolean => form !== undefined && native(form).isConnected;
 
-/** An element's id as its markup has it: a form's own properties and methods may be controls of those names. */
+/** The `id` attribute of an element, read in a way that a form's controls cannot clobber. */
 const idOf = (element: Element): string => Element.prototype.getAttribute.call(element, "id") ?? "";
 
-/** Renames the ids of a form that another form on the page has, in this or another tree, with what refers to them. */
-export function takeOwnIds(form: HTMLFormElement): void {
+/** Renames the ids of a form, and the references to them, when another element in this or another tree has one of them. */
+export function makeIdsUnique(form: HTMLFormElement): void {
   const taken = new Set<string>();
   started = started.filter((other) => isOnPage(other.deref()));
   for (const other of started) for (const element of withIds(other.deref() as HTMLFormElement)) taken.add(idOf(element));
   const mine = withIds(form).filter((element) => idOf(element) !== "");
-  for (const element of rootOf(form).querySelectorAll("[id]")) if (!own(form).contains(element)) taken.add(idOf(element));
+  for (const element of rootOf(form).querySelectorAll("[id]")) if (!native(form).contains(element)) taken.add(idOf(element));
   started = [...started, new WeakRef(form)];
   if (!mine.some((element) => taken.has(idOf(element)))) return;
   let number = 2;
   while (mine.some((element) => taken.has(`${idOf(element)}--${number}`))) number += 1;
   const renamed = new Map(mine.map((element) => [idOf(element), `${idOf(element)}--${number}`]));
   for (const element of mine) Element.prototype.setAttribute.call(element, "id", renamed.get(idOf(element)) ?? "");
-  for (const element of own(form).querySelectorAll("*")) {
+  for (const element of native(form).querySelectorAll("*")) {
     for (const name of REFERENCES) {
       const ids = element.getAttribute(name);
       if (ids !== null) element.setAttribute(name, ids.split(/(\s+)/).map((id) => renamed.get(id) ?? id).join(""));
