@@ -1,4 +1,4 @@
-/** `forms.registerAction`: the custom action contract of the specification over the three hooks of a type. */
+/** `forms.registerAction`: the specification's contract for custom actions, built on the three hooks of an action type. */
 
 import type { Hooks } from "./hooks.ts";
 
@@ -18,11 +18,11 @@ export interface ActionFile {
   readonly id: number;
   readonly field: string;
   readonly name: string;
-  /** Its size in bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly type: string;
   readonly url: string;
-  /** Its bytes. Rejects when the file is gone. */
+  /** Reads the bytes. Rejects when the file is gone. */
   read(): Promise<Uint8Array>;
 }
 
@@ -37,13 +37,13 @@ export interface ActionForm {
 /** An action's settings by key. `idempotency_key` is the same for every attempt at one submission. */
 export type ActionSettings = Readonly<Record<string, unknown>> & { readonly idempotency_key?: string };
 
-/** A setting of an action, from which its form is made. */
+/** Description of a setting, from which the admin builds its control. */
 export interface ActionSettingDescription {
-  /** Its key in the action's settings. */
+  /** Key in the action's settings. */
   readonly name: string;
-  /** What people read beside it. */
+  /** Label beside the control. */
   readonly label: string;
-  /** How it is edited; default: a line of text. */
+  /** Kind of control; default: a line of text. */
   readonly type?: "text" | "textarea" | "select" | "checkbox" | "password";
   readonly help?: string;
   readonly required?: boolean;
@@ -54,14 +54,14 @@ export interface ActionSettingDescription {
 export interface ActionType {
   /** Unique: letters, digits, `_` and `-`, at most 50. */
   readonly type: string;
-  /** What people choose it by. */
+  /** Name in the list of action types. */
   readonly label: string;
   /**
-   * Describes the settings, or renders their form as HTML. Its inputs are named with {@link settingName}. The hidden
-   * input with the type is added when it is missing.
+   * Describes the settings, or renders their form as HTML. The form's inputs are named with {@link settingName}. The
+   * hidden input with the type is added when it is missing.
    */
   settings?: readonly ActionSettingDescription[] | ((current: Readonly<Record<string, unknown>>, index: number) => string | Promise<string>);
-  /** True: done. False: not configured, nothing to do. A throw: failed; the queue tries again. */
+  /** Runs the action. True: done. False: not configured, nothing to do. A throw: failed; the queue retries. */
   process(settings: ActionSettings, submission: ActionSubmission, form: ActionForm): boolean | Promise<boolean>;
 }
 
@@ -72,7 +72,7 @@ export function settingName(index: number, key: string): string {
   return `form[settings][actions][${index}][${key}]`;
 }
 
-/** Registers an action type by its three hooks. Answers what unregisters it. */
+/** Registers an action type by its three hooks. Returns a function that unregisters it. */
 export function registerAction(hooks: Hooks, action: ActionType): () => void {
   const { type, label } = action;
   if (typeof type !== "string" || !TYPE.test(type)) throw new TypeError("an action's type is 1 to 50 letters, digits, _ and -");
@@ -102,7 +102,7 @@ export function registerAction(hooks: Hooks, action: ActionType): () => void {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The form of described settings. Its mark tells the admin that nothing but the description is in it. */
+/** The form of described settings. `data-cf-described` tells the admin that it holds only described settings. */
 function describedForm(settings: readonly ActionSettingDescription[], current: Readonly<Record<string, unknown>>, index: number): string {
   const rows = settings.map(({ name, label, type = "text", help = "", required = false, options = [] }) => {
     const value = String(current[name] ?? "");
@@ -120,9 +120,9 @@ function describedForm(settings: readonly ActionSettingDescription[], current: R
   return `<div data-cf-described>${rows.join("")}</div>`;
 }
 
-/** An input of another name would be lost when the form is saved. */
+/** Rejects inputs with other names, which would be lost when the form is saved. */
 function checkNames(type: string, html: unknown, index: number): void {
-  if (typeof html !== "string") throw new TypeError(`the settings form of ${type} is no text`);
+  if (typeof html !== "string") throw new TypeError(`the settings form of ${type} is not text`);
   const beginning = settingName(index, "").slice(0, -1);
   for (const [, name = ""] of html.matchAll(/\sname=["']?([^"'\s>]*)/g)) {
     if (!name.startsWith(beginning)) throw new Error(`the input "${name}" of ${type} must be named ${beginning}…]`);

@@ -1,22 +1,22 @@
-/** The site's addresses: the configured ones, and the one that a request came to. */
+/** The site's addresses: the configured ones, and the one of a request. */
 
 import type { Mount } from "./bridge.ts";
 import type { FormsOptions } from "./options.ts";
 
 export interface RequestAddress {
   readonly mount: Mount;
-  /** What the engine receives: null for the configured address; undefined where the host is not allowed. */
+  /** Address that the engine gets: null for the configured one; undefined when the host is not allowed. */
   readonly requestUrl: string | null | undefined;
 }
 
 export class Addresses {
   readonly restRoot: string;
   readonly frontPrefix: string;
-  /** The address of requests that name none of their own. */
+  /** Address for requests without an allowed address. */
   readonly configured: string;
-  /** For what leaves a request; null where none was configured. */
+  /** Address in mails and signed links; null when none is configured. */
   readonly publicUrl: string | null;
-  readonly #tell: ((request: Request) => string) | null;
+  readonly #addressOf: ((request: Request) => string) | null;
   readonly #allowed: ReadonlySet<string>;
   readonly #mount: Mount;
 
@@ -24,7 +24,7 @@ export class Addresses {
     const isFixed = typeof baseUrl === "string";
     this.restRoot = restRoot;
     this.frontPrefix = frontPrefix;
-    this.#tell = isFixed ? null : baseUrl;
+    this.#addressOf = isFixed ? null : baseUrl;
     this.#allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
     this.publicUrl = publicUrl === undefined ? (isFixed ? baseUrl : null) : publicUrl;
     this.configured = isFixed ? baseUrl : (this.publicUrl ?? "http://localhost");
@@ -32,8 +32,8 @@ export class Addresses {
   }
 
   of(request: Request): RequestAddress {
-    if (this.#tell === null) return { mount: this.#mount, requestUrl: null };
-    const url = URL.parse(this.#tell(request));
+    if (this.#addressOf === null) return { mount: this.#mount, requestUrl: null };
+    const url = URL.parse(this.#addressOf(request));
     if (url !== null && this.#allowed.has(url.host)) {
       const requested = url.origin + url.pathname.replace(/\/+$/, "");
       return { mount: this.#mountAt(requested), requestUrl: requested };

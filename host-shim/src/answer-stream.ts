@@ -1,31 +1,31 @@
-/** Gives the client the next piece. */
+/** Enqueues the next piece for the client. */
 type Offer = (controller: ReadableStreamDefaultController<Uint8Array>) => void;
 
 /**
- * The body of an answer that is made piece by piece. A piece is handed over when the client asks for
- * it, so that neither side gathers more than one.
+ * The body of an answer that the engine makes piece by piece. A piece is handed over when the client pulls, so that
+ * neither side buffers more than one.
  */
 export class AnswerStream {
   readonly readable: ReadableStream<Uint8Array>;
-  /** The next piece, while the client has not asked for it. */
+  /** The next piece, until the client pulls it. */
   #offered: Offer | null = null;
-  /** The client's request, while there is no piece. */
-  #asking: ((offered: Offer) => void) | null = null;
+  /** The client's pull, until there is a piece. */
+  #pending: ((offered: Offer) => void) | null = null;
 
-  /** `onCancel` is called when the client wants no more. */
+  /** Calls `onCancel` when the client cancels the body. */
   constructor(onCancel: () => void) {
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      const offered = this.#offered ?? (await new Promise<Offer>((resolve) => (this.#asking = resolve)));
+      const offered = this.#offered ?? (await new Promise<Offer>((resolve) => (this.#pending = resolve)));
       this.#offered = null;
-      this.#asking = null;
+      this.#pending = null;
       offered(controller);
     };
     this.readable = new ReadableStream({ pull, cancel: onCancel }, { highWaterMark: 0 });
   }
 
-  /** Settles when the client has taken the piece; never, when it is gone. */
+  /** Settles when the client has taken the piece, and never when the client is gone. */
   async write(piece: Uint8Array): Promise<void> {
-    // Who asks is given something.
+    // An empty piece would not satisfy a pull.
     if (piece.length === 0) return;
     await new Promise<void>((resolve) => {
       this.#offer((controller) => {
@@ -35,21 +35,21 @@ export class AnswerStream {
     });
   }
 
-  /** Ends the body as it should end. */
+  /** Ends the complete body. */
   close(): void {
     this.#offer((controller) => controller.close());
   }
 
   /**
-   * Breaks the body off, so that the client can see that it is not all. A server learns it when it
-   * asks for more: while it waits for the client, some end the answer as if it were whole.
+   * Aborts the body, so that the client can see that it is incomplete. The server learns of it at its next pull, because
+   * some servers end the answer normally when the abort comes while they wait for the client.
    */
   fail(reason: string): void {
     this.#offer((controller) => controller.error(new Error(reason)));
   }
 
   #offer(offered: Offer): void {
-    if (this.#asking === null) this.#offered = offered;
-    else this.#asking(offered);
+    if (this.#pending === null) this.#offered = offered;
+    else this.#pending(offered);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The page for a visitor without script whose submit ended in a fault that the engine could not answer with the form
- * itself (a trap, a database that is gone): what was written, in a plain form that sends it again.
+ * The page for a visitor without script after a failure in which the engine could not show the form, such as a trap or a
+ * lost database. A plain form holds the answers and sends them again.
  */
 
 import type { Answers } from "./multipart.ts";
@@ -9,28 +9,28 @@ import type { Answer } from "./frame.ts";
 
 export interface AnswersPage {
   readonly status: number;
-  /** The address of the form, and of the site's style. */
+  /** Addresses of the form and of the style. */
   readonly action: string;
   readonly style: string;
   readonly isMultipart: boolean;
   readonly answers: Answers;
   readonly language: string;
   readonly texts: Readonly<Record<string, string>>;
-  /** Finds the fault in the log. */
+  /** Identifies the error in the log. */
   readonly requestId: string;
 }
 
 const MARKS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? "");
 
-/** The English texts, for languages that the host has no catalogue of. */
+/** English texts, for languages without a catalogue. */
 const TEXTS = {
   network_error: "The form could not be sent. Please try again.",
   choose_files_again: "{label}: please choose {files} again.",
   send: "Send",
 } as const;
 
-/** What the page must not show: the engine's own inputs, and what is named like a password. */
+/** Names of answers that the page hides: the engine's inputs, and names like that of a password. */
 const HIDDEN = /^_|pass|pwd|secret/i;
 
 export function answersPage(page: AnswersPage): Answer {

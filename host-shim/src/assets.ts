@@ -18,7 +18,7 @@ export class Assets {
   readonly names: AssetNames;
   readonly #assets: ReadonlyMap<string, FrontAsset>;
 
-  /** `stylesheet` is the site's own style, as text. */
+  /** `stylesheet` is the site's style sheet, as text. */
   constructor(stylesheet = "") {
     const site = stylesheet === "" ? undefined : siteStyle(stylesheet);
     const assets = [style, script, embed, lists, ...(site === undefined ? [] : [site])];
@@ -49,7 +49,7 @@ export class Assets {
   }
 }
 
-/** The site's own style as an asset, named by the FNV-1a hash of its content. */
+/** The site's style sheet as an asset, named by the FNV-1a hash of its content. */
 function siteStyle(content: string): FrontAsset {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(content)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

@@ -1,4 +1,4 @@
-/** Work that goes on after a request was answered: the queue, events, the purge, the index. */
+/** Work that continues after the response: the queue, events, the purge, the index. */
 
 import type { EngineTasks } from "./engine-tasks.ts";
 import { EventWriter } from "./event-writer.ts";
@@ -24,12 +24,12 @@ export class Background {
     this.#queue = new QueueRunner(tasks, options.queueConcurrency ?? QUEUE_CONCURRENCY);
     this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
     // The next purge deletes what this one left.
-    this.#purger = new Purger((begun) => tasks.purge(begun), now, (error) => this.#logError("what is old could not be purged", error));
+    this.#purger = new Purger((begun) => tasks.purge(begun), now, (error) => this.#logError("expired rows could not be purged", error));
     // A later run of the queue continues the index.
     this.#reindexer = new Reindexer((begun) => tasks.reindex(begun), now, (error) => this.#logError("submissions could not be indexed again", error));
   }
 
-  /** Runs due actions, and starts the purge and the index, which go on after it resolved. */
+  /** Runs due actions and starts the purge and the index, which continue after it resolves. */
   async runQueue(context: unknown): Promise<{ processed: number }> {
     const processed = await this.#queue.run(this.#options.queueRunLimit);
     this.#defer(this.#purger.start(), context);
@@ -37,7 +37,7 @@ export class Background {
     return { processed };
   }
 
-  /** Starts what the answer asks for: a run of the queue, a write of events. Logs its fault. */
+  /** Starts the work that the answer requires, a run of the queue or a write of events, and logs the answer's error. */
   afterAnswer(answer: Answer, head: RequestHead, context: unknown): void {
     const { host, automaticRuns = true } = this.#options;
     if (answer.log !== undefined) host.log?.("error", answer.log, { request_id: head.request_id, path: head.path });
@@ -51,7 +51,7 @@ export class Background {
     await Promise.all([this.#queue.close(), this.#events.now(), this.#purger.close(), this.#reindexer.close()]);
   }
 
-  /** Has the host keep the process alive for work that outlives the answer. The work goes on whatever the host does. */
+  /** Asks the host to keep the process alive for work that outlives the response. The work runs even if the host fails. */
   #defer(work: Promise<unknown> | null, context: unknown): void {
     if (work === null) return;
     try {

@@ -1,36 +1,36 @@
 /**
- * How many bytes of bodies may be under way: strangers send them before anybody knows who they are.
- * A body alone is always let in; how large one may be is another limit.
+ * Limits the bytes of request bodies in memory, because clients send them before they are authenticated. The only body
+ * in flight is always accepted; the size of one body has its own limit.
  */
 import { addressBlock } from "./address-block.ts";
 
-/** For the process. */
-const FOR_ALL = 64 * 2 ** 20;
-/** The most bytes for one address; of IPv6 for one /64. */
-const FOR_ONE = 16 * 2 ** 20;
+/** Bytes for the process. */
+const MAX_BYTES = 64 * 2 ** 20;
+/** Bytes for one address, or for one /64 of IPv6. */
+const MAX_ADDRESS_BYTES = 16 * 2 ** 20;
 
-/** The most refused bodies that are read on at once, for the answers in them. */
+/** Rejected bodies that are read at once, for the answers in them. */
 const MAX_PASSED_OVER = 16;
-/** The same for one address; of IPv6 for one /64. */
-const MAX_PASSED_OVER_OF_ONE = 4;
+/** Rejected bodies that are read at once for one address, or for one /64 of IPv6. */
+const MAX_ADDRESS_PASSED_OVER = 4;
 
-/** Whose limit is reached: that of the process, or of the address. */
+/** The limit that is reached: that of the process, or of the address. */
 export type Busy = "busy" | "busy_address";
 
-/** The bytes of one body. */
+/** The bytes that one body holds of the budget. */
 export interface BodyLease {
-  /** Grows to so many bytes in all, or returns whose limit is reached. */
+  /** Grows to a total of `bytes`, or returns the limit that is reached. */
   grow(bytes: number): Busy | null;
   /**
-   * Takes a place for a body that is read on though it is refused; false where none is free. Also after {@link free},
-   * which gives the place back.
+   * Takes a place for a rejected body that is read for its answers; false when no place is free. Also works after
+   * {@link free}, which releases the place.
    */
   passOver(): boolean;
-  /** Gives all bytes back, for good: reading of the body stops. */
+  /** Releases all bytes for good, so that reading of the body stops. */
   free(): void;
 }
 
-/** Amounts, in all and by address. */
+/** Amounts in total and by address. */
 class Tally {
   all = 0;
   readonly #ofAddresses = new Map<string, number>();
@@ -39,7 +39,7 @@ class Tally {
     return this.#ofAddresses.get(block) ?? 0;
   }
 
-  /** Adds an amount, which may be negative, for an address where it is known. */
+  /** Adds an amount, which may be negative, to the total and to a known address. */
   add(more: number, block: string | null): void {
     this.all += more;
     if (block === null) return;
@@ -53,13 +53,13 @@ export class BodyBudget {
   readonly #bytes = new Tally();
   readonly #passedOver = new Tally();
 
-  /** A lease without bytes, for a body from an address; null where the host does not know it. */
+  /** Opens a lease without bytes for a body from an address, which is null when the host does not know it. */
   lease(address: string | null): BodyLease {
     let bytesLeased = 0;
     let isPassedOver = false;
     let isFree = false;
     let known: string | null = null;
-    // Most bodies are too short to be counted.
+    // Most bodies are too short to be counted, so the block is computed late.
     const block = (): string | null => (address === null ? null : (known ??= addressBlock(address)));
     const set = (bytes: number): void => {
       this.#bytes.add(bytes - bytesLeased, block());
@@ -71,16 +71,16 @@ export class BodyBudget {
         if (bytes <= bytesLeased) return null;
         const of = block();
         const others = of === null ? 0 : this.#bytes.of(of) - bytesLeased;
-        if (others > 0 && others + bytes > FOR_ONE) return "busy_address";
-        if (this.#bytes.all > bytesLeased && this.#bytes.all - bytesLeased + bytes > FOR_ALL) return "busy";
+        if (others > 0 && others + bytes > MAX_ADDRESS_BYTES) return "busy_address";
+        if (this.#bytes.all > bytesLeased && this.#bytes.all - bytesLeased + bytes > MAX_BYTES) return "busy";
         set(bytes);
         return null;
       },
       passOver: () => {
         if (isPassedOver) return true;
         const of = block();
-        if (this.#passedOver.all >= MAX_PASSED_OVER || (of !== null && this.#passedOver.of(of) >= MAX_PASSED_OVER_OF_ONE)) return false;
-        // The number of such bodies bounds what they keep.
+        if (this.#passedOver.all >= MAX_PASSED_OVER || (of !== null && this.#passedOver.of(of) >= MAX_ADDRESS_PASSED_OVER)) return false;
+        // The number of such bodies bounds their memory.
         if (bytesLeased > 0) set(0);
         this.#passedOver.add(1, of);
         return (isPassedOver = true);

@@ -1,25 +1,25 @@
 /**
- * How slowly a body may come. A client that sends a byte now and then holds a connection, and whatever a request
- * holds; one on a bad line is to get through.
+ * Minimum speed of a request body. A client that sends a byte now and then would keep a connection and a request's
+ * memory. A client on a bad line must still get through.
  */
 export interface BodyPace {
   /** The time before the pace counts, in milliseconds. */
   readonly graceMs: number;
-  /** What a client may be behind, in milliseconds: its last piece may still be on its way. */
+  /** Allowance in milliseconds, because the client's last piece may still be on its way. */
   readonly slackMs: number;
-  /** How long a client may stall that has sent any number of bytes fast, in milliseconds. */
+  /** Longest stall after any number of bytes sent fast, in milliseconds. */
   readonly maxAheadMs: number;
-  /** The longest time for a body that is read on though it is refused, in milliseconds. */
+  /** Longest time for reading a rejected body for its answers, in milliseconds. */
   readonly passOverMs: number;
 }
 
-/** Bytes that must come in a millisecond: 1 KB in a second. */
+/** Bytes that must arrive in a millisecond: 1 KB in a second. */
 const BYTES_PER_MS = 1;
 
-/** A client that stalls hears so before hosts close its connection, which is idle, after a minute. */
+/** Default pace. A client that stalls gets an error before hosts close its idle connection after a minute. */
 export const BODY_PACE: BodyPace = { graceMs: 10_000, slackMs: 2_000, maxAheadMs: 45_000, passOverMs: 120_000 };
 
-/** How long the client of a body may still be waited for: each byte earns it some time. */
+/** Remaining waiting time for a client. Each byte earns more. */
 export class Patience {
   readonly #pace: Omit<BodyPace, "passOverMs">;
   #earnedMs = 0;
@@ -29,12 +29,12 @@ export class Patience {
     this.#pace = pace;
   }
 
-  /** Counts bytes that came. */
+  /** Counts received bytes. */
   earn(bytes: number): void {
     this.#earnedMs = Math.min(this.#earnedMs + bytes / BYTES_PER_MS, this.#waitedMs + this.#pace.maxAheadMs);
   }
 
-  /** Counts time that the client was waited for. Time that others take between two pieces is not its fault. */
+  /** Counts time spent waiting for the client. Time that the server spends between two pieces does not count. */
   wait(milliseconds: number): void {
     this.#waitedMs += milliseconds;
   }
@@ -45,7 +45,7 @@ export class Patience {
   }
 }
 
-/** The longest body that is too slow whenever it is not there after the grace period. */
+/** The longest body that counts as too slow if it is incomplete after the grace period. */
 export function bytesInGrace({ graceMs, slackMs }: BodyPace): number {
   return (graceMs - slackMs) * BYTES_PER_MS;
 }

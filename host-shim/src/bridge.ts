@@ -1,9 +1,9 @@
-/** The router bridge: which requests are the engine's, and how they cross to it and back. */
+/** The router bridge: recognizes the engine's requests, and converts requests and responses. */
 
 import type { Answer, RequestHead } from "./frame.ts";
 import type { Authentication } from "./ports.ts";
 
-/** Where the engine's routes hang on the site. */
+/** The paths under which the engine's routes are served. */
 export interface Mount {
   /** The path of the site's own address, such as `""` or `/blog`. */
   readonly basePath: string;
@@ -13,22 +13,22 @@ export interface Mount {
   readonly frontPrefix: string;
 }
 
-/** A request that is the engine's, with the path that the engine knows. */
+/** A request for the engine, with the path that the engine knows. */
 export interface Target {
   readonly area: "rest" | "front" | "asset";
   readonly path: string;
   readonly query: string;
 }
 
-/** The most bytes of work in progress on a form, as JSON. */
-const DRAFT_BYTES = 8 << 20;
+/** Limit for the draft of a form, as JSON. */
+const MAX_DRAFT_BYTES = 8 << 20;
 
-/** The most bytes of the body of a request to a path: more for a draft than for others. */
-export function mostBytes(path: string, bodyLimit: number): number {
-  return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, DRAFT_BYTES) : bodyLimit;
+/** Limit for the body of a request to a path. Drafts have a larger one. */
+export function maxBodyBytes(path: string, bodyLimit: number): number {
+  return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, MAX_DRAFT_BYTES) : bodyLimit;
 }
 
-/** Returns the target of a request that is the engine's; null for others. */
+/** Returns the target of a request for the engine, and null for other requests. */
 export function target(url: URL, mount: Mount): Target | null {
   const { basePath, restRoot, frontPrefix } = mount;
   if (!url.pathname.startsWith(basePath)) return null;
@@ -47,7 +47,7 @@ export function target(url: URL, mount: Mount): Target | null {
   return null;
 }
 
-/** `?rest_route=/cf/v1/…`: how clients write routes on sites without pretty addresses. */
+/** Reads `?rest_route=/cf/v1/…`, the form of routes on sites without pretty addresses. */
 function plainRestRoute(url: URL, path: string, restRoot: string): Target | null {
   const atRoot = path === "/" || path === "" || path === restRoot || path === `${restRoot}/`;
   if (!atRoot) return null;
@@ -69,7 +69,7 @@ export interface Facts {
   readonly baseUrl: string | null;
 }
 
-/** The headers that the engine reads: `READ_HEADERS` of `src/http/mod.rs`. To read all would make servers sort them. */
+/** The headers that the engine reads (`READ_HEADERS` of `src/http/mod.rs`). Reading all headers would make servers sort them. */
 const READ_HEADERS = [
   "accept",
   "accept-language",
@@ -118,7 +118,7 @@ const BODILESS = new Set([101, 204, 205, 304]);
 /** A byte order mark is part of the answer. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** An answer with headers that take the place of its own. */
+/** Returns the answer with extra headers, which replace headers of the same name. */
 export function withHeaders(answer: Answer, extra: Readonly<Record<string, string>> = {}): Answer {
   const added = Object.entries(extra);
   if (added.length === 0) return answer;
@@ -126,7 +126,7 @@ export function withHeaders(answer: Answer, extra: Readonly<Record<string, strin
   return { ...answer, headers: [...answer.headers.filter(([name]) => !names.has(name)), ...added] };
 }
 
-/** An answer as a platform sends it. */
+/** Converts an answer to the platform's `Response`. */
 export function toResponse(answer: Answer): Response {
   return new Response(bodyOf(answer), { status: answer.status, headers: headersOf(answer) });
 }
@@ -137,13 +137,13 @@ function bodyOf(answer: Answer): BodyInit | null {
   return bytesOrText(answer);
 }
 
-/** Text goes out as text: servers write it in one piece with the head, where bytes are a second one. */
+/** Returns text bodies as text, because servers write text and head in one piece, but bytes in a second one. */
 export function bytesOrText({ headers, body }: Pick<Answer, "headers" | "body">): string | Uint8Array<ArrayBuffer> {
   const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
   return /^(?:text\/|application\/json)/.test(type) ? decoder.decode(body) : new Uint8Array(body);
 }
 
-/** As a plain object, which servers read without building `Headers`, unless a name comes twice. */
+/** Returns a plain object, which servers read without building `Headers`, unless a name occurs twice. */
 function headersOf(answer: Answer): HeadersInit {
   const single: Record<string, string> = Object.fromEntries(answer.headers);
   if (Object.keys(single).length === answer.headers.length) return single;

@@ -1,6 +1,6 @@
 /**
- * Who makes a request, according to the host's ports. Whatever they do (throw, reject, answer with the
- * wrong shape, never answer), each question has an outcome.
+ * Finds the caller of a request through the host's ports. A port may throw, reject, return the wrong shape or never
+ * return; each case has an outcome.
  */
 
 import type { Target } from "./bridge.ts";
@@ -16,15 +16,15 @@ export interface Caller {
 
 export interface CallerOptions {
   readonly host: Host;
-  /** How long a port may take, in milliseconds. */
+  /** Timeout of a port, in milliseconds. */
   readonly portTimeoutMs: number;
 }
 
 /**
- * Asks the host's ports for the caller. A visitor whom the host cannot tell is nobody, and an address that it cannot tell is
- * unknown: a form is not lost for that. A caller of the REST API who cannot be told is no answer: null.
+ * Asks the host's ports for the caller. When a port fails, a visitor counts as anonymous and an address as unknown, so
+ * that no submission is lost. For the REST API the result is null, because the caller cannot be authenticated.
  */
-export async function askCaller(
+export async function identifyCaller(
   request: Request,
   found: Target,
   context: unknown,
@@ -33,16 +33,16 @@ export async function askCaller(
   const ask = async <T, Answer>(port: string, check: (answer: Answer) => T, question: () => Answer | Promise<Answer>): Promise<T | undefined> => {
     try {
       const answer = question();
-      // What is there at once needs no timer.
+      // A value that is available at once needs no timer.
       return check(isThenable(answer) ? await inTime(Promise.resolve(answer), portTimeoutMs, port) : answer);
     } catch (error) {
-      host.log?.("error", `the host could not tell who asks: ${port} failed`, { error: reasonOf(error) });
+      host.log?.("error", `the host could not identify the caller: ${port} failed`, { error: reasonOf(error) });
       return undefined;
     }
   };
   const address = (await ask<string | null, unknown>("clientAddress", checkedAddress, () => host.clientAddress?.(request, context))) ?? null;
   if (found.area === "front") {
-    // A visitor's page asks only who is signed in; the REST API wants proof (a nonce, a password).
+    // A visitor's page needs only the session; the REST API requires proof (a nonce, a password).
     const principal = await ask<Principal | null, unknown>("visitor", checkedPrincipal, () => host.visitor?.(request, context));
     return { authentication: { principal: principal ?? null }, address };
   }
@@ -52,32 +52,32 @@ export async function askCaller(
 
 function checked(answer: unknown): Authentication {
   if (answer === undefined || answer === null) return { principal: null };
-  if (!isObject(answer)) throw new TypeError("it must answer an object with `principal` or `failure`");
+  if (!isObject(answer)) throw new TypeError("the port must return an object with `principal` or `failure`");
   const headers = isObject(answer["headers"]) ? { headers: answer["headers"] as Readonly<Record<string, string>> } : {};
   const failure = answer["failure"];
   if (failure === undefined) return { principal: checkedPrincipal(answer["principal"]), ...headers };
   if (!isObject(failure) || typeof failure["code"] !== "string" || typeof failure["message"] !== "string") {
-    throw new TypeError("its `failure` needs status, code and message");
+    throw new TypeError("the port's `failure` needs status, code and message");
   }
   const status = failure["status"];
-  if (status !== 401 && status !== 403 && status !== 429) throw new TypeError("the status of its `failure` must be 401, 403 or 429");
+  if (status !== 401 && status !== 403 && status !== 429) throw new TypeError("the status of the port's `failure` must be 401, 403 or 429");
   return { failure: { status, code: failure["code"], message: failure["message"] }, ...headers };
 }
 
 function checkedPrincipal(principal: unknown): Principal | null {
   if (principal === undefined || principal === null) return null;
-  if (!isObject(principal)) throw new TypeError("its `principal` must be an object or null");
+  if (!isObject(principal)) throw new TypeError("the port's `principal` must be an object or null");
   const { id, login, capabilities } = principal;
-  const isRight =
+  const isValid =
     typeof id === "string" && typeof login === "string" &&
     Array.isArray(capabilities) && capabilities.every((capability) => typeof capability === "string");
-  if (!isRight) throw new TypeError("its `principal` needs id, login (texts) and capabilities (a list of texts)");
+  if (!isValid) throw new TypeError("the port's `principal` needs id, login (texts) and capabilities (a list of texts)");
   return { ...principal, id, login, capabilities };
 }
 
 function checkedAddress(address: unknown): string | null {
   if (address === undefined || address === null) return null;
-  if (typeof address !== "string") throw new TypeError("it must answer a text or null");
+  if (typeof address !== "string") throw new TypeError("the port must return a text or null");
   return address;
 }
 

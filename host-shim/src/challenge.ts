@@ -1,10 +1,10 @@
 /** The challenge that an answer with status 401 must carry (RFC 9110 §15.5.2). */
 import type { Authentication } from "./ports.ts";
 
-/** What challenges call the protected space. */
+/** Name of the protected space in challenges. */
 export const REALM = "cf-forms";
 
-/** HTTP Basic, which callers without credentials are asked for too. */
+/** Challenge for HTTP Basic, also for callers without credentials. */
 export const BASIC_CHALLENGE = `Basic realm="${REALM}", charset="UTF-8"`;
 
 const BEARER_CHALLENGE = `Bearer realm="${REALM}", error="invalid_token"`;

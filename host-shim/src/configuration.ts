@@ -1,12 +1,12 @@
-/** The engine's configuration, made from the host's options. */
+/** Builds the engine's configuration from the host's options. */
 
 import type { Addresses } from "./addresses.ts";
 import type { AssetNames } from "./assets.ts";
 import type { FormsOptions } from "./options.ts";
 import { scriptSources } from "./script-sources.ts";
 
-const BODY_LIMIT = 1 << 20;
-const UPLOAD_LIMIT = 16 << 20;
+const DEFAULT_BODY_LIMIT = 1 << 20;
+const DEFAULT_UPLOAD_LIMIT = 16 << 20;
 
 /** Bounds of request bodies, in bytes. */
 export interface BodyLimits {
@@ -16,7 +16,7 @@ export interface BodyLimits {
   readonly upload: number;
 }
 
-export const bodyLimits = ({ bodyLimit = BODY_LIMIT, uploadLimit = UPLOAD_LIMIT }: FormsOptions): BodyLimits =>
+export const bodyLimits = ({ bodyLimit = DEFAULT_BODY_LIMIT, uploadLimit = DEFAULT_UPLOAD_LIMIT }: FormsOptions): BodyLimits =>
   ({ rest: bodyLimit, upload: uploadLimit });
 
 /** The JSON that the engine's `configure` takes (`src/task/configuration.rs`), as UTF-8. */

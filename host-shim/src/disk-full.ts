@@ -1,10 +1,10 @@
-/** Tells a full disk from other failures of a port. */
+/** Distinguishes a full disk from other failures of a port. */
 
-/** SQLITE_FULL, of `node:sqlite` and by its name elsewhere; PostgreSQL's `disk_full`; the system's own names. */
+/** Codes of a full disk: SQLITE_FULL by number in `node:sqlite` and by name elsewhere, PostgreSQL's `disk_full`, the system's names. */
 const SQLITE_FULL = 13;
 const CODES: ReadonlySet<unknown> = new Set(["SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"]);
 
-/** Whether an error, or what caused it, says that the disk or a quota is full. */
+/** Whether an error or its cause says that the disk or a quota is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error && (Number(error.errcode) & 0xff) === SQLITE_FULL) return true;

@@ -1,11 +1,9 @@
 /**
- * Drives the engine: starts tasks, carries out their effects, resumes them, and replaces the
- * instance when it traps.
+ * Drives the engine: starts tasks, performs their effects, resumes them, and replaces the instance after a trap.
  *
- * Each call into the engine is short and synchronous. A throw that is not an ordinary `Error` (a
- * trap, a stack overflow, exhausted memory) leaves the instance corrupt: every task in flight is
- * answered 500, a new instance of the same compiled module takes its place, and the next request
- * works. Nothing durable lives in an instance.
+ * Each call into the engine is short and synchronous. A throw that is not an ordinary `Error` (a trap, a stack overflow,
+ * exhausted memory) leaves the instance corrupt. Every task in flight is then answered 500, and a new instance of the
+ * compiled module replaces it. Nothing durable lives in an instance.
  */
 
 import type { Engine } from "#load-engine";
@@ -23,19 +21,19 @@ export type Starter = (frame: Uint8Array) => Uint8Array;
 interface Task extends Placed {
   readonly exchange: Exchange | null;
   readonly requestId: string;
-  /** The body of an answer that has begun. */
+  /** Body of the answer, once it has begun. */
   stream: AnswerStream | null;
   readonly answer: (answer: Answer) => void;
 }
 
 export interface DriverOptions {
   readonly engine: Engine;
-  /** Prepares a fresh instance to serve: its configuration, its hooks. */
+  /** Prepares a new instance: configures it and registers its hooks. */
   readonly prepare: (engine: Engine) => void;
   /** Called with the engine when a task is done. */
   readonly onDone?: (engine: Engine) => void;
   readonly perform: (effect: PortEffect) => Promise<Outcome>;
-  /** The outcome of an effect that a port has at once; null where it has to be awaited. */
+  /** Performs an effect synchronously; null when it has to be awaited. */
   readonly performNow?: (effect: Extract<PortEffect, { readonly port: "sql" }>) => Outcome | null;
   /** Milliseconds UTC. */
   readonly now: () => number;
@@ -52,7 +50,7 @@ export class Driver {
     options.prepare(options.engine);
   }
 
-  /** How many tasks wait for the host. */
+  /** Number of tasks that wait for the host. */
   get inFlight(): number {
     return this.#inFlight.size;
   }
@@ -71,7 +69,7 @@ export class Driver {
     });
   }
 
-  /** Runs something synchronous on the engine, with the same care for traps. */
+  /** Calls the engine synchronously, and replaces the instance after a trap. */
   call<T>(use: (engine: Engine) => T): T {
     try {
       return use(this.#options.engine);
@@ -82,12 +80,12 @@ export class Driver {
   }
 
   #step(task: Task, enter: () => Uint8Array): void {
-    // The instance that knew this task is gone and recycling has answered it, or its client is gone.
+    // A replaced instance has lost this task, which is answered already, or its client is gone.
     if (!this.#inFlight.has(task)) return;
     let step: Step;
     try {
       step = readStep(enter(), this.#texts);
-      // What can be had at once needs no promise.
+      // An effect with a synchronous outcome needs no promise.
       for (let outcome = this.#outcomeNow(step); outcome !== null; outcome = this.#outcomeNow(step)) {
         const [id, outcomes] = outcome;
         step = readStep(this.#options.engine.resume(id, writeOutcomes(this.#options.now(), outcomes)), this.#texts);
@@ -103,7 +101,7 @@ export class Driver {
       return this.#settle(task, step.answer);
     }
     const { task: id, effects } = step;
-    void this.#carryOut(task, id, effects).then((outcomes) =>
+    void this.#performAll(task, id, effects).then((outcomes) =>
       this.#step(task, () => this.#options.engine.resume(id, writeOutcomes(this.#options.now(), outcomes))),
     );
   }
@@ -115,7 +113,7 @@ export class Driver {
     return effect === undefined || outcome == null ? null : [step.task, [[effect.id, outcome]]];
   }
 
-  async #carryOut(
+  async #performAll(
     task: Task,
     id: number,
     effects: readonly PostedEffect[],
@@ -127,12 +125,12 @@ export class Driver {
           ? (task.exchange?.perform(effect) ?? Promise.resolve(WITHOUT_REQUEST))
           : this.#options.perform(effect);
     const [only] = effects;
-    // Nearly every step asks for one thing.
+    // Nearly every step has one effect.
     if (only !== undefined && effects.length === 1) return [[only.id, await perform(only)]];
     return Promise.all(effects.map(async (effect) => [effect.id, await perform(effect)] as const));
   }
 
-  /** Hands a piece of an answer to the client. */
+  /** Sends a piece of an answer to the client. */
   async #send(
     task: Task,
     id: number,
@@ -178,18 +176,18 @@ export class Driver {
   }
 }
 
-/** The outcome of reading a body, for a task without a request. */
+/** Outcome of reading a body in a task without a request. */
 const WITHOUT_REQUEST: Outcome = { head: { failed: { port: "body", code: "missing", message: "there is no request" } } };
 
 /**
- * An export that returns an error throws an ordinary `Error` and leaves the instance whole;
- * anything else is a trap.
+ * Whether a throw means that the instance is corrupt. An export that returns an error throws an ordinary `Error` and
+ * leaves the instance intact.
  */
 function isTrap(error: unknown): boolean {
   return !(error instanceof Error) || error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
 
-/** The answer to a request that a fault of the engine ended. */
+/** The answer to a request that failed in the engine. */
 function failure(requestId: string): Answer {
   return faultAnswer(500, ...INTERNAL_ERROR, requestId);
 }

@@ -1,6 +1,6 @@
 /**
- * Carries out effects through the host's ports. Whatever a port does (throws, rejects, answers
- * with the wrong shape, never answers), the engine gets an outcome.
+ * Performs effects through the host's ports. A port may throw, reject, return the wrong shape or never return; the
+ * engine gets an outcome in each case.
  */
 
 import { loadImporters } from "#load-engine";
@@ -12,13 +12,13 @@ import { streamOf } from "./exchange.ts";
 import type { Files, Host, MailMessage, StatementResult } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 
-/** Calls a hook callback that the shim holds. */
+/** Calls a hook callback by its number. */
 export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
 
 export interface EffectLimits {
-  /** How long a port may take, in milliseconds. */
+  /** Timeout of a port, in milliseconds. */
   readonly portTimeoutMs: number;
-  /** How long a hook callback may take, in milliseconds. */
+  /** Timeout of a hook callback, in milliseconds. */
   readonly callbackTimeoutMs: number;
 }
 
@@ -31,13 +31,13 @@ class PortFailure extends Error {
   }
 }
 
-/** The effects that a port carries out. What is part of the answer itself is the driver's. */
+/** The effects that a port performs. The driver performs the others, which belong to the response. */
 export type PortEffect = Exclude<
   PostedEffect,
   { readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" }
 >;
 
-/** Makes the function that carries out one effect. It always resolves. */
+/** Returns a function that performs one effect and always resolves. */
 export function performer(
   host: Host,
   callBack: CallBack,
@@ -50,7 +50,7 @@ export function performer(
   };
 }
 
-/** Reads that the database has at once; null where it has to be waited for. */
+/** Returns a function that reads synchronously; its result is null when the read has to be awaited. */
 export function performerNow({ database }: Host): (effect: Extract<PortEffect, { readonly port: "sql" }>) => Outcome | null {
   return ({ statements }) => {
     try {
@@ -73,10 +73,10 @@ function codeOf(error: unknown): string {
   return isPermanent(error) ? "permanent" : isBusy(error) ? "busy" : "failed";
 }
 
-/** PostgreSQL: a lock that is not to be had, a deadlock, no connection left, and a server that starts or stops. */
+/** PostgreSQL's states for an unavailable lock, a deadlock, too many connections, and a server that starts or stops. */
 const BUSY_STATES: ReadonlySet<unknown> = new Set(["55P03", "40P01", "40001", "53300", "57P01", "57P03", "ECONNREFUSED"]);
 
-/** Whether a database is held by others, or not there for a moment. */
+/** Whether a database is locked by others or briefly unavailable. */
 function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // SQLITE_BUSY and SQLITE_LOCKED.
@@ -84,7 +84,7 @@ function isBusy(error: unknown): boolean {
   return ("code" in error && BUSY_STATES.has(error.code)) || isBusy(error.cause);
 }
 
-/** Whether nothing limits how long an effect may take: a migration changes tables of any size. */
+/** Whether an effect has no timeout: a migration changes tables of any size. */
 function isPatient(effect: PortEffect): boolean {
   return effect.port === "sql" && effect.patient === true;
 }
@@ -114,7 +114,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       return { head: { http: { status, headers } }, content: body };
     }
     case "import": {
-      // An instance for each file: none outlives a file that it fails on.
+      // Each file gets an instance, because a failing file may corrupt it.
       const importers = await loadImporters();
       return { head: { value: importers.readFile(effect.file, effect.format) } };
     }
@@ -139,7 +139,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
   }
 }
 
-/** A mail with a way to the bytes of its files. */
+/** Adds a way to read the attached files to a mail. */
 function withFiles(message: (PortEffect & { readonly port: "mail" })["message"], files: Files | undefined): MailMessage {
   const { attachments: stored, ...plain } = message;
   if (stored === undefined) return plain;
@@ -154,7 +154,7 @@ function withFiles(message: (PortEffect & { readonly port: "mail" })["message"],
   return { ...message, attachments };
 }
 
-/** A submission with a way to read each of its files; any other argument as it is. */
+/** Adds a way to read the files to a submission; returns any other argument unchanged. */
 function readable(argument: unknown, files: Files | undefined): unknown {
   if (typeof argument !== "object" || argument === null || !("files" in argument)) return argument;
   if (!Array.isArray(argument.files)) return argument;
@@ -178,17 +178,17 @@ function present<T>(port: T | undefined, name: string): T {
   return port;
 }
 
-/** A wrong shape must not reach the engine as data: it is the adapter's fault and named so. */
+/** Rejects results of the wrong shape, which are the adapter's fault and must not reach the engine as data. */
 function checkedResults(results: readonly StatementResult[], expected: number): readonly StatementResult[] {
-  const right =
+  const isValid =
     Array.isArray(results) &&
     results.length === expected &&
     results.every((result) => Array.isArray(result?.rows) && Number.isInteger(result.changes));
-  if (!right) throw new PortFailure("invalid", "the database answered with the wrong shape");
+  if (!isValid) throw new PortFailure("invalid", "the database answered with the wrong shape");
   return results;
 }
 
-/** What a callback returned, as JSON has it. A value that JSON cannot hold is the callback's fault. */
+/** Converts a callback's result to JSON. Throws for a value that JSON cannot hold, which is the callback's fault. */
 function asJson(value: unknown): unknown {
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) return null;

@@ -1,4 +1,4 @@
-/** The engine's tasks that no client waits for: migrations, the queue, the purge, the index, events, counters. */
+/** Runs the engine's tasks without a client: migrations, the queue, the purge, the index, events, counters. */
 
 import type { Engine } from "#load-engine";
 import type { Driver } from "./driver.ts";
@@ -52,7 +52,7 @@ export class EngineTasks implements QueueEngine {
     return claimed;
   }
 
-  /** Runs a claimed entry. An entry whose run failed keeps its lease, and is claimed again when that ends. */
+  /** Runs a claimed entry. After a failure the entry keeps its lease, and is claimed again when the lease ends. */
   async runEntry(claim: Claim): Promise<void> {
     const answer = await this.renewing(this.#run((engine) => engine.runQueueEntry, claim));
     this.#report(answer, { claim });
@@ -85,7 +85,7 @@ export class EngineTasks implements QueueEngine {
     return state;
   }
 
-  /** Writes the events that wait. Events that cannot be written stay in the engine for the next time. */
+  /** Writes the collected events. Events that cannot be written stay in the engine for the next write. */
   async writeEvents(): Promise<void> {
     this.#report(await this.#run((engine) => engine.flushEvents, {}), {});
   }

@@ -1,44 +1,44 @@
 /**
- * Writes the browsers' events that the engine gathers: once in a moment, however many come, so that
- * a page that everybody looks at costs one statement a second.
+ * Writes the browsers' events that the engine collects. Events are batched, so that a busy page costs one statement a
+ * second.
  */
 
 export class EventWriter {
   readonly #write: () => Promise<void>;
   readonly #delayMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Ends the wait of the first request. */
+  /** Resolves the promise of the first request. */
   #resolve: () => void = () => {};
   /** When the next write was requested; null without one. */
-  #askedAt: number | null = null;
+  #requestedAt: number | null = null;
 
-  /** `write` does not reject. */
+  /** `write` must not reject. */
   constructor(write: () => Promise<void>, delayMs: number) {
     this.#write = write;
     this.#delayMs = delayMs;
   }
 
   /**
-   * Something waits. Who asks first is answered what resolves when it is written; until then the others
-   * are answered null, since no request may wait for another's work. Without a delay each writes at once.
+   * Schedules a write. The first caller gets a promise that resolves after the write. Later callers get null until then,
+   * because no request may wait for another's work. Without a delay each call writes at once.
    */
   soon(): Promise<void> | null {
     if (this.#delayMs === 0) return this.#write();
     const now = performance.now();
-    // Much later than the delay: the request that was to write was given up by its platform.
-    if (this.#askedAt !== null && now - this.#askedAt < this.#delayMs + 10_000) return null;
-    this.#askedAt = now;
+    // Long after the delay, the platform must have ended the request that was to write.
+    if (this.#requestedAt !== null && now - this.#requestedAt < this.#delayMs + 10_000) return null;
+    this.#requestedAt = now;
     return new Promise((resolve) => {
       this.#resolve = resolve;
       this.#timer = setTimeout(() => void this.now(), this.#delayMs);
     });
   }
 
-  /** Writes what waits. */
+  /** Writes now. */
   async now(): Promise<void> {
     const resolve = this.#resolve;
     clearTimeout(this.#timer);
-    this.#askedAt = null;
+    this.#requestedAt = null;
     await this.#write();
     resolve();
   }

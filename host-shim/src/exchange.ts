@@ -1,6 +1,6 @@
 /**
- * The parts of a request and its response that do not pass through the engine at once: the body as it
- * comes, and a file as it goes.
+ * Streams the parts of a request and its response that do not pass through the engine as a whole: an incoming body, and
+ * an outgoing file.
  */
 
 import type { Outcome, PostedEffect } from "./frame.ts";
@@ -12,7 +12,7 @@ import { inTime } from "./in-time.ts";
 import type { Files } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 
-/** The effects that are carried out here. */
+/** The effects that an exchange performs. */
 export type ExchangeEffect = Extract<PostedEffect, { readonly port: "body" | "part" | "file_receive" | "file_open" }>;
 
 export function isExchange(effect: PostedEffect): effect is ExchangeEffect {
@@ -31,7 +31,7 @@ export function isMultipart(contentType: string): boolean {
   return contentType.toLowerCase().startsWith("multipart/form-data");
 }
 
-/** How many of a file's first bytes the engine sees. */
+/** Number of a file's first bytes that the engine gets. */
 const FIRST_BYTES = 16;
 
 export class Exchange {
@@ -43,7 +43,7 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** Carries an effect out. Always resolves. */
+  /** Performs an effect. Always resolves. */
   async perform(effect: ExchangeEffect): Promise<Outcome> {
     try {
       return await this.#perform(effect);
@@ -53,14 +53,14 @@ export class Exchange {
     }
   }
 
-  /** The file that was opened last, to be the answer's body. */
+  /** Returns the file that was opened last, for the answer's body. */
   takeOpened(): ReadableStream<Uint8Array> | null {
     const opened = this.#opened;
     this.#opened = null;
     return opened;
   }
 
-  /** What the body says, without the bytes of files: what was read of it, and what comes in time. */
+  /** Returns the answers in the body without the bytes of files, as far as they arrive in time. */
   async answers(): Promise<Answers> {
     const { body, lease, portTimeoutMs } = this.#options;
     const pairs = async (): Promise<Answers> => ({ fields: await readPairs(body), files: [] });
@@ -75,7 +75,7 @@ export class Exchange {
     }
   }
 
-  /** To be called when the answer is known. */
+  /** Frees the exchange's resources. Must be called when the answer is known. */
   close(): void {
     this.#options.lease.free();
     void this.takeOpened()?.cancel();
@@ -109,12 +109,12 @@ export class Exchange {
   async #part(): Promise<MultipartPart> {
     const { body } = this.#options;
     if (this.#isMultipart) return (await this.#parts()).next();
-    // A form-encoded body that was refused as a whole.
+    // A form-encoded body that was rejected as a whole.
     const fields = await readPairs(body);
     return { fields, file: null, ...(body.fault === null ? {} : { fault: body.fault }) };
   }
 
-  /** Loaded when the first body of its kind comes: not every platform has what it needs of Node. */
+  /** Loads the parser with the first multipart body, because it needs parts of Node that not every platform has. */
   async #parts(): Promise<Multipart> {
     if (this.#multipart === null) {
       const { Multipart: Parser } = await import("./multipart.ts");
@@ -150,7 +150,7 @@ export class Exchange {
   }
 }
 
-/** A file's bytes; null where there is none. */
+/** Opens a file as a stream; null when there is none. */
 export async function streamOf(files: Files, key: string): Promise<ReadableStream<Uint8Array> | null> {
   if (files.getStream !== undefined) return files.getStream(key);
   const bytes = await files.get(key);

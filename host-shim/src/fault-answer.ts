@@ -1,11 +1,11 @@
-/** Answers that the shim gives itself, where the engine cannot. */
+/** Error answers of the shim, for requests that the engine cannot answer. */
 
 import type { Answer } from "./frame.ts";
 import { GUARDS } from "./guards.ts";
 
 export const INTERNAL_ERROR = ["internal_error", "The site could not answer. The fault was logged."] as const;
 
-/** An error of the REST conventions. A 5xx carries no internals: its request id finds the log line. */
+/** Builds an error answer of the REST API. A 5xx contains no internals; its request id identifies the log line. */
 export function faultAnswer(status: number, code: string, message: string, requestId: string): Answer {
   const body = { code, message, data: { status, request_id: requestId } };
   return {

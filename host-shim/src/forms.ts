@@ -1,4 +1,4 @@
-/** The interface that `createForms()` gives a host. */
+/** The interface that `createForms()` returns to a host. */
 
 import type { ActionType } from "./actions.ts";
 import type { Answer } from "./frame.ts";
@@ -7,45 +7,44 @@ import type { PureCalls } from "./pure.ts";
 
 export interface Forms extends PureCalls {
   /**
-   * Answers a request of the REST API or of a visitor; null when the path is neither's. `context` is
-   * handed to the host's `authenticate`, `visitor`, `clientAddress` and `defer`. Never rejects.
+   * Answers a request of the REST API or of a visitor; null when the path belongs to neither. `context` is passed to the
+   * host's `authenticate`, `visitor`, `clientAddress` and `defer`. Never rejects.
    */
   fetch(request: Request, context?: unknown): Promise<Response | null>;
-  /** The same, for servers that write answers themselves: a `Response` costs more than many an answer. */
+  /** Answers like {@link fetch}, without the cost of a `Response`, for servers that write responses themselves. */
   reply(request: Request, context?: unknown): Promise<Reply | null>;
-  /** Whether {@link fetch} answers the request, by its address alone. */
+  /** Whether {@link fetch} answers the request. Only its address is checked. */
   handles(request: Request): boolean;
   /**
-   * Brings the database to the newest shape, and frees what this `instance` held of the queue when it
-   * ended. To be called once, before serving.
+   * Migrates the database to the newest version, and releases the queue entries that this `instance` had claimed when it
+   * ended. Must be called once, before serving.
    */
   migrate(): Promise<void>;
   /**
-   * Runs the actions that are due, until none is, and waits for those that it began; what other calls
-   * began it leaves to them. `context` is handed to the host's `defer`. Once an hour it also begins to delete what is over
-   * and old, and the submissions that their forms keep no longer; after an update it goes on indexing stored submissions
-   * again. The answer does not wait for either, `host.defer` and `close()` do.
+   * Runs due actions until none is left, and waits for the actions that this call began. `context` is passed to the
+   * host's `defer`. Once an hour it also starts the purge of expired rows and submissions. After an update it continues
+   * to index stored submissions again. The result does not wait for either; `host.defer` and `close()` do.
    */
   runQueue(context?: unknown): Promise<{ processed: number }>;
-  /** Where other plugins take part: the interface of `@wordpress/hooks`. */
+  /** Hooks for other plugins, with the interface of `@wordpress/hooks`. */
   readonly hooks: Hooks;
   /** Adds an action type; returns a function that removes it. */
   registerAction(action: ActionType): () => void;
   /** The meta of forms for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
   readonly meta: { get(formId: number, key: string): Promise<string | null> };
   /**
-   * Counts the stored submissions again, form by form and day by day, and corrects counters that are
-   * too low. What is too high is left: submissions that were deleted came all the same.
+   * Recounts the stored submissions by form and day, and corrects counters that are too low. Counters that are too high
+   * stay, because deleted submissions still count.
    */
   rebuildCounters(report: (difference: CounterDifference) => void): Promise<void>;
-  /** Claims no more actions, deletes and indexes no more, waits for what is under way, and writes the events that wait. */
+  /** Stops the queue, the purge and the index, waits for running work, and writes the collected events. */
   close(): Promise<void>;
 }
 
-/** A response as plain values, without a `Response` object. Of a `stream`, `body` is empty. */
+/** A response as plain values, without a `Response` object. With a `stream`, `body` is empty. */
 export type Reply = Pick<Answer, "status" | "headers" | "body" | "stream">;
 
-/** A counter that is not what the stored submissions, or its days, add up to. */
+/** A counter that differs from the sum of the stored submissions, or of its days. */
 export interface CounterDifference {
   /** 0 for the whole site. */
   readonly form_id: number;
@@ -54,7 +53,7 @@ export interface CounterDifference {
   /** A UTC day; empty for a running total. */
   readonly date: string;
   readonly label: string;
-  /** By how much it was too low; less than 0 where it was too high. */
+  /** Amount by which the counter was too low; negative when it was too high. */
   readonly by: number;
   readonly corrected: boolean;
 }

@@ -14,9 +14,9 @@ export interface RequestHead {
   readonly principal: Principal | null;
   readonly failure: AuthenticationFailure | null;
   readonly address: string | null;
-  /** The body was larger than the host allows, and was not kept. */
+  /** Whether the body was larger than the host allows, and was dropped. */
   readonly too_large: boolean;
-  /** The body is still to be asked for, by the effect `body` or `part`. */
+  /** Whether the engine still has to request the body, by the effect `body` or `part`. */
   readonly body_waits: boolean;
   readonly now: number;
   readonly request_id: string;
@@ -24,7 +24,7 @@ export interface RequestHead {
   readonly base_url: string | null;
 }
 
-/** A statement, and the rows that it gives as long as nothing changed. */
+/** A statement, and the rows that it returns as long as nothing has changed. */
 export interface Unchanged extends Statement {
   readonly rows: readonly (readonly SqlValue[])[];
 }
@@ -36,22 +36,22 @@ export interface Answer {
   readonly run_queue?: boolean;
   /** Whether events wait to be written. */
   readonly flush_events?: boolean;
-  /** The body is the file that the effect `file_open` opened. */
+  /** Whether the body is the file that the effect `file_open` opened. */
   readonly opened_file?: boolean;
-  /** The body is a form that holds what the visitor sent. */
+  /** Whether the body is a form that holds the visitor's answers. */
   readonly shows_answers?: boolean;
   readonly log?: string;
-  /** The same request has the same response as long as the database returns these rows. */
+  /** Proof that a cached response is valid: an equal request has an equal response while the database returns these rows. */
   readonly holds_while?: Unchanged;
   readonly body: Uint8Array;
-  /** The whole body, of an answer that is too long to be made at once; `body` is empty then. */
+  /** The body of an answer that is too long to be made at once; `body` is then empty. */
   readonly stream?: ReadableStream<Uint8Array>;
 }
 
-/** A file that goes along with a mail, by its key. */
+/** A file that is attached to a mail, by its key. */
 export type StoredAttachment = Omit<MailAttachment, "stream"> & { readonly key: string };
 
-/** An effect as a step posts it. `bytes` is how many of the frame's bytes are its own. */
+/** An effect as a step posts it. `bytes` is the number of the frame's bytes that belong to it. */
 export type Effect = { readonly id: number; readonly bytes: number | null } & (
   | { readonly port: "sql"; readonly statements: Statements; readonly patient?: boolean }
   | { readonly port: "mail"; readonly message: Omit<MailMessage, "attachments"> & { readonly attachments?: readonly StoredAttachment[] } }
@@ -103,15 +103,15 @@ export interface Outcome {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Where frames are written that fit. */
+/** Buffer for frames that fit into it. */
 const scratch = new Uint8Array(1 << 16);
 
-/** Puts a head and its bytes into one frame. It lasts until the next is written: the engine copies it. */
+/** Writes a head and its bytes into one frame, which is valid until the next write. The engine copies it. */
 export function writeFrame(head: unknown, bodies: readonly Uint8Array[]): Uint8Array {
   const json = JSON.stringify(head);
   // A UTF-16 unit becomes three bytes at most.
-  const most = bodies.reduce((sum, body) => sum + body.length, 4 + 3 * json.length);
-  const frame = most <= scratch.length ? scratch : new Uint8Array(most);
+  const maxLength = bodies.reduce((sum, body) => sum + body.length, 4 + 3 * json.length);
+  const frame = maxLength <= scratch.length ? scratch : new Uint8Array(maxLength);
   const { written } = encoder.encodeInto(json, frame.subarray(4));
   new DataView(frame.buffer).setUint32(0, written, true);
   let offset = 4 + written;
@@ -122,7 +122,7 @@ export function writeFrame(head: unknown, bodies: readonly Uint8Array[]): Uint8A
   return frame.subarray(0, offset);
 }
 
-/** Puts the outcomes of a task's effects into one frame. */
+/** Writes the outcomes of a task's effects into one frame. */
 export function writeOutcomes(now: number, outcomes: readonly (readonly [number, Outcome])[]): Uint8Array {
   const bodies: Uint8Array[] = [];
   const heads = outcomes.map(([id, outcome]) => {
@@ -136,7 +136,7 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
 /** The text of a statement: sent once, with its number, and from then on by the number alone. */
 export type SentText = string | number | readonly [number, string];
 
-/** A statement without its parameters: its text, how many of the frame's bytes they are, and whether it is gathered. */
+/** A statement without its parameters: its text, the length of the parameters in bytes, and whether it is gathered. */
 type WrittenStatement = readonly [sql: SentText, length: number, gathered: number];
 
 type WrittenEffect =
@@ -148,7 +148,7 @@ type StepHead =
   | { readonly done: Omit<Answer, "body"> }
   | { readonly waiting: { readonly task: number; readonly effects: readonly WrittenEffect[] } };
 
-/** The texts of statements that were sent, by their numbers. */
+/** Texts of statements that were sent, by their numbers. */
 export type StatementTexts = string[];
 
 export function textOf(sql: SentText, texts: StatementTexts): string {
@@ -158,24 +158,24 @@ export function textOf(sql: SentText, texts: StatementTexts): string {
   return (texts[number] = text);
 }
 
-/** The parameters of a statement, of which `encoded` is the JSON ({@link Encoded}). */
+/** Decodes the parameters of a statement from JSON ({@link Encoded}). */
 export function decodeParams(encoded: Uint8Array, gathered: number): SqlValue[] {
   const text = decoder.decode(encoded);
   return gathered !== 0 ? [text] : JSON.parse(text);
 }
 
-/** Statements whose parameters are read when asked for: adapters may hand on the bytes. */
+/** Reads statements whose parameters are decoded on first use, because adapters may pass on the bytes. */
 function readStatements(written: readonly WrittenStatement[], frame: Uint8Array, start: number, texts: StatementTexts): Statements {
   let end = start;
   const statements = written.map(([sql, length, gathered]): Statement => {
-    const own = end;
+    const begin = end;
     end += length;
     let params: readonly SqlValue[] | undefined;
     return {
       sql: textOf(sql, texts),
       gathered,
       get params() {
-        return (params ??= decodeParams(frame.subarray(own, own + length), gathered));
+        return (params ??= decodeParams(frame.subarray(begin, begin + length), gathered));
       },
     };
   });

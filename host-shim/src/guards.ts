@@ -1,8 +1,10 @@
-/** Headers that keep browsers strict, of answers that are no page. The engine sets the same (src/http/mod.rs). */
+/** Policy for answers that are no page. The engine sets the same headers (src/http/mod.rs). */
 export const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
+/** Policy that denies access to devices. */
 export const NO_DEVICES = "camera=(), microphone=(), geolocation=()";
 
+/** Security headers of answers that are no page. */
 export const GUARDS = [
   ["content-security-policy", NO_PAGE],
   ["cross-origin-resource-policy", "same-origin"],

@@ -1,16 +1,15 @@
 /**
- * `forms.hooks`: the interface of `createHooks()` of `@wordpress/hooks`, over the engine's
- * registry. The registry keeps who hooks in and in which order; this side keeps the callbacks and
- * calls them.
+ * `forms.hooks`: the interface of `createHooks()` of `@wordpress/hooks`, over the engine's registry. The registry stores
+ * the hooks and their order; the shim stores the callbacks and calls them.
  *
- * What plain JavaScript runs here behaves as in the package: a throw ends the run and reaches the
- * caller. What the engine runs calls the same callbacks with JSON for arguments; there a callback
- * that throws, rejects or gives no answer in time is logged and passed over.
+ * A run that JavaScript starts behaves as in the package: a throw ends the run and reaches the caller. A run that the
+ * engine starts calls the callbacks with JSON arguments. There a callback that throws, rejects or times out is logged and
+ * skipped.
  */
 
 import type { Engine } from "#load-engine";
 
-/** Any function: only the hook's documentation knows what its arguments are. */
+/** Any function. The hook's documentation describes its arguments. */
 export type HookCallback = (...args: never[]) => unknown;
 
 export interface StoredHandler {
@@ -35,10 +34,10 @@ export interface Hooks {
   hasAction(hookName: string, namespace?: string): boolean;
   hasFilter(hookName: string, namespace?: string): boolean;
   doAction(hookName: string, ...args: unknown[]): void;
-  /** Without callbacks this is no promise: `await` it. */
+  /** Returns undefined instead of a promise when there are no callbacks, so `await` the result. */
   doActionAsync(hookName: string, ...args: unknown[]): Promise<void> | undefined;
   applyFilters(hookName: string, ...args: unknown[]): unknown;
-  /** Without callbacks this is no promise but the value: `await` it. */
+  /** Returns the value instead of a promise when there are no callbacks, so `await` the result. */
   applyFiltersAsync(hookName: string, ...args: unknown[]): unknown;
   currentAction(): string | null;
   currentFilter(): string | null;
@@ -59,29 +58,29 @@ interface Registration extends StoredHandler {
 
 const DEFAULT_PRIORITY = 10;
 
-/** What a callback may return to the engine, as JSON. */
+/** Limit for the JSON that a callback returns to the engine. */
 const MAX_RETURNED_CHARACTERS = 1 << 20;
 
-/** The callbacks by number, and the engine's registry. */
+/** Stores the callbacks by number, and calls the engine's registry. */
 export class HookRegistry {
   readonly #engine: UseEngine;
   readonly #report: (message: string) => void;
-  /** In the order in which they were added. */
+  /** Registrations by number, in the order in which they were added. */
   readonly #registrations = new Map<number, Registration>();
-  /** Removed during a run, which may still call them. */
+  /** Registrations that were removed during a run, which may still call them. */
   readonly #retired = new Map<number, Registration>();
   #next = 1;
-  /** The counts of runs, as the engine reports them. */
+  /** Run counts of the hooks, in the engine's format. */
   #runs: string | null = null;
-  #remembers = false;
+  #isSaveScheduled = false;
 
   constructor(engine: UseEngine, report: (message: string) => void) {
     this.#engine = engine;
     this.#report = report;
   }
 
-  /** Keeps how often each hook was run, for the instance that may take this one's place. */
-  remember(engine: Engine): void {
+  /** Saves the run counts for the instance that may replace this one. */
+  saveRuns(engine: Engine): void {
     this.#runs = engine.hookRuns() ?? this.#runs;
   }
 
@@ -90,17 +89,17 @@ export class HookRegistry {
     return this.#registrations.size === 0;
   }
 
-  /** Remembers once for all tasks that are done in this turn, before anybody hears of their answers. */
-  rememberSoon(engine: Engine): void {
-    if (this.#remembers) return;
-    this.#remembers = true;
+  /** Saves the run counts once for all tasks that end in this turn, before their answers are delivered. */
+  scheduleSave(engine: Engine): void {
+    if (this.#isSaveScheduled) return;
+    this.#isSaveScheduled = true;
     queueMicrotask(() => {
-      this.#remembers = false;
-      this.remember(engine);
+      this.#isSaveScheduled = false;
+      this.saveRuns(engine);
     });
   }
 
-  /** Gives a new instance every callback, and the counts of runs before it. */
+  /** Registers every callback with a new instance, and restores the run counts. */
   restore(engine: Engine): void {
     if (this.#runs !== null) engine.hookRestore(this.#runs);
     for (const [number, { isFilter, hookName, namespace, priority }] of this.#registrations) {
@@ -175,7 +174,7 @@ export class HookRegistry {
     }
   }
 
-  /** Runs a hook, awaiting each callback before the next. Without callbacks it answers at once. */
+  /** Runs a hook and awaits each callback before the next. Without callbacks it returns at once. */
   runAsync(isFilter: boolean, hookName: string, args: readonly unknown[]): unknown {
     const run = this.#begin(isFilter, hookName);
     const first = this.#nextOf(run);
@@ -220,7 +219,7 @@ export class HookRegistry {
   #end(run: number): void {
     this.#engine((engine) => {
       engine.hookEnd(run);
-      this.remember(engine);
+      this.saveRuns(engine);
     });
     this.#forgetRetired();
   }
@@ -230,7 +229,7 @@ export class HookRegistry {
     namespace: string | undefined,
     remove: (engine: Engine) => Uint32Array | undefined,
   ): number | undefined {
-    // Undefined: the name is refused. Null: the hook is not known, and nobody is told.
+    // Undefined: the name is invalid. Null: the hook is unknown, and `hookRemoved` does not run.
     const numbers = this.#checked((engine) => remove(engine) ?? null);
     if (numbers === undefined) return undefined;
     if (numbers === null) return 0;
@@ -255,7 +254,7 @@ export class HookRegistry {
     return false;
   }
 
-  /** Undefined, and a line in the log, for a name that the registry refuses. */
+  /** Calls the registry; logs and returns undefined for a name that it rejects. */
   #checked<T>(use: (engine: Engine) => T): T | undefined {
     try {
       return this.#engine(use);
@@ -266,7 +265,7 @@ export class HookRegistry {
   }
 }
 
-/** The functions over a registry; each may be taken out and used by itself. */
+/** Returns the functions of a registry. Each works when it is detached from the object. */
 export function createHooks(registry: HookRegistry): Hooks {
   return {
     addAction: (hookName, namespace, callback, priority = DEFAULT_PRIORITY) =>

@@ -1,15 +1,15 @@
 /**
- * What is under way, for sets that each request joins and leaves. A `Set` makes itself a new table after every
- * few dozen members; the old one keeps all that it held until the whole heap is collected, and at thousands of
- * requests a second V8's scavenges took twice as long for that.
+ * A set for members that join and leave with each request. A `Set` builds a new table after every few dozen members, and
+ * the old table keeps its members alive until a full garbage collection. At thousands of requests a second that doubled
+ * the time of V8's scavenges.
  */
 
-/** A member: where it stands, or -1 while it is in no list. */
+/** A member with its index, which is -1 outside a set. */
 export interface Placed {
   place: number;
 }
 
-/** A set without order, whose members know their places. */
+/** An unordered set whose members store their index. */
 export class InFlight<Member extends Placed> {
   readonly #members: Member[] = [];
 
@@ -25,7 +25,7 @@ export class InFlight<Member extends Placed> {
     return place >= 0;
   }
 
-  /** Returns whether it was there. The last one takes its place. */
+  /** Removes a member and returns whether it was present. The last member takes its index. */
   delete(member: Member): boolean {
     const { place } = member;
     const last = this.#members.at(-1);
@@ -37,7 +37,7 @@ export class InFlight<Member extends Placed> {
     return true;
   }
 
-  /** All of them, as they are now. */
+  /** A copy of the members. */
   all(): Member[] {
     return [...this.#members];
   }

@@ -1,13 +1,13 @@
-/** A limit of time on what a host or a plugin does. */
+/** Timeouts for work of hosts and plugins. */
 
-/** Work that did not end in time. */
+/** Error of work that did not end in time. */
 export class TimeoutError extends Error {
   constructor(name: string, milliseconds: number) {
     super(`${name} gave no answer in ${milliseconds} ms`);
   }
 }
 
-/** The work's outcome, or a {@link TimeoutError} after the time; the work itself goes on. */
+/** Settles like the work, or rejects with a {@link TimeoutError} after the time. The work itself continues. */
 export function inTime<T>(work: Promise<T>, milliseconds: number, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimeoutError(name, milliseconds)), milliseconds);

@@ -1,10 +1,10 @@
-/** The body of a request, read when the engine asks for it and as far as it may be. */
+/** The body of a request, read on demand and within limits. */
 
 import type { BodyLease } from "./body-budget.ts";
 import { BODY_PACE, bytesInGrace, Patience, type BodyPace } from "./body-pace.ts";
 import { reasonOf } from "./reason.ts";
 
-/** A body that is announced as no longer than this is read before the engine is asked. */
+/** Largest announced length of a body that is read before the engine starts. */
 export const SMALL_BODY = 64 * 2 ** 10;
 
 /** Why a body cannot be read. */
@@ -18,29 +18,29 @@ export class BodyFault extends Error {
 }
 
 export interface BodyLimits {
-  /** The most bytes. */
+  /** Limit for the size. */
   readonly bytes: number;
-  /** Whether the server hands on no more of a body than its `Content-Length` says. */
+  /** Whether the server passes on at most `Content-Length` bytes of a body. */
   readonly lengthHolds: boolean;
   readonly lease: BodyLease;
   /**
-   * Up to how many bytes a body is read that {@link IncomingBody.fault} refuses, while the lease has a place for it:
-   * whoever reads it passes over what is too large, and keeps the rest. Default: none.
+   * Limit for reading a body that {@link IncomingBody.fault} rejects, while the lease has a place for it. The reader
+   * skips parts that are too large, and keeps the rest. Default: none.
    */
   readonly passedOver?: number;
-  /** How slowly it may come; the default is for all but tests. */
+  /** Minimum speed; only tests change the default. */
   readonly pace?: BodyPace;
 }
 
-/** What `Content-Length` says, if it is a length. */
+/** The value of `Content-Length`; null when it is no length. */
 function announcedLength(request: Request): number | null {
   const text = request.headers.get("content-length");
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /**
- * Whether a parser of the host's had the body first. Some servers build it only when it is asked for, and
- * throw when it is gone; those whose lengths hold are spared that.
+ * Whether a parser of the host has consumed the body. Some servers build the body on first access, and throw when it is
+ * gone. Servers whose lengths hold skip the access.
  */
 export function isConsumed(request: Request, lengthHolds: boolean): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
@@ -51,9 +51,9 @@ export function isConsumed(request: Request, lengthHolds: boolean): boolean {
   }
 }
 
-/** Whether a body may be read before anything is known of the request: it is short, or there is none. */
+/** Whether a body may be read before the request is checked: it is short, or there is none. */
 export function isSmall(request: Request): boolean {
-  // Even to ask for the body makes some servers build the whole request.
+  // Accessing the body makes some servers build the whole request.
   if (request.method === "GET" || request.method === "HEAD") return true;
   const length = announcedLength(request);
   return length === null ? request.body === null : length <= SMALL_BODY;
@@ -68,15 +68,15 @@ export class IncomingBody {
   #charged = 0;
   #begun = false;
   #fault: BodyFault["code"] | null = null;
-  /** What {@link whole} read. */
+  /** The bytes that {@link whole} read. */
   #read = new Uint8Array();
   #patience: Patience;
-  /** When a body that is read on though it is refused is left; null for other bodies. */
+  /** Time at which reading of a rejected body stops; null for other bodies. */
   #passOverEnd: number | null = null;
   #isSlow = false;
-  /** Whether nothing more of a refused body is read. */
+  /** Whether reading of a rejected body has stopped. */
   #isLeft = false;
-  /** Ends the read that waits for the client. */
+  /** Rejects the pending read. */
   #interrupt: () => void = () => undefined;
 
   constructor(request: Request, limits: BodyLimits) {
@@ -86,47 +86,47 @@ export class IncomingBody {
     this.#patience = new Patience(this.#pace);
   }
 
-  /** Whether it came too slowly: nothing more of it is read. */
+  /** Whether the body was too slow, so that reading has stopped. */
   get isSlow(): boolean {
     return this.#isSlow;
   }
 
-  /** Why the body is refused though it is read on; null where it is not. */
+  /** Why the body is rejected although it is still read; null when it is not rejected. */
   get fault(): BodyFault["code"] | null {
     return this.#fault;
   }
 
-  /** What {@link whole} read, also where it failed. */
+  /** The bytes that {@link whole} read, also when it failed. */
   get read(): Uint8Array {
     return this.#read;
   }
 
-  /** Counts memory that the body takes besides its bytes to those under way; the next piece may be refused for it. */
+  /** Charges memory that the body takes besides its bytes. The next piece may be rejected for it. */
   charge(bytes: number): void {
     this.#charged += bytes;
   }
 
-  /** Reads nothing more of the body, and ends the read that waits for it. */
+  /** Stops reading and rejects the pending read. */
   stop(): void {
     this.#isSlow = true;
     this.#interrupt();
   }
 
-  /** The whole body. */
+  /** Reads the whole body. */
   async whole(): Promise<Uint8Array> {
     if (this.#request.method === "GET" || this.#request.method === "HEAD") return new Uint8Array();
     const length = this.#begin();
-    this.#refuse();
-    // Such a server has a short way for a body as a whole. How much of it has come is not known before it has.
+    this.#throwFault();
+    // A server that holds lengths reads a whole body faster. Its progress is unknown, so only short bodies are read so.
     if (this.#limits.lengthHolds && length !== null && length > 0 && length <= bytesInGrace(this.#pace)) {
-      const body = new Uint8Array(await this.#unbroken(this.#request.arrayBuffer()));
+      const body = new Uint8Array(await this.#readOrFault(this.#request.arrayBuffer()));
       if (body.length === 0) throw new BodyFault("consumed");
       return (this.#read = body);
     }
     let body = new Uint8Array();
     for (let piece = await this.next(); piece !== null; piece = await this.next()) {
       const from = this.#total - piece.length;
-      // One buffer that doubles: of a body in pieces of a byte each piece would take hundreds.
+      // One buffer that doubles: in a list, each piece of one byte would take hundreds of bytes.
       if (this.#total > body.length) {
         const larger = new Uint8Array(Math.max(this.#total, Math.min(this.#limits.bytes, 2 * body.length)));
         larger.set(body.subarray(0, from));
@@ -134,21 +134,21 @@ export class IncomingBody {
       }
       body.set(piece, from);
       this.#read = body.subarray(0, this.#total);
-      this.#refuse();
+      this.#throwFault();
     }
     return this.#read;
   }
 
   /**
-   * The next piece; null at the end. A body that is too long is left where it is: to cancel it would
-   * close the connection before the client hears why.
+   * Reads the next piece; null at the end. A body that is too long is not cancelled, because that would close the
+   * connection before the client gets the answer.
    */
   async next(): Promise<Uint8Array | null> {
     this.#begin();
     if (this.#request.body === null) return null;
     this.#reader ??= this.#request.body.getReader();
-    const { done, value } = await this.#unbroken(this.#reader.read());
-    // A stream that a parser has emptied ends at once, whatever was announced.
+    const { done, value } = await this.#readOrFault(this.#reader.read());
+    // A stream that a parser has consumed ends at once, whatever length was announced.
     if (done && this.#total === 0 && (announcedLength(this.#request) ?? 0) > 0) throw new BodyFault("consumed");
     if (done) return null;
     this.#total += value.length;
@@ -161,7 +161,7 @@ export class IncomingBody {
   #begin(): number | null {
     if (this.#passOverEnd !== null && performance.now() > this.#passOverEnd) this.#isSlow = true;
     if (this.#isSlow) throw this.#slowFault;
-    if (this.#isLeft) this.#refuse();
+    if (this.#isLeft) this.#throwFault();
     const length = announcedLength(this.#request);
     if (!this.#begun && length !== null) this.#allow(length);
     this.#begun = true;
@@ -177,10 +177,10 @@ export class IncomingBody {
     this.#fault ??= this.#faultOf(bytes);
     if (this.#fault === null || this.#isPassedOver(bytes)) return;
     this.#isLeft = true;
-    this.#refuse();
+    this.#throwFault();
   }
 
-  /** Whether the body, which is refused, is read on. Then a client that stalls is waited for no longer than at first. */
+  /** Whether the rejected body is read for its answers. A client that stalls then has no more than the grace period. */
   #isPassedOver(bytes: number): boolean {
     if (this.#isSlow || bytes > (this.#limits.passedOver ?? 0)) return false;
     if (this.#passOverEnd !== null) return true;
@@ -201,16 +201,16 @@ export class IncomingBody {
     return leased <= SMALL_BODY ? null : this.#limits.lease.grow(leased);
   }
 
-  #refuse(): void {
+  #throwFault(): void {
     if (this.#fault !== null) throw new BodyFault(this.#fault);
   }
 
-  async #unbroken<T>(read: Promise<T>): Promise<T> {
+  async #readOrFault<T>(read: Promise<T>): Promise<T> {
     try {
       return await this.#inPace(read);
     } catch (error) {
       if (error instanceof BodyFault) throw error;
-      // Servers with a limit of their own end the body with an error, and say so only in words.
+      // A server with its own limit ends the body with an error that only its message explains.
       const isTooLarge = /too large|limit exceeded|size limit|exceeds/i.test(reasonOf(error));
       throw new BodyFault(isTooLarge ? "too_large" : "broken", error);
     }

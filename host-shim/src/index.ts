@@ -1,4 +1,4 @@
-/** cf-forms for any JavaScript-hosted platform: {@link createForms} joins the engine to a host. */
+/** cf-forms for any JavaScript-hosted platform: {@link createForms} connects the engine to a host. */
 
 import { loadEngine } from "#load-engine";
 import type { Forms } from "./forms.ts";
@@ -32,7 +32,7 @@ export type {
 } from "#load-engine";
 export { nonceOf, sessionNonces, type SessionNonces } from "./nonce.ts";
 
-/** Makes the engine and joins it to the host. */
+/** Loads the engine and connects it to the host. */
 export async function createForms(options: FormsOptions): Promise<Forms> {
   const service = new Service(await loadEngine(options.module), options);
   return Object.assign(service, pureCalls(service.call, service.filterMarkup));

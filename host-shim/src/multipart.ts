@@ -1,4 +1,4 @@
-/** A multipart body (RFC 7578), parsed as it arrives: nothing gathers but its texts. */
+/** A multipart body (RFC 7578), parsed as it arrives. Only its texts are buffered. */
 
 import type { BusboyFileStream, Dicer } from "@fastify/busboy";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
@@ -6,33 +6,33 @@ import { isDiskFull } from "./disk-full.ts";
 import type { Files } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 
-/** All texts together may have so many bytes. */
-const TEXT_BYTES = 2 ** 20;
-/** A form may have ten thousand fields; the engine refuses more than twice as many. */
+/** Limit for all texts together. */
+const MAX_TEXT_BYTES = 2 ** 20;
+/** Limit for fields. A form may have ten thousand; the engine rejects more than twice as many. */
 const MAX_FIELDS = 20_001;
 const MAX_FILES = 1_000;
-/** Parts of any kind, also those that are neither a field nor a file. */
+/** Limit for parts of any kind, also those that are neither a field nor a file. */
 const MAX_PARTS = MAX_FIELDS + MAX_FILES;
-/** The parts of a body that is refused, read for the answers in it. */
+/** Limit for the parts of a rejected body that is read for its answers. */
 const MAX_PASSED_OVER = 2_000;
-const LONGEST_NAME = 2_000;
-/** What a part costs in memory besides its bytes. */
-const PART_BYTES = 2 ** 12;
-/** A piece of the body is parsed in slices: one of nothing but small parts takes a while, and others wait for the turn's end. */
+const MAX_NAME_BYTES = 2_000;
+/** Memory that a part costs besides its bytes. */
+const PART_OVERHEAD_BYTES = 2 ** 12;
+/** Size of the slices in which a piece is parsed. A piece full of small parts would block the event loop. */
 const SLICE_BYTES = 2 ** 14;
-/** A slice that takes longer, in milliseconds, ends the turn. */
+/** Time in milliseconds after which a slice yields to the event loop. */
 const MAX_SLICE_MS = 2;
-/** How many first bytes of a file the engine sees: `SNIFFED_BYTES` of `crates/model/src/file_types.rs`. */
+/** Number of a file's first bytes that the engine gets (`SNIFFED_BYTES` of `crates/model/src/file_types.rs`). */
 const SNIFFED_BYTES = 4096;
-/** A host that cannot take a stream has each file in memory. */
-const WITHOUT_STREAMS = 16 * 2 ** 20;
+/** Limit for a file on a host that cannot store a stream and so holds each file in memory. */
+const MAX_BUFFERED_FILE_BYTES = 16 * 2 ** 20;
 
 export interface FileName {
   readonly field: string;
   readonly filename: string;
 }
 
-/** What a body says without the bytes of files. */
+/** The answers in a body, without the bytes of files. */
 export interface Answers {
   readonly fields: readonly (readonly [string, string])[];
   readonly files: readonly FileName[];
@@ -41,9 +41,9 @@ export interface Answers {
 export interface MultipartPart {
   /** Names and texts since the last file. */
   readonly fields: readonly (readonly [string, string])[];
-  /** The file that comes next; null at the end. */
+  /** The next file; null at the end. */
   readonly file: (FileName & { readonly content_type: string }) | null;
-  /** Why the body is refused, of which more is read all the same. */
+  /** Why the body is rejected although it is still read. */
   readonly fault?: BodyFault["code"];
 }
 
@@ -54,7 +54,7 @@ export interface ReceivedFile {
   readonly first: Uint8Array;
   readonly stored: boolean;
   readonly error?: string;
-  /** Whether there is no room for it on the host's disk. */
+  /** Whether the host's disk has no room for the file. */
   readonly full?: boolean;
 }
 
@@ -68,30 +68,30 @@ export interface Place {
   readonly files: Files;
   readonly key: string;
   readonly contentType: string;
-  /** What is larger is counted, and not stored. */
+  /** Limit in bytes. A larger file is counted, but not stored. */
   readonly limit: number;
-  /** How long nothing may move, in milliseconds. */
+  /** Idle timeout in milliseconds. */
   readonly idleMs: number;
 }
 
 export class Multipart {
   readonly #body: IncomingBody;
-  /** What was read so far. */
+  /** The answers that were read so far. */
   readonly #answers: { readonly fields: (readonly [string, string])[]; readonly files: FileName[] } = { fields: [], files: [] };
   readonly #events: Event[] = [];
-  #heard: () => void = () => undefined;
-  /** Whether somebody waits for the next event: without that nothing is read of the body. */
+  #eventAdded: () => void = () => undefined;
+  /** Whether a caller waits for the next event. Otherwise the body is not read. */
   #isAwaited = false;
-  #awaited: () => void = () => undefined;
+  #wanted: () => void = () => undefined;
   #file: AsyncIterator<Uint8Array> | null = null;
   #receiving: Promise<ReceivedFile> | null = null;
   #isBroken = false;
-  /** Why the parts are refused, whatever the body is. */
+  /** Why the parts are rejected, apart from the body's fault. */
   #fault: BodyFault["code"] | null = null;
   #parts = 0;
-  /** Whether no further part is read. */
+  /** Whether reading of parts has ended. */
   #isOver = false;
-  /** Rejects when the body cannot be read on. The stream of a file is not told of that. */
+  /** Rejects when the body cannot be read. The stream of a file does not report that. */
   readonly #broken: Promise<never>;
   #break: (fault: BodyFault) => void = () => undefined;
 
@@ -109,12 +109,12 @@ export class Multipart {
     });
   }
 
-  /** What was read so far. */
+  /** The answers that were read so far. */
   get answers(): Answers {
     return this.#answers;
   }
 
-  /** The texts up to the next file, whose bytes must be received before the next call. A refused body may end anywhere. */
+  /** Returns the texts up to the next file, which must be received before the next call. A rejected body may end anywhere. */
   async next(): Promise<MultipartPart> {
     const fields: (readonly [string, string])[] = [];
     for (;;) {
@@ -127,7 +127,7 @@ export class Multipart {
       const found = fault === null ? { fields } : { fields, fault };
       if (event === "end") return { ...found, file: null };
       this.#file = event.stream[Symbol.asyncIterator]();
-      this.#awaited();
+      this.#wanted();
       return { ...found, file: event.file };
     }
   }
@@ -141,18 +141,18 @@ export class Multipart {
     }
   }
 
-  /** Reads the file to its end; without a place its bytes are counted alone. */
+  /** Reads the file to its end; without a place its bytes are only counted. */
   receive(place: Place | null): Promise<ReceivedFile> {
     return (this.#receiving = this.#receive(this.#body.fault === null ? place : null));
   }
 
-  /** Reads what is left, files uncounted; returns all texts and the names of all files, as far as they came. */
+  /** Reads the rest without its files, and returns all texts and file names that arrived. */
   async rest(): Promise<Answers> {
     try {
       if (this.#file !== null) await (this.#receiving ?? this.receive(null));
       while ((await this.next()).file !== null) await this.receive(null);
     } catch {
-      // What came before is there.
+      // The answers before the failure are complete.
     }
     return this.#answers;
   }
@@ -163,13 +163,13 @@ export class Multipart {
     let size = 0;
     const pieces: Uint8Array[] = [];
     const piece = async (): Promise<Uint8Array | null> => {
-      // A body that ends within a file is told by the file's stream alone.
-      const own = this.#file?.next().catch((error: unknown) => Promise.reject(new BodyFault("broken", error)));
-      const next = await Promise.race([own, this.#broken]);
+      // Only the file's stream reports a body that ends within a file.
+      const pending = this.#file?.next().catch((error: unknown) => Promise.reject(new BodyFault("broken", error)));
+      const next = await Promise.race([pending, this.#broken]);
       if (next === undefined || next.done === true) return null;
       if (size < SNIFFED_BYTES) pieces.push(next.value.slice(0, SNIFFED_BYTES - size));
       size += next.value.length;
-      // Files of a refused body are compared with none.
+      // Files of a rejected body are not compared with others.
       if (this.#body.fault === null) hash.update(next.value);
       return next.value;
     };
@@ -191,17 +191,17 @@ export class Multipart {
   }
 
   async #parse(contentType: string): Promise<void> {
-    // It needs Node's streams, which a bundle for other platforms has no use for until a file comes.
+    // The parser needs Node's streams, so it is loaded only when a multipart body comes.
     const { Busboy } = await import("@fastify/busboy");
     const busboy = new Busboy({
       headers: { "content-type": contentType },
-      // A file is what has a name, also an empty one: an input that was left empty.
-      // As bytes: which characters they are, `decoded` finds out.
+      // Latin-1 keeps the bytes; `decoded` finds their encoding.
       defCharset: "latin1",
+      // A part with a file name is a file. The name of an empty file input is empty.
       isPartAFile: (_field, _type, filename) => filename !== undefined,
       limits: {
-        fieldNameSize: LONGEST_NAME,
-        fieldSize: TEXT_BYTES,
+        fieldNameSize: MAX_NAME_BYTES,
+        fieldSize: MAX_TEXT_BYTES,
         fields: MAX_FIELDS,
         files: MAX_FILES,
         parts: MAX_PARTS,
@@ -210,23 +210,23 @@ export class Multipart {
       },
     });
     onEachPart(busboy, (part) => {
-      this.#body.charge(PART_BYTES);
+      this.#body.charge(PART_OVERHEAD_BYTES);
       if (++this.#parts > MAX_PASSED_OVER && this.#body.fault !== null) this.#isOver = true;
       decodeNames(part);
     });
     let text = 0;
-    // A part may have no name, whatever the parser's types say: it is no field, and a file of none.
+    // Despite the parser's types a part may have no name. A text without a name is ignored.
     busboy.on("field", (name: string | undefined, value, nameIsCut, valueIsCut) => {
       if (name === undefined) return;
-      // A text that is too large is passed over, and the others are kept.
-      if (nameIsCut || valueIsCut || text + name.length + value.length > TEXT_BYTES) return void (this.#fault ??= "too_large");
+      // A text that is too large is skipped; the others are kept.
+      if (nameIsCut || valueIsCut || text + name.length + value.length > MAX_TEXT_BYTES) return void (this.#fault ??= "too_large");
       text += name.length + value.length;
       const field = [unescaped(name), decoded(value)] as const;
       this.#answers.fields.push(field);
       this.#add({ field });
     });
     busboy.on("file", (name: string | undefined, stream, cutName, _encoding, type) => {
-      // What goes wrong with it is told by the next read.
+      // The next read reports the error.
       stream.on("error", () => undefined);
       // The rest of the body is not read.
       if (this.#isOver) return void stream.resume();
@@ -244,7 +244,7 @@ export class Multipart {
         this.#isOver = true;
       });
     }
-    // Both are waited for below; a fault may come before.
+    // `ended` is awaited below, but may reject before.
     ended.catch(() => undefined);
     let isEmpty = true;
     for (let piece = await this.#nextPiece(); piece !== null; piece = await this.#nextPiece()) {
@@ -253,7 +253,7 @@ export class Multipart {
       for (let at = 0; at < piece.length; at += SLICE_BYTES) {
         const slice = piece.subarray(at, at + SLICE_BYTES);
         const begun = performance.now();
-        // The next slice is parsed when this one is taken, files and all.
+        // The next slice is parsed when this one is consumed, including its files.
         const taken = new Promise<void>((resolve) => busboy.write(slice, () => resolve()));
         const milliseconds = performance.now() - begun;
         await Promise.race([taken, ended]);
@@ -267,17 +267,17 @@ export class Multipart {
     this.#add("end");
   }
 
-  /** Reads on when all that was read is taken, and more is wanted. */
+  /** Reads the next piece when all events are consumed and a caller waits for more. */
   async #nextPiece(): Promise<Uint8Array | null> {
     while (this.#file === null && (this.#events.length > 0 || !this.#isAwaited)) {
-      await new Promise<void>((resolve) => (this.#awaited = resolve));
+      await new Promise<void>((resolve) => (this.#wanted = resolve));
     }
     return this.#body.next();
   }
 
   #add(event: Event): void {
     this.#events.push(event);
-    this.#heard();
+    this.#eventAdded();
   }
 
   async #take(): Promise<Event> {
@@ -285,18 +285,18 @@ export class Multipart {
       const event = this.#events.shift();
       if (event !== undefined) return event;
       this.#isAwaited = true;
-      this.#awaited();
-      await new Promise<void>((resolve) => (this.#heard = resolve));
+      this.#wanted();
+      await new Promise<void>((resolve) => (this.#eventAdded = resolve));
       this.#isAwaited = false;
     }
   }
 }
 
-/** Stores the pieces of a file; false where there are too many. */
+/** Stores the pieces of a file; false when the file is too large. */
 async function store(place: Place, piece: () => Promise<Uint8Array | null>, size: () => number): Promise<boolean> {
   const { files, key, contentType, idleMs } = place;
   if (files.putStream === undefined) {
-    const limit = Math.min(place.limit, WITHOUT_STREAMS);
+    const limit = Math.min(place.limit, MAX_BUFFERED_FILE_BYTES);
     const pieces: Uint8Array[] = [];
     for (let next = await piece(); next !== null; next = await piece()) {
       if (size() <= limit) pieces.push(next);
@@ -304,7 +304,7 @@ async function store(place: Place, piece: () => Promise<Uint8Array | null>, size
     }
     if (size() > place.limit) return false;
     if (size() > limit) throw new Error("this host takes files of at most 16 MB");
-    await moving(files.put(key, joined(pieces, size()), contentType), idleMs, size);
+    await withIdleTimeout(files.put(key, joined(pieces, size()), contentType), idleMs, size);
     return true;
   }
   let fault: unknown = null;
@@ -325,7 +325,7 @@ async function store(place: Place, piece: () => Promise<Uint8Array | null>, size
     { highWaterMark: 0 },
   );
   try {
-    await moving(files.putStream(key, stream, contentType), idleMs, size);
+    await withIdleTimeout(files.putStream(key, stream, contentType), idleMs, size);
     return true;
   } catch (error) {
     if (fault instanceof RangeError) return false;
@@ -333,8 +333,8 @@ async function store(place: Place, piece: () => Promise<Uint8Array | null>, size
   }
 }
 
-/** Rejects when for so long neither the work is done nor anything has moved. */
-async function moving(work: Promise<void>, idleMs: number, moved: () => number): Promise<void> {
+/** Awaits the work, and rejects when nothing moves for the idle timeout. */
+async function withIdleTimeout(work: Promise<void>, idleMs: number, moved: () => number): Promise<void> {
   let last = -1;
   let timer: ReturnType<typeof setInterval> | undefined;
   const stuck = new Promise<never>((_, reject) => {
@@ -362,45 +362,45 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A text of bytes in UTF-8, or else in windows-1252: browsers send it where a page of another site says so. */
+/** Decodes bytes as UTF-8, or else as windows-1252, which browsers send from pages in that encoding. */
 function decoded(bytes: string): string {
-  // Characters beyond a byte were decoded already: the part names its encoding.
+  // Characters beyond a byte are decoded already, because the part names its encoding.
   if (!/[\x80-\xff]/.test(bytes) || /[^\x00-\xff]/.test(bytes)) return bytes;
-  const own = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+  const encoded = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
   try {
-    return utf8.decode(own);
+    return utf8.decode(encoded);
   } catch {
-    return new TextDecoder("windows-1252").decode(own);
+    return new TextDecoder("windows-1252").decode(encoded);
   }
 }
 
-/** The parts of the parser that its types leave out. */
+/** Members of the parser that its types omit. */
 interface ParserInternals {
   readonly _parser?: { readonly parser?: Dicer };
 }
 
-/** Calls back with each part, before the parser reads its head. */
+/** Calls back with each part before the parser reads its head. */
 function onEachPart(busboy: unknown, callback: (part: Dicer.PartStream) => void): void {
   const { _parser: parser } = busboy as ParserInternals;
   parser?.parser?.prependListener("part", callback);
 }
 
 /**
- * Gives the parser the names of fields and files in UTF-8, whatever their encoding: it reads heads of parts in UTF-8
- * alone and has no option for it.
+ * Converts the names of fields and files to UTF-8, because the parser reads heads of parts only as UTF-8 and has no
+ * option for it.
  */
 function decodeNames(part: Dicer.PartStream): void {
   part.prependListener("header", (header: { readonly "content-disposition"?: string[] }) => {
     const lines = header["content-disposition"] ?? [];
     for (const [index, line] of lines.entries()) {
-      // Each quoted name by itself.
+      // Each quoted name may have its own encoding.
       const text = line.split('"').map(decoded).join('"');
       lines[index] = String.fromCharCode(...new TextEncoder().encode(text));
     }
   });
 }
 
-/** A name as the page has it: browsers write what would end it as percent signs (HTML, "multipart form data"). */
+/** Restores a name: browsers percent-encode quotes and line breaks in it (HTML, "multipart form data"). */
 function unescaped(name: string): string {
   return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
 }

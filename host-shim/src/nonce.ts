@@ -1,21 +1,21 @@
 /**
  * Nonces for hosts whose callers carry a cookie, sent in `X-WP-Nonce` or `_wpnonce`.
  *
- * A browser adds a cookie to requests that other sites' pages make. A nonce proves that the page could
- * read an answer of this site. It is a signature over session and time, so nothing is stored; ticks of 12
- * hours, of which the current and the previous one count, make it good for 12 to 24 hours.
+ * A browser adds a cookie to requests that other sites' pages make. A nonce proves that the page could read a response of
+ * this site. A nonce is a signature over session and time, so nothing is stored. Time counts in ticks of 12 hours; the
+ * current and the previous tick are valid, so a nonce lasts 12 to 24 hours.
  */
 
 const TICK_MS = 12 * 60 * 60 * 1000;
 
 export interface SessionNonces {
-  /** A nonce for a session, by anything that names it alone, such as the user's id and the cookie. */
+  /** Issues a nonce for a session, named by a unique text such as the user's id and the cookie. */
   issue(session: string): Promise<string>;
-  /** Whether the nonce is this session's, and in time. */
+  /** Whether the nonce belongs to the session and has not expired. */
   isValid(nonce: string, session: string): Promise<boolean>;
 }
 
-/** Makes and checks nonces. Hosts of one site need the same secret, of 32 random bytes or more. */
+/** Issues and checks nonces. All hosts of a site need the same secret of at least 32 random bytes. */
 export function sessionNonces(secret: string, now: () => number = Date.now): SessionNonces {
   if (secret.length < 32) throw new RangeError("the secret of nonces needs 32 characters or more");
   const encoder = new TextEncoder();
@@ -43,8 +43,8 @@ export function sessionNonces(secret: string, now: () => number = Date.now): Ses
 const FORM_ENCODED = "application/x-www-form-urlencoded";
 
 /**
- * The nonce a request carries: in the query, a form-encoded body, or the header, in this order;
- * null without one. The request's body stays readable.
+ * Returns the nonce in the query, a form-encoded body or the header, in this order; null without one. The request's body
+ * stays readable.
  */
 export async function nonceOf(request: Request): Promise<string | null> {
   // The test before the parse spares most requests the cost of a URL object.
@@ -59,6 +59,6 @@ export async function nonceOf(request: Request): Promise<string | null> {
 async function nonceInBody(request: Request): Promise<string | null> {
   const isForm = request.headers.get("content-type")?.toLowerCase().startsWith(FORM_ENCODED) === true;
   if (!isForm || request.method === "GET" || request.method === "HEAD" || request.bodyUsed) return null;
-  // The server has bounded the body before anyone reads it.
+  // The server has already bounded the body.
   return new URLSearchParams(await request.clone().text()).get("_wpnonce");
 }

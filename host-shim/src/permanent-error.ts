@@ -1,7 +1,6 @@
 /**
- * A failure that another attempt would meet again. A port, or a custom action's process step, that
- * throws it is not tried again by the queue; any error with a member `permanent` that is true counts
- * as one. Everything else is retried.
+ * A failure that a retry cannot fix. The queue does not retry an action whose port or process step throws it. Any error
+ * whose member `permanent` is true counts as one; all other errors are retried.
  */
 export class PermanentError extends Error {
   readonly permanent = true;

@@ -1,12 +1,12 @@
 /**
  * The host ports: everything the engine needs from the platform it runs on.
  *
- * The engine does no I/O. It asks for effects; the driver carries them out through these
- * interfaces. Only `database` is required. A port that is missing is a capability the engine
- * knows about: an email action without a mailer fails with a clear message.
+ * The engine does no I/O. The engine requests effects, and the driver performs them through these interfaces. Only
+ * `database` is required. The engine knows which ports are missing: an email action without a mailer fails with a clear
+ * message.
  *
- * A port may throw, reject, answer with the wrong shape or never answer: the driver turns each
- * of these into an error outcome, so an adapter needs no guards of its own.
+ * A port may throw, reject, return the wrong shape or never return. The driver turns each case into an error outcome, so
+ * an adapter needs no guards.
  */
 
 /** A value bound to, or read from, a statement. Integers stay within ±2^53; booleans are 0 and 1. */
@@ -17,59 +17,58 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   /**
-   * Where it is not 0, its one parameter is a JSON list, and nothing in its batch looks at what it gives. A
-   * database that lets batches share a transaction may run it once for those that follow each other, with their
-   * lists joined, and answer no rows and no changes: before the batches where the number is less than 0, which
-   * takes their locks in one order; after them where it is more, and nothing in them looks at what it leaves.
-   * In the order of the numbers, then of the texts. Or it is run in its place.
+   * Marks a statement that several batches can share, when it is not 0. The statement has one parameter, a JSON list, and
+   * its batch does not read its result. An adapter that lets batches share a transaction may join the lists of equal
+   * statements, run them once, and return no rows and no changes. A negative number runs before the batches, so that locks
+   * are taken in one order. A positive number runs after them, and no batch reads its effect. Statements run in the order
+   * of the numbers, then of the texts. An adapter may also run each statement in its place.
    */
   readonly gathered?: number;
 }
 
 /**
- * The parameters of statements as the engine wrote them, in UTF-8, one after another: a JSON list, or, where the
- * statement is `gathered`, the JSON list that its one parameter is.
+ * The parameters of statements as the engine wrote them, one after another in UTF-8. For each statement this is a JSON
+ * list of parameters; for a `gathered` statement it is the one parameter, itself a JSON list.
  */
 export interface Encoded {
   readonly bytes: Uint8Array;
-  /** How many of the bytes are each statement's. */
+  /** Number of bytes of each statement. */
   readonly lengths: readonly number[];
 }
 
 /** The statements of a batch. */
 export interface Statements extends ReadonlyArray<Statement> {
-  /** For adapters that hand them to another thread; `params` are read from these when asked for. */
+  /** Encoded parameters for adapters that pass them to another thread; `params` decodes them on first use. */
   readonly encoded?: Encoded;
 }
 
 export interface StatementResult {
   /** The rows in the order of the statement's columns; empty for a statement without rows. */
   readonly rows: readonly (readonly SqlValue[])[];
-  /** How many rows the statement inserted, updated or deleted; 0 for a SELECT. */
+  /** Number of rows that the statement inserted, updated or deleted; 0 for a SELECT. */
   readonly changes: number;
 }
 
 export interface BatchOptions {
-  /** Whether the batch changes tables of any size, at a migration: limits of time do not hold for it. */
+  /** Whether timeouts do not apply, because the batch is a migration and changes tables of any size. */
   readonly patient?: boolean;
 }
 
 export interface Database {
   readonly dialect: "sqlite" | "postgres";
   /**
-   * Runs the statements in order in one transaction: all of them take effect, or none.
-   * Results come in the order of the statements. Never throws synchronously; a failing statement
-   * rejects the promise, after the whole batch was rolled back.
+   * Runs the statements in order in one transaction, which takes effect completely or not at all. Results are in the order
+   * of the statements. Never throws synchronously. A failing statement rejects the promise after the rollback of the batch.
    */
   batch(statements: Statements, options?: BatchOptions): Promise<StatementResult[]>;
   /**
-   * The results of statements that only read, where they can be had at once; null where they
-   * cannot. Throws what `batch` would reject with.
+   * Runs statements that only read, and returns their results synchronously; null when that is not possible. Throws the
+   * error with which `batch` would reject.
    */
   readNow?(statements: readonly Statement[]): StatementResult[] | null;
 }
 
-/** A host's own meta store for schemas. What it does not take waits in `cf_form_meta` and is set again every hour. */
+/** A host's meta store for schemas. A value that it rejects waits in `cf_form_meta` and is retried every hour. */
 export interface MetaStore {
   get(formId: number, key: string): Promise<string | null>;
   set(formId: number, key: string, value: string): Promise<void>;
@@ -89,9 +88,9 @@ export interface MailMessage {
   readonly html: string | null;
   /** Extra headers, already free of line breaks. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Stable across retries of one queue entry, so that a receiver can recognize repeats. */
+  /** Identifier that is stable across retries of one queue entry, so that a receiver can recognize repeats. */
   readonly message_id: string;
-  /** Files that go along, at most 10 MB together; absent for none. */
+  /** Attached files, at most 10 MB together; absent for none. */
   readonly attachments?: readonly MailAttachment[];
 }
 
@@ -101,7 +100,7 @@ export interface MailAttachment {
   readonly content_type: string;
   /** Bytes. */
   readonly size: number;
-  /** Its bytes, from the beginning at each call. Rejects when the file is gone. */
+  /** Reads the bytes from the beginning at each call. Rejects when the file is gone. */
   stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -115,7 +114,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
   readonly timeout_ms: number;
-  /** The answer's body is cut after this many bytes. */
+  /** Limit after which the response's body is cut. */
   readonly max_bytes: number;
 }
 
@@ -126,7 +125,7 @@ export interface HttpResponse {
 }
 
 export interface Http {
-  /** Follows no redirect. Refuses private, link-local and metadata addresses after resolving. */
+  /** Sends a request. Follows no redirect. Rejects private, link-local and metadata addresses after resolving the name. */
   fetch(request: HttpRequest): Promise<HttpResponse>;
 }
 
@@ -135,30 +134,30 @@ export interface Files {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<Uint8Array | null>;
   /**
-   * Stores bytes as they come. When the stream fails, it rejects and leaves nothing under the key. A host
-   * without it takes files of at most 16 MB, each in memory.
+   * Stores a stream. When the stream fails, it rejects and leaves nothing under the key. A host without this method accepts
+   * files of at most 16 MB, each in memory.
    */
   putStream?(key: string, bytes: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
-  /** The bytes as they are asked for; null when there are none under the key. */
+  /** Opens the bytes as a stream; null when the key does not exist. */
   getStream?(key: string): Promise<ReadableStream<Uint8Array> | null>;
-  /** Also what a put that was cut off left of the key. Deleting a key that does not exist is no error. */
+  /** Deletes a file, including the remains of an interrupted put. Deleting a key that does not exist is no error. */
   delete(key: string): Promise<void>;
 }
 
-/** Who makes a request, as the host's authentication found. */
+/** The authenticated caller of a request. */
 export interface Principal {
   readonly id: string;
   readonly login: string;
-  /** Such as `edit_forms` and `unfiltered_html`. */
+  /** Capabilities such as `edit_forms` and `unfiltered_html`. */
   readonly capabilities: readonly string[];
-  /** Narrows `edit_forms`: `submissions_read` reads what came in and changes nothing. */
+  /** Narrows `edit_forms`: with `submissions_read` the caller reads submissions and changes nothing. */
   readonly access?: "all" | "submissions_read";
 }
 
-/** Credentials were sent and are wrong. Answered after the route is known, before the capability check. */
+/** Failure of wrong credentials. The engine answers it after routing and before the capability check. */
 export interface AuthenticationFailure {
   readonly status: 401 | 403 | 429;
-  /** Such as `incorrect_password` or `rest_cookie_invalid_nonce`. */
+  /** Code such as `incorrect_password` or `rest_cookie_invalid_nonce`. */
   readonly code: string;
   readonly message: string;
 }
@@ -176,18 +175,18 @@ export interface Host {
   readonly http?: Http;
   readonly files?: Files;
   /**
-   * Null, or a missing function, means anonymous. `headers` are added to the answer. `context` is what
-   * `forms.fetch` was given beside the request, here and below.
+   * Authenticates a request. Null, or a missing function, means anonymous. `headers` are added to the response. `context`
+   * is the second argument of `forms.fetch`, here and below.
    */
   authenticate?(request: Request, context?: unknown): Promise<Authentication>;
   /**
-   * Who is signed in, for visitors' pages: a session is enough, since nothing is done in the
-   * visitor's name. Null, or a missing function, means nobody.
+   * Returns the signed-in visitor of a visitor's page. A session is enough, because the page does nothing in the visitor's
+   * name. Null, or a missing function, means anonymous.
    */
   visitor?(request: Request, context?: unknown): Principal | null | Promise<Principal | null>;
-  /** The visitor's address, or null when the host cannot know it. */
+  /** Returns the visitor's address; null when the host does not know it. */
   clientAddress?(request: Request, context?: unknown): string | null | Promise<string | null>;
-  /** Keeps the process alive for work after the answer (`waitUntil`). */
+  /** Keeps the process alive for work after the response (`waitUntil`). */
   defer?(work: Promise<unknown>, context?: unknown): void;
   log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
 }

@@ -1,20 +1,19 @@
 /**
- * What editors and other plugins call without a request: the engine's synchronous calls, which take and
- * give objects. Their TypeScript types are made from the Rust types of `crates/browser` and
- * `src/wasm/routes.rs`.
+ * The engine's synchronous calls, for editors and other plugins. Arguments and results are objects, whose TypeScript
+ * types are generated from the Rust types of `crates/browser` and `src/wasm/routes.rs`.
  */
 
 import type { Engine } from "#load-engine";
 
-/** The calls that a browser has too (`cf-forms/browser`), and what a platform's router asks for. */
+/** The calls that `cf-forms/browser` has too, and those for a platform's router. */
 export type PureCalls = Pick<
   Engine,
   "parseMarkup" | "renderSchema" | "validateSubmission" | "evaluateConditions" | "routes" | "namespaceIndex"
 >;
 
 /**
- * The calls on an engine; `use` runs them with the driver's care for traps, and `filterMarkup` gives
- * plugins what was rendered: it passes through `cf_schema_markup`, whose third argument is null here.
+ * Returns the calls on an engine. `use` runs them through the driver, which handles traps. `filterMarkup` passes rendered
+ * HTML through the plugins' filter `cf_schema_markup`, whose third argument is null here.
  */
 export function pureCalls(
   use: <T>(call: (engine: Engine) => T) => T,

@@ -1,9 +1,8 @@
 /**
- * Has the engine delete old rows: once an hour, in small steps, with the requests of
- * visitors in between.
+ * Purges expired rows once an hour, in small steps between the requests of visitors.
  */
 
-const PAUSE_MS = 3_600_000;
+const INTERVAL_MS = 3_600_000;
 
 export class Purger {
   readonly #step: (begun: boolean) => Promise<boolean>;
@@ -13,7 +12,7 @@ export class Purger {
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
-  /** `step` deletes some rows and returns whether there are more; `report` gets the error of one that failed. */
+  /** `step` deletes a batch of rows and returns whether there are more; `report` gets the error of a failed step. */
   constructor(step: (begun: boolean) => Promise<boolean>, now: () => number, report: (error: unknown) => void) {
     this.#step = step;
     this.#now = now;
@@ -21,25 +20,25 @@ export class Purger {
   }
 
   /**
-   * Begins, unless one has begun within an hour, by the clock alone: a purge whose request
-   * its platform gave up keeps no other from beginning. What is begun is answered: it resolves when there
-   * is nothing more to delete now, and never rejects.
+   * Starts a purge unless one started within an hour. Only the clock counts, so a purge whose request the platform ended
+   * does not block the next one. Returns a promise that resolves at the end of the purge and never rejects; null when no
+   * purge starts.
    */
   start(): Promise<void> | null {
     const now = this.#now();
-    if (this.#closed || this.#isPause()) return null;
-    this.#nextAt = now + PAUSE_MS;
+    if (this.#closed || this.#hasRunRecently()) return null;
+    this.#nextAt = now + INTERVAL_MS;
     this.#work = this.#deleteAll().catch(this.#report);
     return this.#work;
   }
 
-  /** Whether one began within an hour. A pause that is longer comes of a clock that was ahead. */
-  #isPause(): boolean {
+  /** Whether a purge started within an hour. A longer wait comes from a skewed clock and does not count. */
+  #hasRunRecently(): boolean {
     const left = this.#nextAt - this.#now();
-    return left > 0 && left <= PAUSE_MS;
+    return left > 0 && left <= INTERVAL_MS;
   }
 
-  /** Takes no further step, and waits for the one under way. */
+  /** Stops after the current step. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#work;

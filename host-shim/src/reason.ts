@@ -1,19 +1,17 @@
-/** What was thrown, in words. */
-
 /**
- * The words of what was thrown: an error's own, those of an object with a `message`, else the value as
- * text or as JSON. At most 1,000 characters, so that a log line stays readable.
+ * Returns the message of a thrown value: the `message` of an error or object, else the value as text or JSON. At most
+ * 1,000 characters, so that a log line stays readable.
  */
 export function reasonOf(thrown: unknown): string {
-  return wordsOf(thrown).slice(0, 1_000);
+  return messageOf(thrown).slice(0, 1_000);
 }
 
-function wordsOf(thrown: unknown): string {
+function messageOf(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return String(thrown);
   try {
     if ("message" in thrown && typeof thrown.message === "string" && thrown.message !== "") return thrown.message;
     if (thrown instanceof Error) return thrown.name;
-    return JSON.stringify(thrown) ?? "an object without words";
+    return JSON.stringify(thrown) ?? "an object without a message";
   } catch {
     return "an object that cannot be read";
   }

@@ -1,12 +1,12 @@
 /**
- * Has the engine index stored submissions again after an update, in small steps while the site serves: the requests of
- * visitors come in between. A step that is cut off is made again at the next start.
+ * Indexes stored submissions again after an update, in small steps between the requests of visitors. An interrupted step
+ * is repeated at the next start.
  */
 
-/** The answer to a step: `paused` ends a turn that goes on with the next start, `held` tells that another process has it. */
+/** The result of a step. `paused` ends a turn that the next start continues; `held` means that another process indexes. */
 export type ReindexState = "more" | "paused" | "held" | "done";
 
-/** Before the next attempt when another process has the turn, or a step failed. */
+/** Delay of the next attempt when another process indexes, or a step failed. */
 const RETRY_MS = 60_000;
 
 export class Reindexer {
@@ -15,20 +15,20 @@ export class Reindexer {
   readonly #report: (error: unknown) => void;
   #work: Promise<void> | null = null;
   #retryAt = 0;
-  #isOver = false;
+  #hasEnded = false;
 
-  /** `step` indexes some submissions; `report` gets the error of one that failed. */
+  /** `step` indexes a batch of submissions; `report` gets the error of a failed step. */
   constructor(step: (begun: boolean) => Promise<ReindexState>, now: () => number, report: (error: unknown) => void) {
     this.#step = step;
     this.#now = now;
     this.#report = report;
   }
 
-  /** Begins a turn, unless one is under way, or nothing is left. Resolves at its end, and never rejects. */
+  /** Starts a turn; null when one is running or nothing is left. The promise resolves at the end and never rejects. */
   start(): Promise<void> | null {
     const wait = this.#retryAt - this.#now();
-    // A longer wait comes of a clock that was ahead.
-    if (this.#isOver || this.#work !== null || (wait > 0 && wait <= RETRY_MS)) return null;
+    // A longer wait comes from a skewed clock and does not count.
+    if (this.#hasEnded || this.#work !== null || (wait > 0 && wait <= RETRY_MS)) return null;
     const work = this.#turn().catch((error: unknown) => {
       this.#retryAt = this.#now() + RETRY_MS;
       this.#report(error);
@@ -37,9 +37,9 @@ export class Reindexer {
     return this.#work;
   }
 
-  /** Takes no further step, and waits for the one under way. */
+  /** Stops after the current step. */
   async close(): Promise<void> {
-    this.#isOver = true;
+    this.#hasEnded = true;
     await this.#work;
   }
 
@@ -47,10 +47,10 @@ export class Reindexer {
     for (let begun = false; ; begun = true) {
       const startedAt = performance.now();
       const state = await this.#step(begun);
-      if (state === "done") this.#isOver = true;
+      if (state === "done") this.#hasEnded = true;
       if (state === "held") this.#retryAt = this.#now() + RETRY_MS;
-      if (state !== "more" || this.#isOver) return;
-      // At most half of the time is spent on it.
+      if (state !== "more" || this.#hasEnded) return;
+      // The pause is as long as the step, so that indexing takes at most half of the time.
       const took = performance.now() - startedAt;
       await new Promise((resolve) => setTimeout(resolve, took));
     }

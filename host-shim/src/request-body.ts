@@ -1,7 +1,7 @@
-/** Bodies of requests: bounded per caller and in total, and read at once where they are short. */
+/** Receives request bodies: bounded per client and in total. Short bodies are read at once. */
 
 import { BodyBudget } from "./body-budget.ts";
-import { mostBytes, type Target } from "./bridge.ts";
+import { maxBodyBytes, type Target } from "./bridge.ts";
 import { bodyLimits, type BodyLimits } from "./configuration.ts";
 import { Exchange, isMultipart } from "./exchange.ts";
 import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts";
@@ -9,16 +9,16 @@ import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Reply } from "./forms.ts";
 import type { FormsOptions } from "./options.ts";
 import type { Files, Host } from "./ports.ts";
-import { PASSED_OVER, showsAnswersAgain } from "./submit-fault.ts";
+import { MAX_PASSED_OVER_BYTES, showsAnswersAgain } from "./submit-fault.ts";
 
-/** A request's body as the engine gets it. */
+/** A request's body for the engine. */
 export interface ReceivedBody {
-  /** What the engine may ask for of the request while it answers. */
+  /** The exchange through which the engine reads the request while it answers. */
   readonly exchange: Exchange;
   readonly incoming: IncomingBody;
-  /** The bytes, null where the engine asks for them, or why there are none. */
+  /** The bytes, null when the engine reads them, or why there are none. */
   readonly body: Uint8Array | BodyFault["code"] | "consumed" | null;
-  /** Whether the engine has to ask for the body. */
+  /** Whether the engine has to read the body. */
   readonly waits: boolean;
 }
 
@@ -42,21 +42,21 @@ export class RequestBodies {
     const isUpload = found.area === "front" && isMultipart(contentType);
     const lease = this.#budget.lease(address);
     const incoming = new IncomingBody(request, {
-      bytes: isUpload ? this.#limits.upload : mostBytes(found.path, this.#limits.rest),
+      bytes: isUpload ? this.#limits.upload : maxBodyBytes(found.path, this.#limits.rest),
       lengthHolds: this.#lengthHolds,
       lease,
-      ...(showsAnswersAgain(request, found) ? { passedOver: PASSED_OVER } : {}),
+      ...(showsAnswersAgain(request, found) ? { passedOver: MAX_PASSED_OVER_BYTES } : {}),
     });
     const exchange = new Exchange({ body: incoming, contentType, lease, files: this.#files, portTimeoutMs: this.#portTimeoutMs });
     if (isConsumed(request, this.#lengthHolds)) return { exchange, incoming, body: "consumed", waits: false };
     const waits = (isUpload && request.method === "POST") || !isSmall(request);
     const body = waits ? null : await shortBody(incoming);
-    // A slow body is the engine's to answer: it knows what the visitor has to see.
+    // The engine answers a slow body, because the page for the visitor depends on the form.
     return { exchange, incoming, body, waits: waits || body === "slow" };
   }
 }
 
-/** A short body, or why there is none. */
+/** Reads a short body, or returns why there is none. */
 async function shortBody(body: IncomingBody): Promise<Uint8Array | BodyFault["code"]> {
   try {
     return await body.whole();

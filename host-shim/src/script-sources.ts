@@ -1,8 +1,8 @@
-/** The sources of scripts that a site lets into its forms' pages beside the engine's own. */
+/** Sources of scripts that a site allows in its forms' pages in addition to the engine's scripts. */
 
 const HASH = /^'sha(?:256|384|512)-[\w+/=]+'$/;
 
-/** Checks each source, which becomes part of a header: an address of a site or script, `'self'` or a script's hash. */
+/** Checks the sources, because they become part of a header: addresses of sites or scripts, `'self'` or a script's hash. */
 export function scriptSources(sources: readonly string[]): readonly string[] {
   for (const source of sources) {
     const { protocol = "", search = "", hash = "" } = URL.parse(source) ?? {};

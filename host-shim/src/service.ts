@@ -1,4 +1,4 @@
-/** The forms of one site: requests in, responses out, and what a host calls besides. */
+/** The forms of one site: answers requests and runs the tasks that a host starts. */
 
 import type { Engine } from "#load-engine";
 import { type ActionType, registerAction } from "./actions.ts";
@@ -7,7 +7,7 @@ import { AnswerCache } from "./answer-cache.ts";
 import { Assets } from "./assets.ts";
 import { Background } from "./background.ts";
 import { requestHead, target, toResponse, withHeaders, type Mount, type Target } from "./bridge.ts";
-import { askCaller, type Caller } from "./caller.ts";
+import { identifyCaller, type Caller } from "./caller.ts";
 import { engineConfiguration } from "./configuration.ts";
 import { Driver } from "./driver.ts";
 import { performer, performerNow } from "./effects.ts";
@@ -25,7 +25,7 @@ import { answerFailedSubmit, isFailedSubmit } from "./submit-fault.ts";
 const PORT_TIMEOUT_MS = 30_000;
 const CALLBACK_TIMEOUT_MS = 10_000;
 
-/** A request on its way, and where its response is made. */
+/** A request in progress, with its target and its site. */
 interface Visit {
   readonly request: Request;
   readonly requestId: string;
@@ -80,10 +80,10 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const requestId = crypto.randomUUID();
     const { host } = this.#options;
     if (requestUrl === undefined) {
-      host.log?.("warn", "a request came under a host that is not allowed", { request_id: requestId, url: request.url });
+      host.log?.("warn", "a request used a host that is not allowed", { request_id: requestId, url: request.url });
       return faultAnswer(400, "rest_host_not_allowed", "This site is not served under this host.", requestId);
     }
-    const caller = await askCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
+    const caller = await identifyCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
     if (caller === null) return faultAnswer(500, ...INTERNAL_ERROR, requestId);
     const visit: Visit = { request, requestId, found, mount, requestUrl, context };
     const received = await this.#bodies.receive(request, found, caller.address);
@@ -116,12 +116,12 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   /** Calls the engine synchronously. */
   readonly call = <T>(use: (engine: Engine) => T): T => this.#driver.call(use);
 
-  /** Filters rendered HTML through plugins. The HTML stays as it was where a callback fails or gives no text. */
+  /** Filters rendered HTML through plugins. Returns the HTML unchanged when a callback fails or returns no text. */
   readonly filterMarkup = (html: string, schema: object): string => {
     try {
       const filtered = this.hooks.applyFilters("cf_schema_markup", html, schema, null);
       if (typeof filtered === "string") return filtered;
-      this.#reportMisuse("a callback of cf_schema_markup gave no text: forms.renderSchema() waits for no promise");
+      this.#reportMisuse("a callback of cf_schema_markup returned no text: forms.renderSchema() does not await promises");
     } catch (error) {
       this.#reportMisuse(`a callback of cf_schema_markup failed: ${reasonOf(error)}`);
     }
@@ -144,22 +144,22 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     if (cached !== null) return withHeaders(cached, caller.authentication.headers);
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const run = this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
-    // A submit may run its actions before it is answered.
+    // A submit may run its actions before it is answered, so their leases are renewed.
     const first = await (found.area === "front" && head.method === "POST" ? this.#tasks.renewing(run) : run);
     this.#background.afterAnswer(first, head, context);
     const answer = isFailedSubmit(first, request, found) ? await this.#showAnswersAgain(first, visit, received) : first;
-    if (key !== null) this.#answers.keep(key, answer);
-    // The rest of a slow body is not waited for.
+    if (key !== null) this.#answers.add(key, answer);
+    // The connection is closed, because the rest of a slow body is not read.
     return withHeaders(answer, { ...caller.authentication.headers, ...(incoming.isSlow ? { connection: "close" } : {}) });
   }
 
-  /** The failed submit's response with the form and the visitor's answers in it. */
+  /** Answers a failed submit with the form and the visitor's answers. */
   #showAnswersAgain(failed: Answer, { request, requestId, found, mount }: Visit, { exchange }: ReceivedBody): Promise<Answer> {
     const { languages = {} } = this.#options;
     return answerFailedSubmit(failed, { request, found, requestId, exchange, languages, front: `${mount.basePath}${mount.frontPrefix}` });
   }
 
-  /** Everything that a cached response depends on; null where plugins may take part, so that none is cached. */
+  /** Key with everything that a cached response depends on; null when plugins may change the response. */
   #cacheKey({ area }: Target, { method, path, query, headers, principal, failure, base_url }: RequestHead): string | null {
     if (area !== "rest" || method !== "GET" || failure !== null || !this.#registry.isEmpty) return null;
     return JSON.stringify([path, query, headers, principal, base_url]);
@@ -176,7 +176,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
         fresh.configure(configuration);
         registry.restore(fresh);
       },
-      onDone: (current) => registry.rememberSoon(current),
+      onDone: (current) => registry.scheduleSave(current),
       perform: performer(options.host, (callback, args) => registry.callBack(callback, args), timeouts),
       performNow: performerNow(options.host),
       now: this.#now,
@@ -186,7 +186,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
 
   readonly #now = (): number => Math.trunc(this.#options.now?.() ?? Date.now());
 
-  /** Reports a plugin's mistake, such as a name that no hook can have. */
+  /** Reports a plugin's fault, such as an invalid hook name. */
   readonly #reportMisuse = (message: string): void => {
     const { host } = this.#options;
     if (host.log === undefined) console.error(message);

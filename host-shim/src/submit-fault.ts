@@ -1,4 +1,4 @@
-/** Submits that end in a fault: nothing that a visitor wrote is lost with them. */
+/** Answers submits that fail, so that the visitor's answers are not lost. */
 
 import { style } from "../../visitor/assets.ts";
 import type { Languages } from "../../visitor/languages/index.ts";
@@ -9,19 +9,19 @@ import { INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer } from "./frame.ts";
 import { GUARDS } from "./guards.ts";
 
-/** Of a body that is refused, so much is read for the answers in it; files are passed over. */
-export const PASSED_OVER = 2 ** 30;
+/** Limit for reading a rejected body for its answers. Files are skipped. */
+export const MAX_PASSED_OVER_BYTES = 2 ** 30;
 
 const isSubmit = (request: Request, { area, path }: Target): boolean => area === "front" && request.method === "POST" && !path.startsWith("/-/");
 
-/** Whether a request is a submit that is answered with a page: one that fails is answered with the form and what was sent. */
+/** Whether a request is a submit that is answered with a page, which shows the form and the answers after a failure. */
 export function showsAnswersAgain(request: Request, found: Target): boolean {
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
   const acceptsJson = request.headers.get("accept")?.includes("application/json") === true;
   return isSubmit(request, found) && !acceptsJson && /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(type);
 }
 
-/** Whether an answer is that of a submit that failed, without the form. */
+/** Whether a failed submit was answered without the form. */
 export function isFailedSubmit(answer: Answer, request: Request, found: Target): boolean {
   return answer.status >= 500 && answer.shows_answers !== true && isSubmit(request, found);
 }
@@ -36,14 +36,14 @@ export interface FailedSubmit {
   readonly front: string;
 }
 
-/** The answer to a submit that failed where the engine could not show the form: it trapped, or could not read the form. */
+/** Answers a failed submit when the engine could not show the form, because it trapped or could not read the form. */
 export async function answerFailedSubmit(answer: Answer, failed: FailedSubmit): Promise<Answer> {
   const { request, found, requestId, exchange, languages, front } = failed;
-  const [language, texts] = wordsFor(request, languages);
+  const [language, texts] = textsFor(request, languages);
   if (!showsAnswersAgain(request, found)) {
-    // What the engine says itself has the shape of all answers to submits.
-    const isEngines = answer.headers.some(([name]) => name === "access-control-allow-origin");
-    return isEngines ? answer : submitFault(answer.status, requestId, texts);
+    // An answer of the engine already has the shape of all answers to submits.
+    const isFromEngine = answer.headers.some(([name]) => name === "access-control-allow-origin");
+    return isFromEngine ? answer : submitFault(answer.status, requestId, texts);
   }
   const page = answersPage({
     status: answer.status,
@@ -59,7 +59,7 @@ export async function answerFailedSubmit(answer: Answer, failed: FailedSubmit): 
 }
 
 /** The texts of the visitor's first language that the host has. */
-function wordsFor(request: Request, languages: Languages): readonly [string, Readonly<Record<string, string>>] {
+function textsFor(request: Request, languages: Languages): readonly [string, Readonly<Record<string, string>>] {
   for (const range of (request.headers.get("accept-language") ?? "").split(",").slice(0, 20)) {
     const tag = /^\s*([a-z]{2,3})\b/i.exec(range)?.[1]?.toLowerCase() ?? "";
     const texts = languages[tag];
@@ -69,7 +69,7 @@ function wordsFor(request: Request, languages: Languages): readonly [string, Rea
   return ["en", {}];
 }
 
-/** What scripts and programs hear. */
+/** The JSON answer for scripts and programs. */
 function submitFault(status: number, requestId: string, texts: Readonly<Record<string, string>>): Answer {
   const [code, english] = INTERNAL_ERROR;
   const text = `${texts["network_error"] ?? english} (${requestId})`;

@@ -65,7 +65,7 @@ async function drive(database: Database, portTimeoutMs = 1_000): Promise<Driven>
       fresh.configure(configuration);
       registry.restore(fresh);
     },
-    onDone: (current) => registry.remember(current),
+    onDone: (current) => registry.saveRuns(current),
     perform: performer(host, () => null, limits),
     now: Date.now,
     onFault: (message, fields) => faults.push({ message, fields }),

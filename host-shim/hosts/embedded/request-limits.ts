@@ -3,7 +3,7 @@ import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { errorFor, restError } from "./answer.ts";
-import { mostBytes } from "../../src/bridge.ts";
+import { maxBodyBytes } from "../../src/bridge.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 
 /** Bounds on what a slow or silent client can hold (Node checks them once a second). */
@@ -32,7 +32,7 @@ export const IDLE_CONNECTION_MS = 60_000;
 export function limitBodies(site: Site, limit: number): MiddlewareHandler {
   return (c, next) => {
     if (site.isFront(c.req.path) || c.req.method === "GET" || c.req.method === "HEAD") return next();
-    const bytes = mostBytes(c.req.path, limit);
+    const bytes = maxBodyBytes(c.req.path, limit);
     // The connection stays open for now: closed with unread bytes, it would be reset, and the client
     // lose this answer. The server takes half a second more of the body, unkept, and closes then.
     const tooLarge = (): Response | Promise<Response> => {
