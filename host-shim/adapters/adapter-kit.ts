@@ -1,7 +1,7 @@
 /**
- * What database adapters over somebody else's client share: the checks of statements and values, and
- * group commit. An adapter of your own brings a {@link Client}, some thirty lines. And for mailers over
- * somebody else's: an attachment's bytes.
+ * Shared parts of database adapters over another library's client: the checks of statements and values, and group commit.
+ * A new adapter implements {@link Client} in about thirty lines. For mailers over another library there is
+ * {@link readAttachment}.
  */
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import {
@@ -17,30 +17,30 @@ export interface PlannedStatement extends Statement {
 export interface Client {
   readonly dialect: Database["dialect"];
   /**
-   * Runs the statements in order in one transaction. A statement that fails undoes all and is thrown as a
-   * {@link StatementFailure}; what else is thrown leaves it open whether the transaction took effect.
+   * Runs the statements in order in one transaction. A failing statement rolls back and is thrown as a
+   * {@link StatementFailure}. After any other error it is unknown whether the transaction took effect.
    */
   transact(statements: readonly PlannedStatement[], isRead: boolean): Promise<StatementResult[]>;
-  /** Whether batches of several callers may share a transaction; not where a request must not wait for another's work. */
+  /** Whether batches of several callers may share a transaction. False when a request must not wait for another's work. */
   readonly gathers: boolean;
 }
 
-/** A statement failed, and its transaction was undone. */
+/** Error of a failed statement whose transaction was rolled back. */
 export class StatementFailure extends Error {}
 
-/** The failure of the statement with this index. */
+/** Builds the failure of the statement with this index. */
 export function failureOf(cause: unknown, index: number, statements: readonly Statement[]): StatementFailure {
   return new StatementFailure(statementError(cause, index, statements).message, { cause });
 }
 
-/** How many statements a shared transaction takes at most, so that other work gets its turn. */
-const MOST_STATEMENTS = 500;
+/** Limit for the statements of a shared transaction, so that it does not block the event loop. */
+const MAX_STATEMENTS = 500;
 
-/** After this time of reads other work gets its turn. */
-const HOLD_MS = 15;
+/** Time after which reads yield to the event loop. */
+const MAX_READ_MS = 15;
 
-/** How long a batch waits at most for others to share its transaction. */
-const MOST_WAIT_MS = 5;
+/** Limit for the time that a batch waits for others to share its transaction. */
+const MAX_WAIT_MS = 5;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -53,20 +53,20 @@ interface Write {
 }
 
 /**
- * The database port over a client. Writing batches that come while a transaction runs share the next one,
- * and so one fsync; when a statement of it fails, each batch gets a transaction of its own.
+ * Builds the database port over a client. Writing batches that arrive during a transaction share the next one, and so one
+ * fsync. When one of its statements fails, each batch runs in a separate transaction.
  */
 export function databaseOf(client: Client): Database {
   const waiting: Write[] = [];
-  /** When the first read of this turn of the event loop began. */
+  /** Start of the first read in this turn of the event loop. */
   let readingSince: number | null = null;
   let isDraining = false;
-  /** The group that was committed last. */
+  /** Size and duration of the last committed group. */
   let last = { batches: 1, ms: 0 };
 
-  /** Clients in this process may answer within the turn: a caller that goes on reading must not keep all others waiting. */
+  /** Waits for a turn to read. A client may answer within the turn, so a caller that keeps reading could block others. */
   async function turnToRead(): Promise<void> {
-    while (readingSince !== null && performance.now() - readingSince > HOLD_MS) await nextTurn();
+    while (readingSince !== null && performance.now() - readingSince > MAX_READ_MS) await nextTurn();
     if (readingSince !== null) return;
     readingSince = performance.now();
     setImmediate(() => (readingSince = null));
@@ -84,18 +84,18 @@ export function databaseOf(client: Client): Database {
     isDraining = false;
   }
 
-  /** Where several batches came at once, more are on their way: they cost less together than they wait. */
+  /** Waits for more batches when several came at once, because sharing saves more time than the wait costs. */
   async function turnToWrite(): Promise<void> {
     await nextTurn();
     if (last.batches === 1 && waiting.length === 1) return;
-    const until = performance.now() + Math.min(last.ms / 2, MOST_WAIT_MS);
+    const until = performance.now() + Math.min(last.ms / 2, MAX_WAIT_MS);
     while (waiting.length <= last.batches && performance.now() < until) await nextTurn();
   }
 
-  /** The batches at the head that fit into one transaction; one at least. */
+  /** Takes the batches that fit into one transaction, and at least one. */
   function nextGroup(): Write[] {
     let statements = 0;
-    const beyond = waiting.findIndex((write, at) => (statements += write.statements.length) > MOST_STATEMENTS && at > 0);
+    const beyond = waiting.findIndex((write, at) => (statements += write.statements.length) > MAX_STATEMENTS && at > 0);
     return waiting.splice(0, beyond === -1 ? waiting.length : beyond);
   }
 
@@ -132,15 +132,15 @@ export function databaseOf(client: Client): Database {
 }
 
 /**
- * The statements of a transaction that batches share, and where among them each batch's results are. What
- * batches gather is run once for those that follow each other: who gathers nothing may look at what others leave.
+ * Builds the statements of a shared transaction, and the places of each batch's results among them. Gathered statements
+ * of consecutive batches are joined. They run before a batch that gathers nothing, because it may read their effect.
  */
 function share(group: readonly Write[]): { readonly statements: PlannedStatement[]; readonly places: (number | null)[][] } {
   const statements: PlannedStatement[] = [];
   const gathered = new GatheredStatements<PlannedStatement>();
-  const places = group.map(({ statements: own }) => {
-    if (!own.some(isGatheredAfter)) statements.push(...gathered.take());
-    return own.map((statement) => {
+  const places = group.map(({ statements: batch }) => {
+    if (!batch.some(isGatheredAfter)) statements.push(...gathered.take());
+    return batch.map((statement) => {
       if (!isGatheredAfter(statement)) return statements.push(statement) - 1;
       gathered.add(statement);
       return null;
@@ -154,7 +154,7 @@ function plan(statement: Statement, index: number, statements: readonly Statemen
   try {
     const facts = statementFacts(statement.sql);
     checkParams(statement, facts);
-    // Some clients run a second statement, others drop it in silence.
+    // Some clients run a second statement, others silently drop it.
     if (/;\s*\S/.test(withoutQuoted(statement.sql))) throw new SyntaxError("the SQL holds more than one statement");
     return { ...statement, facts };
   } catch (cause) {
@@ -162,14 +162,14 @@ function plan(statement: Statement, index: number, statements: readonly Statemen
   }
 }
 
-/** The result of a statement as the port has it; `changes` is what the client counted. */
+/** Converts a result to the port's form; `changes` is the client's count. */
 export function resultOf({ facts }: PlannedStatement, rows: readonly (readonly unknown[])[], changes: number): StatementResult {
   const values = rows.map((row) => row.map(valueOf));
   if (facts.kind !== "writes") return { rows: values, changes: 0 };
   return { rows: values, changes: facts.returning ? values.length : changes };
 }
 
-/** A value that a client gave: integers may come as BigInt. */
+/** Checks a client's value and converts BigInt to number. */
 function valueOf(value: unknown): SqlValue {
   if (typeof value !== "bigint") {
     if (typeof value === "number" && !isExact(value)) throw new RangeError(`the number ${value} is beyond what JavaScript holds exactly`);
@@ -180,16 +180,16 @@ function valueOf(value: unknown): SqlValue {
   return number;
 }
 
-/** A row that a client gives as an object, as the list of its values. Objects move names that are numbers to the front. */
+/** Converts a row from an object to a list. Rejects numeric column names, because objects order them first. */
 export function rowOf(row: Readonly<Record<string, unknown>>): unknown[] {
   const names = Object.keys(row);
   if (names.length > 1 && names.some((name) => /^\d+$/.test(name))) {
-    throw new RangeError("a column whose name is a number has no sure place: name it with AS");
+    throw new RangeError("a column whose name is a number has no reliable position: name it with AS");
   }
   return Object.values(row);
 }
 
-/** Integers as BigInt, for clients that bind numbers as REAL. */
+/** Converts integers to BigInt, for clients that bind numbers as REAL. */
 export function integersAsBigInt(params: readonly SqlValue[]): (SqlValue | bigint)[] {
   return params.map((value) => (typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value));
 }

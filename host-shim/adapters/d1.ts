@@ -1,9 +1,9 @@
-/** The database port on Cloudflare D1. A batch of D1 is a transaction; nothing is shared between requests. */
+/** The database port on Cloudflare D1. A batch of D1 is a transaction. Requests share no transaction. */
 import type { Database } from "../src/ports.ts";
 import { databaseOf, resultOf, rowOf, type Client } from "./adapter-kit.ts";
 import { replacePlaceholders, statementError, withoutComments } from "./statement.ts";
 
-/** What is needed of the binding. */
+/** The part of the binding that the adapter needs. */
 export interface D1Like {
   prepare(sql: string): D1StatementLike;
   batch(statements: D1StatementLike[]): Promise<readonly { readonly results: readonly unknown[]; readonly meta: { readonly changes?: number } }[]>;
@@ -13,14 +13,14 @@ export interface D1StatementLike {
   bind(...params: unknown[]): D1StatementLike;
 }
 
-/** Rows come as objects: two columns of one name, or a name that is a number, cannot be told apart. */
+/** Opens the database. D1 returns rows as objects, so column names must be unique and must not be numbers. */
 export function d1(binding: D1Like): Database {
   const client: Client = {
     dialect: "sqlite",
     gathers: false,
     async transact(statements) {
       const prepared = statements.map(({ sql, params }) => {
-        // D1 binds every number as REAL: without the cast 5 becomes '5.0' where it becomes text.
+        // D1 binds every number as REAL: without the cast, 5 is stored in a text column as '5.0'.
         const exact = replacePlaceholders(withoutComments(sql), (number) => {
           const isInteger = Number.isInteger(params[number - 1]);
           return isInteger ? `CAST(?${number} AS INTEGER)` : `?${number}`;
@@ -32,7 +32,7 @@ export function d1(binding: D1Like): Database {
       try {
         answers = await binding.batch(prepared);
       } catch (cause) {
-        // D1 does not say which statement it was.
+        // D1 does not report which statement failed.
         throw statementError(cause, 0, statements);
       }
       return statements.map((statement, index) => {

@@ -1,20 +1,20 @@
-/** The files port on a directory. Only the account that runs the process may read what it holds. */
+/** The files port on a directory, which only the account of the process can read. */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Files } from "../src/ports.ts";
 
 const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[a-z0-9._-]+(?:\/[a-z0-9._-]+)*$/;
-const LONGEST_KEY = 512;
+const MAX_KEY_LENGTH = 512;
 const PIECE_BYTES = 64 * 1024;
 
-/** Directories are made as needed (mode 0700) and stay when the last file in them is deleted. */
+/** Opens a file store. Directories are created as needed (mode 0700) and stay when they become empty. */
 export function diskFiles(directory: string): Files {
   const root = resolve(directory);
 
-  /** A key's path. Its alphabet has no way out of the directory, and is the same on every file system. */
+  /** The path of a key. The key's alphabet cannot leave the directory, and works on every file system. */
   function pathOf(key: string): string {
-    if (key.length > LONGEST_KEY || !KEY.test(key))
+    if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
       throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);
     return join(root, key);
   }
@@ -22,7 +22,7 @@ export function diskFiles(directory: string): Files {
   async function put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void> {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // Readers see the old bytes or the new ones. No key has a tilde, so none names a temporary file.
+      // The rename is atomic: readers see the old or the new bytes. No key has a tilde, so none names a temporary file.
       const temporary = `${path}~${randomBytes(6).toString("hex")}`;
       try {
         const file = await open(temporary, "wx", 0o600);
@@ -47,7 +47,7 @@ export function diskFiles(directory: string): Files {
     async getStream(key) {
       try {
         const file = await open(pathOf(key), "r");
-        // A directory can be opened, and not read.
+        // A directory can be opened, but not read.
         if ((await file.stat()).isFile()) return streamOf(file);
         await file.close();
         return null;
@@ -72,7 +72,7 @@ export function diskFiles(directory: string): Files {
       } catch (error) {
         if (!isAbsent(error)) throw error;
       }
-      // What a process that was killed left of it.
+      // A killed process may have left temporary files of this key.
       const beginning = `${basename(path)}~`;
       const siblings = await readdir(dirname(path)).catch((error: unknown) => whenAbsent(error));
       for (const name of siblings) {
@@ -82,7 +82,7 @@ export function diskFiles(directory: string): Files {
   };
 }
 
-/** A file's bytes as they are asked for. It is closed at its end, and when nobody asks any more. */
+/** Streams a file and closes it at the end or on cancel. */
 function streamOf(file: FileHandle): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -103,7 +103,7 @@ function whenAbsent(error: unknown): string[] {
   throw error;
 }
 
-/** Makes the rename itself durable. Windows has no such thing, and refuses to open a directory. */
+/** Makes a rename durable. Windows cannot open a directory and needs no sync. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");
@@ -114,7 +114,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Whether an error means that no file has this key: nothing is there, or a directory of other keys, or a file where one would be. */
+/** Whether an error means that no file has this key: nothing exists, the path is a directory, or a parent is a file. */
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && ABSENT.has(error.code);
 }

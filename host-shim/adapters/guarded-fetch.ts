@@ -1,12 +1,12 @@
 /**
- * The HTTP port for addresses that form authors choose: webhooks and services. It reaches public
- * addresses only, so that a form cannot be used to talk to what is behind the host's firewall.
+ * The HTTP port for addresses that form authors choose: webhooks and services. Only public addresses are allowed, so that
+ * a form cannot reach servers behind the host's firewall.
  *
- * A name is resolved once, its addresses are checked, and the connection goes to one of these: an
- * answer that changes between the check and the connection (DNS rebinding) has no second chance.
+ * A name is resolved once, its addresses are checked, and the connection uses one of them. DNS rebinding, a different
+ * answer between check and connection, is therefore impossible.
  */
 import { lookup as resolve, type LookupOptions } from "node:dns";
-import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
+import { Agent, request as requestPlainly, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import { Agent as SecureAgent, request as requestSecurely } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -14,33 +14,33 @@ import { PermanentError } from "../src/permanent-error.ts";
 import type { Http, HttpRequest, HttpResponse } from "../src/ports.ts";
 
 export interface GuardedFetchOptions {
-  /** Lets an address through that is not public: for tests, and for services on an intranet. */
+  /** Allows an address that is not public, for tests and for services on an intranet. */
   readonly allowPrivate?: (hostname: string, address: string, port: number) => boolean;
-  /** Instead of the system's resolver; for tests. */
+  /** Replaces the system's resolver in tests. */
   readonly resolve?: typeof resolve;
 }
 
 export interface GuardedHttp extends Http {
-  /** Ends the connections that are kept open. */
+  /** Closes idle connections. */
   close(): Promise<void>;
 }
 
 export function guardedFetch(options: GuardedFetchOptions = {}): GuardedHttp {
   const agents = { "http:": new Agent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) };
   return {
-    async fetch(asked) {
-      const signal = AbortSignal.timeout(asked.timeout_ms);
+    async fetch(request) {
+      const signal = AbortSignal.timeout(request.timeout_ms);
       try {
-        const url = checkedUrl(asked.url);
+        const url = checkedUrl(request.url);
         const agent = url.protocol === "https:" ? agents["https:"] : agents["http:"];
-        const response = await send(url, asked, { agent, signal, lookup: guardedLookup(url, options) });
+        const response = await send(url, request, { agent, signal, lookup: guardedLookup(url, options) });
         return {
           status: response.statusCode ?? 0,
           headers: joinHeaders(response.headers),
-          body: await readAtMost(response, asked.max_bytes),
+          body: await readAtMost(response, request.max_bytes),
         };
       } catch (error) {
-        if (signal.aborted) throw new Error(`no answer within ${asked.timeout_ms} ms`, { cause: error });
+        if (signal.aborted) throw new Error(`no answer within ${request.timeout_ms} ms`, { cause: error });
         throw error;
       }
     },
@@ -50,12 +50,12 @@ export function guardedFetch(options: GuardedFetchOptions = {}): GuardedHttp {
   };
 }
 
-/** Sends a request; gives the answer as soon as its head is there. */
+/** Sends a request; resolves when the response's head has arrived. */
 function send(url: URL, { method, headers, body }: HttpRequest, options: RequestOptions): Promise<IncomingMessage> {
-  // Node announces no length of a body that comes with GET or DELETE.
+  // Node sends no `Content-Length` for a body with GET or DELETE.
   const length = body === null ? {} : { "content-length": body.length };
   return new Promise((resolve, reject) => {
-    const start = url.protocol === "https:" ? requestSecurely : request;
+    const start = url.protocol === "https:" ? requestSecurely : requestPlainly;
     start(url, { ...options, method, headers: { ...headers, ...length } }).on("response", resolve).on("error", reject).end(body ?? undefined);
   });
 }
@@ -68,22 +68,22 @@ function checkedUrl(text: string): URL {
   return url;
 }
 
-/** Looks names up for a connection, and refuses addresses that are not public; at once where the URL has one instead of a name. */
+/** Returns a lookup that rejects addresses that are not public. Throws when the URL itself contains such an address. */
 function guardedLookup(url: URL, { allowPrivate = () => false, resolve: resolver = resolve }: GuardedFetchOptions): LookupFunction {
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const refuse = (address: string): Error | null =>
+  const faultOf = (address: string): Error | null =>
     isPublic(address) || allowPrivate(host, address, port)
       ? null
       : new PermanentError(`refused to connect to ${host}: ${address} is not a public address`);
 
-  // The URL parser has already brought 0x7f.1 and its like into the usual form.
-  const refusal = isIP(host) === 0 ? null : refuse(host);
-  if (refusal !== null) throw refusal;
+  // The URL parser has already normalized addresses such as 0x7f.1.
+  const fault = isIP(host) === 0 ? null : faultOf(host);
+  if (fault !== null) throw fault;
   return (hostname: string, options: LookupOptions, done: LookupCallback): void => {
     resolver(hostname, { ...options, all: true }, (error, addresses) => {
-      // One private address among public ones is as suspicious as it alone.
-      const failure = error ?? addresses.map(({ address }) => refuse(address)).find((reason) => reason !== null);
+      // One private address among public ones is suspicious too.
+      const failure = error ?? addresses.map(({ address }) => faultOf(address)).find((reason) => reason !== null);
       const [first] = addresses ?? [];
       if (failure) return done(failure, "");
       if (first === undefined) return done(new Error(`${hostname} has no address`), "");
@@ -97,7 +97,7 @@ type LookupCallback = Parameters<LookupFunction>[2];
 
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR("2000::/3");
 
-/** Whether an address is one of the public internet: in no special range of IPv4 or IPv6, mapped ones included. */
+/** Whether an address is public: in no special range of IPv4, IPv6 or mapped IPv4. */
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -105,7 +105,7 @@ function isPublic(address: string): boolean {
   return parsed.kind() === "ipv4" || parsed.match(GLOBAL_UNICAST_V6);
 }
 
-/** Leaving the loop closes the connection, so that a longer body is not even received. */
+/** Reads up to `max_bytes`. Leaving the loop closes the connection, so that the rest is not received. */
 async function readAtMost(body: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,12 +1,12 @@
 /**
- * The database port on a Kysely instance over SQLite (better-sqlite3), for platforms that own one. For
- * PostgreSQL there is `cf-forms/adapters/postgres`, which takes the platform's address.
+ * The database port on a Kysely instance over SQLite (better-sqlite3), for platforms that have one. For PostgreSQL, pass
+ * the platform's address to `cf-forms/adapters/postgres`.
  */
 import type { Database, StatementResult } from "../src/ports.ts";
 import { databaseOf, failureOf, integersAsBigInt, resultOf, rowOf, type Client, type PlannedStatement } from "./adapter-kit.ts";
 import { replacePlaceholders } from "./statement.ts";
 
-/** What is needed of Kysely (0.28 or later). */
+/** The part of Kysely (0.28 or later) that the adapter needs. */
 export interface KyselyLike extends KyselyExecutor {
   transaction(): { execute<T>(work: (transaction: KyselyExecutor) => Promise<T>): Promise<T> };
 }
@@ -15,13 +15,13 @@ export interface KyselyExecutor {
   executeQuery(query: never): Promise<{ readonly rows: readonly unknown[]; readonly numAffectedRows?: bigint | undefined }>;
 }
 
-/** Rows come as objects: two columns of one name, or a name that is a number, cannot be told apart. */
+/** Opens the database. Kysely returns rows as objects, so column names must be unique and must not be numbers. */
 export function kyselySqlite(kysely: KyselyLike): Database {
   const client: Client = {
     dialect: "sqlite",
     gathers: true,
     transact: (statements, isRead) =>
-      // Nothing but statements is awaited inside: the platform's own queries wait behind them.
+      // Only statements are awaited inside, because the platform's queries wait behind the transaction.
       isRead && statements.length === 1
         ? executeAll(kysely, statements)
         : kysely.transaction().execute((transaction) => executeAll(transaction, statements)),
@@ -42,7 +42,7 @@ async function executeAll(executor: KyselyExecutor, statements: readonly Planned
 }
 
 async function execute(executor: KyselyExecutor, statement: PlannedStatement): Promise<StatementResult> {
-  // better-sqlite3 binds by place alone, and numbers as REAL.
+  // better-sqlite3 binds only by position, and numbers as REAL.
   const params: unknown[] = [];
   const values = integersAsBigInt(statement.params);
   const sql = replacePlaceholders(statement.sql, (number) => {

@@ -2,7 +2,7 @@
 import type { Database } from "../src/ports.ts";
 import { databaseOf, failureOf, integersAsBigInt, resultOf, StatementFailure, type Client } from "./adapter-kit.ts";
 
-/** What is needed of the client. */
+/** The part of the client that the adapter needs. */
 export interface LibsqlLike {
   batch(
     statements: { sql: string; args: (string | number | bigint | null)[] }[],
@@ -20,10 +20,10 @@ export function libsql(client: LibsqlLike): Database {
         const batch = statements.map(({ sql, params }) => ({ sql, args: integersAsBigInt(params) }));
         answers = await client.batch(batch, isRead ? "read" : "write");
       } catch (cause) {
-        // SQLite's own refusals undo the batch; a lost connection leaves it open.
-        const isRefusal = cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_");
+        // An error of SQLite rolls back the batch; after a lost connection the outcome is unknown.
+        const isRolledBack = cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_");
         const index = cause instanceof Error && "statementIndex" in cause ? Number(cause.statementIndex) : 0;
-        throw isRefusal ? failureOf(cause, index, statements) : cause;
+        throw isRolledBack ? failureOf(cause, index, statements) : cause;
       }
       return statements.map((statement, index) => {
         const answer = answers[index];

@@ -10,9 +10,9 @@ import { mailOptions } from "./mail-options.ts";
 export interface StoredMail {
   /** The file's name; names sort by the time of sending. */
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** When it was sent, in milliseconds since 1970. */
+  /** Time of sending, in milliseconds since 1970. */
   readonly time: number;
   readonly subject: string;
   /** The addresses of To. */
@@ -20,17 +20,17 @@ export interface StoredMail {
 }
 
 export interface MailFolder extends Mailer {
-  /** The newest mails first. `limit` defaults to 50. */
+  /** Lists mails, the newest first. `limit` defaults to 50. */
   list(limit?: number): Promise<StoredMail[]>;
-  /** A mail's bytes, as they would be sent; null when there is no mail of this name. */
+  /** Reads a mail as it would be sent; null when there is no mail of this name. */
   read(name: string): Promise<Uint8Array | null>;
-  /** Deletes what was sent before a moment, and what a killed process left half written by then. */
+  /** Deletes mails that were sent before a time, and older files that a killed process left incomplete. */
   purge(before: number): Promise<void>;
 }
 
 const NAME = /^\d{15}-[0-9a-f]{12}\.eml$/;
 
-/** The folder is made with the first mail. Only the account that runs the process may read it. */
+/** Opens a mail folder, which is created with the first mail. Only the account of the process can read it. */
 export function mailFolder(directory: string): MailFolder {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 

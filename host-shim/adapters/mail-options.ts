@@ -1,11 +1,11 @@
-/** Converts the engine's mail to nodemailer's, for every mailer that sends or writes through it. */
+/** Converts the engine's mail to nodemailer's format. */
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { SendMailOptions } from "nodemailer";
 import addressparser from "nodemailer/lib/addressparser";
 import type { MailAttachment, MailMessage } from "../src/ports.ts";
 
-/** Headers with a member of their own in the mail, or that nodemailer makes: a second one would contradict. */
+/** Headers that are members of the mail or that nodemailer sets. An extra header of the same name would contradict them. */
 const RESERVED: ReadonlySet<string> = new Set(
   "from sender to cc bcc reply-to subject date message-id mime-version content-type content-transfer-encoding".split(
     " ",
@@ -22,8 +22,8 @@ interface Mailbox {
 }
 
 /**
- * Throws a `RangeError` for an address that is not exactly one mailbox, for a mail to nobody, and
- * for a header that is not the caller's to set. Line breaks in a value become spaces (nodemailer).
+ * Builds nodemailer's options. Throws a `RangeError` for an address that is not exactly one mailbox, a mail without
+ * recipients, and a reserved header. nodemailer replaces line breaks in values by spaces.
  */
 export async function mailOptions(message: MailMessage): Promise<SendMailOptions> {
   const from = mailbox(message.from);
@@ -48,7 +48,7 @@ export async function mailOptions(message: MailMessage): Promise<SendMailOptions
     attachments: await Promise.all((message.attachments ?? []).map(attachment)),
     headers: { ...message.headers },
     messageId: message.message_id,
-    // Given, so that no header can add to it.
+    // The envelope is explicit, so that no header can add a recipient.
     envelope: { from: from.address, to: recipients.map(({ address }) => address) },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -60,7 +60,7 @@ async function attachment({ filename, content_type, stream }: MailAttachment): P
   return { filename, contentType: content_type, content, contentDisposition: "attachment" };
 }
 
-/** `ann@example.org` or `Ann <ann@example.org>`: a visitor's input must not smuggle in a second one. */
+/** Parses `ann@example.org` or `Ann <ann@example.org>`. Rejects several addresses, which a visitor might smuggle in. */
 function mailbox(text: string): Mailbox {
   const [only, ...more] = addressparser(text);
   if (only?.address === undefined || more.length > 0 || !MAILBOX.test(only.address)) {

@@ -1,4 +1,4 @@
-/** `forms` behind Node's own `http` server, Express, Connect, Koa, and whatever else hands on Node's requests. */
+/** Handlers for Node's `http` server, Express, Connect, Koa, and other frameworks that pass on Node's requests. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,31 +8,31 @@ import type { Forms, Reply } from "../src/index.ts";
 import { endOfTurn } from "./end-of-turn.ts";
 import { requestOf } from "./node-request.ts";
 
-/** What a handler calls of the forms. */
+/** The part of the forms that a handler calls. */
 export type AnsweringForms = Pick<Forms, "reply" | "handles">;
 
-/** Answers a request that is the engine's; `next` is called for others. Never rejects, but as `next` does. */
+/** Answers requests for the engine, and calls `next` for others. Rejects only when `next` does. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => unknown) => Promise<void>;
 
 export interface NodeHandlerOptions {
-  /** Called with each request before the host's ports are asked about it. */
+  /** Called with each request before the host's ports. */
   readonly onRequest?: (request: Request, incoming: IncomingMessage) => void;
-  /** Headers, named in lower case, for an answer that has none of the name. */
+  /** Default headers, with names in lower case. An answer's header of the same name takes precedence. */
   readonly headers?: readonly (readonly [string, string])[];
 }
 
 /**
- * A handler for `http.createServer`; what is not the engine's is answered 404. The ports' `context` is
- * Node's request. A body that a parser has read is answered 500, and the log says why.
+ * Returns a handler for `http.createServer`. Requests for other paths are answered 404. The ports' `context` is Node's
+ * request. A request whose body a parser has consumed is answered 500, and the log says why.
  */
 export function toNodeHandler(forms: AnsweringForms, { onRequest, headers = [] }: NodeHandlerOptions = {}): NodeHandler {
   return async (incoming, outgoing, next) => {
     const request = requestOf(incoming);
     onRequest?.(request, incoming);
-    // A body is read at once, since it may go with its client.
+    // A request with a body does not wait, because the client may disconnect.
     const isBodiless = incoming.method === "GET" || incoming.method === "HEAD";
     if (isBodiless && forms.handles(request)) {
-      // Node remembers the address of a client that is gone, where it was asked for before.
+      // Node keeps the address of a disconnected client only if it was read before.
       void incoming.socket.remoteAddress;
       await endOfTurn();
     }
@@ -43,19 +43,19 @@ export function toNodeHandler(forms: AnsweringForms, { onRequest, headers = [] }
   };
 }
 
-/** Middleware for Express and Connect, to be used before any body parser. */
+/** Middleware for Express and Connect. Must come before any body parser. */
 export function toExpress(forms: AnsweringForms): NodeHandler {
   return toNodeHandler(forms);
 }
 
-/** What is needed of Koa's context. */
+/** The part of Koa's context that the middleware needs. */
 export interface KoaContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   respond?: boolean;
 }
 
-/** Middleware for Koa, and what is made of it, to be used before any body parser. */
+/** Middleware for Koa and frameworks based on it. Must come before any body parser. */
 export function toKoa(forms: AnsweringForms): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
   const handle = toNodeHandler(forms);
   return async (context, next) => {
@@ -70,13 +70,13 @@ const BODILESS = new Set([204, 205, 304]);
 
 async function send(
   { status, headers, body, stream }: Reply,
-  more: readonly (readonly [string, string])[],
+  defaults: readonly (readonly [string, string])[],
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const sent: string[] = [];
   for (const [name, value] of headers) sent.push(name, value);
-  for (const [name, value] of more) if (!headers.some(([own]) => own === name)) sent.push(name, value);
+  for (const [name, value] of defaults) if (!headers.some(([present]) => present === name)) sent.push(name, value);
   const hasBody = incoming.method !== "HEAD" && !BODILESS.has(status);
   if (hasBody && stream === undefined) sent.push("content-length", String(body.length));
   outgoing.writeHead(status, sent);
@@ -85,6 +85,6 @@ async function send(
     outgoing.end(hasBody && body.length > 0 ? bytesOrText({ headers, body }) : undefined);
     return;
   }
-  // A client that is gone wants no more, which is no fault.
+  // A disconnected client is no fault.
   await pipeline(Readable.fromWeb(stream as NodeReadableStream), outgoing).catch(() => outgoing.destroy());
 }

@@ -1,22 +1,22 @@
-/** Node's request as the `Request` of the web, made as far as it is asked for: whole ones cost more than many an answer. */
+/** Converts Node's request to a web `Request` lazily, because a full `Request` costs more than many a response. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { endOfTurn } from "./end-of-turn.ts";
 
-/** What frameworks add to Node's request. */
+/** Node's request with the properties that frameworks add. */
 export interface Extended extends IncomingMessage {
-  /** The address before a router took its mount path away. */
+  /** The address before a router removed its mount path. */
   readonly originalUrl?: string;
-  /** The bytes, which a body parser with a `verify` callback can keep. */
+  /** The body's bytes, which a body parser with a `verify` callback can keep. */
   readonly rawBody?: unknown;
 }
 
-/** The request. What Node knows at once is read from there; all else makes a whole `Request`. */
+/** Returns a light request, which reads from Node's request. Other properties create a full `Request`. */
 export function requestOf(incoming: Extended): Request {
   return Object.assign(Object.create(LIGHT), { parts: new Parts(incoming) });
 }
 
-/** What a light request is made of. */
+/** The parts of a light request. */
 class Parts {
   readonly incoming: Extended;
   readonly method: string;
@@ -36,13 +36,13 @@ class Parts {
     return (this.#url ??= urlOf(this.incoming));
   }
 
-  /** Whether somebody else reads the body, or has read it. */
+  /** Whether another reader uses or has used the body. */
   get isRead(): boolean {
     if (this.#whole !== null) return this.#whole.bodyUsed || this.#whole.body?.locked === true;
     return this.hasBody && this.incoming.readableDidRead && !(this.incoming.rawBody instanceof Uint8Array);
   }
 
-  /** The bytes of the body, without a web stream while nobody has asked for one. */
+  /** Reads the body, without a web stream unless one was created before. */
   bytes(): Promise<ArrayBuffer> {
     const { incoming } = this;
     if (this.#whole !== null || !this.hasBody || incoming.readableDidRead) return this.whole().arrayBuffer();
@@ -55,7 +55,7 @@ class Parts {
         resolve(endOfTurn().then(() => new Uint8Array(all).buffer));
       });
       incoming.once("error", reject);
-      // An error that nobody hears costs as much as reading the body.
+      // Creating an unused error costs as much as reading the body, so it is created only for an incomplete body.
       incoming.once("close", () => incoming.readableEnded || reject(new Error("the client is gone")));
     });
   }
@@ -80,10 +80,10 @@ class Parts {
   }
 }
 
-/** The last `Host` that was found to be written as addresses write it. */
+/** The last `Host` that is in the normalized form of addresses. */
 let knownHost = "";
 
-function isWritten(host: string): boolean {
+function isNormalized(host: string): boolean {
   if (host === knownHost) return true;
   if (URL.parse(`http://${host}/`)?.host !== host) return false;
   knownHost = host;
@@ -95,8 +95,8 @@ function urlOf(incoming: Extended): string {
   const name = incoming.headers.host ?? "localhost";
   const host = `${isSecure ? "https" : "http"}://${name}`;
   const path = incoming.originalUrl ?? incoming.url ?? "/";
-  if (path.startsWith("/") && isWritten(name)) return host + path;
-  // A whole address is what proxies are asked for.
+  if (path.startsWith("/") && isNormalized(name)) return host + path;
+  // Requests to proxies contain an absolute address.
   const url = URL.parse(path.startsWith("/") ? host + path : path) ?? URL.parse(path, "http://localhost");
   return url?.href ?? "http://localhost/";
 }
@@ -109,7 +109,7 @@ function wholeHeaders({ rawHeaders }: IncomingMessage): Headers {
 
 type Light = Request & { readonly parts: Parts };
 
-/** What a light request answers itself; the rest of a `Request` is that of the whole one. */
+/** Prototype of light requests: these properties read from Node's request, all others from the full `Request`. */
 const LIGHT: object = Object.create(Request.prototype, {
   ...delegated(Request.prototype, (light: Light) => light.parts.whole()),
   method: { get(this: Light) { return this.parts.method; } },
@@ -133,7 +133,7 @@ const LIGHT_HEADERS: object = Object.create(Headers.prototype, {
   },
 });
 
-/** Properties that ask what the light object stands for. */
+/** Returns properties that delegate to the full object. */
 function delegated<T extends object>(prototype: object, whole: (light: T) => object): PropertyDescriptorMap {
   const properties: PropertyDescriptorMap = {};
   for (let owner = prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {

@@ -1,8 +1,8 @@
 /**
  * The database port on `node:sqlite` (Node 22.13 or later): one file, WAL, durable, no native build.
  *
- * Reads are answered at once. Batches that write share transactions (`sqlite-writer.ts`); where they
- * come at once, a thread writes them, so that requests are answered while the disk is waited for.
+ * Reads are synchronous. Writing batches share transactions (`sqlite-writer.ts`). When several come at once, a thread
+ * writes them, so that requests are answered while the disk works.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -15,7 +15,7 @@ export type { SqliteOptions } from "./sqlite-writer.ts";
 
 export interface SqliteDatabase extends Database {
   readonly dialect: "sqlite";
-  /** Finishes the batches under way, then closes the file. Later batches are rejected. */
+  /** Finishes running batches, then closes the file. Later batches are rejected. */
   close(): Promise<void>;
 }
 
@@ -28,21 +28,21 @@ class Sqlite implements SqliteDatabase {
   readonly #options: SqliteOptions;
   readonly #connection: DatabaseSync;
   readonly #statements: SqliteStatements;
-  /** Writes until a thread does. */
+  /** Writer in this thread, used until the other thread is ready. */
   readonly #writer: SqliteWriter;
   #thread: SqliteThread | null = null;
-  /** Whether one may still be started. Other connections see nothing of a database in memory. */
-  #mayHaveThread: boolean;
+  /** Whether a thread may still be started. A database in memory is invisible to other connections. */
+  #canStartThread: boolean;
   readonly #busyMs: number;
   readonly #holdMs: number;
-  /** When the first read of this turn of the event loop began. */
+  /** Start of the first read in this turn of the event loop. */
   #readingSince: number | null = null;
   #closed = false;
 
   constructor(options: SqliteOptions) {
     const { path, busy_ms = 10_000, hold_ms = 15, prepared = 500, thread = true } = options;
     this.#options = options;
-    this.#mayHaveThread = thread && path !== ":memory:";
+    this.#canStartThread = thread && path !== ":memory:";
     makeFile(path);
     this.#connection = connect(path);
     this.#statements = new SqliteStatements(this.#connection, prepared);
@@ -59,8 +59,8 @@ class Sqlite implements SqliteDatabase {
       return whileBusy(() => this.#read(statements), this.#busyMs);
     }
     if (this.#thread?.isReady === true) return this.#thread.write(statements, patient);
-    // A site whose batches come one by one needs no thread.
-    if (this.#writer.waiting > 0 && this.#mayHaveThread) this.#startThread();
+    // A thread pays off only when batches come at once.
+    if (this.#writer.waiting > 0 && this.#canStartThread) this.#startThread();
     return this.#writer.write(statements, patient);
   }
 
@@ -75,13 +75,13 @@ class Sqlite implements SqliteDatabase {
     }
   }
 
-  /** Where it may have none (a bundle without its program, Node's permissions), the calling thread goes on writing. */
+  /** Starts the thread. If that fails (a bundle without its program, Node's permissions), this thread keeps writing. */
   #startThread(): void {
-    this.#mayHaveThread = false;
+    this.#canStartThread = false;
     try {
       this.#thread = new SqliteThread(this.#options);
     } catch {
-      // The writer is there.
+      // The writer of this thread takes over.
     }
   }
 
@@ -91,7 +91,7 @@ class Sqlite implements SqliteDatabase {
     if (this.#connection.isOpen) this.#connection.close();
   }
 
-  /** Reads answer within the turn; a caller that goes on reading must not keep all others waiting. */
+  /** Waits for a turn to read. Reads are synchronous, so a caller that keeps reading could block others. */
   async #turnToRead(): Promise<void> {
     while (this.#isTurnOver()) await nextTurn();
     this.#beginToRead();
@@ -107,7 +107,7 @@ class Sqlite implements SqliteDatabase {
     setImmediate(() => (this.#readingSince = null));
   }
 
-  /** Several reads share a transaction, so that another connection's commit cannot fall between them. */
+  /** Runs several reads in one transaction, so that no other connection's commit falls between them. */
   #read(statements: readonly Statement[]): StatementResult[] {
     if (statements.length === 1) return execute(this.#statements, statements);
     this.#connection.exec("BEGIN");

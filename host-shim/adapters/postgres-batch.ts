@@ -4,12 +4,12 @@ import pg from "pg";
 import type { BatchOptions, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import { checkParams, isExact, statementError, type StatementFacts } from "./statement.ts";
 
-/** What is known of an SQL text. */
+/** Facts about an SQL text. */
 export interface Plan {
   readonly facts: StatementFacts;
-  /** The name under which a connection prepares it; null: it is parsed each time. */
+  /** Name of the prepared statement; null when the text is parsed each time. */
   readonly name: string | null;
-  /** Whether its rows were seen to have no column whose values may be unreadable; a prepared statement keeps its columns. */
+  /** Whether no column can have unreadable values. A prepared statement keeps its columns, so seen rows prove it. */
   isReadable: boolean;
 }
 
@@ -17,43 +17,43 @@ export interface PlannedStatement extends Statement {
   readonly plan: Plan;
 }
 
-/** The most milliseconds that a timer takes: 24 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Longest timer in milliseconds: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface Query {
   readonly text: string;
   readonly values?: SqlValue[];
   readonly name?: string;
   readonly rowMode?: "array";
-  /** Refuses a text of several statements, which the simple protocol would run. */
+  /** Rejects a text with several statements, which the simple protocol would run. */
   readonly queryMode?: "extended";
-  /** How long the client waits for the answer, in milliseconds. */
+  /** Timeout in the client, in milliseconds. */
   readonly query_timeout?: number;
 }
 
 type Answer = PromiseSettledResult<pg.QueryArrayResult<SqlValue[]>>;
 
 export interface RunOptions extends BatchOptions {
-  /** How long a statement waits for a lock; without it as long as it may take. */
+  /** Lock timeout of a statement; default: the statement's timeout. */
   readonly lock_ms?: number;
 }
 
-/** Why a batch failed that certainly left nothing: its transaction was undone, on a connection that lives on. */
-export class UndoneError extends Error {}
+/** Error of a batch whose transaction was certainly rolled back, on a connection that is still usable. */
+export class RolledBackError extends Error {}
 
-/** Runs the batch. When it throws, nothing of it took effect, except as a lost connection's error says. */
+/** Runs the batch. When it throws, the batch had no effect, unless the error reports a lost connection. */
 export async function runBatch(
   client: pg.PoolClient,
   statements: readonly PlannedStatement[],
   { patient = false, lock_ms = 0 }: RunOptions = {},
 ): Promise<StatementResult[]> {
   const onlyReads = statements.every(({ plan }) => plan.facts.kind === "reads");
-  // A value that cannot be read exactly must undo a writing batch: where there may be one, the rows are read before COMMIT.
+  // An unreadable value must roll back a writing batch, so rows that may contain one are read before COMMIT.
   const commitAtOnce = onlyReads || statements.every(({ plan }) => plan.isReadable);
-  // A single statement is a transaction by itself.
+  // A single statement is a transaction.
   const transaction = statements.length > 1 || !commitAtOnce || patient || lock_ms > 0;
-  // Reads share a snapshot, so that no commit falls between them. Writers do not: under REPEATABLE
-  // READ, concurrent increments of one counter would fail and start over instead of queueing.
+  // Reads share a snapshot, so that no commit falls between them. Writers do not: under REPEATABLE READ, concurrent
+  // increments of one counter would fail and restart instead of queueing.
   const begin = [
     `BEGIN ISOLATION LEVEL ${onlyReads ? "REPEATABLE READ" : "READ COMMITTED"}`,
     ...(patient ? ["SET LOCAL statement_timeout = 0"] : []),
@@ -63,7 +63,7 @@ export async function runBatch(
   const after = transaction && commitAtOnce ? [{ text: "COMMIT" }] : [];
 
   const queries = [...before, ...statements.map(queryOf), ...after];
-  const answers = await pipeline(client, patient ? queries.map((query) => ({ ...query, query_timeout: LONGEST_TIMER })) : queries);
+  const answers = await pipeline(client, patient ? queries.map((query) => ({ ...query, query_timeout: MAX_TIMER_MS })) : queries);
   const failed = answers.findIndex(({ status }) => status === "rejected");
   if (transaction && !commitAtOnce) {
     answers.push(...(await pipeline(client, [{ text: failed === -1 ? "COMMIT" : "ROLLBACK" }])));
@@ -71,8 +71,8 @@ export async function runBatch(
   for (const [index, answer] of answers.entries()) {
     if (answer.status === "fulfilled") continue;
     const error = batchError(answer.reason, index - before.length, statements);
-    const isUndone = transaction && (await wasUndone(client, answers.at(-1)));
-    throw isUndone ? new UndoneError(error.message, { cause: error.cause }) : error;
+    const isRolledBack = transaction && (await wasRolledBack(client, answers.at(-1)));
+    throw isRolledBack ? new RolledBackError(error.message, { cause: error.cause }) : error;
   }
   return statements.map(({ plan }, index) => {
     const answer = answers[index + before.length];
@@ -83,11 +83,11 @@ export async function runBatch(
   });
 }
 
-/** Whether the transaction of a failed statement was undone, by what its COMMIT or ROLLBACK came to. */
-async function wasUndone(client: pg.PoolClient, end: Answer | undefined): Promise<boolean> {
+/** Whether the transaction of a failed statement was rolled back, according to the outcome of COMMIT or ROLLBACK. */
+async function wasRolledBack(client: pg.PoolClient, end: Answer | undefined): Promise<boolean> {
   if (end?.status === "fulfilled") return end.value.command === "ROLLBACK";
   if (!(end?.reason instanceof pg.DatabaseError)) return false;
-  // Refused, unless that was the connection's last word. Which it is, the error says in the server's language alone.
+  // The server rejected the COMMIT, or ended the connection. Only a query can tell, because the message is localized.
   const [answer] = await pipeline(client, [{ text: "SELECT 1" }]);
   return answer?.status === "fulfilled";
 }
@@ -103,7 +103,7 @@ export function checkBatch(statements: readonly PlannedStatement[]): void {
   }
 }
 
-/** Sends all queries before any is answered, and in one packet: that takes half the time of a packet each. */
+/** Pipelines all queries in one packet, which takes half the time of one packet for each. */
 function pipeline(client: pg.PoolClient, queries: readonly Query[]): Promise<Answer[]> {
   const { connection } = client as unknown as { connection?: { stream?: unknown } };
   const socket = connection?.stream instanceof Duplex ? connection.stream : null;
@@ -127,14 +127,14 @@ function batchError(cause: unknown, index: number, statements: readonly Statemen
 
 const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, OID } = pg.types.builtins;
 
-/** By type: numbers as numbers, booleans as 0 and 1. Every other type stays as PostgreSQL writes it. */
+/** Parsers by type: numbers become numbers, booleans 0 and 1. Every other type stays text. */
 const PARSERS: ReadonlyMap<number, (text: string) => SqlValue> = new Map([
   [BOOL, (text: string): SqlValue => (text === "t" ? 1 : 0)],
   ...[FLOAT4, FLOAT8].map((oid) => [oid, (text: string) => numberOf(text, Number.isFinite)] as const),
   ...[INT2, INT4, INT8, NUMERIC, OID].map((oid) => [oid, (text: string) => numberOf(text, isExact)] as const),
 ]);
 
-/** Whether it has values that JavaScript cannot hold exactly. */
+/** Whether a type has values that JavaScript cannot hold exactly. */
 function mayBeUnreadable(oid: number): boolean {
   return [FLOAT4, FLOAT8, INT8, NUMERIC].includes(oid);
 }

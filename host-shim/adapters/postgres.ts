@@ -1,40 +1,40 @@
 /**
- * The database port on PostgreSQL (≥ 12) through `pg`: a pool of connections, each batch one
- * transaction on one of them and, mostly, one round trip. Batches that gather, as submits do, share transactions.
+ * The database port on PostgreSQL (≥ 12) through `pg`, with a pool of connections. A batch is one transaction and mostly
+ * one round trip. Batches with gathered statements, as submits have, share transactions.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Database, Statement, StatementResult } from "../src/ports.ts";
-import { checkBatch, getTypeParser, runBatch, UndoneError, type Plan, type PlannedStatement, type RunOptions } from "./postgres-batch.ts";
+import { checkBatch, getTypeParser, runBatch, RolledBackError, type Plan, type PlannedStatement, type RunOptions } from "./postgres-batch.ts";
 import { SharedTransactions } from "./shared-transactions.ts";
 import { isGathered, statementFacts } from "./statement.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=…` */
   readonly url: string;
-  /** The most connections held at once. Default 10. */
+  /** Limit for open connections. Default 10. */
   readonly max?: number;
-  /** How long a batch waits for a connection, or its turn. Default 10,000. */
+  /** Time that a batch waits for a connection or its turn, in milliseconds. Default 10,000. */
   readonly connect_ms?: number;
   /**
-   * The server ends a statement after this time; the client gives a batch up after twice as long. Default
-   * 60,000. A patient batch may take longer.
+   * Timeout of a statement in the server, in milliseconds; the client's timeout is twice as long. Default 60,000. A patient
+   * batch may take longer.
    */
   readonly statement_ms?: number;
-  /** How many SQL texts a connection keeps prepared; 0 for a pooler that cannot. Default 500. */
+  /** Limit for prepared statements of a connection; 0 for a pooler that has none. Default 500. */
   readonly prepared?: number;
 }
 
 export interface PostgresDatabase extends Database {
   readonly dialect: "postgres";
-  /** Ends the connections once the batches under way are done. Later batches are rejected. */
+  /** Closes the connections after running batches have ended. Later batches are rejected. */
   close(): Promise<void>;
 }
 
-/** How often a batch is tried that fails only because of what runs beside it. */
-const ATTEMPTS = 8;
+/** Limit for attempts at a batch that fails because of concurrent transactions. */
+const MAX_ATTEMPTS = 8;
 
-/** How long a transaction of several batches waits for a row that somebody locks. */
+/** Lock timeout of a transaction of several batches. */
 const SHARED_LOCK_MS = 1_000;
 
 export function openPostgres(options: PostgresOptions): PostgresDatabase {
@@ -54,7 +54,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   // Without a listener, a connection that the server ends would end this process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  /** A connection never forgets a prepared statement, so only so many texts ever get a name. */
+  /** Plans by text. A connection never drops a prepared statement, so the number of names is bounded. */
   const plans = new Map<string, Plan>();
 
   function planned(statement: Statement): PlannedStatement {
@@ -68,7 +68,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     return { ...statement, plan };
   }
 
-  /** Forgets which columns are readable, since another host's migration may have changed them. */
+  /** Clears the known columns, because another host's migration may have changed them. */
   function forgetColumns(): void {
     for (const plan of plans.values()) plan.isReadable = plan.facts.kind === "writes" && !plan.facts.returning;
   }
@@ -77,16 +77,16 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     const client = await pool.connect().catch((cause: unknown) => {
       throw new Error(`no connection to PostgreSQL: ${reasonOf(cause)}`, { cause });
     });
-    let sound = true;
+    let isUsable = true;
     try {
       return await runBatch(client, statements, options);
     } catch (error) {
       const cause = error instanceof Error ? error.cause : null;
-      sound = cause instanceof RangeError || (cause instanceof pg.DatabaseError && !isStalePlan(cause));
+      isUsable = cause instanceof RangeError || (cause instanceof pg.DatabaseError && !isStalePlan(cause));
       if (cause instanceof pg.DatabaseError && isStalePlan(cause)) forgetColumns();
       throw error;
     } finally {
-      client.release(!sound);
+      client.release(!isUsable);
     }
   }
 
@@ -95,21 +95,21 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
       try {
         return await attempt(statements, options);
       } catch (error) {
-        if (tried === ATTEMPTS || !(error instanceof Error) || !isRepeatable(error.cause)) throw error;
+        if (tried === MAX_ATTEMPTS || !(error instanceof Error) || !isTransient(error.cause)) throw error;
       }
-      // Apart, so that the batches that met do not meet again.
+      // A random delay, so that conflicting batches do not meet again.
       await delay(Math.random() * 5 * 2 ** tried);
     }
   }
 
   const transactions = {
     runShared: (statements: readonly PlannedStatement[]) => attempt(statements, { lock_ms: SHARED_LOCK_MS }),
-    // No longer than the engine waits for it.
+    // The lock timeout is the time that the engine waits.
     runAlone: (statements: readonly PlannedStatement[]) => runAlone(statements, { lock_ms: connect_ms }),
-    isUndone: (error: unknown) => error instanceof UndoneError,
-    isOthersFault: (error: unknown) => error instanceof Error && (isRepeatable(error.cause) || isLocked(error.cause)),
+    isRolledBack: (error: unknown) => error instanceof RolledBackError,
+    isConflict: (error: unknown) => error instanceof Error && (isTransient(error.cause) || isLocked(error.cause)),
   };
-  const shared = new SharedTransactions(transactions, { wait_ms: connect_ms, most_alone: Math.ceil(max / 2) });
+  const shared = new SharedTransactions(transactions, { wait_ms: connect_ms, max_alone: Math.ceil(max / 2) });
 
   return {
     dialect: "postgres",
@@ -126,14 +126,14 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   };
 }
 
-/** A failed connection to a name with several addresses has a reason for each, and no message. */
+/** The message of an error. A failed connection to a name with several addresses has one error for each, and no message. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ");
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Whether an error may not occur again: serialization failures, deadlocks and plans that another host's migration made stale. */
-function isRepeatable(cause: unknown): boolean {
+/** Whether a retry may succeed: after serialization failures, deadlocks and plans that a migration has made stale. */
+function isTransient(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && (cause.code === "40001" || cause.code === "40P01" || isStalePlan(cause));
 }
 

@@ -1,4 +1,4 @@
-/** An attachment with its bytes, for mailers of platforms, which take no streams. */
+/** Reads an attachment into memory, for mailers of platforms that accept no streams. */
 import type { MailAttachment } from "../src/ports.ts";
 
 export interface ReadAttachment {

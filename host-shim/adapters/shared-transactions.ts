@@ -1,34 +1,34 @@
 /**
- * Transactions that batches share whose statements may be gathered: what comes while as many transactions run
- * as may waits, and shares the next one with its round trip and its commit.
+ * Shares transactions between batches with gathered statements. When the maximum number of transactions runs, further
+ * batches wait and share the next transaction, its round trip and its commit.
  */
 import type { Statement, StatementResult } from "../src/ports.ts";
 import { GatheredStatements, isGathered, isGatheredAfter } from "./statement.ts";
 
 /** Runs statements in one transaction. */
 export interface Transactions<Planned extends Statement> {
-  /** Runs batches that came together; soon fails where a row is locked, since others wait. */
+  /** Runs batches together. Fails soon on a locked row, because other batches wait. */
   runShared(statements: readonly Planned[]): Promise<StatementResult[]>;
-  /** Runs one batch, again where it failed because of what ran beside it. */
+  /** Runs one batch, and retries it after a conflict with a concurrent transaction. */
   runAlone(statements: readonly Planned[]): Promise<StatementResult[]>;
-  /** Whether a transaction that failed so certainly left nothing. */
-  isUndone(error: unknown): boolean;
-  /** Whether it failed because of what ran beside it. */
-  isOthersFault(error: unknown): boolean;
+  /** Whether this error guarantees that the transaction was rolled back. */
+  isRolledBack(error: unknown): boolean;
+  /** Whether the error is a conflict with a concurrent transaction. */
+  isConflict(error: unknown): boolean;
 }
 
 export interface SharedTransactionsOptions {
-  /** How long a batch may wait to be begun. */
+  /** Time that a batch waits before it begins. */
   readonly wait_ms: number;
-  /** How many batches whose shared transaction failed run at once. */
-  readonly most_alone: number;
+  /** Limit for separate batches that run at once after their shared transaction failed. */
+  readonly max_alone: number;
 }
 
-/** How many shared transactions run at once: while one is committed, the next does its work. */
-const MOST_AT_ONCE = 2;
+/** Limit for concurrent shared transactions: while one commits, the next one works. */
+const MAX_CONCURRENT = 2;
 
-/** How many batches share a transaction at most. */
-const MOST_BATCHES = 50;
+/** Limit for the batches of a shared transaction. */
+const MAX_BATCHES = 50;
 
 interface Waiting<Planned> {
   readonly statements: readonly Planned[];
@@ -36,11 +36,11 @@ interface Waiting<Planned> {
   reject(reason: unknown): void;
 }
 
-/** What waits for a transaction of a kind. */
+/** Batches that wait for transactions of a kind. */
 interface Queue<Planned> {
   readonly waiting: Waiting<Planned>[];
-  readonly mostAtOnce: number;
-  readonly mostBatches: number;
+  readonly maxConcurrent: number;
+  readonly maxBatches: number;
   readonly running: Set<Promise<void>>;
 }
 
@@ -48,16 +48,16 @@ export class SharedTransactions<Planned extends Statement> {
   readonly #transactions: Transactions<Planned>;
   readonly #waitMs: number;
   readonly #shared: Queue<Planned>;
-  /** Batches that run alone, apart from the shared ones, which a batch that waits for a lock must not keep from running. */
+  /** Queue of separate batches. One that waits for a lock must not block the shared transactions. */
   readonly #alone: Queue<Planned>;
-  /** Those that have waited too long. */
-  readonly #late = new WeakSet<Waiting<Planned>>();
+  /** Batches that have waited too long. */
+  readonly #expired = new WeakSet<Waiting<Planned>>();
 
-  constructor(transactions: Transactions<Planned>, { wait_ms, most_alone }: SharedTransactionsOptions) {
+  constructor(transactions: Transactions<Planned>, { wait_ms, max_alone }: SharedTransactionsOptions) {
     this.#transactions = transactions;
     this.#waitMs = wait_ms;
-    this.#shared = { waiting: [], mostAtOnce: MOST_AT_ONCE, mostBatches: MOST_BATCHES, running: new Set() };
-    this.#alone = { waiting: [], mostAtOnce: most_alone, mostBatches: 1, running: new Set() };
+    this.#shared = { waiting: [], maxConcurrent: MAX_CONCURRENT, maxBatches: MAX_BATCHES, running: new Set() };
+    this.#alone = { waiting: [], maxConcurrent: max_alone, maxBatches: 1, running: new Set() };
   }
 
   /** Runs a batch that has gathered statements. */
@@ -68,9 +68,9 @@ export class SharedTransactions<Planned extends Statement> {
         const batch = { statements, resolve, reject };
         const { waiting } = this.#shared;
         waiting.push(batch);
-        // After this turn of the event loop, whose other batches share the transaction.
+        // Other batches of this turn of the event loop share the transaction.
         if (waiting.length === 1) setImmediate(() => this.#begin(this.#shared));
-        timer = setTimeout(() => this.#giveUp(batch), this.#waitMs);
+        timer = setTimeout(() => this.#expire(batch), this.#waitMs);
       });
     } finally {
       clearTimeout(timer);
@@ -86,9 +86,9 @@ export class SharedTransactions<Planned extends Statement> {
     }
   }
 
-  /** Rejects a batch that is not under way, before its caller has given it up: it must not take effect later. */
-  #giveUp(batch: Waiting<Planned>): void {
-    this.#late.add(batch);
+  /** Rejects a batch that has not begun, before its caller times out, so that it cannot take effect later. */
+  #expire(batch: Waiting<Planned>): void {
+    this.#expired.add(batch);
     for (const { waiting } of [this.#shared, this.#alone]) {
       const at = waiting.indexOf(batch);
       if (at !== -1) this.#reject(waiting.splice(at, 1));
@@ -100,8 +100,8 @@ export class SharedTransactions<Planned extends Statement> {
   }
 
   #begin(queue: Queue<Planned>): void {
-    while (queue.waiting.length > 0 && queue.running.size < queue.mostAtOnce) {
-      const running = this.#commit(queue.waiting.splice(0, queue.mostBatches), queue === this.#alone).finally(() => {
+    while (queue.waiting.length > 0 && queue.running.size < queue.maxConcurrent) {
+      const running = this.#commit(queue.waiting.splice(0, queue.maxBatches), queue === this.#alone).finally(() => {
         queue.running.delete(running);
         this.#begin(queue);
       });
@@ -109,11 +109,11 @@ export class SharedTransactions<Planned extends Statement> {
     }
   }
 
-  /** Never rejects. */
+  /** Runs a group and settles its batches. Never rejects. */
   async #commit(group: readonly Waiting<Planned>[], isAlone: boolean): Promise<void> {
     const { first, last } = gatheredOf(group);
-    const own = group.flatMap(({ statements }) => statements.filter((statement) => !isGathered(statement)));
-    const all = [...first, ...own, ...last];
+    const separate = group.flatMap(({ statements }) => statements.filter((statement) => !isGathered(statement)));
+    const all = [...first, ...separate, ...last];
     try {
       const results = await (isAlone ? this.#transactions.runAlone(all) : this.#transactions.runShared(all));
       let at = first.length;
@@ -121,21 +121,21 @@ export class SharedTransactions<Planned extends Statement> {
         resolve(statements.map((statement) => (isGathered(statement) ? undefined : results[at++]) ?? { rows: [], changes: 0 }));
       }
     } catch (error) {
-      const isSettled = isAlone || !this.#transactions.isUndone(error) || (group.length === 1 && !this.#transactions.isOthersFault(error));
+      const isSettled = isAlone || !this.#transactions.isRolledBack(error) || (group.length === 1 && !this.#transactions.isConflict(error));
       if (isSettled) for (const { reject } of group) reject(error);
       else this.#runEach(group);
     }
   }
 
-  /** Runs each batch alone, so that only the one at fault fails. */
+  /** Runs each batch separately, so that only the faulty one fails. */
   #runEach(group: readonly Waiting<Planned>[]): void {
-    this.#reject(group.filter((batch) => this.#late.has(batch)));
-    this.#alone.waiting.push(...group.filter((batch) => !this.#late.has(batch)));
+    this.#reject(group.filter((batch) => this.#expired.has(batch)));
+    this.#alone.waiting.push(...group.filter((batch) => !this.#expired.has(batch)));
     this.#begin(this.#alone);
   }
 }
 
-/** The gathered statements of all batches, each once over all lists, in an order that all transactions have. */
+/** Joins the gathered statements of all batches, in an order that is the same in all transactions. */
 function gatheredOf<Planned extends Statement>(group: readonly Waiting<Planned>[]): { first: Planned[]; last: Planned[] } {
   const all = new GatheredStatements<Planned>();
   for (const { statements } of group) for (const statement of statements) if (isGathered(statement)) all.add(statement);

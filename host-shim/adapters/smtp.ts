@@ -5,17 +5,16 @@ import type { Mailer } from "../src/ports.ts";
 import { mailOptions } from "./mail-options.ts";
 
 export interface SmtpMailer extends Mailer {
-  /** Ends the connections; mail under way fails. */
+  /** Closes the connections. Mails that are being sent fail. */
   close(): void;
 }
 
 /**
- * `smtp://user:password@host:587` (STARTTLS when the server offers it; `?requireTLS=true` insists)
+ * Opens a mailer for `smtp://user:password@host:587` (STARTTLS when the server offers it; `?requireTLS=true` requires it)
  * or `smtps://…` (TLS from the start). The URL's parameters override the options below.
  *
- * When the server takes a mail for some recipients and refuses others, it is sent: the response
- * names those it did not reach, and a retry would repeat it to the others. A mail that it refuses for
- * good, by a reply of 500 or more (RFC 5321, section 4.2.1), fails for good.
+ * A mail that the server accepts for some recipients counts as sent, because a retry would send it to them again. The
+ * response names the rejected recipients. A reply of 500 or more (RFC 5321, section 4.2.1) is a permanent failure.
  */
 export function smtpMailer(url: string): SmtpMailer {
   const transport = createTransport({
@@ -32,7 +31,7 @@ export function smtpMailer(url: string): SmtpMailer {
   return {
     async send(message) {
       const sent = transport.sendMail(await mailOptions(message)).catch((error: unknown) => {
-        throw isRefusedForGood(error) ? new PermanentError(error.message, { cause: error }) : error;
+        throw isRejectedPermanently(error) ? new PermanentError(error.message, { cause: error }) : error;
       });
       const { messageId, response, rejected } = await sent;
       const refused = rejected.length > 0 ? ` (refused: ${rejected.join(", ")})` : "";
@@ -42,8 +41,8 @@ export function smtpMailer(url: string): SmtpMailer {
   };
 }
 
-/** Of several recipients each was refused for its own reason: one that may be reached later is reason to try again. */
-function isRefusedForGood(error: unknown): error is Error {
+/** Whether the server rejected every recipient permanently. A recipient that may be reached later justifies a retry. */
+function isRejectedPermanently(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const each = "rejectedErrors" in error && Array.isArray(error.rejectedErrors) ? error.rejectedErrors : [];
   const replies: readonly unknown[] = each.length > 0 ? each : [error];

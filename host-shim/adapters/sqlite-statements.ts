@@ -11,9 +11,9 @@ interface Prepared {
 export class SqliteStatements {
   readonly #connection: DatabaseSync;
   readonly #capacity: number;
-  /** In order of last use, the least recent first. */
+  /** Prepared statements in order of last use, the least recent first. */
   readonly #prepared = new Map<string, Prepared>();
-  /** What is known of texts, also of those that another connection runs and that are not prepared here. */
+  /** Facts about texts, also about those that another connection runs and that are not prepared here. */
   readonly #facts = new Map<string, StatementFacts>();
 
   constructor(connection: DatabaseSync, capacity: number) {
@@ -25,7 +25,7 @@ export class SqliteStatements {
     return this.#factsOf(sql).kind === "reads";
   }
 
-  /** Runs one statement within the caller's transaction. Throws when anything would be lost in silence. */
+  /** Runs one statement within the caller's transaction. Throws when a value would be silently lost. */
   execute(request: Statement): StatementResult {
     const { statement, facts } = this.#prepare(request.sql);
     checkParams(request, facts);
@@ -33,9 +33,9 @@ export class SqliteStatements {
     if (facts.kind === "writes" && !facts.returning) {
       return { rows: [], changes: Number(statement.run(...params).changes) };
     }
-    // `changes` of anything but a writing statement is left over from the last one that wrote.
+    // After any other statement, `changes` is the value of the last writing one.
     const rows = (statement.all(...params) as unknown as unknown[][]).map((row) => row.map(checkValue));
-    // Some versions of Node keep the columns that a statement had before the schema changed.
+    // Some versions of Node keep a statement's columns from before a change of the schema.
     if (facts.kind === "other") this.#prepared.clear();
     return { rows, changes: facts.kind === "writes" ? rows.length : 0 };
   }
@@ -64,14 +64,14 @@ export class SqliteStatements {
     const facts = this.#factsOf(sql);
     const statement = this.#connection.prepare(sql);
     statement.setReturnArrays(true);
-    // SQLite compiles the first statement of a text and says nothing about the rest.
+    // SQLite compiles the first statement of a text and ignores the rest.
     const rest = sql.slice(statement.sourceSQL.length);
     if (rest !== "" && /[^\s;]/.test(withoutQuoted(rest))) throw new SyntaxError("the SQL holds more than one statement");
     return { statement, facts };
   }
 }
 
-/** `node:sqlite` binds every number as REAL; without the column's affinity 5 would become '5.0'. */
+/** Converts integers to BigInt: `node:sqlite` binds every number as REAL, so 5 could become '5.0'. */
 function toSqlite(value: SqlValue): SqlValue | bigint {
   return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value;
 }

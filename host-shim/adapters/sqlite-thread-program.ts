@@ -14,7 +14,7 @@ const texts: StatementTexts = [];
 let settled: [number, StatementResult[] | SentError][] = [];
 
 function settle(id: number, outcome: StatementResult[] | SentError): void {
-  // The outcomes of a transaction go together.
+  // The outcomes of a transaction are sent together.
   if (settled.length === 0) queueMicrotask(send);
   settled.push([id, outcome]);
 }

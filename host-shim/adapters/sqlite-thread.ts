@@ -1,35 +1,35 @@
-/** A thread that writes to a SQLite file: its program is `sqlite-thread-program.ts`. */
+/** A thread that writes to a SQLite file. Its program is `sqlite-thread-program.ts`. */
 import { Worker } from "node:worker_threads";
 import type { SentText } from "../src/frame.ts";
 import type { SqlValue, StatementResult, Statements } from "../src/ports.ts";
 import type { SqliteOptions } from "./sqlite-writer.ts";
 
-/** Batches on their way to the thread, and the bytes of their parameters. */
+/** A message with batches for the thread, and the bytes of their parameters. */
 export interface SentWrites {
   readonly writes: readonly (readonly [id: number, patient: boolean, statements: readonly SentStatement[]])[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The parameters are so many of the bytes, or stand here. */
+/** A statement; `params` is the number of bytes of the parameters, or the parameters themselves. */
 export type SentStatement = readonly [sql: SentText, gathered: number, params: number | readonly SqlValue[]];
 
-/** What has become of batches. */
+/** Results or errors of batches. */
 export type Outcomes = readonly (readonly [id: number, outcome: StatementResult[] | SentError])[];
 
-/** What the thread sends: that it is ready, or {@link Outcomes} as JSON, which is copied in half the time. */
+/** A message of the thread: `ready`, or {@link Outcomes} as JSON, which copies in half the time. */
 export type Reply = string;
 
-/** An error as it travels between threads, which would drop SQLite's code. */
+/** An error as a plain object, because copying an `Error` between threads drops SQLite's code. */
 export interface SentError {
   readonly message: string;
   readonly errcode: unknown;
 }
 
-/** So many batches are sent at once, so that the thread writes while others come. */
-const MOST_AT_ONCE = 20;
+/** Limit for the batches of a message, so that the thread writes while others arrive. */
+const MAX_BATCHES = 20;
 
-/** How many texts of statements have a number. */
-const NUMBERED_TEXTS = 500;
+/** Limit for statement texts with a number. */
+const MAX_NUMBERED_TEXTS = 500;
 
 interface Waiting {
   readonly resolve: (results: StatementResult[]) => void;
@@ -40,7 +40,7 @@ export class SqliteThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #numbers = new Map<string, number>();
-  /** What came in this turn of the event loop. */
+  /** Batches of this turn of the event loop. */
   #writes: SentWrites["writes"][number][] = [];
   #bytes: Uint8Array[] = [];
   #lastId = 0;
@@ -48,16 +48,16 @@ export class SqliteThread {
   #finished: (() => void) | null = null;
 
   constructor(options: SqliteOptions) {
-    const own = import.meta.url;
-    const program = `./sqlite-thread-program${own.slice(own.lastIndexOf("."))}`;
-    this.#worker = new Worker(new URL(program, own), { workerData: options });
+    const { url } = import.meta;
+    const program = `./sqlite-thread-program${url.slice(url.lastIndexOf("."))}`;
+    this.#worker = new Worker(new URL(program, url), { workerData: options });
     this.#worker.unref();
     this.#worker.on("message", (reply: Reply) => this.#receive(reply));
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", () => this.#fail(new Error("the thread that writes to the database has ended")));
   }
 
-  /** Whether it takes batches: not before its connection is open, nor after it has ended. */
+  /** Whether the thread accepts batches: its connection is open, and it has not ended. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -65,7 +65,7 @@ export class SqliteThread {
   write(statements: Statements, patient: boolean): Promise<StatementResult[]> {
     return new Promise((resolve, reject) => {
       const { encoded } = statements;
-      // Parameters that cannot travel are this batch's fault alone: here they reject it.
+      // Parameters that cannot be copied must reject only this batch, so they are checked here.
       if (encoded === undefined) structuredClone(statements.map(({ params }) => params));
       else this.#bytes.push(encoded.bytes);
       if (this.#waiting.size === 0) this.#worker.ref();
@@ -76,11 +76,11 @@ export class SqliteThread {
         (statement, index): SentStatement => [this.#numbered(statement.sql), statement.gathered ?? 0, encoded?.lengths[index] ?? statement.params],
       );
       this.#writes.push([this.#lastId, patient, sent]);
-      if (this.#writes.length >= MOST_AT_ONCE) this.#send();
+      if (this.#writes.length >= MAX_BATCHES) this.#send();
     });
   }
 
-  /** Ends the thread once no batch is under way. */
+  /** Ends the thread after the running batches. */
   async close(): Promise<void> {
     if (this.#waiting.size > 0) await new Promise<void>((resolve) => (this.#finished = resolve));
     this.#isReady = false;
@@ -91,7 +91,7 @@ export class SqliteThread {
     const known = this.#numbers.get(sql);
     if (known !== undefined) return known;
     const number = this.#numbers.size;
-    if (number >= NUMBERED_TEXTS) return sql;
+    if (number >= MAX_NUMBERED_TEXTS) return sql;
     this.#numbers.set(sql, number);
     return [number, sql];
   }

@@ -1,10 +1,9 @@
 /**
- * What writes to a SQLite file: batches that come at once share a transaction, and one fsync.
+ * Writes to a SQLite file. Batches that come at once share a transaction, and one fsync.
  *
- * The connection is synchronous, so no transaction spans two turns of the event loop. That makes
- * group commit simple: the batches that arrive within one turn run in one transaction. There are no
- * savepoints, at each of which FTS5 would write what it holds: when a batch fails, all is undone, and
- * each batch gets a transaction of its own.
+ * The connection is synchronous, so no transaction spans two turns of the event loop. The batches that arrive within one
+ * turn run in one transaction. There are no savepoints, because FTS5 writes its buffer at each of them. When a batch
+ * fails, the transaction is rolled back, and each batch runs in a separate one.
  */
 import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -14,31 +13,30 @@ import { SqliteStatements } from "./sqlite-statements.ts";
 import { GatheredStatements, isGatheredAfter, statementError } from "./statement.ts";
 
 export interface SqliteOptions {
-  /** The database file, made when absent (mode 0600), or `:memory:`. */
+  /** The database file, created when absent (mode 0600), or `:memory:`. */
   readonly path: string;
-  /** How long a batch waits for another process's lock before it is rejected. Default 10,000. */
+  /** Time that a batch waits for another process's lock, in milliseconds. Default 10,000. */
   readonly busy_ms?: number;
-  /** No transaction takes further batches after this time, so that other work gets its turn. Default 15. */
+  /** Time in milliseconds after which a transaction takes no further batches, to yield to other work. Default 15. */
   readonly hold_ms?: number;
-  /** How many prepared statements are kept, the least recently used leaving first. Default 500. */
+  /** Size of the LRU cache of prepared statements. Default 500. */
   readonly prepared?: number;
-  /** Whether a thread writes once batches come at once. To be turned off where there is a process for each core. Default true. */
+  /** Whether a thread writes once batches come at once. Turn it off with one process per core. Default true. */
   readonly thread?: boolean;
 }
 
 const SQLITE_BUSY = 5;
 
 /**
- * Begins a transaction that writes. The pages that its statements may take back are kept in memory, where SQLite
- * would soon write them to a temporary file: they were a third of a submit. That is settled when a transaction
- * begins; large sorts still go to files.
+ * Begins a writing transaction. The statement journal stays in memory, because writing it to a temporary file took a third
+ * of a submit's time. The setting is read when a transaction begins; large sorts still use files.
  */
 const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_store = DEFAULT";
 
 /**
- * After so many transactions of this process the log (WAL) goes into the file and begins anew. Where processes write by
- * turns, the other has begun before SQLite's own checkpoint ends: the log never begins anew, and from 1,000 pages on
- * each commit pays a checkpoint.
+ * Number of this process's transactions after which the WAL is checkpointed and restarted. When processes write in turns,
+ * the other one starts before SQLite's automatic checkpoint ends. The WAL then never restarts, and beyond 1,000 pages
+ * each commit pays for a checkpoint.
  */
 const CHECKPOINT_AFTER = 32;
 
@@ -55,9 +53,9 @@ export class SqliteWriter {
   readonly #busyMs: number;
   readonly #holdMs: number;
   readonly #queue: Write[] = [];
-  /** So many of the next batches get a transaction each, because a shared one failed. */
+  /** Number of the next batches that run separately, because a shared transaction failed. */
   #alone = 0;
-  /** How many transactions were committed since the log began anew. */
+  /** Number of committed transactions since the WAL was restarted. */
   #committed = 0;
   #draining: Promise<void> | null = null;
 
@@ -68,7 +66,7 @@ export class SqliteWriter {
     this.#holdMs = hold_ms;
   }
 
-  /** How many batches wait for a transaction. */
+  /** Number of batches that wait for a transaction. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -80,7 +78,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Resolves when no batch is under way. */
+  /** Resolves when no batch is running or waiting. */
   async finished(): Promise<void> {
     await this.#draining;
   }
@@ -118,8 +116,8 @@ export class SqliteWriter {
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
       if (isBusy(error)) throw error;
-      // A batch failed, or undid the transaction of all (disk full, a deferred constraint at COMMIT).
-      // Each now gets a transaction of its own, so that only the guilty one fails.
+      // A batch failed or rolled back the shared transaction (disk full, a deferred constraint at COMMIT). Each batch now
+      // runs in a separate transaction, so that only the faulty one fails.
       if (taken > 1) this.#alone = Math.max(this.#alone, taken);
       else {
         this.#alone = Math.max(0, this.#alone - 1);
@@ -129,27 +127,27 @@ export class SqliteWriter {
     }
     this.#alone = Math.max(0, this.#alone - taken);
     this.#committed += 1;
-    if (this.#committed >= CHECKPOINT_AFTER) this.#beginLogAnew();
+    if (this.#committed >= CHECKPOINT_AFTER) this.#restartLog();
     for (const [index, { resolve }] of this.#queue.splice(0, taken).entries()) resolve(outcomes[index] ?? []);
   }
 
-  /** At once after a commit, when no other process has the lock yet; else after the next. */
-  #beginLogAnew(): void {
+  /** Checkpoints and restarts the WAL right after a commit, before another process has the lock; else after the next. */
+  #restartLog(): void {
     try {
       const found = this.#connection.prepare("PRAGMA wal_checkpoint(RESTART)").get();
       if (found?.["busy"] === 0) this.#committed = 0;
     } catch {
-      // What is committed is in the log. SQLite too passes over a checkpoint that failed.
+      // Committed data is in the WAL, so a failed checkpoint loses nothing; SQLite ignores it too.
     }
   }
 
-  /** Runs what the batches so far have gathered. */
+  /** Runs the statements that the batches so far have gathered. */
   #executeGathered(gathered: GatheredStatements<Statement>): void {
     for (const statement of gathered.take()) execute(this.#statements, [statement]);
   }
 }
 
-/** Runs the statements of a batch within the caller's transaction; those that may be gathered are. */
+/** Runs the statements of a batch within the caller's transaction, and collects those that may be gathered. */
 export function execute(
   prepared: SqliteStatements,
   statements: readonly Statement[],
@@ -168,7 +166,7 @@ export function execute(
   });
 }
 
-/** Waits for another connection's lock between the attempts, leaving the event loop free. */
+/** Retries while another connection holds the lock, without blocking the event loop. */
 export async function whileBusy<T>(attempt: () => T, busyMs: number): Promise<T> {
   const since = performance.now();
   for (;;) {
@@ -184,9 +182,9 @@ export async function whileBusy<T>(attempt: () => T, busyMs: number): Promise<T>
 }
 
 /**
- * Makes the file where there is none: SQLite makes files that others may read, and its WAL and shared memory inherit the
- * file's mode. One that is there is not opened: to close it would take away the locks that this process's connections
- * have on it (https://sqlite.org/howtocorrupt.html, 2.2).
+ * Creates the file when it is missing. SQLite would create a file that others can read, and the WAL and shared memory
+ * inherit the file's mode. An existing file is not opened, because closing it would release the locks of this process's
+ * connections (https://sqlite.org/howtocorrupt.html, 2.2).
  */
 export function makeFile(path: string): void {
   if (path !== ":memory:" && !existsSync(path)) closeSync(openSync(path, "a", 0o600));
@@ -194,8 +192,8 @@ export function makeFile(path: string): void {
 
 export function connect(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
-  // Waiting for a lock blocks the thread. That is fine here, where two processes may both be
-  // switching the file to WAL, and nowhere else. SQLite's own checkpoint is for a few very large transactions.
+  // Waiting for a lock blocks the thread. That is acceptable only here, where two processes may switch the file to WAL at
+  // once. SQLite's automatic checkpoint serves only very large transactions.
   connection.exec(
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA wal_autocheckpoint = 10000",
   );

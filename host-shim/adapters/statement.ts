@@ -1,6 +1,5 @@
 /**
- * What both SQL adapters must know about a statement before they run it, and how they report one
- * that failed.
+ * Analyses statements before they run, and reports failed ones, for all SQL adapters.
  */
 import type { SqlValue, Statement } from "../src/ports.ts";
 
@@ -15,20 +14,20 @@ export type StatementKind = "reads" | "writes" | "other";
 const TRANSACTION_CONTROL =
   /^(?:BEGIN|START\s+TRANSACTION|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|PREPARE\s+TRANSACTION)\b/i;
 
-/** Literals, quoted names and comments: a keyword inside one of them means nothing. */
+/** Literals, quoted names and comments, in which a keyword has no meaning. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g;
 const ROW_CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE\s+INTO)\b/i;
 const ROW_LOCK = /\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b/i;
 
 export interface StatementFacts {
   readonly kind: StatementKind;
-  /** Whether a `writes` statement answers with rows. */
+  /** Whether a `writes` statement returns rows. */
   readonly returning: boolean;
   /** The highest number among the placeholders `?1` or `$1`; 0 without any. */
   readonly parameters: number;
 }
 
-/** Throws a `SyntaxError` for no statement, one cut short by a NUL, and one that controls transactions. */
+/** Analyses a statement. Throws a `SyntaxError` for an empty one, a NUL character, and transaction control. */
 export function statementFacts(sql: string): StatementFacts {
   if (sql.includes("\0")) throw new SyntaxError("the SQL holds a NUL character");
   const bare = withoutQuoted(sql);
@@ -42,12 +41,12 @@ export function statementFacts(sql: string): StatementFacts {
   };
 }
 
-/** The SQL with empty literals, and blanks for comments. */
+/** Returns the SQL with empty literals and without comments. */
 export function withoutQuoted(sql: string): string {
   return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? "''" : " ")).trim();
 }
 
-/** The SQL without comments and the semicolon at its end, which some clients take for a statement of their own. */
+/** Returns the SQL without comments and final semicolon, which some clients take for another statement. */
 export function withoutComments(sql: string): string {
   return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? quoted : " ")).trim().replace(/;$/, "");
 }
@@ -67,9 +66,9 @@ function kindOf(bare: string): StatementKind {
 }
 
 /**
- * Refuses parameters that a database would silently store as something else: a parameter too
- * few (SQLite binds NULL), an integer beyond ±(2^53 − 1), NaN and infinities (SQLite stores NULL), and
- * a text with a NUL character (SQLite reads it cut off on older Nodes; PostgreSQL has none).
+ * Rejects parameters that a database would silently change: a missing parameter (SQLite binds NULL), an integer beyond
+ * ±(2^53 − 1), NaN and infinities (SQLite stores NULL), and a text with a NUL character. Older versions of Node cut such
+ * a text off with SQLite; PostgreSQL cannot store it.
  */
 export function checkParams(statement: Statement, facts: StatementFacts): void {
   if (statement.params.length !== facts.parameters) {
@@ -84,14 +83,14 @@ export function checkParams(statement: Statement, facts: StatementFacts): void {
   }
 }
 
-/** Whether a number survives the way through the database: a safe integer, or any finite fraction. */
+/** Whether the database keeps a number exactly: a safe integer, or any finite fraction. */
 export function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
 /**
- * A failed statement's error: the database's message first, then which statement it was. Parameters
- * are left out, because messages go to logs and parameters are visitors' data.
+ * Builds the error of a failed statement: the database's message, then the statement. Parameters are left out, because
+ * messages go to logs and parameters are visitors' data.
  */
 export function statementError(cause: unknown, index: number, statements: readonly Statement[]): Error {
   const message = cause instanceof Error ? cause.message : String(cause);
@@ -99,29 +98,29 @@ export function statementError(cause: unknown, index: number, statements: readon
   return new Error(`${message} (statement ${index + 1} of ${statements.length}: ${sql})`, { cause });
 }
 
-/** Whether the statement may be run once for several batches. */
+/** Whether the statement may run once for several batches. */
 export function isGathered({ gathered = 0 }: Statement): boolean {
   return gathered !== 0;
 }
 
-/** Whether it may be run after its batch. One that locks is run before; where there is one writer, in its place. */
+/** Whether the statement may run after its batch. A locking statement runs before it, or in its place with a single writer. */
 export function isGatheredAfter({ gathered = 0 }: Statement): boolean {
   return gathered > 0;
 }
 
-/** What batches that share a transaction have gathered: of each text and place one statement, over all lists. */
+/** The gathered statements of batches that share a transaction: one statement with all lists for each text and place. */
 export class GatheredStatements<Gathered extends Statement> {
   #known: { readonly statement: Gathered; readonly lists: string[] }[] = [];
 
   add(statement: Gathered): void {
     const list = String(statement.params[0]).slice(1, -1);
-    // They are few, and texts that are the same string are compared sooner than a key is hashed.
+    // There are few statements, and comparing identical strings is faster than hashing a key.
     const known = this.#known.find(({ statement: { sql, gathered } }) => sql === statement.sql && gathered === statement.gathered);
     if (known === undefined) this.#known.push({ statement, lists: [list] });
     else known.lists.push(list);
   }
 
-  /** The statements, in the order in which they came first; none is left. */
+  /** Removes and returns the statements, in the order in which they came first. */
   take(): Gathered[] {
     const all = this.#known.map(({ statement, lists }) => ({ ...statement, params: [`[${lists.join(",")}]`] }));
     this.#known = [];
@@ -129,7 +128,7 @@ export class GatheredStatements<Gathered extends Statement> {
   }
 }
 
-/** Refuses a value that is no `SqlValue` (a blob, an infinity), for which SQL needs a cast. */
+/** Rejects a value that is no `SqlValue` (a blob, an infinity); the SQL needs a cast. */
 export function checkValue(value: unknown): SqlValue {
   if (value === null || typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;

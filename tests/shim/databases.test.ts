@@ -315,7 +315,7 @@ test("what waits too long for a shared transaction is rejected and never run", a
     return hangs;
   };
   const never = () => false;
-  const shared = new SharedTransactions({ runShared: run, runAlone: run, isUndone: never, isOthersFault: never }, { wait_ms: 20, most_alone: 1 });
+  const shared = new SharedTransactions({ runShared: run, runAlone: run, isRolledBack: never, isConflict: never }, { wait_ms: 20, max_alone: 1 });
   const under: Promise<unknown>[] = [];
   for (const sql of ["one", "two"]) {
     under.push(shared.run([statement(sql)]));
