@@ -1,11 +1,11 @@
-/** What every suite here is made of: named cases, registered with the caller's test runner. */
+/** The named cases of which each suite consists, and their registration with the caller's test runner. */
 
-/** Such as `test` of `node:test`, or `it` of Vitest, Jest and Mocha. */
+/** Registers a test, such as `test` of `node:test`, or `it` of Vitest, Jest and Mocha. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
 
 export interface Case<Subject> {
   readonly name: string;
-  /** What an adapter may declare that its client cannot do; the case is then reported as skipped. */
+  /** Ability that an adapter may declare missing in its client; the case is then skipped. */
   readonly optional?: string;
   readonly run: (subject: Subject) => Promise<void>;
 }
@@ -15,10 +15,10 @@ export interface Opened<Subject> {
   close(): Promise<void>;
 }
 
-/** A case must be over in this time: an adapter that never answers fails instead of hanging the run. */
-const LIMIT_MS = 60_000;
+/** Timeout of a case, so that an adapter that never answers fails instead of hanging. */
+const TIMEOUT_MS = 60_000;
 
-/** Tells of a case that an adapter cannot pass, such as `(name, reason) => test(name, { skip: reason })`. */
+/** Reports a skipped case, such as `(name, reason) => test(name, { skip: reason })`. */
 export type RegisterSkip = (name: string, reason: string) => unknown;
 
 export function registerCases<Subject>(
@@ -37,7 +37,7 @@ export function registerCases<Subject>(
     test(name, async () => {
       const { subject, close } = await open();
       try {
-        await within(run(subject), LIMIT_MS);
+        await within(run(subject), TIMEOUT_MS);
       } finally {
         await close();
       }
@@ -45,7 +45,7 @@ export function registerCases<Subject>(
   }
 }
 
-/** Rejects when the work is not done in time. The work itself goes on. */
+/** Rejects when the work does not end in time. The work itself continues. */
 export async function within<T>(work: Promise<T>, limit_ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Case } from "./case.ts";
 import { expectEqual } from "./expect.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A table of three rows: (1, 'a'), (2, 'b'), (3, 'c'). */
+/** Creates a table of three rows: (1, 'a'), (2, 'b'), (3, 'c'). */
 async function threeRows(workspace: Workspace): Promise<string> {
   const table = await workspace.table("id BIGINT PRIMARY KEY, value TEXT");
   await workspace.run(`INSERT INTO ${table} (id, value) VALUES (1, 'a'), (2, 'b'), (3, 'c')`);

@@ -4,7 +4,7 @@ import type { Workspace } from "./workspace.ts";
 
 const numbers = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-/** Two accounts, 1 and 2, of 1,000 each: whatever moves between them, they hold 2,000. */
+/** Creates two accounts with 1,000 each. Transfers between them must keep the sum of 2,000. */
 async function twoAccounts(workspace: Workspace): Promise<string> {
   const table = await workspace.table("id BIGINT PRIMARY KEY, amount BIGINT NOT NULL");
   await workspace.run(`INSERT INTO ${table} (id, amount) VALUES (1, 1000), (2, 1000)`);
@@ -88,7 +88,7 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
       const table = await twoAccounts(workspace);
       const move = `UPDATE ${table} SET amount = amount + ?1 WHERE id = ?2`;
       const amountOf = `SELECT amount FROM ${table} WHERE id = ?1`;
-      // Between the two statements that belong together, so that a torn batch is open for longer.
+      // Statements between the two halves of a transfer, so that a torn batch is visible for longer.
       const pause = numbers(3).map(() => workspace.statement("SELECT 1"));
       let moving = true;
       const writing = Promise.all(

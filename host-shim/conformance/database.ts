@@ -1,11 +1,11 @@
 /**
- * The conformance suite of the database port. Any adapter, ours or another's, runs it:
+ * The conformance suite of the database port, for any adapter:
  *
  *     import { test } from "node:test";
  *     databaseConformance({ test, open: async () => ({ database, close }) });
  *
- * `open` is called once for each case. The databases may be one and the same: cases make tables of
- * their own, with random names, through the port, and drop them. The user needs the right to do so.
+ * `open` is called once for each case. All cases may share one database. Each case creates tables with random names through
+ * the port, and drops them, for which the user needs the rights.
  */
 import type { Database } from "../src/ports.ts";
 import { registerCases, type Case, type RegisterSkip, type RegisterTest } from "./case.ts";
@@ -17,20 +17,22 @@ import { Workspace } from "./workspace.ts";
 
 export interface DatabaseConformance {
   readonly test: RegisterTest;
-  /** Hears of the cases that are left out for `cannot`; without it they are printed. */
+  /** Receives the cases that `cannot` skips; without it they are printed. */
   readonly skip?: RegisterSkip;
-  /** What the database's client cannot do, each with the reason. All other cases hold for everybody. */
+  /** Abilities that the database's client lacks, with the reasons. All other cases are mandatory. */
   readonly cannot?: Readonly<Partial<Record<Optional, string>>>;
   open(): Promise<{ readonly database: Database; close(): Promise<void> }>;
 }
 
 /**
+ * Abilities that a client may lack:
+ *
  * - `columns of one name`: two columns of one name, or names that are numbers, each in its place.
- * - `undoing what cannot be read`: a writing batch whose answer holds an inexact number is undone.
+ * - `undoing what cannot be read`: a writing batch whose result holds an inexact number is rolled back.
  */
 export type Optional = "columns of one name" | "undoing what cannot be read";
 
-/** The cases themselves, for whoever wants to run some of them in another way. */
+/** The cases, for running some of them in another way. */
 export const databaseCases: readonly Case<Database>[] = [
   ...valueCases,
   ...changesCases,

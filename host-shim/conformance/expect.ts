@@ -1,6 +1,6 @@
-/** The suite's own few assertions, so that it runs under any test runner and on any runtime. */
+/** Assertions of the suites, which run under any test runner and on any runtime. */
 
-/** Compares by structure: plain objects, arrays and primitive values. `what` says what is compared. */
+/** Compares plain objects, arrays and primitive values by structure. `what` describes the value. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (same(actual, expected)) return;
   throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
@@ -11,8 +11,8 @@ export function expectTrue(condition: boolean, what: string): void {
 }
 
 /**
- * Expects `call` to give a promise that rejects with an `Error` that has a message. A call that
- * throws before it gives a promise fails: callers handle one way of failing, not two.
+ * Expects `call` to return a promise that rejects with an `Error` with a message. A synchronous throw fails, because callers
+ * handle only one way of failing.
  */
 export async function expectRejection(call: () => Promise<unknown>, what: string): Promise<void> {
   let promise: Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
- * The conformance suite of the files port. `open` is called once for each case; every case uses keys
- * of its own, so that a shared store will do.
+ * The conformance suite of the files port. `open` is called once for each case. All cases may share one store, because each
+ * uses different keys.
  */
 import type { Files } from "../src/ports.ts";
 import { registerCases, type Case, type RegisterTest } from "./case.ts";
@@ -15,7 +15,7 @@ const TYPE = "application/octet-stream";
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const uniqueKey = (): string => `conformance/${crypto.randomUUID()}/file.bin`;
 
-/** A stream of these pieces, one when it is asked for; null is a fault. */
+/** Creates a stream that delivers a piece at each pull; null is an error. */
 function streamOf(pieces: readonly (Uint8Array | null)[]): ReadableStream<Uint8Array> {
   const left = [...pieces];
   return new ReadableStream({

@@ -1,6 +1,6 @@
 /**
- * The conformance suite of the http port. The opener serves `httpTarget` (an ordinary fetch handler)
- * and says where. Which addresses an adapter refuses to reach is its own to test.
+ * The conformance suite of the http port. The opener serves `httpTarget` (an ordinary fetch handler) and returns its
+ * address. Each adapter tests which addresses it rejects.
  */
 import type { Http, HttpRequest } from "../src/ports.ts";
 import { registerCases, type Case, type RegisterTest } from "./case.ts";
@@ -8,7 +8,7 @@ import { expectEqual, expectRejection, expectTrue } from "./expect.ts";
 
 export interface HttpSubject {
   readonly http: Http;
-  /** Where `httpTarget` is served, such as `http://127.0.0.1:8080`. */
+  /** Origin of `httpTarget`, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
 }
 
@@ -17,7 +17,7 @@ export interface HttpConformance {
   open(): Promise<HttpSubject & { close(): Promise<void> }>;
 }
 
-/** What the suite talks to. */
+/** The server to which the suite sends requests. */
 export async function httpTarget(request: Request): Promise<Response> {
   const url = new URL(request.url);
   switch (url.pathname) {

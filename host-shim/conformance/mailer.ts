@@ -1,16 +1,16 @@
 /**
- * The conformance suite of the mailer port. The opener says what arrived: it looks into the receiving
- * server (or the folder) and parses the mail, with the library of its choice.
+ * The conformance suite of the mailer port. The opener returns the delivered mails: it reads them from the receiving server
+ * or folder, and parses them with any library.
  */
 import type { Mailer, MailMessage } from "../src/ports.ts";
 import { registerCases, type Case, type RegisterTest } from "./case.ts";
 import { expectEqual, expectRejection, expectTrue } from "./expect.ts";
 
-/** A mail as its receiver sees it. */
+/** A delivered mail. */
 export interface DeliveredMail {
-  /** The recipients of the envelope (SMTP's RCPT TO), or null when the receiver knows no envelope. */
+  /** Recipients of the envelope (SMTP's RCPT TO); null when the receiver has no envelope. */
   readonly recipients: readonly string[] | null;
-  /** Decoded, by name in lower case; of a header that occurs twice, both values in one, by a line feed. */
+  /** Decoded headers, by name in lower case. Values of a repeated header are joined by a line feed. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly html: string | null;
@@ -18,7 +18,7 @@ export interface DeliveredMail {
 
 export interface MailerSubject {
   readonly mailer: Mailer;
-  /** All mails since the case began, in the order of their arrival. */
+  /** Returns all mails since the case began, in the order of arrival. */
   delivered(): Promise<readonly DeliveredMail[]>;
 }
 

@@ -1,6 +1,6 @@
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 
-/** What a case of the database suite works with: short calls, portable SQL, tables of its own. */
+/** Helper of a case in the database suite: short calls, portable SQL, and tables for the case. */
 export class Workspace {
   readonly database: Database;
   readonly #tables: string[] = [];
@@ -9,7 +9,7 @@ export class Workspace {
     this.database = database;
   }
 
-  /** A statement from portable SQL, whose placeholders are written `?1`, `?2` …. */
+  /** Builds a statement from portable SQL with placeholders `?1`, `?2` …. */
   statement(sql: string, ...params: SqlValue[]): Statement {
     return { sql: this.database.dialect === "postgres" ? sql.replace(/\?(\d)/g, "$$$1") : sql, params };
   }
@@ -25,12 +25,12 @@ export class Workspace {
     return result;
   }
 
-  /** The rows of one statement. */
+  /** Runs one statement and returns its rows. */
   async rows(sql: string, ...params: SqlValue[]): Promise<readonly (readonly SqlValue[])[]> {
     return (await this.run(sql, ...params)).rows;
   }
 
-  /** A name no other case uses. The table is dropped at the end, if it was made. */
+  /** Returns a unique table name. The table is dropped at the end of the case. */
   tableName(): string {
     const random = crypto.getRandomValues(new Uint32Array(2));
     const name = `conformance_${Array.from(random, (part) => part.toString(36)).join("_")}`;
@@ -38,7 +38,7 @@ export class Workspace {
     return name;
   }
 
-  /** Makes a table; the columns are written as in CREATE TABLE, with BIGINT, DOUBLE PRECISION and TEXT. */
+  /** Creates a table; the columns are written as in CREATE TABLE, with BIGINT, DOUBLE PRECISION and TEXT. */
   async table(columns: string): Promise<string> {
     const name = this.tableName();
     await this.run(`CREATE TABLE ${name} (${columns})`);

@@ -1,10 +1,10 @@
 /**
- * `/wp/v2/users/me` and its application passwords, as the platform's REST conventions have
- * them, for whoever is signed in: everybody manages their own.
+ * Serves `/wp/v2/users/me` and its application passwords by the platform's REST conventions. Every signed-in user manages
+ * their own passwords.
  */
 import type { Context, Hono } from "hono";
 import { restError } from "./answer.ts";
-import { MAXIMUM_PER_USER, type ApplicationPassword, type ApplicationPasswords } from "./application-passwords.ts";
+import { MAX_PER_USER, type ApplicationPassword, type ApplicationPasswords } from "./application-passwords.ts";
 import type { BasicLogin } from "./basic-login.ts";
 import { signedInRoutes, type SignInCheck } from "./signed-in-routes.ts";
 import { REST_ROOT, type Site } from "./site.ts";
@@ -13,7 +13,7 @@ import type { User } from "./users.ts";
 const ACCOUNT = "/wp/v2/users/me";
 const PASSWORDS = `${ACCOUNT}/application-passwords`;
 
-const MAXIMUM_NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 
 export interface AccountServices extends SignInCheck {
   readonly site: Site;
@@ -21,7 +21,7 @@ export interface AccountServices extends SignInCheck {
   readonly basicLogin: BasicLogin;
 }
 
-/** The routes, to be mounted at the REST root. */
+/** Returns the routes, to be mounted at the REST root. */
 export function accountRoutes(services: AccountServices): Hono {
   const { site, passwords, basicLogin } = services;
   const { routes, route } = signedInRoutes(services);
@@ -37,7 +37,7 @@ export function accountRoutes(services: AccountServices): Hono {
       if (input instanceof Response) return input;
       const created = await passwords.create(user.id, input.name, input.appId);
       if (created === null) {
-        const message = `There are ${MAXIMUM_PER_USER} application passwords already. Revoke some first.`;
+        const message = `There are ${MAX_PER_USER} application passwords already. Revoke some first.`;
         return restError(c, 409, "rest_cannot_create_application_passwords", message);
       }
       c.header("Location", `${site.baseUrl}${REST_ROOT}${PASSWORDS}/${created.item.uuid}`);
@@ -91,7 +91,7 @@ function uuidOf(c: Context): string {
   return c.req.param("uuid") ?? "";
 }
 
-/** `name` and `app_id` of a JSON or form-encoded body; a Response when they are not usable. */
+/** Reads `name` and `app_id` of a JSON or form-encoded body; a Response when they are invalid. */
 async function readInput(c: Context): Promise<{ readonly name: string; readonly appId: string } | Response> {
   const text = await c.req.text();
   let fields: Readonly<Record<string, unknown>>;
@@ -109,15 +109,15 @@ async function readInput(c: Context): Promise<{ readonly name: string; readonly 
   if (name === undefined || name === null) {
     return restError(c, 400, "rest_missing_callback_param", "Missing parameter(s): name", { params: ["name"] });
   }
-  if (typeof name !== "string" || name.length > MAXIMUM_NAME_LENGTH) {
-    const message = `name must be a text of at most ${MAXIMUM_NAME_LENGTH} characters.`;
+  if (typeof name !== "string" || name.length > MAX_NAME_LENGTH) {
+    const message = `name must be a text of at most ${MAX_NAME_LENGTH} characters.`;
     return restError(c, 400, "rest_invalid_param", message, { params: { name: message } });
   }
   if (name.trim() === "") {
     return restError(c, 400, "application_password_empty_name", "An application name is required.");
   }
-  if (typeof appId !== "string" || appId.length > MAXIMUM_NAME_LENGTH) {
-    const message = `app_id must be a text of at most ${MAXIMUM_NAME_LENGTH} characters.`;
+  if (typeof appId !== "string" || appId.length > MAX_NAME_LENGTH) {
+    const message = `app_id must be a text of at most ${MAX_NAME_LENGTH} characters.`;
     return restError(c, 400, "rest_invalid_param", message, { params: { app_id: message } });
   }
   return { name: name.trim(), appId };

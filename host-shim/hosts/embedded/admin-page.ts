@@ -1,4 +1,4 @@
-/** The admin web app: one page for all of its addresses, and the files that it loads. */
+/** Serves the admin web app: one page for all of its addresses, and the app's files. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Hono, type Context } from "hono";
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=
 interface App {
   readonly script: string;
   readonly styles: readonly string[];
-  /** What the script imports before it runs, so that the browser asks for it at once. */
+  /** Static imports of the script, which the page preloads. */
   readonly imports: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** Where the build put the app (scripts/admin-build.mjs), in the package and in the clone. */
+/** Path of a file of the built app (scripts/admin-build.mjs), in the package and in the clone. */
 const appFile = (name: string): string => fileURLToPath(import.meta.resolve(`#admin/app/${name}`));
 
 export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
@@ -70,7 +70,7 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
       app = undefined;
       return c.html(messagePage("The admin is not built", "Run `npm run build`, then load this page again."), 503);
     }
-    // One for all: a chunk is only taken from a preload of the same nonce.
+    // One nonce for all, because a preloaded chunk is used only under the same nonce.
     const nonce = pageNonce();
     c.header("Content-Security-Policy", policy(nonce));
     const address = (name: string) => `${base}/-/${name}`;
@@ -141,8 +141,8 @@ async function readApp(): Promise<App> {
 }
 
 /**
- * Nothing runs but the app, which marks what it adds (React Aria's styles, a preview's script) with the nonce of the
- * meta element; previews are sandboxed frames, made on this page.
+ * Returns the page's policy: only the app runs. Elements that the app adds (React Aria's styles, a preview's script) have
+ * the nonce of the meta element. Previews are sandboxed frames of this page.
  */
 function policy(nonce: string): string {
   return [

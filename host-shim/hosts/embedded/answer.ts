@@ -1,4 +1,4 @@
-/** Answers of the host itself, in the shape the REST API's clients know. */
+/** Responses of the host itself, in the format of the REST API. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { messagePage } from "./pages.ts";
@@ -14,12 +14,12 @@ export function restError(
   return c.json({ code, message, data: { status, ...data } }, status);
 }
 
-/** The answer where no route is, nor another method of one. */
+/** Returns 404 for an unknown route, and for an unknown method of a route. */
 export function noRoute(c: Context): Response {
   return restError(c, 404, "rest_no_route", "No route was found matching the URL and request method.");
 }
 
-/** An error as a page for browsers, as JSON for everybody else. */
+/** Returns an error as a page for browsers, and as JSON for programs. */
 export function errorFor(
   c: Context,
   status: ContentfulStatusCode,
@@ -31,7 +31,7 @@ export function errorFor(
   return acceptsHtml(c) ? c.html(messagePage(title, message), status) : restError(c, status, code, message, data);
 }
 
-/** Whether a browser navigates, rather than a program asks. */
+/** Whether the request is a browser's navigation. */
 export function acceptsHtml(c: Context): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }

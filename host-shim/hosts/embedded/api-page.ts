@@ -1,4 +1,4 @@
-/** The API's documentation as a page that people read, made from the OpenAPI document. */
+/** Serves the API's documentation as a page, made from the OpenAPI document. */
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { page, type Html } from "./pages.ts";
@@ -44,7 +44,7 @@ interface Operation {
   }>>;
 }
 
-/** What the page reads of the engine's OpenAPI document. */
+/** The part of the engine's OpenAPI document that the page uses. */
 export interface ApiDocument {
   readonly info: { readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -55,7 +55,7 @@ export interface ApiDocument {
   };
 }
 
-/** A row of a table about parameters or members of a body. */
+/** Row of a table of parameters or members of a body. */
 interface Row {
   readonly name: string;
   readonly place: string;
@@ -64,7 +64,7 @@ interface Row {
   readonly description: string;
 }
 
-/** The page, for everybody who is signed in: it holds nothing of the site but its address. */
+/** Serves the page to every signed-in user. The page contains no data of the site except its address. */
 export function apiPageRoutes({ site, sessions, apiDocument }: ApiPageServices): Hono {
   const routes = new Hono();
   routes.get(API_PAGE_PATH, async (c) => {
@@ -114,7 +114,7 @@ ${rows.length === 0 ? "" : html`<h3>What it takes</h3>
 </details>`;
 }
 
-/** The members of a body, whether the document lists them or names a component. */
+/** Returns the members of a body, which the document lists or names as a component. */
 function members(document: ApiDocument, operation: Operation): Row[] {
   const schema = operation.requestBody?.content["application/json"].schema;
   if (schema === undefined) return [];
@@ -125,7 +125,7 @@ function members(document: ApiDocument, operation: Operation): Row[] {
   }));
 }
 
-/** The kind of a value, in a few words. */
+/** Describes the kind of a value in a few words. */
 function valueOf(schema: Schema): string {
   if (schema.$ref !== undefined) return lastPart(schema.$ref);
   if (schema.enum !== undefined) return schema.enum.join(", ");
@@ -134,7 +134,7 @@ function valueOf(schema: Schema): string {
   return [schema.type ?? "any"].flat().join(" or ");
 }
 
-/** What an answer holds: its schema's name, or the codes of an error. */
+/** Describes the content of a response: the schema's name, or the codes of an error. */
 function answersOf(content: Operation["responses"][string]["content"]): string {
   const schema = Object.values(content ?? {})[0]?.schema;
   if (schema === undefined) return "";
@@ -156,7 +156,7 @@ function example(server: string, method: string, path: string, rows: readonly Ro
   return lines.join(" \\\n  ");
 }
 
-/** A value of the kind that the schema asks for. */
+/** Returns an example value for a schema. */
 function sample(schema: Schema): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf?.[0] !== undefined) return sample(schema.anyOf[0]);

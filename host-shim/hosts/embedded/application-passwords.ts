@@ -1,6 +1,6 @@
 /**
- * Application passwords: one random secret for each program that calls the API for a user,
- * listed and revoked one by one.
+ * Application passwords: one random secret for each program that calls the API for a user. Passwords are listed and
+ * revoked one by one.
  */
 import { randomUUID } from "node:crypto";
 import type { Database, SqlValue, Statement } from "../../src/ports.ts";
@@ -11,39 +11,39 @@ import { inEachWorker } from "./workers.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One user holds at most this many, so that a list stays a list. */
-export const MAXIMUM_PER_USER = 200;
+/** Limit for the passwords of a user. */
+export const MAX_PER_USER = 200;
 
 export interface ApplicationPassword {
   readonly uuid: string;
-  /** The program's own identifier, or empty. */
+  /** Identifier that the program chose; may be empty. */
   readonly appId: string;
   readonly name: string;
   readonly createdAt: number;
-  /** Written at most once a day; null when never used. */
+  /** Time of the last use, stored at most once a day; null when never used. */
   readonly lastUsedAt: number | null;
   readonly lastIp: string | null;
 }
 
 export interface ApplicationPasswords {
-  /** Makes a password and returns it in display form, the only time it is seen. Null at the limit. */
+  /** Creates a password and returns it in display form, the only time that it is shown. Null at the limit. */
   create(userId: number, name: string, appId: string): Promise<{ readonly password: string; readonly item: ApplicationPassword } | null>;
-  /** Makes the given password the user's only one of that name; does nothing when it already is. */
+  /** Makes the password the user's only one of that name; does nothing when it already is. */
   install(userId: number, name: string, password: string): Promise<void>;
-  /** The newest first. */
+  /** Lists the user's passwords, the newest first. */
   list(userId: number): Promise<readonly ApplicationPassword[]>;
   find(userId: number, uuid: string): Promise<ApplicationPassword | null>;
   rename(userId: number, uuid: string, name: string): Promise<boolean>;
-  /** Revokes one, or all of the user's, and returns how many. */
+  /** Revokes one password or all of the user, and returns the number. */
   revoke(userId: number, uuid: string | null): Promise<number>;
   /**
-   * Whose password this is, or null; the groups it is typed in do not matter. The use is noted
-   * with the caller's address when the last noted one is a day old.
+   * Finds the user of a password, whose grouping is ignored; null when it is wrong. The use is stored with the caller's
+   * address when the last stored one is a day old.
    */
   verify(login: string, password: string, ip: string | null): Promise<VerifiedPassword | null>;
-  /** The user of a password that was verified a moment ago; null for others. Asks nobody. */
-  believed(login: string, password: string): VerifiedPassword | null;
-  /** Forgets the verified passwords: a user was deleted, or has another role. */
+  /** Finds the user of a recently verified password in the cache; null for other passwords. */
+  cached(login: string, password: string): VerifiedPassword | null;
+  /** Clears the cache, after a user was deleted or got another role. */
   forget(): void;
 }
 
@@ -53,19 +53,18 @@ export interface VerifiedPassword {
 }
 
 /**
- * How long a verified password is believed without asking the database. A revocation in this
- * process or another of its workers ends it at once; one made elsewhere (the command line, another
- * server on the same database) takes this long to be seen.
+ * Time for which a verified password is cached. A revocation in this process or one of its workers clears the cache at
+ * once. A revocation elsewhere (the command line, another server on the same database) takes effect after this time.
  */
-const BELIEVED_MS = 10_000;
-const MAXIMUM_BELIEVED = 1000;
+const CACHED_MS = 10_000;
+const MAX_CACHED = 1000;
 
-/** What counts of a typed password: spaces and dashes are only for the eye. */
+/** Removes spaces and dashes, which only make a password readable. */
 export function normalised(password: string): string {
   return password.replace(/[^a-z0-9]/gi, "");
 }
 
-/** Six groups of four. */
+/** Formats a password in six groups of four. */
 export function displayForm(password: string): string {
   return password.replace(/(.{4})(?!$)/g, "$1 ");
 }
@@ -84,7 +83,7 @@ function readItem(row: readonly SqlValue[]): ApplicationPassword {
 }
 
 export function openApplicationPasswords(database: Database, now: () => number): ApplicationPasswords {
-  const believed = new Map<string, VerifiedPassword & { readonly until: number }>();
+  const cached = new Map<string, VerifiedPassword & { readonly until: number }>();
   let revocations = 0;
 
   function insertion(uuid: string, userId: number, name: string, appId: string, passwordHash: string): Statement {
@@ -100,7 +99,7 @@ export function openApplicationPasswords(database: Database, now: () => number):
     const { rows } = await run(
       database,
       `SELECT ${COLUMNS} FROM cf_host_application_passwords p WHERE ${condition}
-       ORDER BY p.created_at DESC, p.uuid LIMIT ${MAXIMUM_PER_USER}`,
+       ORDER BY p.created_at DESC, p.uuid LIMIT ${MAX_PER_USER}`,
       ...params,
     );
     return rows.map(readItem);
@@ -119,16 +118,16 @@ export function openApplicationPasswords(database: Database, now: () => number):
     );
   }
 
-  function believe(key: string, entry: VerifiedPassword & { readonly until: number }): void {
-    believed.delete(key);
-    believed.set(key, entry);
-    const [oldest] = believed.keys();
-    if (believed.size > MAXIMUM_BELIEVED && oldest !== undefined) believed.delete(oldest);
+  function addToCache(key: string, entry: VerifiedPassword & { readonly until: number }): void {
+    cached.delete(key);
+    cached.set(key, entry);
+    const [oldest] = cached.keys();
+    if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
   }
 
   const forget = inEachWorker("forget_passwords", () => {
     revocations += 1;
-    believed.clear();
+    cached.clear();
   });
 
   return {
@@ -137,7 +136,7 @@ export function openApplicationPasswords(database: Database, now: () => number):
     list: (userId) => select("p.user_id = ?1", userId),
 
     async create(userId, name, appId) {
-      if ((await select("p.user_id = ?1", userId)).length >= MAXIMUM_PER_USER) return null;
+      if ((await select("p.user_id = ?1", userId)).length >= MAX_PER_USER) return null;
       const uuid = randomUUID();
       const password = randomLettersAndDigits(24);
       await database.batch([insertion(uuid, userId, name, appId, hashOfRandomSecret(password))]);
@@ -174,8 +173,8 @@ export function openApplicationPasswords(database: Database, now: () => number):
       return changes;
     },
 
-    believed(login, password) {
-      const known = believed.get(`${hashOfRandomSecret(normalised(password))} ${login}`);
+    cached(login, password) {
+      const known = cached.get(`${hashOfRandomSecret(normalised(password))} ${login}`);
       return known !== undefined && known.until > now() ? known : null;
     },
 
@@ -183,7 +182,7 @@ export function openApplicationPasswords(database: Database, now: () => number):
       const passwordHash = hashOfRandomSecret(normalised(password));
       const key = `${passwordHash} ${login}`;
       const time = now();
-      const known = believed.get(key);
+      const known = cached.get(key);
       if (known !== undefined && known.until > time) return known;
 
       const revocationsBefore = revocations;
@@ -198,8 +197,8 @@ export function openApplicationPasswords(database: Database, now: () => number):
       if (row === undefined) return null;
       const verified = { user: readUser(row), uuid: String(row[5]) };
       if (row[6] == null || Number(row[6]) <= time - DAY_MS) await noteUse(verified.uuid, ip, time);
-      // A revocation during the query must not be outlived by its answer.
-      if (revocations === revocationsBefore) believe(key, { ...verified, until: time + BELIEVED_MS });
+      // After a revocation during the query, its result must not be cached.
+      if (revocations === revocationsBefore) addToCache(key, { ...verified, until: time + CACHED_MS });
       return verified;
     },
   };

@@ -1,23 +1,23 @@
-/** Counts failed attempts for a key, such as an address or a login, in memory: of this process, or of all workers. */
+/** Counts failed attempts for a key, such as an address or a login, in memory, for this process or all workers. */
 import { RateLimiterCluster, RateLimiterMemory } from "rate-limiter-flexible";
 import { isWorker } from "./workers.ts";
 
 export interface AttemptLimit {
-  /** How many seconds the key must wait; 0 when it may try. */
+  /** Seconds that the key must wait; 0 when it may try. */
   secondsToWait(key: string): Promise<number>;
-  /** Counts an attempt. Returns 0, or the seconds to wait, in which case nothing was counted. */
+  /** Counts an attempt and returns 0. Returns the seconds to wait, and counts nothing, when the limit is reached. */
   take(key: string): Promise<number>;
-  /** Takes one count back. */
+  /** Removes one counted attempt. */
   forgive(key: string): Promise<void>;
 }
 
-/** The most keys that a limit remembers; beyond that it forgets the key that was counted longest ago. */
+/** Limit for the keys in memory. Beyond it, the least recently counted key is dropped. */
 const MAX_KEYS = 20_000;
 
-/** Lets each key fail `attempts` times in `seconds`. Limits of one name are one limit. */
+/** Creates a limit of `attempts` failures in `seconds` for each key. Limits of the same name share their counts. */
 export function createAttemptLimit(name: string, attempts: number, seconds: number, maxKeys: number = MAX_KEYS): AttemptLimit {
   const limiter = new (isWorker ? RateLimiterCluster : RateLimiterMemory)({ keyPrefix: name, points: attempts, duration: seconds });
-  /** The counted keys, the one counted last at the end. Some may have expired. */
+  /** Counted keys, the most recent at the end. Some may have expired. */
   const counted = new Set<string>();
 
   async function remember(key: string): Promise<void> {
@@ -36,7 +36,7 @@ export function createAttemptLimit(name: string, attempts: number, seconds: numb
     },
     async take(key) {
       await remember(key);
-      // Counted before it is compared, so that attempts made at once cannot all slip through.
+      // Counts before it compares, so that concurrent attempts cannot all pass.
       const state = await limiter.penalty(key);
       if (state.consumedPoints <= attempts) return 0;
       await limiter.reward(key);

@@ -1,6 +1,6 @@
 /**
- * Who makes a request. A list of authenticators is asked in order; each knows one kind of
- * credentials and passes when the request carries none of them.
+ * Authenticates a request by a list of authenticators in order. Each handles one kind of credentials, and passes when the
+ * request has none of that kind.
  */
 import { challenged } from "../../src/challenge.ts";
 import type { Authentication } from "../../src/ports.ts";
@@ -9,7 +9,7 @@ import { nonceOf } from "./nonce.ts";
 import type { Sessions } from "./sessions.ts";
 import { principalOf } from "./users.ts";
 
-/** Undefined: the request carries no credentials of this kind. Wrong ones are a failure. */
+/** Authenticates one kind of credentials. Returns undefined when the request has none, and a failure when they are wrong. */
 export type Authenticator = (request: Request) => Promise<Authentication | undefined>;
 
 export function authenticateBy(
@@ -26,7 +26,7 @@ export function authenticateBy(
 
 const SCHEMES = { basic: /^basic(?:\s|$)/i, bearer: /^bearer(?:\s|$)/i } as const;
 
-/** The credentials of the header `Authorization`, when it is of the scheme; else null. */
+/** Returns the credentials in the header `Authorization` when it has the scheme; else null. */
 export function authorization(request: Request, scheme: keyof typeof SCHEMES): string | null {
   const header = request.headers.get("authorization");
   return header !== null && SCHEMES[scheme].test(header) ? header.slice(scheme.length).trim() : null;
@@ -37,8 +37,8 @@ const INVALID_NONCE: Authentication = {
 };
 
 /**
- * The session cookie. It counts only together with a nonce: browsers add the cookie to requests
- * that other sites' pages make.
+ * Authenticates by the session cookie and a nonce. The cookie alone is not enough, because browsers add it to requests of
+ * other sites' pages.
  */
 export function cookieAuthenticator(sessions: Sessions, nonces: Nonces): Authenticator {
   return async (request) => {

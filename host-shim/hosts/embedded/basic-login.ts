@@ -1,4 +1,4 @@
-/** HTTP Basic with an application password (RFC 7617). The account's own password is not accepted. */
+/** HTTP Basic with an application password (RFC 7617). The account's password is not accepted. */
 import type { Authentication, AuthenticationFailure, LogLevel } from "../../src/ports.ts";
 import type { ApplicationPasswords, VerifiedPassword } from "./application-passwords.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
@@ -6,12 +6,12 @@ import { authorization, type Authenticator } from "./authenticate.ts";
 import { addressBlock } from "./client-address.ts";
 import { principalOf } from "./users.ts";
 
-/** A program with an old password retries; 30 failures a minute are more than any needs. */
+/** Limit for failures, generous enough for a program that retries with an old password. */
 const FAILURES_PER_MINUTE = 30;
 
 export interface BasicLogin {
   readonly authenticator: Authenticator;
-  /** The application password that the request carries and that is right; else null. */
+  /** Returns the valid application password of the request; else null. */
   passwordInUse(request: Request): Promise<VerifiedPassword | null>;
 }
 
@@ -32,14 +32,13 @@ export function createBasicLogin(
     async authenticator(request) {
       const credentials = authorization(request, "basic");
       if (credentials === null) return undefined;
-      // One that was in use a moment ago is let in before anything is counted: a broken program must not
-      // lock others out.
-      const believed = passwords.believed(...parts(credentials));
-      if (believed !== null) return { principal: principalOf(believed.user) };
+      // A recently verified password is accepted before the limit, so that a broken program cannot lock others out.
+      const cached = passwords.cached(...parts(credentials));
+      if (cached !== null) return { principal: principalOf(cached.user) };
       const address = clientAddress(request);
       const block = addressBlock(address);
-      // A right password is let in however many wrong ones for other users came from its address. Whoever
-      // guesses is not told after so many whether one was right.
+      // Failures for other users from the same address do not block a valid password. Beyond the limit, a guesser does not
+      // learn whether a password was right.
       const login = loginOf(credentials);
       const guessing = await guesses.secondsToWait(`${block} ${login}`);
       if (guessing > 0) return tooManyFailures(guessing);
@@ -59,19 +58,19 @@ export function createBasicLogin(
   };
 }
 
-/** The login and the password. */
+/** Splits credentials into login and password. */
 function parts(credentials: string): readonly [string, string] {
   const decoded = Buffer.from(credentials, "base64").toString("utf8");
   const colon = decoded.indexOf(":");
   return colon < 1 ? ["", ""] : [decoded.slice(0, colon), decoded.slice(colon + 1)];
 }
 
-/** What guesses are counted by: one of any length is kept short. */
+/** The login by which failures are counted, shortened. */
 function loginOf(credentials: string): string {
   return parts(credentials)[0].slice(0, 60);
 }
 
-// The same for an unknown user and a wrong password: the answer must not tell which users exist.
+// One failure for unknown users and wrong passwords, so that the response does not reveal which users exist.
 const WRONG_CREDENTIALS: AuthenticationFailure = {
   status: 401,
   code: "incorrect_password",

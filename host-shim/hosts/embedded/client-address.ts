@@ -1,41 +1,41 @@
 /**
- * The visitor's address: the socket's, or, behind trusted proxies, the one they report.
+ * Finds the visitor's address: the socket's, or, behind trusted proxies, the one that they report.
  *
- * `X-Forwarded-For` is written by whoever sends the request; only the entries that trusted
- * proxies appended, at its right end, mean anything. So it is read from the right.
+ * Any client can write `X-Forwarded-For`. Only the entries that trusted proxies appended at the right end are reliable, so
+ * the header is read from the right.
  */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { addressBlock as blockOf } from "../../src/address-block.ts";
 import { isInside, parseNetworks, type Address, type Network } from "./networks.ts";
 
-/** Which peers may speak for their clients: none, the last `hops` ones, or those in `ranges`. */
+/** Proxies whose report is trusted: none, the last `hops` ones, or those in `ranges`. */
 export type TrustedProxies =
   | { readonly kind: "none" }
   | { readonly kind: "hops"; readonly hops: number }
   | { readonly kind: "ranges"; readonly ranges: readonly Network[] };
 
-/** More entries than any real chain of proxies has; the rest, further left, is not read. */
-const MAXIMUM_HOPS = 32;
+/** Limit for the entries that are read, more than any real chain of proxies has. */
+const MAX_HOPS = 32;
 
 /**
- * Reads TRUST_PROXY: empty or `0` for none, a number of hops, or a comma-separated list of
- * addresses and CIDR ranges. Null when it is none of these.
+ * Parses TRUST_PROXY: empty or `0` for none, a number of hops, or a comma-separated list of addresses and CIDR ranges.
+ * Null when the text is none of these.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed === "0") return { kind: "none" };
   if (/^\d{1,2}$/.test(trimmed)) {
     const hops = Number(trimmed);
-    return hops <= MAXIMUM_HOPS ? { kind: "hops", hops } : null;
+    return hops <= MAX_HOPS ? { kind: "hops", hops } : null;
   }
   const ranges = parseNetworks(trimmed);
   return ranges === null ? null : { kind: "ranges", ranges };
 }
 
 /**
- * The client's address in its canonical form, or null when the socket is already gone.
- * `forwardedFor` is the header `X-Forwarded-For`, all occurrences joined by commas.
+ * Returns the client's address in canonical form; null when the socket is closed. `forwardedFor` is the header
+ * `X-Forwarded-For` with all occurrences joined by commas.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -46,11 +46,11 @@ export function clientAddress(
   if (client === null || proxies.kind === "none" || forwardedFor === null) {
     return client?.toString() ?? null;
   }
-  const reported = forwardedFor.split(",").slice(-MAXIMUM_HOPS).reverse();
+  const reported = forwardedFor.split(",").slice(-MAX_HOPS).reverse();
   for (const [index, entry] of reported.entries()) {
     if (!isTrusted(client, index, proxies)) break;
     const previous = parseAddress(entry);
-    // What a trusted proxy could not name stays unnamed: the proxy itself is the best answer.
+    // A trusted proxy could not name its client, so the proxy's own address is the best answer.
     if (previous === null) break;
     client = previous;
   }
@@ -63,13 +63,13 @@ function isTrusted(address: Address, distance: number, proxies: TrustedProxies):
   return isInside(address, proxies.ranges);
 }
 
-/** Whether a peer is a trusted proxy, or has an address that is no visitor's of the internet. */
+/** Whether a peer is a trusted proxy, or has an address outside the public internet. */
 export function mayBeProxy(peer: string, proxies: TrustedProxies): boolean {
   const address = parseAddress(peer);
   return address === null || address.range() !== "unicast" || isTrusted(address, 0, proxies);
 }
 
-/** Reads an address as proxies write it: bare, with a port, or in brackets. */
+/** Parses an address in the forms that proxies write: bare, with a port, or in brackets. */
 function parseAddress(text: string): Address | null {
   const trimmed = text.trim();
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
@@ -79,7 +79,7 @@ function parseAddress(text: string): Address | null {
   return isIP(address) === 0 ? null : ipaddr.process(address);
 }
 
-/** What limits count the client by: its {@link blockOf}, and one name for all whose address is unknown. */
+/** Returns the block by which limits count a client ({@link blockOf}); all clients with unknown addresses share one. */
 export function addressBlock(address: string | null): string {
   return address === null ? "unknown" : blockOf(address);
 }

@@ -1,4 +1,4 @@
-/** The command line: `cf-forms start`, and what an operator does to the users of a site. */
+/** The command line: `cf-forms start`, and the commands that manage the users of a site. */
 import { parseArgs } from "node:util";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./configuration.ts";
@@ -21,10 +21,10 @@ const USAGE = `Usage: cf-forms <command>
 
 The site is the one of the environment: DATA_DIR (./data) or DATABASE_URL.`;
 
-/** The command line is wrong, or names something that is not there. */
+/** Error of an invalid command line, or of a name that does not exist. */
 class CommandError extends Error {}
 
-/** Runs a command to its end and returns the exit code; `start` ends with SIGTERM or SIGINT. */
+/** Runs a command and returns the exit code; `start` ends with SIGTERM or SIGINT. */
 export async function runCommand(parameters: readonly string[]): Promise<number> {
   try {
     const { positionals, values } = parseArgs({
@@ -78,7 +78,7 @@ function explain(error: unknown): string {
   return code.startsWith("ERR_PARSE_ARGS") ? error.message : withFile(error.message);
 }
 
-/** A fault with the database that it happened to, unless it names its file itself. No stack: operators read this. */
+/** Adds the database's file to a message, unless the message names it. Operators read it, so it has no stack. */
 function withFile(message: string): string {
   const { DATABASE_URL, DATA_DIR } = process.env;
   const file = databasePath(DATA_DIR?.trim() || "./data");
@@ -105,17 +105,17 @@ async function start(): Promise<void> {
   await host.close();
 }
 
-/** A terminal and the program that started this one may both pass on the same request to stop. */
+/** Time in which two signals count as one, because the terminal and a parent process may pass on the same signal. */
 const SAME_REQUEST_MS = 1_000;
 
 /** Resolves at the first SIGTERM or SIGINT; a second request ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let asked: number | undefined;
+    let signalledAt: number | undefined;
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.on(signal, () => {
-        asked ??= performance.now();
-        if (performance.now() - asked > SAME_REQUEST_MS) process.exit(1);
+        signalledAt ??= performance.now();
+        if (performance.now() - signalledAt > SAME_REQUEST_MS) process.exit(1);
         resolve();
       });
     }
@@ -127,7 +127,7 @@ async function rebuildCounters(operands: readonly string[]): Promise<void> {
   const configuration = readConfiguration(process.env);
   const database = await openDatabase(configuration);
   try {
-    // Nothing is served: the address only completes the engine's configuration.
+    // The command serves no request; the address only completes the engine's configuration.
     const forms = await createForms({ host: { database }, baseUrl: configuration.baseUrl ?? "http://localhost" });
     await forms.migrate();
     let [corrected, left] = [0, 0];
@@ -150,7 +150,7 @@ interface Site {
   readonly users: Users;
 }
 
-/** Opens the site's users for a command that takes so many operands, and closes it again. */
+/** Checks the number of operands, and runs a command with the site's users. */
 async function onSite(
   operands: readonly string[],
   minimum: number,
@@ -192,7 +192,7 @@ async function resetPassword({ users }: Site, login: string, keepsApplicationPas
   const password = generatePassword();
   const ended = await users.setPassword(user.id, password, { applicationPasswords: keepsApplicationPasswords });
   console.log(password);
-  // Beside the output, which scripts take as the password.
+  // Standard output holds only the password, for scripts.
   console.error(`Sessions ended: ${ended.sessions}. Application passwords revoked: ${ended.applicationPasswords}.`);
 }
 

@@ -1,13 +1,12 @@
 /**
- * The embedded host's configuration: environment variables, read once, checked here, and
- * trusted from here on.
+ * The embedded host's configuration: environment variables, which are read and checked once, here.
  */
 import type { KeepDays } from "../../src/index.ts";
 import { parseTrustedProxies, type TrustedProxies } from "./client-address.ts";
 import { parseNetworks, type Network } from "./networks.ts";
 
 export interface OAuthConfiguration {
-  /** Where the issuer publishes its signing keys (RFC 7517). */
+  /** Address of the issuer's signing keys (RFC 7517). */
   readonly jwksUrl: URL;
   readonly issuer: string;
   readonly audience: string;
@@ -18,15 +17,15 @@ export interface Configuration {
   readonly hostname: string;
   /** PORT: 0 takes any free port. */
   readonly port: number;
-  /** BASE_URL without trailing slash; null: made from the address the server got. */
+  /** BASE_URL without trailing slash; null: the address of the server. */
   readonly baseUrl: string | null;
-  /** DATA_DIR: the SQLite file, uploads and mail without SMTP live here. */
+  /** DATA_DIR: folder of the SQLite file, of uploads, and of mails without SMTP. */
   readonly dataDirectory: string;
   /** DATABASE_URL of a PostgreSQL; null: SQLite in the data directory. */
   readonly databaseUrl: string | null;
   /** SMTP_URL; null: mail is written as files under the data directory. */
   readonly smtpUrl: string | null;
-  /** The administrator made at the first start. */
+  /** The administrator who is created at the first start. */
   readonly admin: {
     /** CF_ADMIN_USER. */
     readonly login: string;
@@ -37,7 +36,7 @@ export interface Configuration {
   };
   /** QUEUE_INTERVAL_MS: the pause between two runs of the action queue. */
   readonly queueIntervalMs: number;
-  /** WEBHOOK_NETWORKS: what webhooks and services may reach besides public addresses. */
+  /** WEBHOOK_NETWORKS: networks that webhooks and services may reach in addition to public addresses. */
   readonly webhookNetworks: readonly Network[];
   /** TRUST_PROXY. */
   readonly trustedProxies: TrustedProxies;
@@ -45,11 +44,11 @@ export interface Configuration {
   readonly oauth: OAuthConfiguration | null;
   /** CF_STYLESHEET: a file of CSS for the visitor's pages; null: none. */
   readonly stylesheet: string | null;
-  /** CF_SECRET: part of the key that encrypts secrets in action settings; empty: the database's key alone. */
+  /** CF_SECRET: part of the key that encrypts secrets in action settings; empty: only the database's key. */
   readonly secret: string;
-  /** KEEP_COMPLETED_DAYS, KEEP_FAILED_DAYS, KEEP_LOGS_DAYS and KEEP_UNSAVED_DAYS: 0 is for ever. */
+  /** KEEP_COMPLETED_DAYS, KEEP_FAILED_DAYS, KEEP_LOGS_DAYS and KEEP_UNSAVED_DAYS: 0 means for ever. */
   readonly keepDays: Required<KeepDays>;
-  /** WORKERS: how many processes serve. */
+  /** WORKERS: number of processes that serve. */
   readonly workers: number;
   /** BODY_LIMIT: the largest request body in bytes. */
   readonly bodyLimit: number;
@@ -57,7 +56,7 @@ export interface Configuration {
   readonly uploadLimit: number;
 }
 
-/** The environment is wrong. The message has one line for each variable at fault, by name. */
+/** Error of an invalid environment. The message has one line for each faulty variable. */
 export class ConfigurationError extends Error {
   readonly faults: readonly string[];
 
@@ -88,7 +87,7 @@ export function readConfiguration(
     return fallback;
   }
 
-  // The value is not repeated in the fault: these addresses can carry a password.
+  // The error does not repeat the value, because these addresses can contain a password.
   function url(name: string, protocols: readonly string[]): URL | null {
     const value = text(name);
     if (value === null) return null;
@@ -163,7 +162,7 @@ export function readConfiguration(
     smtpUrl: url("SMTP_URL", ["smtp:", "smtps:"])?.href ?? null,
     admin: {
       login: login(),
-      // Not trimmed: a password is what its owner typed.
+      // Not trimmed, because spaces may be part of a password.
       password: environment["CF_ADMIN_PASSWORD"] || null,
       applicationPassword: applicationPassword(),
     },
@@ -189,7 +188,7 @@ export function readConfiguration(
 
 export const LOGIN_RULE = "1 to 60 letters, digits, spaces or any of _ . @ -";
 
-/** Whether the text can be a login. No colon: HTTP Basic ends the login there (RFC 7617 §2). */
+/** Whether the text can be a login. A colon would end the login in HTTP Basic (RFC 7617 §2). */
 export function isLogin(text: string): boolean {
   return /^[\p{L}\p{N} _.@-]{1,60}$/u.test(text) && text.trim() === text;
 }

@@ -1,13 +1,13 @@
-/** Creates at the first start an administrator, and the password that scripts sign in with. */
+/** Creates an administrator and an application password for scripts at the first start. */
 import type { LogLevel } from "../../src/ports.ts";
 import type { ApplicationPasswords } from "./application-passwords.ts";
 import type { Configuration } from "./configuration.ts";
 import { generatePassword, type Users } from "./users.ts";
 
-/** The application password that CF_ADMIN_APP_PASSWORD installs goes by this name. */
+/** Name of the application password that CF_ADMIN_APP_PASSWORD installs. */
 export const BOOTSTRAP_NAME = "bootstrap";
 
-/** Shorter passwords than this are taken from the operator, with a warning. */
+/** A shorter password in the configuration is accepted with a warning. */
 const ADVISED_PASSWORD_LENGTH = 12;
 
 export interface FirstStartServices {
@@ -17,9 +17,8 @@ export interface FirstStartServices {
 }
 
 /**
- * Makes the administrator when there is no user at all, and installs the application password
- * when one is configured. Returns the generated password, to be shown once: only its hash is
- * kept. Null when nothing was generated.
+ * Creates the administrator when there is no user, and installs a configured application password. Returns the generated
+ * password, which can be shown only once because only its hash is stored. Null when none was generated.
  */
 export async function prepareAdministrator(
   admin: Configuration["admin"],
@@ -31,7 +30,7 @@ export async function prepareAdministrator(
     if (password.length < ADVISED_PASSWORD_LENGTH) {
       log("warn", `CF_ADMIN_PASSWORD is shorter than ${ADVISED_PASSWORD_LENGTH} characters`, {});
     }
-    // Another process may be starting on the same database; the one that creates the user tells.
+    // Another process may start on the same database; only the one that creates the user reports the password.
     const created = await users.create(admin.login, "", "administrator", password);
     if (created !== null && admin.password === null) generated = password;
   }

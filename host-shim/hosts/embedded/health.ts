@@ -1,4 +1,4 @@
-/** How the host is, and which settings are in force: for its administrators, without secrets. */
+/** The host's state and settings for administrators, without secrets. */
 import type { Database } from "../../src/ports.ts";
 import { type Configuration, readConfiguration } from "./configuration.ts";
 
@@ -6,12 +6,12 @@ export interface HealthCheck {
   readonly name: "database" | "mail" | "address" | "secret" | "version";
   readonly status: "good" | "warning" | "bad";
   readonly message: string;
-  /** The values in the message besides the name and the status, for translations. */
+  /** Values in the message besides the name and the status, for translations. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 export interface ShownSetting {
-  /** The environment variable. */
+  /** Name of the environment variable. */
   readonly name: string;
   readonly value: string;
   readonly is_default: boolean;
@@ -56,7 +56,7 @@ function check(name: HealthCheck["name"], status: HealthCheck["status"], message
   return { name, status, message, values };
 }
 
-/** Each setting as an operator would write it; of secrets and addresses with passwords, only whether they are set. */
+/** Formats each setting as an operator would write it. For secrets and addresses with passwords, only whether they are set. */
 function texts(configuration: Configuration): Readonly<Record<string, string>> {
   const { keepDays, trustedProxies, webhookNetworks, oauth } = configuration;
   const isSet = (value: unknown): string => (value === null || value === "" ? "–" : "set");

@@ -1,6 +1,6 @@
 /**
- * The host's own routes for its admin, below `/cf-host/v1`: users, the mails it kept, its state.
- * And the password of whoever is signed in, beside their application passwords.
+ * Serves the host's routes for the admin below `/cf-host/v1`: users, stored mails, state. The password of the signed-in user
+ * is served beside the application passwords.
  */
 import type { Context, Hono } from "hono";
 import PostalMime, { type Address } from "postal-mime";
@@ -16,11 +16,11 @@ import type { Sessions } from "./sessions.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 import { signedInRoutes, type SignInCheck } from "./signed-in-routes.ts";
 import { HOST_ROUTES } from "./site.ts";
-import { generatePassword, MAXIMUM_PASSWORD_LENGTH, ROLES, type Role, type User, type UserChange } from "./users.ts";
+import { generatePassword, MAX_PASSWORD_LENGTH, ROLES, type Role, type User, type UserChange } from "./users.ts";
 
-/** Shorter ones are refused where people choose their own. */
-const LEAST_PASSWORD_LENGTH = 12;
-const MAXIMUM_EMAIL_LENGTH = 254;
+/** Minimum length of a password that a user chooses. */
+const MIN_PASSWORD_LENGTH = 12;
+const MAX_EMAIL_LENGTH = 254;
 
 export interface HostRouteServices extends SignInCheck {
   readonly passwords: ApplicationPasswords;
@@ -29,23 +29,23 @@ export interface HostRouteServices extends SignInCheck {
   readonly devices: KnownDevices;
   clientAddress(request: Request): string | null;
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
-  /** The folder of kept mails; read even when mails are sent by SMTP now. */
+  /** Folder of stored mails, which can be read also when mails are now sent by SMTP. */
   readonly mails: MailFolder;
-  /** Whether mails go to that folder. */
+  /** Whether mails are written to that folder. */
   readonly keepsMails: boolean;
   health(): Promise<Health>;
 }
 
-/** Mails hold what came in. */
+/** Roles that may read mails, which contain submissions. */
 const READERS_OF_MAIL: readonly Role[] = ["administrator", "editor"];
 const ADMINISTRATORS: readonly Role[] = ["administrator"];
 
-/** The routes, to be mounted at the REST root. */
+/** Returns the routes, to be mounted at the REST root. */
 export function hostRoutes(services: HostRouteServices): Hono {
   const { users, passwords, sessions, signInLimits, devices, clientAddress, log, mails, keepsMails, health } = services;
   const { routes, route } = signedInRoutes(services);
 
-  /** Sets a password, ends what the old one opened but for the session of the request, and answers how much that was. */
+  /** Sets a password, ends all other access that the old one gave, and answers with the numbers. */
   async function setPassword(c: Context, userId: number, password: string, keepsApplicationPasswords: boolean) {
     const session = await sessions.find(c.req.raw);
     const ended = await users.setPassword(userId, password, {
@@ -72,8 +72,8 @@ export function hostRoutes(services: HostRouteServices): Hono {
         return restError(c, 403, "incorrect_password", "The current password is wrong.");
       }
       await attempt.forgive();
-      if (typeof next !== "string" || next.length < LEAST_PASSWORD_LENGTH || next.length > MAXIMUM_PASSWORD_LENGTH) {
-        return wrong(c, { new_password: `It must have ${LEAST_PASSWORD_LENGTH} to ${MAXIMUM_PASSWORD_LENGTH} characters.` });
+      if (typeof next !== "string" || next.length < MIN_PASSWORD_LENGTH || next.length > MAX_PASSWORD_LENGTH) {
+        return wrong(c, { new_password: `It must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.` });
       }
       const isKnown = devices.isClaimed(c.req.raw);
       const ended = await setPassword(c, user.id, next, keeps);
@@ -93,25 +93,25 @@ export function hostRoutes(services: HostRouteServices): Hono {
       if (!isEmail(email)) faults["email"] = "It must be an email address, or empty.";
       const known = ROLES.find((name) => name === role);
       if (known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
-      if (typeof password !== "string" || password.length < LEAST_PASSWORD_LENGTH || password.length > MAXIMUM_PASSWORD_LENGTH) {
-        faults["password"] = `It must have ${LEAST_PASSWORD_LENGTH} to ${MAXIMUM_PASSWORD_LENGTH} characters.`;
+      if (typeof password !== "string" || password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
+        faults["password"] = `It must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`;
       }
       if (Object.keys(faults).length > 0 || known === undefined) return wrong(c, faults);
       const created = await users.create(String(login), String(email), known, String(password));
       if (created === null) return restError(c, 409, "existing_user_login", "There is a user of this name already.");
-      // Shown once: only its hash is kept.
+      // Shown only once, because only the hash is stored.
       return c.json({ ...wireForm(created), password }, 201);
     },
   }, ADMINISTRATORS);
 
-  /** Works on the user of the path. */
+  /** Runs `work` on the user in the path. */
   async function onUser(c: Context, work: (user: User) => Promise<Response>): Promise<Response> {
     const user = await users.find(Number(c.req.param("id")));
     return user === null ? noUser(c) : work(user);
   }
 
-  /** What is answered when a user was not changed; null when it was. */
-  function refusalOf(c: Context, change: UserChange): Response | null {
+  /** The error response when a user was not changed; null when it was. */
+  function changeFault(c: Context, change: UserChange): Response | null {
     if (change === "unknown") return noUser(c);
     return change === "done" ? null : restError(c, 409, "last_administrator", "The last administrator stays one.");
   }
@@ -130,13 +130,13 @@ export function hostRoutes(services: HostRouteServices): Hono {
           ...(email === undefined ? {} : { email: String(email) }),
         });
         if (known !== undefined) passwords.forget();
-        return refusalOf(c, change) ?? c.json(wireForm((await users.find(user.id)) ?? user));
+        return changeFault(c, change) ?? c.json(wireForm((await users.find(user.id)) ?? user));
       });
     },
     DELETE: async (c) => onUser(c, async (user) => {
       const change = await users.remove(user.id);
       passwords.forget();
-      return refusalOf(c, change) ?? c.json({ deleted: true, previous: wireForm(user) });
+      return changeFault(c, change) ?? c.json({ deleted: true, previous: wireForm(user) });
     }),
   }, ADMINISTRATORS);
 
@@ -199,7 +199,7 @@ function noUser(c: Context): Response {
 
 const NO_BOOLEAN = { keep_application_passwords: "It must be true or false." };
 
-/** The member `keep_application_passwords` of the body or the query; null when it is neither true nor false. */
+/** Reads `keep_application_passwords` of the body or the query; null when it is neither true nor false. */
 function keepsApplicationPasswords(c: Context, body: Readonly<Record<string, unknown>>): boolean | null {
   const sent = body["keep_application_passwords"] ?? c.req.query("keep_application_passwords") ?? false;
   if (typeof sent === "boolean") return sent;
@@ -215,14 +215,14 @@ function addressText({ name, address }: Address): string {
 }
 
 function isEmail(value: unknown): boolean {
-  return typeof value === "string" && value.length <= MAXIMUM_EMAIL_LENGTH && (value === "" || /^[^\s@]+@[^\s@]+$/.test(value));
+  return typeof value === "string" && value.length <= MAX_EMAIL_LENGTH && (value === "" || /^[^\s@]+@[^\s@]+$/.test(value));
 }
 
 function wrong(c: Context, params: Readonly<Record<string, string>>): Response {
   return restError(c, 400, "rest_invalid_param", `Invalid parameter(s): ${Object.keys(params).join(", ")}`, { params });
 }
 
-/** The members of a JSON body; none when it is no object. */
+/** Reads the members of a JSON body; none when it is no object. */
 async function readBody(c: Context): Promise<Readonly<Record<string, unknown>>> {
   const body: unknown = await c.req.json().catch(() => null);
   return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};

@@ -1,4 +1,4 @@
-/** The embedded host: a complete site for forms in one process. */
+/** The embedded host: a complete site with forms in one process. */
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { mailFolder } from "../../adapters/mail-folder.ts";
@@ -27,7 +27,7 @@ import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 import { readFileSync } from "node:fs";
-// What the engine loads with the first upload: by then `npm ci` may have the packages in its hands.
+// Loaded before the first upload needs it, because `npm ci` may be replacing the packages by then.
 import "@fastify/busboy";
 import "../../src/multipart.ts";
 import { languages } from "../../../visitor/languages/index.ts";
@@ -36,43 +36,43 @@ import type { Host, LogLevel, Principal } from "../../src/ports.ts";
 
 export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
 
-/** Logged once: a proxy in front of the host would be taken for every visitor. */
+/** Warning, logged once, that all visitors have the address of a proxy. */
 const PROXY_WARNING =
   "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
 
-/** Who reads the API's documentation for its page: no request from outside has this context. */
+/** The principal that reads the API's documentation for its page. No outside request has this context. */
 const HOST_ITSELF: Principal = { id: "0", login: "", capabilities: ["edit_forms"] };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long answers and actions under way may take after the host received the signal to stop. */
+/** Time for running responses and actions after the signal to stop. */
 const GRACE_MS = 10_000;
 
 export interface EmbeddedHostOptions {
-  /** Ports instead of those that the configuration asks for; the host closes them. */
+  /** Ports that replace those of the configuration; the host closes them. */
   readonly platform?: Platform;
-  /** The engine; for tests. */
+  /** Replaces the engine in tests. */
   readonly createForms?: (options: FormsOptions) => Promise<Forms>;
-  /** Milliseconds since 1970; for tests. */
+  /** Clock for tests: milliseconds since 1970. */
   readonly now?: () => number;
-  /** Called with each event; without it they are lines of JSON on standard error. */
+  /** Receives log events; default: lines of JSON on standard error. */
   readonly log?: NonNullable<Host["log"]>;
-  /** Asked after HTTP Basic and before the session cookie. */
+  /** Further authenticators, which run after HTTP Basic and before the session cookie. */
   readonly authenticators?: readonly Authenticator[];
 }
 
 export interface EmbeddedHost {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** Address of the server, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly forms: Forms;
-  /** The administrator's password when it was generated now: to be shown once. */
+  /** The administrator's password when it was just generated, to be shown once. */
   readonly generatedPassword: string | null;
-  /** Finishes what is under way, for at most 10 s, and closes everything. */
+  /** Finishes running work, for at most 10 s, and closes everything. */
   close(): Promise<void>;
 }
 
-/** Starts serving; resolves when the host is ready. When it cannot start, everything is closed again. */
+/** Starts serving; resolves when the host is ready. If the start fails, everything is closed again. */
 export async function startEmbeddedHost(
   configuration: Configuration,
   options: EmbeddedHostOptions = {},
@@ -126,7 +126,7 @@ async function serve(
     host: {
       ...platform,
       authenticate: async (request, context) => (context === HOST_ITSELF ? { principal: HOST_ITSELF } : authenticate(request)),
-      // Most visitors bring no cookie: there is nothing to wait for.
+      // Most visitors have no cookie, so no session is looked up.
       visitor: (request) => (request.headers.has("cookie") ? signedIn(sessions, request) : null),
       clientAddress: addresses.of,
       defer: deferred.add,
@@ -142,7 +142,7 @@ async function serve(
     signInUrl: `${site.basePath}/sign-in`,
     bodyLimit,
     uploadLimit,
-    // Node's parser sees to it.
+    // Node's parser guarantees it.
     contentLengthHolds: true,
     secret: configuration.secret,
     instance: instance.name,
@@ -210,16 +210,16 @@ async function serve(
   return { url: listener.url, forms, generatedPassword, close: () => (closing ??= close()) };
 }
 
-/** Who is signed in by the request's cookie. */
+/** Returns the principal of the request's session cookie. */
 async function signedIn(sessions: Sessions, request: Request): Promise<Principal | null> {
   const session = await sessions.find(request);
   return session === null ? null : principalOf(session.user);
 }
 
-/** Where each request came from: the socket is known to the server, and only the request to the engine. */
+/** Stores the socket's address for each request, because the engine sees only the request. */
 function rememberAddresses(proxies: TrustedProxies) {
   const addresses = new WeakMap<Request, string | null>();
-  // Of a connection every request comes from the same one.
+  // All requests of a connection share one address, so the last one is cached.
   let [lastSocket, last]: [string | undefined, string | null] = [undefined, null];
   const ofSocket = (socket: string | undefined): string | null => {
     if (socket !== lastSocket) [lastSocket, last] = [socket, clientAddress(socket, null, proxies)];
@@ -234,7 +234,7 @@ function rememberAddresses(proxies: TrustedProxies) {
   };
 }
 
-/** Work that goes on after its answer was sent. */
+/** Collects work that continues after its response. */
 function collectDeferred() {
   const pending = new Set<Promise<unknown>>();
   return {
@@ -246,7 +246,7 @@ function collectDeferred() {
   };
 }
 
-/** Waits for the work, but not beyond the deadline; a second at least, for what closes quickly. */
+/** Waits for the work until the deadline, but at least a second, for work that ends quickly. */
 async function before(deadline: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
@@ -256,7 +256,7 @@ async function before(deadline: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** One line of JSON for each event, on standard error: standard output is for people. */
+/** Writes an event as a line of JSON to standard error; standard output is for people. */
 export function writeLog(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void {
   if (level === "debug") return;
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`);

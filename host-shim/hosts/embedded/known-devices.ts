@@ -1,6 +1,6 @@
 /**
- * Browsers that an account has signed in with before: a signed cookie, of which nothing is stored. It opens
- * nothing. It only keeps strangers' failed sign-ins apart from those of the account's owner.
+ * Recognizes browsers that an account has signed in with, by a signed cookie; nothing is stored. The cookie gives no
+ * access. The cookie only separates the failed sign-ins of strangers from those of the account's owner.
  */
 import { parse, serialize } from "hono/utils/cookie";
 import { randomToken, sameText, type Sign } from "./secret.ts";
@@ -9,21 +9,21 @@ import type { Account } from "./users.ts";
 const LIFETIME_SECONDS = 180 * 24 * 60 * 60;
 
 export interface KnownDevices {
-  /** Whether the request carries a cookie that may be a device's, of whatever account. */
+  /** Whether the request has a device cookie, valid or not. */
   isClaimed(request: Request): boolean;
-  /** The id of the device, when the account signed in on it since its password was last set; else null. */
+  /** Finds the device's id when the account has signed in on it since its last password change; else null. */
   find(request: Request, account: Account): string | null;
-  /** The Set-Cookie header by which the browser is known from now on, under the id that it had, if any. */
+  /** Returns the Set-Cookie header that makes the browser known, under its existing id if any. */
   remember(request: Request, account: Account): string;
 }
 
-/** `secure` when the site is served over https. */
+/** Creates the store; `secure` when the site is served over https. */
 export function createKnownDevices(sign: Sign, secure: boolean, now: () => number): KnownDevices {
-  // Browsers refuse the prefix without Secure, which a site on plain http cannot set.
+  // Browsers reject the prefix without Secure, which a site on plain http cannot set.
   const name = secure ? "__Host-cf_device" : "cf_device";
   const valueOf = (request: Request): string | undefined => parse(request.headers.get("cookie") ?? "", name)[name];
 
-  /** A new password, which has a new hash, ends all devices of an account. */
+  /** Signs a device. The signature includes the password's hash, so a new password ends all devices of an account. */
   function signature({ user, passwordHash }: Account, device: string, expires: string): string {
     return sign("known device", user.id, device, expires, passwordHash);
   }

@@ -1,4 +1,4 @@
-/** The listening socket: opened before the host is ready, closed after its last answer. */
+/** The listening socket, opened before the host is ready and closed after its last response. */
 import { createServer, type Server } from "node:http";
 import { createServer as createSocket, type ListenOptions, type Server as Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -6,23 +6,23 @@ import type { NodeHandler } from "../../adapters/node-handler.ts";
 import { addressBlock, mayBeProxy, type TrustedProxies } from "./client-address.ts";
 import { watchBody, WATCHED_PACE } from "./slow-bodies.ts";
 import { isWorker, joinsOthers } from "./workers.ts";
-import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MOST_CONNECTIONS, MOST_CONNECTIONS_OF_ONE } from "./request-limits.ts";
+import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS } from "./request-limits.ts";
 
 export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 
 export interface Listener {
-  /** Such as `http://127.0.0.1:3000`, with the real port. */
+  /** Address such as `http://127.0.0.1:3000`, with the real port. */
   readonly url: string;
   /**
-   * Sets the handler from now on; before, every request gets a 503, or waits where others serve. `first` has Node's requests,
-   * and passes on what it does not answer.
+   * Sets the handler. Before, every request gets a 503, or waits when other workers serve. `first` receives Node's requests
+   * and passes on those that it does not answer.
    */
   answerWith(answer: Answer, first?: NodeHandler): void;
-  /** Takes no new connection, lets the answers under way finish, for at most `graceMs`. */
+  /** Rejects new connections, and lets running responses finish for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens; port 0 takes any free one. Throws when the address cannot be had. */
+/** Listens; port 0 means any free one. Throws when the address is not available. */
 export async function listen(
   hostname: string,
   port: number,
@@ -35,7 +35,7 @@ export async function listen(
   let first: NodeHandler = async (_incoming, _outgoing, next) => void next?.();
   const started = Promise.withResolvers<void>();
   if (joinsOthers) {
-    // The others answer meanwhile: it turns nobody away.
+    // Other workers serve meanwhile, so this one rejects no request.
     first = async (...request) => {
       await started.promise;
       return first(...request);
@@ -47,7 +47,7 @@ export async function listen(
     void first(incoming, outgoing, () => void others(incoming, outgoing));
   });
   server.setTimeout(IDLE_CONNECTION_MS);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   limitEach(server, proxies);
   await open(server, hostname, port);
 
@@ -60,7 +60,7 @@ export async function listen(
     },
     close(graceMs) {
       return new Promise((resolve) => {
-        // Connections that are kept alive become idle one by one; each is closed when it does.
+        // Kept-alive connections become idle one by one, and each is then closed.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
@@ -74,17 +74,17 @@ export async function listen(
 }
 
 /**
- * Each worker has a socket of its own, between which Linux shares the connections: of one socket for all, the worker
- * that wakes first takes most of those that come at once. Other systems have the one socket.
+ * Opens the socket. On Linux each worker has a socket, and the kernel distributes the connections between them. With one
+ * shared socket, the worker that wakes first would take most concurrent connections. Other systems share one socket.
  */
 async function open(server: Server, host: string, port: number): Promise<void> {
   const reusePort = isWorker && process.platform === "linux";
-  // Such a socket would join those of another program too. The first worker finds out that there is none.
+  // Such a socket would also join those of another program, so the first worker checks that the port is free.
   const free = reusePort && !joinsOthers ? await freePort(host, port) : port;
   await listening(server, { host, port: free, reusePort });
 }
 
-/** The port, once nobody has it; for 0 any that nobody has. */
+/** Returns the port when it is free; for 0, any free port. */
 async function freePort(host: string, port: number): Promise<number> {
   const socket = createSocket();
   await listening(socket, { host, port, exclusive: true });
@@ -103,7 +103,7 @@ function listening(socket: Socket, options: ListenOptions): Promise<void> {
   });
 }
 
-/** Closes what one address (of IPv6 one /64) opens beyond its share. A proxy, or what may be one, has no share. */
+/** Closes connections beyond the limit of one address (one /64 of IPv6). The limit does not apply to possible proxies. */
 export function limitEach(server: Pick<Server, "on">, proxies: TrustedProxies): void {
   const open = new Map<string, number>();
   server.on("connection", (socket) => {
@@ -111,7 +111,7 @@ export function limitEach(server: Pick<Server, "on">, proxies: TrustedProxies): 
     if (address === undefined || proxies.kind === "hops" || mayBeProxy(address, proxies)) return;
     const block = addressBlock(address);
     const count = (open.get(block) ?? 0) + 1;
-    if (count > MOST_CONNECTIONS_OF_ONE) return socket.destroy();
+    if (count > MAX_CONNECTIONS_PER_ADDRESS) return socket.destroy();
     open.set(block, count);
     socket.once("close", () => {
       const left = (open.get(block) ?? 1) - 1;
@@ -124,7 +124,7 @@ export function limitEach(server: Pick<Server, "on">, proxies: TrustedProxies): 
 function urlOf(server: Server, hostname: string): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  // "Every address" is none that a browser can open.
+  // A browser cannot open the wildcard address.
   const name = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

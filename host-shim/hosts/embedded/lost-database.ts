@@ -6,8 +6,8 @@ import { basename, join } from "node:path";
 const BACKUP = /backup|\.(?:bak|old|dump|sql|sqlite3?|db|tar|tgz)(?:\.(?:gz|bz2|xz|zst))?$/i;
 
 /**
- * Throws when the database file has no bytes although the data folder holds what a site leaves: a disk that was
- * full, or a copy that failed, emptied it. SQLite would take it for a new database, and drop a log beside it.
+ * Throws when the database file is empty although the data folder holds files of a site. A full disk or a failed copy may
+ * have emptied it. SQLite would take the file for a new database, and drop the log beside it.
  */
 export async function refuseLostDatabase(dataDirectory: string, databaseFile: string): Promise<void> {
   if ((await sizeOf(databaseFile)) !== 0) return;
@@ -19,15 +19,15 @@ export async function refuseLostDatabase(dataDirectory: string, databaseFile: st
   );
 }
 
-/** What the data folder holds of an earlier site, in words. */
+/** Describes what the data folder holds of an earlier site. */
 async function tracesOf(dataDirectory: string, databaseFile: string): Promise<readonly string[]> {
   const found: string[] = [];
   if (await holdsFiles(join(dataDirectory, "uploads"))) found.push("uploads");
-  const own = basename(databaseFile);
-  const log = `${own}-wal`;
+  const fileName = basename(databaseFile);
+  const log = `${fileName}-wal`;
   if (((await sizeOf(join(dataDirectory, log))) ?? 0) > 0) found.push(`the log ${log}`);
   for (const entry of await readdir(dataDirectory, { withFileTypes: true })) {
-    if (entry.name.startsWith(own) && !BACKUP.test(entry.name.slice(own.length))) continue;
+    if (entry.name.startsWith(fileName) && !BACKUP.test(entry.name.slice(fileName.length))) continue;
     if (!BACKUP.test(entry.name)) continue;
     const path = join(dataDirectory, entry.name);
     const isKept = entry.isDirectory() ? await holdsFiles(path) : ((await sizeOf(path)) ?? 0) > 0;
@@ -36,7 +36,7 @@ async function tracesOf(dataDirectory: string, databaseFile: string): Promise<re
   return found;
 }
 
-/** The size of a file; null where there is none. */
+/** The size of a file; null when it does not exist. */
 async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
@@ -45,7 +45,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Whether there is a file in a folder or one of its folders. */
+/** Whether a folder or one of its subfolders holds a file. */
 async function holdsFiles(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   if (entries.some((entry) => !entry.isDirectory())) return true;

@@ -1,4 +1,4 @@
-/** What `npm start` runs. */
+/** Entry of `npm start`. */
 import { runCommand } from "./command.ts";
 
 process.exit(await runCommand(["start"]));

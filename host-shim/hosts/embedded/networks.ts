@@ -1,13 +1,13 @@
-/** Networks as settings name them: addresses and CIDR ranges, separated by commas. */
+/** Parses networks in settings: addresses and CIDR ranges, separated by commas. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A network's address, and how many of its first bits count. */
+/** A network's address and prefix length. */
 export type Network = readonly [Address, number];
 
-/** Null when one of the items is neither an address nor a CIDR range. */
+/** Parses a list of networks; null when an item is neither an address nor a CIDR range. */
 export function parseNetworks(text: string): readonly Network[] | null {
   const networks: Network[] = [];
   for (const item of text.split(",")) {

@@ -1,10 +1,9 @@
 /**
  * The nonce of cookie authentication, sent in `X-WP-Nonce` or `_wpnonce`.
  *
- * It proves that the page which makes the request could read an answer of this site, which
- * another site's page cannot. It is a signature over user, session and time, so nothing is
- * stored; ticks of 12 hours, of which the current and the previous one count, make it good for
- * 12 to 24 hours.
+ * A nonce proves that the requesting page could read a response of this site, which another site's page cannot. A nonce is
+ * a signature over user, session and time, so nothing is stored. Time counts in ticks of 12 hours; the current and the
+ * previous tick are valid, so a nonce lasts 12 to 24 hours.
  */
 import type { Session } from "./sessions.ts";
 export { nonceOf } from "../../src/nonce.ts";

@@ -1,23 +1,23 @@
 /**
- * OAuth 2.0 bearer tokens (RFC 6750) that are JWTs (RFC 9068), verified against the issuer's
- * published keys. Also the example of how a host adds an authenticator of its own.
+ * Authenticates OAuth 2.0 bearer tokens (RFC 6750) that are JWTs (RFC 9068), verified with the issuer's published keys.
+ * Also an example of how a host adds an authenticator.
  */
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
 import type { LogLevel, Principal } from "../../src/ports.ts";
 import { authorization, type Authenticator } from "./authenticate.ts";
 import type { OAuthConfiguration } from "./configuration.ts";
 
-/** Signatures by public keys only: with a shared secret, whoever can verify could also sign. */
+/** Accepted algorithms. All use public keys, because a verifier with a shared secret could also sign. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
-/** What a token may grant; other scopes mean something to somebody else. */
+/** Capabilities that a token can grant. Other scopes are ignored. */
 const GRANTABLE = ["edit_forms", "unfiltered_html"];
 
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
- * Accepts tokens of the issuer for the audience. A token that does not verify, for whatever
- * reason, is 401 `rest_invalid_token`; the reason goes to the log.
+ * Accepts tokens of the issuer for the audience. An invalid token is answered 401 `rest_invalid_token`, and the log has
+ * the reason.
  */
 export function oauthBearer(
   configuration: OAuthConfiguration,
@@ -37,12 +37,12 @@ export function oauthBearer(
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(now()),
-        // A token without an end could not be taken back.
+        // A token without expiry could not be revoked.
         requiredClaims: ["sub", "exp"],
       });
       return { principal: principalOf(payload) };
     } catch (error) {
-      // A bad token is the sender's fault; keys that cannot be fetched are ours to look at.
+      // An invalid token is the sender's fault; keys that cannot be fetched are an error of this site.
       const level = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) ? "info" : "error";
       log(level, "bearer token refused", { reason: error instanceof Error ? error.message : String(error) });
       return {
@@ -53,20 +53,20 @@ export function oauthBearer(
   };
 }
 
-/** The subject's claims as this host sees them; capabilities come from the scopes. */
+/** Builds the principal from a token's claims; capabilities come from the scopes. */
 function principalOf(claims: JWTPayload): Principal {
   const subject = claims.sub ?? "";
   const name = claims["preferred_username"] ?? claims["client_id"];
   const scopes = scopesOf(claims);
   return {
-    // The prefix keeps subjects of the issuer apart from the host's own users.
+    // The prefix separates the issuer's subjects from the host's users.
     id: `oauth:${subject}`,
     login: typeof name === "string" ? name : subject,
     capabilities: GRANTABLE.filter((capability) => scopes.includes(capability)),
   };
 }
 
-/** `scope` is a space-separated text (RFC 8693 §4.2); some issuers write lists, or `scp`. */
+/** Reads the scopes. `scope` is a space-separated text (RFC 8693 §4.2); some issuers write lists, or `scp`. */
 function scopesOf(claims: JWTPayload): readonly string[] {
   const scopes = claims["scope"] ?? claims["scp"];
   if (typeof scopes === "string") return scopes.split(" ");

@@ -1,4 +1,4 @@
-/** The texts of the host's own pages, in the languages of the admin. */
+/** Texts of the host's pages, in the languages of the admin. */
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 
@@ -47,7 +47,7 @@ const GERMAN: PageWords = {
 
 const LANGUAGES: Readonly<Record<string, PageWords>> = { en: ENGLISH, de: GERMAN };
 
-/** The texts in the language that the browser likes best of those there are (`Accept-Language`, RFC 9110); else in English. */
+/** Returns the texts in the browser's preferred available language (`Accept-Language`, RFC 9110); else in English. */
 export function wordsFor(c: Context): PageWords {
   const language = accepts(c, {
     header: "Accept-Language",

@@ -1,4 +1,4 @@
-/** The host's own pages: few, plain, accessible, and without script. */
+/** The host's pages: plain, accessible, and without script. */
 import { hash, randomBytes } from "node:crypto";
 import { html, raw } from "hono/html";
 import { ADMIN_PATH, API_PAGE_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
@@ -38,13 +38,13 @@ button, .button { display: inline-block; font: inherit; font-weight: 550; margin
 .more ul { padding-inline-start: 1.1rem; margin: .5rem 0; }
 `;
 
-/** For the content security policy: the only style these pages may use. */
+/** Source of the pages' only style in the content security policy. */
 export const STYLE_SOURCE = `'sha256-${hash("sha256", STYLE, "base64")}'`;
 
-/** For the policy of one page, and of no other. */
+/** Creates a nonce for the policy of one page. */
 export const pageNonce = (): string => randomBytes(18).toString("base64");
 
-/** A page of the host; a wide one holds tables. */
+/** Builds a page of the host; a wide one holds tables. */
 export function page(title: string, content: Html, width: "narrow" | "wide" = "narrow", language = "en"): Html {
   return html`<!doctype html>
 <html lang="${language}">
@@ -87,11 +87,11 @@ export function landingPage(words: PageWords, basePath: string, signedIn: { read
 
 export interface SignInForm {
   readonly csrfToken: string;
-  /** A path of this site to go to afterwards. */
+  /** Path of this site to go to after the sign-in. */
   readonly redirectTo: string;
-  /** What was typed before, so that it need not be typed again. */
+  /** The login that was typed before. */
   readonly login: string;
-  /** What went wrong, or null at the first visit. */
+  /** The error message; null at the first visit. */
   readonly fault: string | null;
 }
 
@@ -110,7 +110,7 @@ export function signInPage(words: PageWords, basePath: string, form: SignInForm)
 </form>`, "narrow", words.language);
 }
 
-/** A page that only says something. */
+/** Builds a page with only a message. */
 export function messagePage(title: string, message: string, language = "en"): Html {
   return page(title, html`<p>${message}</p>`, "narrow", language);
 }

@@ -1,4 +1,4 @@
-/** The ports of the embedded host, as its configuration asks for them. */
+/** Opens the embedded host's ports according to its configuration. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import ipaddr from "ipaddr.js";
@@ -19,12 +19,12 @@ export interface ClosableDatabase extends Database {
 }
 
 export interface Platform extends Pick<Host, "database" | "mailer" | "http" | "files"> {
-  /** Deletes mails that were written to files before a moment. */
+  /** Deletes mails that were written to files before a time. */
   purgeMails?(before: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens everything the engine may use. Without SMTP_URL, mail is written to DATA_DIR/mail. */
+/** Opens all ports. Without SMTP_URL, mails are written to DATA_DIR/mail. */
 export async function openPlatform(configuration: Configuration): Promise<Platform> {
   const { dataDirectory, smtpUrl, webhookNetworks } = configuration;
   const database = await openDatabase(configuration);
@@ -36,7 +36,7 @@ export async function openPlatform(configuration: Configuration): Promise<Platfo
   return {
     database,
     mailer: smtp ?? folder,
-    // Also those of the time before there was a server for them.
+    // Mails from before SMTP_URL was set are purged too.
     purgeMails: (before) => folder.purge(before),
     http,
     files: diskFiles(join(dataDirectory, "uploads")),
@@ -47,22 +47,22 @@ export async function openPlatform(configuration: Configuration): Promise<Platfo
   };
 }
 
-/** Opens the database alone: PostgreSQL by DATABASE_URL, else a file in DATA_DIR. */
+/** Opens only the database: PostgreSQL by DATABASE_URL, else a file in DATA_DIR. */
 export async function openDatabase({ databaseUrl, dataDirectory }: Configuration): Promise<ClosableDatabase> {
-  // Submissions are personal data: nobody else on the machine reads them.
+  // Submissions are personal data, which other accounts of the machine must not read.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   if (databaseUrl !== null) return openPostgres({ url: databaseUrl });
   const path = databasePath(dataDirectory);
   await refuseLostDatabase(dataDirectory, path);
   try {
-    // Several workers fill the cores by themselves.
+    // With several workers, each core has a process already.
     return openSqlite({ path, thread: !isWorker });
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
-/** The SQLite file of a site. */
+/** Path of a site's SQLite file. */
 export function databasePath(dataDirectory: string): string {
   return join(dataDirectory, "cf-forms.sqlite");
 }

@@ -1,4 +1,4 @@
-/** Whether the database and the disk take writes: what reads may be full, locked or damaged all the same. */
+/** Checks that the database and the disk accept writes. A readable one may still be full, locked or damaged. */
 import { randomBytes } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ const ANSWER_MS = 2_000;
 
 const DISK_FULL = "disk full";
 
-/** The reason that an error's own code names, if any. */
+/** Returns the reason for an error's code, if known. */
 type Reasons = (error: Error) => string | undefined;
 
-/** What is wrong, by SQLite's primary result codes. */
+/** Reasons by SQLite's primary result codes. */
 const SQLITE_REASONS: Readonly<Record<number, string>> = {
   5: "locked",
   6: "locked",
@@ -24,7 +24,7 @@ const SQLITE_REASONS: Readonly<Record<number, string>> = {
   26: "damaged",
 };
 
-/** By PostgreSQL's SQLSTATE, and by what a connection that is not to be had says. */
+/** Reasons by PostgreSQL's SQLSTATE, and by the codes of a failed connection. */
 const POSTGRES_REASONS: Readonly<Record<string, string>> = {
   "25006": "read-only",
   "53100": DISK_FULL,
@@ -39,7 +39,7 @@ const POSTGRES_REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "not reached",
 };
 
-/** By the system's codes, for files. */
+/** Reasons by the system's codes for files. */
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: DISK_FULL,
   EDQUOT: DISK_FULL,
@@ -58,31 +58,31 @@ const ofDatabases: Reasons = (error) =>
   ("errcode" in error ? SQLITE_REASONS[Number(error.errcode) & 0xff] : undefined) ??
   ("code" in error ? POSTGRES_REASONS[String(error.code)] : undefined);
 
-/** Several pages of either database: one alone may fit into what the file has already. */
+/** Size of the test row: several pages of either database, because one page may fit into the existing file. */
 const ROW_BYTES = 16 * 1024;
 const FILE_BYTES = 64 * 1024;
 
 export interface NotReady {
   readonly part: "database" | "disk";
-  /** A few words that reveal nothing else. */
+  /** Short reason that reveals no internals. */
   readonly reason: string;
 }
 
 export interface ReadinessServices {
   readonly database: Database;
-  /** Where uploads are kept, and SQLite's file. */
+  /** Folder of uploads and of SQLite's file. */
   readonly dataDirectory: string;
 }
 
-/** A check that returns why the host is not ready; null when it is. Callers at once share one. */
+/** Creates a check that returns why the host is not ready; null when it is. Concurrent callers share one check. */
 export function createReadiness({ database, dataDirectory }: ReadinessServices): () => Promise<NotReady | null> {
   const file = join(dataDirectory, `cf-forms.sqlite-ready-${process.pid}`);
   let underWay: Promise<NotReady | null> | undefined;
 
   async function check(): Promise<NotReady | null> {
-    // SQLite's log may have room for a row on a disk that has none.
+    // The disk is checked as well, because SQLite's log may have room for a row on a full disk.
     const [inDatabase, onDisk] = await Promise.all([faultOf(writeRow(database), ofDatabases), faultOf(writeFile(file), ofFiles)]);
-    // A full disk has other faults of the database in its wake.
+    // A full disk causes other errors of the database.
     if (onDisk !== null && (inDatabase === null || onDisk === DISK_FULL)) return { part: "disk", reason: onDisk };
     return inDatabase === null ? null : { part: "database", reason: inDatabase };
   }
@@ -93,7 +93,7 @@ export function createReadiness({ database, dataDirectory }: ReadinessServices):
 async function writeRow(database: Database): Promise<void> {
   const sql = `INSERT INTO cf_host_settings (name, value) VALUES ('ready_at', ?1)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
-  // Random, since PostgreSQL would press anything else into a page.
+  // Random bytes, because PostgreSQL would compress others into one page.
   const row = `${Date.now()} ${randomBytes((ROW_BYTES * 3) / 4).toString("base64")}`;
   await run(database, sql, row);
 }
@@ -113,7 +113,7 @@ async function writeFile(path: string): Promise<void> {
   }
 }
 
-/** Why the work failed, or took too long; null when it is done. */
+/** Returns why the work failed or timed out; null when it succeeded. */
 async function faultOf(work: Promise<void>, known: Reasons): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {

@@ -1,4 +1,4 @@
-/** Limits for each client: bytes of a body, and time on a connection. */
+/** Limits for each client: size of a body, and time on a connection. */
 import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -6,35 +6,35 @@ import { errorFor, restError } from "./answer.ts";
 import { maxBodyBytes } from "../../src/bridge.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 
-/** Bounds on what a slow or silent client can hold (Node checks them once a second). */
+/** Timeouts for slow or silent clients, which Node checks once a second. */
 export const CONNECTION_LIMITS: ServerOptions = {
-  /** The whole head must be there by then. */
+  /** Timeout for the whole head. */
   headersTimeout: 10_000,
-  /** A whole request takes as long as its body keeps its pace (slow-bodies.ts). */
+  /** No timeout for a whole request, because slow-bodies.ts checks the body's pace. */
   requestTimeout: 0,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
 };
 
-/** Connections at once, in all and from one address that is no proxy's. */
-export const MOST_CONNECTIONS = 1_000;
-export const MOST_CONNECTIONS_OF_ONE = 100;
+/** Limits for concurrent connections: in total, and from one address that is no proxy's. */
+export const MAX_CONNECTIONS = 1_000;
+export const MAX_CONNECTIONS_PER_ADDRESS = 100;
 
-/** A connection on which nothing moves for so long is closed, also while an answer is sent. */
+/** Idle timeout of a connection, also while a response is sent. */
 export const IDLE_CONNECTION_MS = 60_000;
 
 /**
- * Refuses bodies over the limit with 413, but for those of visitors: the engine answers them with the form, and
- * counts itself what it reads. A declared length is believed, because Node's parser holds the client to it; a body
- * without one is counted as it is read, by the engine or here, and never more than the limit is kept.
+ * Rejects bodies over the limit with 413, except those of visitors. The engine answers those with the form, and counts the
+ * bytes itself. A declared length is reliable, because Node's parser enforces it. A body without a length is counted
+ * while it is read, by the engine or here, and never more than the limit is kept.
  */
 export function limitBodies(site: Site, limit: number): MiddlewareHandler {
   return (c, next) => {
     if (site.isFront(c.req.path) || c.req.method === "GET" || c.req.method === "HEAD") return next();
     const bytes = maxBodyBytes(c.req.path, limit);
-    // The connection stays open for now: closed with unread bytes, it would be reset, and the client
-    // lose this answer. The server takes half a second more of the body, unkept, and closes then.
+    // The connection stays open briefly: closing it with unread bytes would reset it, and the client would lose this
+    // response. The server drains the body for half a second and then closes.
     const tooLarge = (): Response | Promise<Response> => {
       const code = "rest_payload_too_large";
       const message = `The request is larger than ${bytes} bytes.`;
@@ -42,8 +42,8 @@ export function limitBodies(site: Site, limit: number): MiddlewareHandler {
     };
     const declared = c.req.header("content-length");
     if (declared !== undefined) return Number(declared) > bytes ? Promise.resolve(tooLarge()) : next();
-    // The engine counts what it reads, and reads nothing before it knows what for.
-    const isEngines = c.req.path.startsWith(`${site.basePath}${REST_ROOT}/cf/`);
-    return isEngines ? next() : bodyLimit({ maxSize: bytes, onError: tooLarge })(c, next);
+    // The engine counts the bytes, and reads the body only when a route needs it.
+    const isForEngine = c.req.path.startsWith(`${site.basePath}${REST_ROOT}/cf/`);
+    return isForEngine ? next() : bodyLimit({ maxSize: bytes, onError: tooLarge })(c, next);
   };
 }

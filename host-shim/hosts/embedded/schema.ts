@@ -1,17 +1,17 @@
 /**
- * The host's own tables. Users, sessions and application passwords belong to the embedded
- * host, not to the engine: another platform has its own.
+ * The host's tables. Users, sessions and application passwords belong to the embedded host, because another platform has
+ * its own.
  */
 import type { Database, SqlValue, Statement } from "../../src/ports.ts";
 
 type Dialect = Database["dialect"];
 
-/** Writes a statement for either database; placeholders are written `?1`, `?2` … here. */
+/** Builds a statement for either database from placeholders `?1`, `?2` …. */
 export function statement(dialect: Dialect, sql: string, ...params: SqlValue[]): Statement {
   return { sql: dialect === "postgres" ? sql.replace(/\?(\d+)/g, "$$$1") : sql, params };
 }
 
-/** Runs one statement by itself. */
+/** Runs one statement as a batch. */
 export async function run(
   database: Database,
   sql: string,
@@ -22,10 +22,10 @@ export async function run(
   return result;
 }
 
-/** Names this creation among PostgreSQL's advisory locks: "cf_h" in ASCII. */
+/** Number of the advisory lock for the creation of tables: "cf_h" in ASCII. */
 const LOCK = 0x63_66_5f_68;
 
-/** Creates what is missing. Times are integer milliseconds UTC. Safe to run from many processes. */
+/** Creates missing tables. Times are integer milliseconds UTC. Safe to run from many processes. */
 export async function createHostTables(database: Database): Promise<void> {
   const { dialect } = database;
   const identity = dialect === "postgres" ? "BIGINT GENERATED ALWAYS AS IDENTITY" : "INTEGER";

@@ -1,4 +1,4 @@
-/** The HTTP side of the host: which path is answered by what, and with which headers. */
+/** The HTTP server of the host: routes and headers. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
@@ -20,20 +20,20 @@ import { limitBodies } from "./request-limits.ts";
 import { FRONT_PREFIX, REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
 
-/** What the server needs of the form engine. */
+/** The part of the form engine that the server needs. */
 export type FormRoutes = Pick<Forms, "reply" | "handles" | "namespaceIndex">;
 
 export interface ServerServices extends AccountServices, ApiPageServices, HostRouteServices, SignInServices {
   readonly forms: FormRoutes;
-  /** Why the host is not ready; null when it is. */
+  /** Returns why the host is not ready; null when it is. */
   readiness(): Promise<NotReady | null>;
   readonly bodyLimit: number;
   readonly uploadLimit: number;
-  /** What was thrown while a request was answered, and is not yet logged. */
+  /** Errors that were thrown while a request was answered, and are not yet logged. */
   readonly thrown: WeakMap<IncomingMessage, unknown>;
-  /** Remembers from where the request came, for `clientAddress`. */
+  /** Stores the socket's address of a request for `clientAddress`. */
   noteSocketAddress(request: Request, address: string | undefined): void;
-  /** False once the host shuts down. */
+  /** Whether the host serves; false once it shuts down. */
   isServing(): boolean;
 }
 
@@ -105,8 +105,8 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
 }
 
 /**
- * Answers the engine's requests before any of the above, which would cost more than many an answer. What
- * may be too large, or does not say how large it is, is left to the above.
+ * Answers the engine's requests before the middleware, which would cost more than many a response. Requests whose body may
+ * be too large, or has no declared length, go through the middleware.
  */
 export async function engineHandler(
   site: Site,
@@ -137,14 +137,14 @@ export async function engineHandler(
   };
 }
 
-/** How the platform's clients find the API when they know no more than the address of a page. */
+/** Returns the `Link` header by which clients find the API from the address of a page. */
 function apiLink({ baseUrl }: Site): string {
   return `<${baseUrl}${REST_ROOT}/>; rel="https://api.w.org/"`;
 }
 
 /**
- * Headers that keep browsers strict. What the engine sets itself is left as it is: its pages
- * know best what they load and who may embed them.
+ * Adds security headers. Headers that the engine sets stay, because its pages depend on what they load and on who may
+ * embed them.
  */
 function safeHeaders(site: Site): MiddlewareHandler {
   const policy = {
@@ -155,10 +155,10 @@ function safeHeaders(site: Site): MiddlewareHandler {
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],
     },
-    // The path of a form's page is wanted in its own site's statistics, not in other sites'.
+    // The path of a form's page appears in the site's own statistics, not in those of other sites.
     referrerPolicy: "strict-origin-when-cross-origin",
     strictTransportSecurity: site.isHttps ? "max-age=31536000" : false,
-    // These switch off faults of browsers that are long gone.
+    // These headers only concern obsolete browsers.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
@@ -167,7 +167,7 @@ function safeHeaders(site: Site): MiddlewareHandler {
     overwrite: false,
   };
   const forHost = secureHeaders({ ...policy, xFrameOptions: "DENY" });
-  // Other sites may load, embed and open what visitors reach.
+  // Other sites may load, embed and open visitors' pages.
   const forVisitors = secureHeaders({
     ...policy,
     xFrameOptions: false,
@@ -177,7 +177,7 @@ function safeHeaders(site: Site): MiddlewareHandler {
   return (c, next) => (site.isFront(c.req.path) ? forVisitors : forHost)(c, next);
 }
 
-/** The REST root's index: which namespaces there are, and the engine's routes, for clients that discover them. */
+/** Returns the index of the REST root: the namespaces and the engine's routes, for discovery by clients. */
 function index({ baseUrl }: Site, forms: FormRoutes): object {
   return {
     name: "cf-forms",

@@ -1,4 +1,4 @@
-/** Cookie sessions: an opaque random token in the browser, its hash in the database. */
+/** Cookie sessions: a random token in the browser, and its hash in the database. */
 import { parse, serialize } from "hono/utils/cookie";
 import type { Database } from "../../src/ports.ts";
 import { run, statement } from "./schema.ts";
@@ -8,26 +8,26 @@ import { readUser, USER_COLUMNS, type Account, type User } from "./users.ts";
 const LIFETIME_SECONDS = 14 * 24 * 60 * 60;
 
 export interface Session {
-  /** Names the session without being its secret: the hash of the token. */
+  /** Identifier of the session: the hash of the token, which is not secret. */
   readonly id: string;
   readonly user: User;
 }
 
 export interface Sessions {
   /**
-   * Starts a session and returns it with the Set-Cookie header that carries it; null when the account has
-   * another password by now, which has ended what the old one opens.
+   * Starts a session and returns it with its Set-Cookie header. Null when the account's password has changed meanwhile,
+   * because a change ends all access of the old password.
    */
   start(account: Account): Promise<{ readonly session: Session; readonly cookie: string } | null>;
-  /** The session of the request's cookie; null without one, or when it is unknown or expired. */
+  /** Finds the session of the request's cookie; null when there is none, or it is unknown or expired. */
   find(request: Request): Promise<Session | null>;
-  /** Ends the session and returns the Set-Cookie header that forgets it. */
+  /** Ends the session and returns the Set-Cookie header that removes the cookie. */
   end(session: Session): Promise<string>;
 }
 
-/** `secure` when the site is served over https: the cookie then never leaves by plain http. */
+/** Opens the sessions. With `secure`, for a site over https, browsers never send the cookie by plain http. */
 export function openSessions(database: Database, secure: boolean, now: () => number): Sessions {
-  // The prefix makes browsers refuse a cookie set by a subdomain or without Secure (RFC 6265bis §4.1.3).
+  // The prefix makes browsers reject a cookie that a subdomain sets, or one without Secure (RFC 6265bis §4.1.3).
   const name = secure ? "__Host-cf_session" : "cf_session";
 
   function cookie(token: string, maxAge: number): string {

@@ -1,6 +1,6 @@
 /**
- * Browsers' events where several workers serve: a worker remembers which events came and how many an address has
- * sent, so that all of one address go to the same worker.
+ * Routes browsers' events between several workers. A worker keeps the ids of events and the count of each address, so all
+ * events of an address go to the same worker.
  */
 import { IncomingBody } from "../../src/incoming-body.ts";
 import type { Reply } from "../../src/index.ts";
@@ -9,7 +9,7 @@ import type { FormRoutes } from "./server.ts";
 import { FRONT_PREFIX, type Site } from "./site.ts";
 import { askerByKey, isWorker } from "./workers.ts";
 
-/** As the first process carries them between two workers. */
+/** Events in the message between two workers. */
 interface SentEvents {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -19,15 +19,15 @@ interface SentEvents {
 
 type EventReply = Pick<Reply, "status" | "headers">;
 
-/** Longer bodies count for nothing, whoever reads them (src/front/events.rs). */
-const MOST_BYTES = 16_384;
+/** Limit for a body; longer ones are ignored (src/front/events.rs). */
+const MAX_BYTES = 16_384;
 
 interface Addresses {
   note(request: Request, address: string | undefined): void;
   of(request: Request): string | null;
 }
 
-/** The engine, whose workers share the events of `POST {front}/-/events` by their senders. */
+/** Wraps the engine, so that the workers share the events of `POST {front}/-/events` by sender. */
 export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: Addresses): FormRoutes {
   if (!isWorker) return forms;
   const path = `${basePath}${FRONT_PREFIX}/-/events`;
@@ -41,7 +41,7 @@ export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: 
     namespaceIndex: () => forms.namespaceIndex(),
     handles: (request) => forms.handles(request),
     async reply(request, context) {
-      const isShort = Number(request.headers.get("content-length") ?? 0) <= MOST_BYTES;
+      const isShort = Number(request.headers.get("content-length") ?? 0) <= MAX_BYTES;
       if (request.method !== "POST" || !isShort || new URL(request.url).pathname !== path) return forms.reply(request, context);
       const { url } = request;
       const address = addresses.of(request);
@@ -53,9 +53,9 @@ export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: 
   };
 }
 
-/** The body, as far as it counts; nothing where it is longer or breaks off. */
+/** Reads a short body; empty when it is too long or the client aborts it. */
 async function shortText(request: Request): Promise<string> {
   const lease = { grow: () => null, passOver: () => false, free() {} };
-  const body = new IncomingBody(request, { bytes: MOST_BYTES, lengthHolds: true, lease });
+  const body = new IncomingBody(request, { bytes: MAX_BYTES, lengthHolds: true, lease });
   return new TextDecoder().decode(await body.whole().catch(() => new Uint8Array()));
 }

@@ -1,27 +1,27 @@
-/** Limits on guesses of an account's own password, wherever it is asked for: at the sign-in, and to change it. */
+/** Limits guesses of an account's password, at the sign-in and at a password change. */
 import { createAttemptLimit, type AttemptLimit } from "./attempt-limit.ts";
 import { addressBlock } from "./client-address.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import type { Users } from "./users.ts";
 
-/** Failures in the window. The bound for a login is over all addresses. */
+/** Limits for failures in the window. The limit of a login is for all addresses together. */
 const FAILURES_PER_ADDRESS = 10;
 const FAILURES_PER_LOGIN = 50;
 const FAILURES_PER_DEVICE = 10;
 const WINDOW_SECONDS = 15 * 60;
 
-/** The most characters of a login that count. */
+/** Number of a login's characters that count. */
 const MAX_LOGIN_LENGTH = 60;
 
 export interface SignInAttempt {
-  /** How many seconds the client must wait before its password is looked at; 0 when it may be now. */
+  /** Seconds that the client must wait; 0 when its password can be checked now. */
   readonly secondsToWait: number;
-  /** Takes the count back: the password was right. */
+  /** Removes the count, because the password was right. */
   forgive(): Promise<void>;
 }
 
 export interface SignInLimits {
-  /** Counts an attempt as a failure until it is forgiven. */
+  /** Counts an attempt as a failure, until it is forgiven. */
   begin(request: Request, login: string): Promise<SignInAttempt>;
 }
 
@@ -32,8 +32,8 @@ export interface SignInLimitServices {
 }
 
 /**
- * A device that the account knows has a budget of its own. All others count by their address, and together by
- * the login: whoever guesses from many addresses slows down strangers, not the owner.
+ * Creates the limits. A known device of the account has a separate limit. All others count by address, and together by
+ * login. Guessing from many addresses therefore slows down strangers, not the owner.
  */
 export function createSignInLimits({ users, devices, clientAddress }: SignInLimitServices): SignInLimits {
   const perAddress = createAttemptLimit("sign_in_address", FAILURES_PER_ADDRESS, WINDOW_SECONDS);

@@ -1,4 +1,4 @@
-/** Signing in and out, for people (a form) and for programs in a browser (JSON), and the nonce. */
+/** Serves sign-in and sign-out, for people (a form) and for programs in a browser (JSON), and the nonce. */
 import { Hono, type Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { REALM } from "../../src/challenge.ts";
@@ -14,10 +14,10 @@ import type { SignInLimits } from "./sign-in-limits.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 import { principalOf, type Users } from "./users.ts";
 
-/** Ties the form to the browser it was sent to; no session exists yet that could. */
+/** Cookie that binds the form to its browser before there is a session. */
 const CSRF_COOKIE = "cf_sign_in";
 
-/** Where clients of the platform's REST conventions fetch a fresh nonce, with `?action=rest-nonce`. */
+/** Path of a fresh nonce by the platform's REST conventions, with `?action=rest-nonce`. */
 const NONCE_PATH = "/wp-admin/admin-ajax.php";
 
 export interface SignInServices {
@@ -33,7 +33,7 @@ export interface SignInServices {
 }
 
 interface Attempt {
-  /** JSON was sent, so JSON is answered. */
+  /** Whether the request is JSON, so that the response is JSON. */
   readonly isJson: boolean;
   readonly login: string;
   readonly password: string;
@@ -43,7 +43,7 @@ interface Attempt {
 export function signInRoutes(services: SignInServices): Hono {
   const { site, users, sessions, nonces, sign, signInLimits, devices } = services;
   const csrfCookie = site.isHttps ? `__Host-${CSRF_COOKIE}` : CSRF_COOKIE;
-  // A scheme that no browser asks for by a dialog of its own, as it would for HTTP Basic, in the form's place.
+  // For HTTP Basic a browser would show its own dialog instead of the form; for this scheme it does not.
   const challenge = `Cookie realm="${REALM}", form-action="${site.basePath}/sign-in"`;
   const routes = new Hono();
 
@@ -68,10 +68,10 @@ export function signInRoutes(services: SignInServices): Hono {
     return c.html(signInPage(wordsFor(c), site.basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
   }
 
-  /** Reads either kind of body; a Response when it cannot be accepted. */
+  /** Reads either kind of body; a Response when it is invalid. */
   async function readAttempt(c: Context): Promise<Attempt | Response> {
     const type = (c.req.header("content-type") ?? "").toLowerCase();
-    // Another site's page cannot send JSON without this site's consent (CORS), but it can post forms.
+    // Another site's page cannot send JSON without permission (CORS), but it can post forms.
     if (type.startsWith("application/json")) {
       const body: unknown = await c.req.json().catch(() => null);
       if (typeof body !== "object" || body === null) {
@@ -119,7 +119,7 @@ export function signInRoutes(services: SignInServices): Hono {
     const account = await users.verifyPassword(attempt.login, attempt.password);
     const started = account === null ? null : await sessions.start(account);
     if (account === null || started === null) {
-      // Without the login: people type their password into that field.
+      // The login is not logged, because people sometimes type their password into that field.
       services.log("warn", "sign-in failed", { address: services.clientAddress(c.req.raw) });
       c.header("WWW-Authenticate", challenge);
       return refuse(c, attempt, 401, "incorrect_password", wordsFor(c).wrongPassword);
@@ -163,7 +163,7 @@ export function signInRoutes(services: SignInServices): Hono {
   return routes;
 }
 
-/** The policy of the host's other pages, and scripts of the page's own. */
+/** Returns the policy of the host's pages, with the scripts of this page. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

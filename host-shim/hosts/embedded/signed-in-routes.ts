@@ -1,4 +1,4 @@
-/** The host's own routes for whoever is signed in: who asks, and whether they may, is found out here alone. */
+/** Routes of the host for signed-in users. Authentication and authorization happen only here. */
 import { Hono, type Context } from "hono";
 import { BASIC_CHALLENGE } from "../../src/challenge.ts";
 import type { Authentication } from "../../src/ports.ts";
@@ -12,14 +12,14 @@ export interface SignInCheck {
 
 type ForUser = (c: Context, user: User) => Promise<Response> | Response;
 
-/** Adds a path with its methods, for users of these roles; a method that is not there does not exist (404, never 405). */
+/** Adds a path with its methods for users of these roles. Other methods are answered 404, never 405. */
 export type AddRoute = (path: string, methods: Readonly<Record<string, ForUser>>, roles?: readonly Role[]) => void;
 
-/** Routes to be mounted at the REST root, and the only way to add to them. */
+/** Creates routes for the REST root, and the function that adds to them. */
 export function signedInRoutes({ users, authenticate }: SignInCheck): { readonly routes: Hono; readonly route: AddRoute } {
   const routes = new Hono();
 
-  /** The user who asks; a Response when nobody does who may. */
+  /** Returns the authorized user; an error Response when there is none. */
   async function userOf(c: Context, roles: readonly Role[]): Promise<User | Response> {
     const authentication = await authenticate(c.req.raw);
     for (const [name, value] of Object.entries(authentication.headers ?? {})) c.header(name, value);
@@ -33,7 +33,7 @@ export function signedInRoutes({ users, authenticate }: SignInCheck): { readonly
       return restError(c, 401, "rest_not_logged_in", "You are not signed in.");
     }
     const user = await users.findByLogin(principal.login);
-    // An OAuth subject is nobody in this host's own table, whatever its name.
+    // An OAuth subject is no user of this host, whatever its name.
     if (user === null || String(user.id) !== principal.id) {
       return restError(c, 403, "rest_user_invalid_id", "This account is not managed here.");
     }
@@ -53,7 +53,7 @@ export function signedInRoutes({ users, authenticate }: SignInCheck): { readonly
   return { routes, route };
 }
 
-/** The method meant: clients behind old proxies send POST and name the method beside it. */
+/** Returns the intended method: clients behind old proxies send POST and override the method. */
 function methodOf(c: Context): string {
   const { method } = c.req;
   if (method === "HEAD") return "GET";

@@ -1,29 +1,29 @@
-/** The site's address, and where below it things are served. */
+/** The site's address and paths. */
 
-/** The REST root: the engine's namespace is `/api/cf/v1`. */
+/** Path of the REST root; the engine's namespace is `/api/cf/v1`. */
 export const REST_ROOT = "/api";
-/** The admin web app. */
+/** Path of the admin web app. */
 export const ADMIN_PATH = "/admin";
 
-/** The API's documentation as a page. */
+/** Path of the API's documentation. */
 export const API_PAGE_PATH = "/api-documentation";
-/** The host's own routes below the REST root: its accounts, the mails it kept, its state. */
+/** Routes of the host below the REST root: accounts, stored mails, state. */
 export const HOST_ROUTES = { users: "/cf-host/v1/users", mail: "/cf-host/v1/mail", health: "/cf-host/v1/health" } as const;
-/** What visitors reach. */
+/** Path of visitors' pages. */
 export const FRONT_PREFIX = "/forms";
 
 export interface Site {
-  /** Without a trailing slash, such as `https://example.org/tools`. */
+  /** Address without a trailing slash, such as `https://example.org/tools`. */
   readonly baseUrl: string;
-  /** The path of the base URL, such as `/tools`, or empty. Requests carry it, links begin with it. */
+  /** Path of the base URL, such as `/tools`, or empty. Requests and links begin with it. */
   readonly basePath: string;
-  /** Cookies may be marked Secure. */
+  /** Whether the site uses https, so that cookies are marked Secure. */
   readonly isHttps: boolean;
   /** Whether the request is for the REST API, by its path or by `?rest_route=`. */
   isRest(request: Request): boolean;
   /** Whether the path is one of the visitors' pages. */
   isFront(path: string): boolean;
-  /** The target when it is a path of this origin, else the admin: no open redirect (CWE-601). */
+  /** Returns the target when it is a path of this origin, else the admin, to prevent open redirects (CWE-601). */
   localPath(target: string | null | undefined): string;
 }
 
@@ -45,7 +45,7 @@ export function siteAt(baseUrl: string): Site {
       if (target == null || !target.startsWith("/")) return home;
       const here = "http://here.invalid";
       const resolved = URL.parse(target, here);
-      // Dot segments can leave a path that begins with two slashes, which browsers read as a host.
+      // Resolving dot segments can produce a path that begins with two slashes, which browsers read as a host.
       if (resolved === null || resolved.origin !== here || resolved.pathname.startsWith("//")) return home;
       return resolved.pathname + resolved.search + resolved.hash;
     },

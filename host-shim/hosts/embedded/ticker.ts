@@ -1,10 +1,10 @@
 /** Repeats a task with a pause between the end of one run and the start of the next. */
 export interface Ticker {
-  /** Starts no further run; resolves when the one under way is over. */
+  /** Starts no further run; resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
-/** A run that fails is reported and does not end the repetition. */
+/** Starts the repetition. A failed run is reported and does not end it. */
 export function startTicker(
   task: () => Promise<unknown>,
   pauseMs: number,

@@ -1,4 +1,4 @@
-/** The people who may sign in, their passwords and what they may do. */
+/** Users, their passwords and their roles. */
 import { hash, verify } from "@node-rs/argon2";
 import type { Database, Principal, SqlValue, Statement } from "../../src/ports.ts";
 import { run, statement } from "./schema.ts";
@@ -8,13 +8,13 @@ export const ROLES = ["administrator", "editor", "reader", "subscriber"] as cons
 export type Role = (typeof ROLES)[number];
 
 /**
- * What each role may do. `edit_forms` opens the REST API, `unfiltered_html` keeps scripts in markup,
- * `manage_options` opens the host's own routes for users and its state.
+ * Capabilities of each role. `edit_forms` gives access to the REST API, `unfiltered_html` allows scripts in markup, and
+ * `manage_options` gives access to the host's routes for users and state.
  */
 const CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   administrator: ["edit_forms", "unfiltered_html", "manage_options"],
   editor: ["edit_forms"],
-  // Narrowed by `access`, below.
+  // `access` narrows it, below.
   reader: ["edit_forms"],
   subscriber: [],
 };
@@ -24,63 +24,63 @@ export interface User {
   readonly login: string;
   readonly email: string;
   readonly role: Role;
-  /** Milliseconds since 1970. */
+  /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** A user with the hash of their password, which is another one after each change. */
+/** A user with the hash of their password, which changes with each password change. */
 export interface Account {
   readonly user: User;
   readonly passwordHash: string;
 }
 
-/** What survives a new password. By default nothing does. */
+/** Access that survives a new password; default: none. */
 export interface KeptAccess {
   /** The session that sets the password. */
   readonly sessionId?: string | null;
   readonly applicationPasswords?: boolean;
 }
 
-/** How many of each a new password has ended. */
+/** Numbers of sessions and application passwords that a new password has ended. */
 export interface EndedAccess {
   readonly sessions: number;
   readonly applicationPasswords: number;
 }
 
-/** What became of a user who is to be changed or deleted. */
+/** Result of changing or deleting a user. */
 export type UserChange = "done" | "last_administrator" | "unknown";
 
-/** Longer passwords are refused unread: hashing them would be work for a stranger. */
-export const MAXIMUM_PASSWORD_LENGTH = 1024;
+/** Limit for passwords. Longer ones are rejected before hashing, which would cost time for a stranger. */
+export const MAX_PASSWORD_LENGTH = 1024;
 
 export interface Users {
-  /** Null when the login is taken. */
+  /** Creates a user; null when the login is taken. */
   create(login: string, email: string, role: Role, password: string): Promise<User | null>;
   findByLogin(login: string): Promise<User | null>;
   findAccount(login: string): Promise<Account | null>;
-  /** The account when login and password are right. As slow for an unknown login as for a wrong password. */
+  /** Finds the account when login and password are right. An unknown login takes as long as a wrong password. */
   verifyPassword(login: string, password: string): Promise<Account | null>;
   /**
-   * Sets the password, and ends the user's sessions and application passwords with the old one. Devices that
-   * the account knows are forgotten, since they are signed with the old hash.
+   * Sets the password, and ends the user's sessions and application passwords. Known devices become unknown, because they
+   * are signed with the old hash.
    */
   setPassword(userId: number, password: string, kept?: KeptAccess): Promise<EndedAccess>;
   areThereAny(): Promise<boolean>;
   find(userId: number): Promise<User | null>;
-  /** By login, at most {@link MAXIMUM_LISTED}. */
+  /** Lists users by login, at most {@link MAX_LISTED}. */
   list(): Promise<readonly User[]>;
-  /** Changes what is given. The last administrator keeps that role, also when two requests come at once. */
+  /** Changes a user. The last administrator keeps that role, also with concurrent requests. */
   change(userId: number, changes: { readonly role?: Role; readonly email?: string }): Promise<UserChange>;
   /** Deletes the user with their sessions and application passwords, unless it is the last administrator. */
   remove(userId: number): Promise<UserChange>;
 }
 
-const MAXIMUM_LISTED = 1000;
+const MAX_LISTED = 1000;
 
-/** The columns that `readUser` reads, in its order; for queries that join users. */
+/** Columns for `readUser`, in its order, for queries that join users. */
 export const USER_COLUMNS = "u.id, u.login, u.email, u.role, u.created_at";
 
-/** The condition under which the user with the id may stop being an administrator: another one is left. */
+/** SQL condition under which a user may stop being an administrator: another one remains. */
 const mayLoseRole = (id: string): string =>
   `(role <> 'administrator' OR EXISTS (SELECT 1 FROM cf_host_users other WHERE other.role = 'administrator' AND other.id <> ${id}))`;
 
@@ -100,7 +100,7 @@ export function generatePassword(): string {
 
 export async function openUsers(database: Database, now: () => number): Promise<Users> {
   // Argon2id with the library's parameters: 19 MiB and two passes, as OWASP recommends.
-  const hashOfNobody = await hash(generatePassword());
+  const dummyHash = await hash(generatePassword());
 
   async function find(condition: string, value: SqlValue): Promise<User | null> {
     const { rows } = await run(database, `SELECT ${USER_COLUMNS} FROM cf_host_users u WHERE ${condition}`, value);
@@ -117,10 +117,10 @@ export async function openUsers(database: Database, now: () => number): Promise<
     return row === undefined ? null : { user: readUser(row), passwordHash: String(row[5]) };
   }
 
-  /** Runs statements of which the first changes the user, unless that would leave no administrator. */
+  /** Runs statements, the first of which changes the user, unless no administrator would remain. */
   async function guarded(userId: number, statements: readonly Statement[]): Promise<UserChange> {
-    // SQLite has one writer. On PostgreSQL two batches would each still see the other's administrator: the rows are
-    // locked, in one order, before a statement looks at them.
+    // SQLite has one writer. On PostgreSQL, two concurrent batches would each still see the other's administrator, so the
+    // rows are locked in one order before they are read.
     const lock = "SELECT id FROM cf_host_users WHERE role = 'administrator' ORDER BY id FOR UPDATE";
     const locks = database.dialect === "postgres" ? [statement(database.dialect, lock)] : [];
     const results = await database.batch([...locks, ...statements]);
@@ -145,8 +145,8 @@ export async function openUsers(database: Database, now: () => number): Promise<
 
     async verifyPassword(login, password) {
       const account = await findAccount(login);
-      const usable = password.length <= MAXIMUM_PASSWORD_LENGTH ? password : "";
-      const isRight = await verify(account?.passwordHash ?? hashOfNobody, usable);
+      const usable = password.length <= MAX_PASSWORD_LENGTH ? password : "";
+      const isRight = await verify(account?.passwordHash ?? dummyHash, usable);
       return isRight && usable === password ? account : null;
     },
 
@@ -165,7 +165,7 @@ export async function openUsers(database: Database, now: () => number): Promise<
     find: (userId) => find("u.id = ?1", userId),
 
     async list() {
-      const { rows } = await run(database, `SELECT ${USER_COLUMNS} FROM cf_host_users u ORDER BY u.login LIMIT ${MAXIMUM_LISTED}`);
+      const { rows } = await run(database, `SELECT ${USER_COLUMNS} FROM cf_host_users u ORDER BY u.login LIMIT ${MAX_LISTED}`);
       return rows.map(readUser);
     },
 
@@ -182,7 +182,7 @@ export async function openUsers(database: Database, now: () => number): Promise<
 
     remove(userId) {
       const gone = "user_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_host_users WHERE id = ?1)";
-      // One by one, since SQLite holds to references only where it is told to.
+      // Deletes each table's rows, because SQLite enforces foreign keys only when they are enabled.
       return guarded(
         userId,
         [

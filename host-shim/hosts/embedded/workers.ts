@@ -1,46 +1,46 @@
 /**
- * Several processes on one port (`WORKERS`): the first one starts the others, starts anew what dies, and carries
- * their messages to each other. What must be right over all of them is in the database, or here.
+ * Runs several processes on one port (`WORKERS`). The first process starts the workers, restarts those that end, and
+ * passes messages between them. State that all of them share is in the database, or here.
  */
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
 import type { LogLevel } from "../../src/ports.ts";
 
-/** What a worker reports when it serves. */
+/** Report of a worker that serves. */
 export interface Serving {
   readonly url: string;
-  /** The administrator's password, where this worker made it. */
+  /** The administrator's password, when this worker generated it. */
   readonly generatedPassword: string | null;
 }
 
 export interface Workers extends Serving {
-  /** Lets each worker finish what is under way. */
+  /** Stops the workers after their running work. */
   close(): Promise<void>;
 }
 
-/** The messages between the processes. */
+/** Messages between the processes. */
 type Message =
   | { readonly cf: "serving"; readonly serving: Serving }
-  /** A function that is to run in each of the others. */
+  /** Runs a function in each of the other workers. */
   | { readonly cf: "run"; readonly name: string }
-  /** A request for another worker, which `key` selects. */
+  /** Request for the worker that `key` selects. */
   | { readonly cf: "ask"; readonly id: string; readonly key: string; readonly from?: number; readonly question: unknown }
   | { readonly cf: "answer"; readonly id: string; readonly to: number; readonly answer: unknown };
 
-/** In the environment of the processes that are started here, since others may be workers of somebody else: which it is. */
+/** Environment variable that marks our workers, because a process may be a worker of another program. */
 const MARK = "CF_WORKER";
 
-/** How long the first process waits before it starts a worker anew: twice as long each time that one does not last. */
+/** Delay before a restart. It doubles with each worker that ends too soon. */
 const MIN_RESTART_MS = 200;
 const MAX_RESTART_MS = 30_000;
 
-/** A worker that served for so long has lasted. */
-const LASTED_MS = 10_000;
+/** Serving time after which the restart delay is reset. */
+const STABLE_MS = 10_000;
 
 export const isWorker: boolean = cluster.isWorker && process.env[MARK] !== undefined;
 
-/** Whether others serve while this one starts. */
+/** Whether other workers serve while this one starts. */
 export const joinsOthers: boolean = isWorker && process.env[MARK] === "further";
 
 function isMessage(message: unknown): message is Message {
@@ -51,24 +51,25 @@ function isMessage(message: unknown): message is Message {
 interface Run {
   /** Rejects when the worker ends before it serves. */
   readonly serving: Promise<Serving>;
-  /** For how many milliseconds it served, once it has ended. */
+  /** Resolves at the end of the worker, with the serving time in milliseconds. */
   readonly ended: Promise<number>;
 }
 
 type Log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 
 /**
- * Starts so many workers, each by the command that this process was started with. Rejects when the first ends before it
- * serves: what it lacks, the others lack too. Later, whichever ends is started anew, also when it never served.
+ * Starts `count` workers with the command of this process. Rejects when the first one ends before it serves, because the
+ * others would fail in the same way. Later, every worker that ends is restarted, also one that never served.
  */
 export async function startWorkers(count: number, log: Log = () => undefined): Promise<Workers> {
-  // Each takes its connections from the system (listener.ts): what the first process was handing to a worker that dies would hang.
+  // Workers accept connections from the system (listener.ts). A connection that the first process passes on would hang
+  // when the worker dies.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // Failed sign-ins are counted here, for all of them.
+  // Failed sign-ins are counted here for all workers.
   new RateLimiterClusterMaster();
   const serving = new Map<number, Worker>();
   let isClosing = false;
-  // PORT=0 is any that is free: the first worker's is that of all.
+  // With PORT=0, all workers use the port of the first one.
   let port: string | undefined;
 
   cluster.on("message", (from, message: unknown) => {
@@ -78,7 +79,7 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
     if (message.cf === "answer") send(serving.get(message.to), { ...message });
   });
 
-  /** The same key always goes to the same worker, as long as none dies. */
+  /** Sends a request to the worker of a key. The worker of a key stays the same as long as none dies. */
   function ask(from: Worker, message: Message & { readonly cf: "ask" }): void {
     const workers = [...serving.values()].sort((one, other) => one.id - other.id);
     send(workers[hashOf(message.key) % workers.length] ?? from, { ...message, from: from.id });
@@ -89,7 +90,7 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
     const started = Promise.withResolvers<Serving>();
     const ended = Promise.withResolvers<number>();
     let servingSince: number | null = null;
-    // Nobody waits for a worker that is started in another's place.
+    // The result of a restarted worker is not awaited.
     started.promise.catch(() => undefined);
     const end = (cause: unknown): void => {
       serving.delete(worker.id);
@@ -102,20 +103,20 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
       serving.set(worker.id, worker);
       started.resolve(message.serving);
     });
-    // Unheard, an error would end this process with all of them. A worker whose channel is closed ends by itself; one that
-    // could not be started has no end of its own.
+    // Without a listener, an error would end this process. A worker whose channel is closed exits by itself; one that could
+    // not be started emits no exit.
     worker.on("error", (error) => worker.process.pid === undefined && end(error));
     worker.once("exit", () => end(new Error("a worker ended before it served")));
     return { serving: started.promise, ended: ended.promise };
   }
 
-  /** Starts another worker in the place of each that ends. */
+  /** Restarts a worker each time that it ends. */
   async function keepFilled(run: Run): Promise<void> {
     let current = run;
     for (let failures = 0; ; ) {
       const servedMs = await current.ended;
       if (isClosing) return;
-      failures = servedMs < LASTED_MS ? failures + 1 : 1;
+      failures = servedMs < STABLE_MS ? failures + 1 : 1;
       const waitMs = Math.min(MAX_RESTART_MS, MIN_RESTART_MS * 2 ** (failures - 1));
       log("warn", "a worker ended and is started anew", { served_ms: Math.round(servedMs), in_ms: waitMs, others: serving.size });
       await delay(waitMs);
@@ -124,7 +125,7 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
     }
   }
 
-  // The first brings the database up to date, and makes the administrator.
+  // The first worker migrates the database and creates the administrator.
   const first = start("first");
   const served = await first.serving;
   void keepFilled(first);
@@ -143,7 +144,7 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
 }
 
 function ended(worker: Worker): Promise<void> {
-  // One that could not be started has no end.
+  // A worker that could not be started emits no exit.
   if (worker.process.pid === undefined) return Promise.resolve();
   return new Promise((resolve) => {
     worker.once("exit", () => resolve());
@@ -151,12 +152,12 @@ function ended(worker: Worker): Promise<void> {
   });
 }
 
-/** A worker that is gone hears nothing, and nobody waits for it. */
+/** Sends a message. A worker that has ended does not receive it, which is no error. */
 function send(worker: Worker | undefined, message: Message): void {
   if (worker?.isConnected() === true) worker.send(message, () => {});
 }
 
-/** FNV-1a. */
+/** Hashes a text by FNV-1a. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -168,7 +169,7 @@ export function reportServing(serving: Serving): void {
   sendToFirst({ cf: "serving", serving });
 }
 
-/** A function that runs in each worker, wherever it is called. */
+/** Returns a function that runs in each worker, wherever it is called. */
 export function inEachWorker(name: string, run: () => void): () => void {
   if (!isWorker) return run;
   hear((message) => {
@@ -180,12 +181,12 @@ export function inEachWorker(name: string, run: () => void): () => void {
   };
 }
 
-/** How long a worker waits for another one. */
+/** Timeout for another worker's answer. */
 const ANSWER_MS = 5_000;
 
 /**
- * Asks the worker that a key belongs to, which may be this one; null where nobody answers in time. What is asked and
- * answered is JSON.
+ * Returns a function that asks the worker of a key, which may be this one; null when no answer arrives in time. Questions
+ * and answers are JSON.
  */
 export function askerByKey<Question, Answer>(answer: (question: Question) => Promise<Answer>): (key: string, question: Question) => Promise<Answer | null> {
   if (!isWorker) return (_key, question) => answer(question);
@@ -194,16 +195,16 @@ export function askerByKey<Question, Answer>(answer: (question: Question) => Pro
     if (message.cf === "answer") waiting.get(message.id)?.(message.answer as Answer | null);
     if (message.cf !== "ask" || message.from === undefined) return;
     const { id, from } = message;
-    // What fails here is nobody's answer; unheard it would end this worker.
-    void answer(message.question as Question).catch(() => null).then((own) => sendToFirst({ cf: "answer", id, to: from, answer: own }));
+    // A failure counts as no answer; an unhandled rejection would end this worker.
+    void answer(message.question as Question).catch(() => null).then((result) => sendToFirst({ cf: "answer", id, to: from, answer: result }));
   });
   return (key, question) =>
     new Promise((resolve) => {
       const id = crypto.randomUUID();
-      const settle = (own: Answer | null): void => {
+      const settle = (result: Answer | null): void => {
         clearTimeout(timer);
         waiting.delete(id);
-        resolve(own);
+        resolve(result);
       };
       const timer = setTimeout(() => settle(null), ANSWER_MS);
       waiting.set(id, settle);

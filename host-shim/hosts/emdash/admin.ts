@@ -1,6 +1,6 @@
-/** The admin's pages in EmDash's. */
+/** The admin's pages inside EmDash's admin. */
 import { FormsAdmin } from "cf-forms/admin";
-// As text: EmDash's build would link a style sheet from the visitors' pages too.
+// Imported as text, because EmDash's build would link a style sheet from visitors' pages too.
 import style from "cf-forms/admin/style.css?inline";
 import { createElement, Fragment, type ReactElement } from "react";
 
@@ -9,7 +9,7 @@ function FormsPage(): ReactElement {
   const admin = createElement(FormsAdmin, {
     apiRoot: "/_emdash",
     nonceEndpoint: "/_emdash/cf/nonce",
-    // The path is the platform's own.
+    // The path belongs to the platform.
     routing: "hash",
     ...(language !== "" && { language }),
   });

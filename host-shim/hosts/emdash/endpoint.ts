@@ -4,7 +4,7 @@ import { openedForms } from "./engine.ts";
 import { sessionOf, type CallContext, type EmDashUser } from "./identity.ts";
 import { REST_ROOT } from "./options.ts";
 
-/** The members of Astro's context that are needed, of endpoints as of components. */
+/** The part of Astro's context that we need, in endpoints and components. */
 export interface AstroLike {
   readonly request: Request;
   readonly locals: { readonly user?: EmDashUser | null };
@@ -24,7 +24,7 @@ export async function ALL(astro: AstroLike): Promise<Response> {
   return (await opened.forms.fetch(request, context)) ?? notFound();
 }
 
-/** For the admin's pages; another site's page cannot read the answer. */
+/** Serves a nonce to the admin's pages. Another site's page cannot read the response. */
 async function nonce(request: Request, { user }: CallContext, key: string): Promise<Response> {
   if (user === null) return new Response("Sign in first.\n", { status: 403 });
   const headers = { "cache-control": "private, no-store", "content-type": "text/plain; charset=utf-8" };
@@ -35,7 +35,7 @@ export function contextOf(astro: AstroLike): CallContext {
   return { user: astro.locals.user ?? null, address: addressOf(astro) };
 }
 
-/** Astro throws where an adapter knows no address. */
+/** Reads the client's address; Astro throws when the adapter does not know it. */
 function addressOf(astro: AstroLike): string | null {
   try {
     return astro.clientAddress;

@@ -1,4 +1,4 @@
-/** The engine of the site, one for the process however often this module is loaded. */
+/** The site's engine, one for the process even if this module is loaded several times. */
 import { after } from "emdash";
 import { withEmDashRuntime, type EmDashRuntime } from "emdash/middleware";
 import siteModule from "virtual:cf-forms/site";
@@ -13,7 +13,7 @@ import { emdashMailer } from "./mailer.ts";
 import { PLUGIN_ID, REST_ROOT } from "./options.ts";
 import { shared, type Opened } from "./shared.ts";
 
-/** The engine, opened when it is first asked for; null while the plugin is switched off in the admin. */
+/** Returns the engine, which the first call opens; null while the plugin is switched off in the admin. */
 export function openedForms(): Promise<Opened | null> {
   return withEmDashRuntime(async (runtime) => {
     if (runtime.getPluginRouteMeta(PLUGIN_ID, "/boot") === null) return null;
@@ -24,7 +24,7 @@ export function openedForms(): Promise<Opened | null> {
   });
 }
 
-/** Where visitors' forms are. */
+/** Returns the path of visitors' forms. */
 export function frontPrefix(): string {
   return shared.options?.frontPrefix ?? "/forms";
 }
@@ -49,7 +49,7 @@ async function open(runtime: EmDashRuntime): Promise<Opened> {
     ...others,
     ...made,
     module,
-    // Without an address the site is one under development.
+    // A site without an address is under development.
     baseUrl: address ?? (({ url }) => new URL(url).origin),
     allowedHosts: allowedHosts ?? loopbackHosts(Number(process.env["PORT"] ?? port)),
     restRoot: REST_ROOT,
@@ -72,7 +72,7 @@ async function open(runtime: EmDashRuntime): Promise<Opened> {
   return { forms, nonceKey };
 }
 
-/** Has the plugin schedule its cron task, and keep the key of nonces in EmDash's own store. */
+/** Calls the plugin, which schedules its cron task and stores the key of nonces in EmDash's store. */
 async function boot(runtime: EmDashRuntime): Promise<string> {
   const answer = await runtime.handlePluginApiRoute(PLUGIN_ID, "POST", "/boot", new Request("http://localhost/", { method: "POST" }));
   if (!answer.success || shared.nonceKey === undefined) throw new Error(`cf-forms could not be started: ${answer.error?.message ?? "no key"}`);
@@ -82,7 +82,7 @@ async function boot(runtime: EmDashRuntime): Promise<string> {
 function databaseOf(runtime: EmDashRuntime): Database {
   const type = runtime.config.database?.type ?? "sqlite";
   if (type !== "sqlite") throw new Error(`cf-forms: give a database for ${type} in the site's module`);
-  // Not `getDb()`, which opens a second connection: two that write freeze the process.
+  // `getDb()` would open a second connection, and two writing connections freeze the process.
   return kyselySqlite({ executeQuery: (query) => runtime.db.executeQuery(query), transaction: () => runtime.db.transaction() });
 }
 

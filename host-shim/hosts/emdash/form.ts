@@ -1,8 +1,8 @@
-/** A form as HTML, for the site's own pages. */
+/** Renders a form as HTML for the site's pages. */
 import { contextOf, type AstroLike } from "./endpoint.ts";
 import { frontPrefix, openedForms } from "./engine.ts";
 
-/** Null where there is no such form, or the plugin is switched off. */
+/** Returns a form's HTML; null when the form does not exist, or the plugin is switched off. */
 export async function formHtml(slug: string, astro: AstroLike): Promise<string | null> {
   const opened = await openedForms();
   if (opened === null) return null;

@@ -1,4 +1,4 @@
-/** Who asks, by EmDash's sessions and tokens. */
+/** Authenticates callers by EmDash's sessions and tokens. */
 import type { EmDashRuntime } from "emdash/middleware";
 import { nonceOf, sessionNonces } from "../../src/nonce.ts";
 import type { Authentication, AuthenticationFailure, Principal } from "../../src/ports.ts";
@@ -6,17 +6,17 @@ import type { Authentication, AuthenticationFailure, Principal } from "../../src
 export interface EmDashUser {
   readonly id: string;
   readonly email: string;
-  /** 10 subscriber, 20 contributor, 30 author, 40 editor, 50 administrator. */
+  /** Role: 10 subscriber, 20 contributor, 30 author, 40 editor, 50 administrator. */
   readonly role: number;
 }
 
-/** What an endpoint of Astro knows beside the request. */
+/** Data of an Astro endpoint besides the request. */
 export interface CallContext {
-  /** Set by EmDash where the session's cookie is valid. */
+  /** User of a valid session cookie, set by EmDash. */
   readonly user: EmDashUser | null;
-  /** Of the socket. */
+  /** Address of the socket. */
   readonly address: string | null;
-  /** A call of the plugin's own, for somebody whom EmDash has let in. */
+  /** Whether the plugin itself calls, for a user whom EmDash has authorized. */
   readonly isInternal?: boolean;
 }
 
@@ -24,7 +24,7 @@ const ADMINISTRATOR = 50;
 const WRONG_TOKEN: AuthenticationFailure = { status: 401, code: "rest_invalid_token", message: "The token is not valid." };
 const WRONG_NONCE: AuthenticationFailure = { status: 403, code: "rest_cookie_invalid_nonce", message: "Cookie check failed" };
 
-/** What a nonce is bound to. */
+/** Returns the session that a nonce is bound to. */
 export function sessionOf(user: EmDashUser, request: Request): string {
   const cookie = /(?:^|;\s*)astro-session=([^;]*)/.exec(request.headers.get("cookie") ?? "");
   return `${user.id}\n${cookie?.[1] ?? ""}`;
@@ -52,7 +52,7 @@ export function identityOf({ runtime, nonceKey, editRole }: IdentityOptions) {
       const owner = await ownerOf(token, runtime);
       return owner === null ? { failure: WRONG_TOKEN } : { principal: principalOf(owner) };
     }
-    // EmDash checks no origin on injected routes, and a browser adds the cookie to other sites' requests.
+    // EmDash does not check the origin on injected routes, and browsers add the cookie to other sites' requests.
     const nonce = user === null ? null : await nonceOf(request);
     if (user === null || nonce === null) return { principal: null };
     return (await nonces.isValid(nonce, sessionOf(user, request))) ? { principal: principalOf(user) } : { failure: WRONG_NONCE };
@@ -66,7 +66,7 @@ export function identityOf({ runtime, nonceKey, editRole }: IdentityOptions) {
   return { authenticate, visitor };
 }
 
-/** A bearer's token, or the password of HTTP Basic, for clients that know nothing else: EmDash has no passwords. */
+/** Reads a bearer token, or the password of HTTP Basic for clients without bearer support; EmDash has no passwords. */
 function tokenOf(header: string | null): string | null {
   const [, scheme = "", credentials = ""] = /^(\S+)\s+(\S+)\s*$/.exec(header ?? "") ?? [];
   if (scheme.toLowerCase() === "bearer") return credentials;
@@ -75,13 +75,13 @@ function tokenOf(header: string | null): string | null {
   return decoded.slice(decoded.indexOf(":") + 1);
 }
 
-/** Where EmDash keeps its tokens: those that people make, and those that OAuth gives to programs, by their beginnings. */
+/** EmDash's token tables by the tokens' prefixes: tokens that users create, and tokens that OAuth issues to programs. */
 const TOKEN_TABLES: Readonly<Record<string, string>> = {
   ec_pat_: "_emdash_api_tokens AS token",
   ec_oat_: "(SELECT * FROM _emdash_oauth_tokens WHERE token_type = 'access') AS token",
 };
 
-/** The user of a token with the scope `admin`; EmDash resolves tokens below `/_emdash/api` alone. */
+/** Finds the user of a token with the scope `admin`, because EmDash resolves tokens only below `/_emdash/api`. */
 async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser | null> {
   const table = /^ec_[a-z]{3}_[\w-]{20,100}$/.test(token) ? TOKEN_TABLES[token.slice(0, 7)] : undefined;
   if (table === undefined) return null;
@@ -101,7 +101,7 @@ async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser
   return { id: String(id), email: String(email), role: Number(role) };
 }
 
-/** The last address that a header of the site's own proxy reports, else that of the socket. */
+/** Returns the last address in a header of the site's proxy, else that of the socket. */
 export function clientAddress({ headers }: Request, { address }: CallContext, proxyHeaders: readonly string[]): string | null {
   for (const name of proxyHeaders) {
     const reported = headers.get(name)?.split(",").at(-1)?.trim();

@@ -1,6 +1,6 @@
 /**
- * cf-forms in EmDash, one line in `astro.config.mjs`: `withForms(emdash, { … })` in place of `emdash({ … })`.
- * Loaded with the configuration; nothing here runs in the site.
+ * cf-forms in EmDash. In `astro.config.mjs`, write `withForms(emdash, { … })` instead of `emdash({ … })`. This module is
+ * loaded with the configuration and does not run in the site.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { PLUGIN_ID, REST_ROOT, type EmDashOptions, type StoredOptions } from "./
 
 export type { EmDashOptions, EmDashSite } from "./options.ts";
 
-/** The members of an Astro integration that are needed. */
+/** The part of an Astro integration that we need. */
 export interface AstroIntegrationLike {
   readonly name: string;
   readonly hooks: Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 const SITE_MODULE = "virtual:cf-forms/site";
 
 /**
- * Answers EmDash's integration with forms in it: the REST API at `/_emdash/cf/v1`, visitors' forms at
- * `/forms`, the admin's pages, and a block for content.
+ * Returns EmDash's integration with forms: the REST API at `/_emdash/cf/v1`, visitors' forms at `/forms`, the admin's
+ * pages, and a content block.
  */
 export function withForms<Config extends { plugins?: unknown }>(
   emdash: (config: Config) => AstroIntegrationLike,
@@ -37,7 +37,7 @@ export function withForms<Config extends { plugins?: unknown }>(
   return [integration(options, stored), emdash({ ...config, plugins: [...plugins, descriptor(stored)] })];
 }
 
-/** The part that EmDash knows: cron, the switch in the admin, the admin's pages, the content block. */
+/** Describes the plugin to EmDash: cron, the switch in the admin, the admin's pages, the content block. */
 function descriptor(options: StoredOptions): object {
   const { version }: { version: string } = JSON.parse(readFileSync(file("../../../package.json"), "utf8"));
   return {
@@ -52,7 +52,7 @@ function descriptor(options: StoredOptions): object {
   };
 }
 
-/** The part that Astro knows: routes with status, headers and raw bodies, which EmDash's own have not. */
+/** Adds routes to Astro, because EmDash's routes have no status, headers or raw bodies. */
 function integration({ site, frontPrefix = "/forms" }: EmDashOptions, stored: { port: number; baseUrl?: string }): AstroIntegrationLike {
   return {
     name: "cf-forms",
@@ -64,14 +64,14 @@ function integration({ site, frontPrefix = "/forms" }: EmDashOptions, stored: { 
           injectRoute({ pattern, entrypoint: file("./endpoint.js"), prerender: false });
         }
         const module = site === undefined ? null : fileURLToPath(new URL(site, pathToFileURL(`${fileURLToPath(config.root)}/`)));
-        // Else a plugin's modules and those of the routes would be two copies: two engines.
+        // Otherwise the plugin and the routes would load two copies of the modules, and so two engines.
         updateConfig({ vite: { ssr: { noExternal: ["cf-forms"] }, plugins: [siteModule(module)] } });
       },
     },
   };
 }
 
-/** Makes the site's module known to ours by a fixed name. */
+/** Makes the site's module available under a fixed name. */
 function siteModule(path: string | null): object {
   const resolved = `\0${SITE_MODULE}`;
   return {

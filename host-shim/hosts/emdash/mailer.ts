@@ -1,4 +1,4 @@
-/** The mailer port on the provider that is chosen in EmDash's settings. */
+/** The mailer port on the mail provider in EmDash's settings. */
 import { withEmDashRuntime } from "emdash/middleware";
 import { readAttachment } from "../../adapters/read-attachment.ts";
 import type { Mailer } from "../../src/ports.ts";
@@ -6,9 +6,9 @@ import { reasonOf } from "../../src/reason.ts";
 import { PLUGIN_ID } from "./options.ts";
 
 /**
- * EmDash promises its providers `to`, `subject`, `text` and `html`. The other members reach them as well;
- * a site that needs them heeded gives a mailer of its own. A mail to several is sent to each: refused by some
- * it is sent, since a retry would repeat it to the others.
+ * Creates the mailer. EmDash passes `to`, `subject`, `text` and `html` to its providers, and the other members too; a site
+ * that relies on those provides another mailer. A mail with several recipients is sent to each of them. A mail that some
+ * recipients reject counts as sent, because a retry would repeat it to the others.
  */
 export function emdashMailer(): Mailer {
   return {

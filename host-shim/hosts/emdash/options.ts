@@ -1,40 +1,40 @@
-/** What an EmDash site says about its forms. */
+/** Options of an EmDash site. */
 import type { Forms, FormsOptions } from "../../src/index.ts";
 import type { Database, Files, Http, Mailer } from "../../src/ports.ts";
 
-/** The plugin's name in EmDash. EmDash takes unknown names for plugins that are on, so it is written here alone. */
+/** Name of the plugin in EmDash, declared only here because EmDash treats unknown names as active plugins. */
 export const PLUGIN_ID = "cf-forms";
 
-/** Where EmDash's routes and ours hang. Injected routes below it get the whole of EmDash, with an empty database too. */
+/** Path of EmDash's and our routes. Injected routes below it have all of EmDash, also with an empty database. */
 export const REST_ROOT = "/_emdash";
 
-/** In `astro.config.mjs`, as JSON. */
+/** Options in `astro.config.mjs`, which must be JSON. */
 export interface EmDashOptions
   extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "frontPrefix" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "keepDays" | "mailFrom" | "automaticRuns"> {
-  /** The path of a module of the site, whose default export is an {@link EmDashSite}. */
+  /** Path of a module of the site whose default export is an {@link EmDashSite}. */
   readonly site?: string;
   /** The site's address; default: EmDash's `siteUrl`, `EMDASH_SITE_URL`, `SITE_URL`, or Astro's `site`. */
   readonly baseUrl?: string;
-  /** Where uploads go, below the folder that the server is started in; default `.emdash/form-files`. Must not be public. */
+  /** Folder of uploads, relative to the server's working directory; default `.emdash/form-files`. Must not be public. */
   readonly filesFolder?: string;
-  /** The least role whose users may edit forms; default 40, editors. Scripts in forms are for administrators, 50. */
+  /** Lowest role that may edit forms; default 40, editors. Only administrators, 50, may put scripts into forms. */
   readonly editRole?: number;
 }
 
-/** What is no JSON, from a module of the site. */
+/** Options that are not JSON, from a module of the site. */
 export interface EmDashSite extends Pick<FormsOptions, "languages" | "stylesheet"> {
-  /** Default: the site's own database. */
+  /** Database; default: the site's. */
   readonly database?: Database;
   readonly files?: Files;
   readonly http?: Http;
-  /** Default: the provider that is chosen in EmDash's settings. */
+  /** Mailer; default: the provider in EmDash's settings. */
   readonly mailer?: Mailer;
   /** Called once with the engine, to register hooks and actions. */
   readonly setUp?: (forms: Forms) => void;
 }
 
-/** As they travel to the server. */
+/** Options in the form that the build passes to the server. */
 export interface StoredOptions extends EmDashOptions {
-  /** Where the server listens when nothing else is said. */
+  /** Default port of the server. */
   readonly port: number;
 }

@@ -1,4 +1,4 @@
-/** The native plugin: what EmDash gives to plugins alone. */
+/** The native plugin, for functions that EmDash gives only to plugins. */
 import { definePlugin } from "emdash";
 import { openedForms } from "./engine.ts";
 import { PLUGIN_ID, REST_ROOT, type StoredOptions } from "./options.ts";
@@ -10,7 +10,7 @@ interface PluginContext {
   readonly cron?: { schedule(name: string, task: { schedule: string }): Promise<void> };
 }
 
-/** How often the queue is looked at for retries; what is new runs at once. */
+/** Schedule of the queue's retries; new entries run at once. */
 const EVERY_FIVE_SECONDS = "*/5 * * * * *";
 const NONCE_KEY = "state:nonce_key";
 
@@ -38,7 +38,7 @@ export function createPlugin(options: StoredOptions): object {
   });
 }
 
-/** Asked for by the engine when it opens; may run any number of times. */
+/** Called by the engine when it opens; may run any number of times. */
 async function boot({ kv, cron }: PluginContext): Promise<object> {
   const stored = await kv.get(NONCE_KEY);
   const key = typeof stored === "string" ? stored : Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
@@ -53,7 +53,7 @@ async function runQueue(): Promise<void> {
   await opened?.forms.runQueue();
 }
 
-/** The forms that the content block offers. */
+/** Lists the forms for the content block. */
 async function listForms({ request }: { readonly request: Request }): Promise<object> {
   const opened = await openedForms();
   const address = new URL(`${REST_ROOT}/cf/v1/forms?per_page=100&orderby=title&order=asc&_fields=slug,title`, request.url);

@@ -1,13 +1,13 @@
 /**
- * What the plugin and the routes share, one for the process however often their modules are loaded. It
- * imports nothing that runs: EmDash makes the plugin while the engine's own imports are still being loaded.
+ * State that the plugin and the routes share, one for the process even if their modules are loaded several times. This
+ * module imports only types, because EmDash creates the plugin while the engine's imports are still loading.
  */
 import type { Forms } from "../../src/index.ts";
 import type { StoredOptions } from "./options.ts";
 
 export interface Opened {
   readonly forms: Forms;
-  /** The key of the sessions' nonces. */
+  /** Key of the sessions' nonces. */
   readonly nonceKey: string;
 }
 
@@ -20,12 +20,12 @@ interface Shared {
 const KEY = Symbol.for("cf-forms.emdash");
 export const shared: Shared = ((globalThis as { [KEY]?: Shared })[KEY] ??= {});
 
-/** Called when EmDash makes the plugin, before anything is served. */
+/** Stores the options. EmDash calls it when it creates the plugin, before it serves. */
 export function keepOptions(options: StoredOptions): void {
   shared.options = options;
 }
 
-/** Called by the plugin's route `boot`. */
+/** Stores the key of nonces. The plugin's route `boot` calls it. */
 export function keepNonceKey(key: string): void {
   shared.nonceKey = key;
 }

@@ -7,14 +7,14 @@ import { createForms, sessionNonces, type Forms, type FormsOptions } from "../..
 import type { Authentication, Database, Files, Http, Mailer, Principal } from "../../src/ports.ts";
 import { nonceOf } from "../../src/nonce.ts";
 
-/** A user of the collection that Payload signs people in with. */
+/** A user of Payload's auth collection. */
 export interface PayloadUser {
   readonly id: string | number;
   readonly email?: string;
   readonly [field: string]: unknown;
 }
 
-/** What is needed of Payload. */
+/** The part of Payload that the plugin needs. */
 export interface PayloadLike {
   readonly secret: string;
   readonly db: object;
@@ -38,7 +38,7 @@ interface Endpoint {
   readonly handler: (request: never) => Promise<Response>;
 }
 
-/** The members of a configuration that the plugin reads or adds to. */
+/** The part of a configuration that the plugin reads or extends. */
 export interface PayloadConfigLike {
   endpoints?: unknown;
   onInit?: unknown;
@@ -47,25 +47,24 @@ export interface PayloadConfigLike {
 
 export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns"> {
   /**
-   * Where the forms are: the address of an SQLite file of their own (default `file:./cf-forms.db`, through
-   * the `@libsql/client` of `@payloadcms/db-sqlite`), `"site"` for Payload's own SQLite database, or any
-   * database port. `"site"` is refused unless Payload is configured with `push: false` or runs in
-   * production: else it would offer to drop the tables.
+   * Database of the forms: the address of a separate SQLite file (default `file:./cf-forms.db`, through the
+   * `@libsql/client` of `@payloadcms/db-sqlite`), `"site"` for Payload's SQLite database, or any database port. `"site"`
+   * requires `push: false` or production, because Payload would otherwise offer to drop the tables.
    */
   readonly database?: string | Database;
-  /** Who may use the REST API: all of it, nothing, or the capabilities returned for the user; default: nobody. */
+  /** Authorizes a user for the REST API: all of it, nothing, or the returned capabilities. */
   readonly can: (user: PayloadUser) => boolean | Pick<Principal, "capabilities" | "access">;
-  /** The site's address, where the configuration has no `serverURL`. */
+  /** The site's address, when the configuration has no `serverURL`. */
   readonly baseUrl?: FormsOptions["baseUrl"];
-  /** Default: the folder `cf-forms-files`, which must not be public. */
+  /** Files port; default: the folder `cf-forms-files`, which must not be public. */
   readonly files?: Files;
-  /** Default: public addresses alone are reached. */
+  /** HTTP port; default: one that reaches only public addresses. */
   readonly http?: Http;
-  /** Default: Payload's email adapter. */
+  /** Mailer; default: Payload's email adapter. */
   readonly mailer?: Mailer;
-  /** Returned by your server: Payload knows no addresses. */
+  /** Returns the client's address from your server, because Payload does not know it. */
   readonly clientAddress?: (request: Request) => string | null;
-  /** How often the queue is looked at, in milliseconds; default 5,000, 0 for never. */
+  /** Interval of the queue, in milliseconds; default 5,000, 0 for never. */
   readonly queueIntervalMs?: number;
   /** Called once with the engine, to register hooks and actions. */
   readonly setUp?: (forms: Forms) => void;
@@ -75,8 +74,8 @@ const ALL = ["edit_forms", "unfiltered_html", "manage_options"];
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"] as const;
 
 /**
- * Adds the REST API below `/api/cf/v1`, visitors' forms below `/api/cf-forms`, and `GET
- * /api/cf-forms-nonce`: callers with a cookie send its answer as `X-WP-Nonce`. API keys and tokens need none.
+ * Adds the REST API below `/api/cf/v1`, visitors' forms below `/api/cf-forms`, and `GET /api/cf-forms-nonce`. Callers with
+ * a cookie send that nonce as `X-WP-Nonce`. API keys and tokens need none.
  */
 export function cfForms(options: PayloadOptions): <Config extends PayloadConfigLike>(config: Config) => Config {
   return (config) => {
@@ -130,7 +129,7 @@ async function open(payload: PayloadLike, api: string, options: PayloadOptions):
         const { user, headers } = context as PayloadRequestLike;
         const session = sessionOf(user, headers);
         if (session === null || !isUser(user)) return { principal: null };
-        // A browser adds the cookie to requests of other sites' pages; a header it does not.
+        // Browsers add the cookie to requests of other sites' pages, but not this header.
         if (!headers.has("authorization")) {
           const nonce = await nonceOf(request);
           if (nonce === null) return { principal: null };
@@ -168,7 +167,7 @@ async function databaseOf(payload: PayloadLike, database: string | Database = "f
     if (typeof client !== "object" || client === null || !("batch" in client)) {
       throw new Error("cf-forms: `database: \"site\"` needs Payload's SQLite adapter; give a database of its own");
     }
-    // Its next start under development would offer to drop our tables, and end without a terminal to answer.
+    // In development, Payload's next start would offer to drop our tables, and exit when there is no terminal.
     const pushes = !("push" in payload.db && payload.db.push === false) && process.env["NODE_ENV"] !== "production";
     if (pushes) throw new Error("cf-forms: `database: \"site\"` needs `push: false` in Payload's SQLite adapter, or its next start may drop the forms");
     return libsql(client as LibsqlLike);
@@ -193,7 +192,7 @@ function payloadMailer(payload: PayloadLike): Mailer {
   };
 }
 
-/** Payload's request is a `Request` with more to it, and not always of this realm's class. */
+/** Converts Payload's extended request, which may belong to another realm, to a plain `Request`. */
 function plainRequest({ url = "", method = "GET", headers, body }: PayloadRequestLike): Request {
   const isBodiless = method === "GET" || method === "HEAD";
   const init: RequestInit & { duplex: "half" } = { method, headers, body: isBodiless ? null : ((body ?? null) as BodyInit | null), duplex: "half" };
@@ -214,7 +213,7 @@ function sessionOf(user: unknown, headers: Headers): string | null {
   return isUser(user) ? `${user.id}\n${headers.get("cookie") ?? ""}` : null;
 }
 
-/** Payload's secret may be short; a nonce's key is not. */
+/** Derives the key of nonces, because Payload's secret may be too short. */
 function keyOf({ secret }: PayloadLike): string {
   return `cf-forms nonces of a Payload site\n${secret}`;
 }

@@ -5,59 +5,59 @@ import type { Authentication, LogLevel, Mailer, Principal } from "../../src/port
 import { r2Files, type R2Like } from "./r2-files.ts";
 import { fetchHttp } from "./fetch-http.ts";
 
-/** How many actions a run of the queue begins, unless the worker says otherwise: D1's paid plan runs 1,000 statements for a request. */
+/** Default limit for actions of a queue run. D1's paid plan allows 1,000 statements for a request. */
 const QUEUE_RUN_LIMIT = 100;
 
 export type { D1Like } from "../../adapters/d1.ts";
 export type { R2Like } from "./r2-files.ts";
 
-/** What is needed of the execution context. */
+/** The part of the execution context that the worker needs. */
 export interface ExecutionLike {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The bindings are asked for with the worker's `env`. */
+/** Options of a worker. The functions get the worker's `env` and return bindings. */
 export interface WorkerOptions<Env>
   extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns" | "queueRunLimit"> {
   readonly db: (env: Env) => D1Like;
-  /** Where uploads go; without it forms take none. */
+  /** Bucket for uploads; without it forms accept none. */
   readonly files?: (env: Env) => R2Like;
   readonly mailer?: (env: Env) => Mailer;
-  /** Who asks, for the REST API; without it nobody reaches it. */
+  /** Authenticates callers of the REST API; without it the API is closed. */
   readonly authenticate?: (request: Request, env: Env) => Promise<Authentication>;
-  /** Who is signed in, for forms that ask for it. */
+  /** Returns the signed-in visitor, for forms that require one. */
   readonly visitor?: (request: Request, env: Env) => Promise<Principal | null>;
   /** Called once with the engine of an isolate, to register hooks and actions. */
   readonly setUp?: (forms: Forms) => void;
 }
 
 export interface Worker<Env> {
-  /** Answers what is the engine's, and null what is not: for a worker that has routes of its own. */
+  /** Answers requests for the engine; null for others, which the worker's routes can answer. */
   handle(request: Request, env: Env, execution: ExecutionLike): Promise<Response | null>;
-  /** As {@link handle}, with 404 for the rest. */
+  /** Answers requests for the engine, and others with 404. */
   fetch(request: Request, env: Env, execution: ExecutionLike): Promise<Response>;
-  /** Runs what is due of the queue: for a cron trigger each minute. */
+  /** Runs due queue entries, for a cron trigger each minute. */
   scheduled(event: unknown, env: Env, execution: ExecutionLike): Promise<void>;
 }
 
-/** The arguments of the ports beside a request. */
+/** Context of the ports besides the request. */
 interface Call<Env> {
   readonly env: Env;
   readonly execution: ExecutionLike;
 }
 
-/** Makes a worker's handlers: `export default createWorker({ … })`. */
+/** Creates a worker's handlers: `export default createWorker({ … })`. */
 export function createWorker<Env>(options: WorkerOptions<Env>): Worker<Env> {
   const { db, files, mailer, authenticate, visitor, setUp, ...others } = options;
   let ready: Forms | null = null;
 
-  // Requests that come before an engine is ready make one each: they may not wait for each other.
+  // Concurrent first requests each create an engine, because requests must not wait for each other.
   async function formsOf(env: Env): Promise<Forms> {
     if (ready !== null) return ready;
     const forms = await createForms({
       queueRunLimit: QUEUE_RUN_LIMIT,
       ...others,
-      // Each request writes its own events.
+      // Each request writes its events.
       eventDelayMs: 0,
       host: {
         database: d1(db(env)),

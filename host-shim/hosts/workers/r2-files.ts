@@ -1,7 +1,7 @@
 /** The files port on an R2 bucket, which must not be public. */
 import type { Files } from "../../src/ports.ts";
 
-/** What is needed of the binding. */
+/** The part of the binding that the adapter needs. */
 export interface R2Like {
   put(key: string, bytes: Uint8Array, options: { readonly httpMetadata: { readonly contentType: string } }): Promise<unknown>;
   get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>;
