@@ -1,8 +1,7 @@
 /**
- * Analytics and lists on a full site, against the same on a site of a thousandth: 5 million events
- * against 5 thousand, 1 million submissions against 1 thousand. Sized down unless asked for, by
- * `BENCH_EVENTS` and `BENCH_SUBMISSIONS`; the small site keeps its size. On SQLite, or with
- * `BENCH_DATABASE=postgres` on a PostgreSQL of its own.
+ * Compares analytics and lists on a full site with a site a thousand times smaller: 5 million events against 5 thousand, 1
+ * million submissions against 1 thousand. By default the full site is smaller; `BENCH_EVENTS` and `BENCH_SUBMISSIONS` set
+ * its size. Runs on SQLite, or with `BENCH_DATABASE=postgres` on a separate PostgreSQL.
  */
 
 import { openDatabases } from "./databases.ts";
@@ -24,7 +23,7 @@ async function milliseconds({ forms, submissions }: FilledSite, path: string): P
   return performance.now() - started;
 }
 
-/** Both by turns, so that a busy moment falls on both. */
+/** Measures both sites in turns, so that a busy moment affects both. */
 async function measure(path: string, small: FilledSite, large: FilledSite, atMost: number): Promise<Measurement> {
   const samples = { small: new Array<number>(), large: new Array<number>() };
   for (let n = 0; n < ROUNDS; n += 1) {
@@ -43,8 +42,8 @@ async function measure(path: string, small: FilledSite, large: FilledSite, atMos
 }
 
 /**
- * Searches: of words that many, few and one submission have, of several, of addresses and of beginnings;
- * those of older submissions alone are in the first half. `{newest}` is the number of a site's last but one.
+ * Searches for words of many, few and one submission, for several words, addresses and prefixes. Words that only older
+ * submissions have are in the first half. `{newest}` is the number of the second newest submission.
  */
 const SEARCHES = [
   "often", "often&orderby=date", "often&{month}", "often&status=spam", "often&form_id=1", "often&order=asc", "often&per_page=100",
@@ -53,7 +52,7 @@ const SEARCHES = [
   "visitor{newest}@example.org", "visitor{newest}@example.org&orderby=date",
 ];
 
-/** Words of which each is frequent and that never meet: what they cost grows with the site. */
+/** Frequent words that never occur together, so that the cost of searching both grows with the site. */
 const NEVER_MEET = "even odd";
 
 const analytics: Section = {

@@ -18,7 +18,7 @@ function isWithinBudget({ value, budget }: Measurement): boolean {
   return "atMost" in budget ? value <= budget.atMost : value >= budget.atLeast;
 }
 
-/** Three digits that mean something, without an exponent. */
+/** Formats a number with three significant digits and without exponent. */
 function readable(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

@@ -1,7 +1,7 @@
 /**
- * Submits a second of cf-forms and of EmDash's own forms, side by side in one EmDash site, on an empty database and
- * with 100,000 stored submissions of each (inserted by SQL). No plugin takes part in ours. Run `npm run test:hosts`
- * first, which installs the platform, then `node benches/beside-emdash.ts`.
+ * Compares the submits per second of cf-forms and of EmDash's own forms in one EmDash site, on an empty database and with
+ * 100,000 stored submissions of each (inserted by SQL). Our forms have no plugins. Run `npm run test:hosts` first, which
+ * installs the platform, then `node benches/beside-emdash.ts`.
  */
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -15,7 +15,7 @@ import { median } from "./section.ts";
 const STORED = 100_000;
 const SECONDS = 3;
 const ROUNDS = 5;
-/** Few, and as many as benches/submit.bench.ts has. */
+/** Numbers of connections: few, and as many as in benches/submit.bench.ts. */
 const CONNECTIONS = [10, 64];
 
 const port = await freePort();
@@ -30,7 +30,7 @@ async function post(path: string, body: unknown, headers: Readonly<Record<string
 
 let count = 0;
 const answers = () => ({ email: `visitor${(count += 1)}@example.org`, topic: `Question ${count}` });
-/** As {@link post}, by a client that takes less of the machine that the server runs on. */
+/** Sends a request like {@link post}, with a client that uses less CPU. */
 function send(agent: Agent, path: string, body: unknown): Promise<string> {
   const sent = JSON.stringify(body);
   const headers = { origin, accept: "application/json", "content-type": "application/json", "content-length": Buffer.byteLength(sent) };
@@ -57,12 +57,12 @@ const submits = {
 
 interface Round {
   readonly perSecond: number;
-  /** Milliseconds of the server's processor for each submit: a busy machine changes them less. */
+  /** Milliseconds of the server's CPU for each submit, which a busy machine changes less. */
   readonly cpu: number;
 }
 
 async function load(submit: (agent: Agent) => Promise<void>, connections: number, cpuOf: () => number): Promise<Round> {
-  // Of its own, since a server closes connections that rest.
+  // A separate agent, because a server closes idle connections.
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const [began, before] = [performance.now(), cpuOf()];
   let sent = 0;
@@ -76,7 +76,7 @@ async function load(submit: (agent: Agent) => Promise<void>, connections: number
   return { perSecond: (sent * 1_000) / (performance.now() - began), cpu: (cpuOf() - before) / sent };
 }
 
-/** Connections that wait for their turn of a slow server are closed by it at times: such a submit does not count. */
+/** Whether a submit was answered. A slow server closes some waiting connections, whose submits do not count. */
 async function isAnswered(submit: Promise<void>): Promise<boolean> {
   try {
     await submit;
@@ -87,14 +87,14 @@ async function isAnswered(submit: Promise<void>): Promise<boolean> {
   }
 }
 
-/** What a process has used of the processor so far, in milliseconds: fields of proc(5), in hundredths of a second. */
+/** CPU time of a process in milliseconds, from fields of proc(5) in hundredths of a second. */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function compare(stored: number, connections: number, cpu: () => number): Promise<void> {
-  // In turn, so that both get their share of what else the machine does.
+  // In turns, so that other load on the machine affects both.
   const rounds: { ours: Round; theirs: Round }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     rounds.push({ ours: await load(submits["cf-forms"], connections, cpu), theirs: await load(submits["EmDash's forms"], connections, cpu) });
@@ -115,7 +115,7 @@ async function measure(stored: number): Promise<void> {
   }
 }
 
-/** The least that filling needs of a database; the site's own settings of the file stay as they are. */
+/** A minimal database port for filling, which keeps the site's settings of the file. */
 function portOf(connection: DatabaseSync): Database {
   return {
     dialect: "sqlite",

@@ -1,6 +1,6 @@
 /**
- * One cold start, in a process of its own because V8 shares compiled functions within one: prints
- * the milliseconds from a compiled module to the answer of a first request.
+ * Measures one cold start in a separate process, because V8 shares compiled functions within a process. Prints the
+ * milliseconds from a compiled module to the response to a first request.
  */
 import { loadEngine } from "#load-engine";
 import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
@@ -16,9 +16,9 @@ const host = { database, authenticate: () => Promise.resolve({ principal }) };
 if (task === "migrate") {
   await (await createForms({ host, baseUrl })).migrate();
 } else {
-  // Compiles the module; of its functions none has run yet.
+  // Compiles the module; none of its functions has run yet.
   await loadEngine();
-  // Node loads its own fetch classes on first use, in 20 ms and more; a server has used them.
+  // Node needs 20 ms or more to load its fetch classes on first use; a server has loaded them already.
   await new Response(new Request(baseUrl).body).arrayBuffer();
   const started = performance.now();
   const forms = await createForms({ host, baseUrl });

@@ -1,4 +1,4 @@
-/** What a runtime pays that starts a new instance: a Worker's isolate, a function that was asleep. */
+/** The cost of a new instance, such as a Worker's isolate or a serverless function. */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

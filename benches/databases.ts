@@ -1,4 +1,4 @@
-/** Fresh databases for a benchmark, of the kind that `BENCH_DATABASE` names: `sqlite` (default) or `postgres`. */
+/** New databases for a benchmark, of the kind in `BENCH_DATABASE`: `sqlite` (default) or `postgres`. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,9 +12,9 @@ export type BenchDatabase = Database & { close(): Promise<void> };
 
 export interface Databases {
   readonly kind: "sqlite" | "postgres";
-  /** Opens a new one, whose commits are durable. */
+  /** Opens a new database with durable commits. */
   open(name: string): Promise<BenchDatabase>;
-  /** Removes all, once they are closed. */
+  /** Removes all databases after they are closed. */
   remove(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ async function onPostgres(): Promise<Databases> {
       const administration = openPostgres({ url: server.url, max: 1 });
       await administration.batch([{ sql: `CREATE SCHEMA ${name}`, params: [] }]);
       await administration.close();
-      // Filling a site is one statement of minutes.
+      // One statement that fills a site can take minutes.
       return openPostgres({ url: `${server.url}?options=-csearch_path%3D${name}`, statement_ms: 600_000 });
     },
     remove: () => server.stop(),

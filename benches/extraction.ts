@@ -1,9 +1,8 @@
 /**
- * What the engine reads from a form's HTML, done in JavaScript over parse5 (a tree) and
- * htmlparser2 (events), for the documents that `generate.bench.ts` makes: controls with their names,
- * types, labels, help text, options, defaults, bounds and other attributes; radios of one name as one
- * field; paragraphs of the form but not of the page around it. The benchmark checks that the fields
- * are equal to the engine's, member by member.
+ * Extracts a form's fields from HTML in JavaScript over parse5 (a tree) and htmlparser2 (events), for the documents of
+ * `generate.bench.ts`. The fields have names, types, labels, help text, options, defaults, bounds and other attributes.
+ * Radios of one name are one field. Paragraphs belong to the form, but not those of the page around it. The benchmark
+ * checks that the fields are equal to the engine's.
  */
 import { Parser } from "htmlparser2";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
@@ -53,7 +52,7 @@ function emptyField(name: string, type: string): Field {
   };
 }
 
-/** The fields of a document, from what a parser tells in the document's order. */
+/** Collects the fields of a document from a parser's events. */
 class Extraction {
   readonly #fields: Field[] = [];
   readonly #byName = new Map<string, Field>();
@@ -91,7 +90,7 @@ class Extraction {
     this.#fields.push(field);
   }
 
-  /** Adds an input, select or textarea; none when it has no name. */
+  /** Adds an input, select or textarea, and ignores one without a name. */
   control(tag: string, attributes: Attributes, around: Label | undefined): Field | undefined {
     const written = attributes["name"];
     if (written === undefined || written === "") return undefined;
@@ -178,7 +177,7 @@ class Extraction {
       const label = around ?? (id === undefined ? undefined : this.#labelsByTarget.get(id));
       if (label !== undefined) field.label = collapsed(label.text);
     }
-    // A label before a set of choices that is no single control's is the set's.
+    // A label before a group of choices that belongs to no single control is the group's.
     for (const { field, before } of this.#sets) {
       const isFree = before?.target !== undefined && !this.#controlIds.has(before.target);
       if (isFree) field.label = collapsed(before.text);

@@ -1,4 +1,4 @@
-/** A site with a form and as many events and submissions as a benchmark asks for. */
+/** Fills a site with a form and the number of events and submissions that a benchmark needs. */
 
 import { deepEqual } from "node:assert/strict";
 import { createForms, type Database, type Forms, type SqlValue, type Statement } from "../host-shim/src/index.ts";
@@ -9,13 +9,13 @@ export interface Size {
   readonly submissions: number;
 }
 
-/** The time that events and submissions are spread over, up to now. */
+/** Number of days over which events and submissions are spread, up to now. */
 export const DAYS = 365;
 export const DAY_MS = 86_400_000;
 export const baseUrl = "http://bench.test";
 const principal = { id: "1", login: "bench", capabilities: ["edit_forms"] };
 const FIELDS = ["email", "topic", "message", "budget"];
-/** Of a hundred events. */
+/** Share of each event in percent. */
 const MIX = [["view", 45], ["start", 20], ["field_interaction", 20], ["abandon", 8], ["submit", 5], ["spam", 2]] as const;
 
 export interface FilledSite {
@@ -26,10 +26,10 @@ export interface FilledSite {
 
 type Counters = Map<string, number>;
 
-/** Counters as so many events leave them: of each day and in total, and of the site. */
+/** Returns the counters for a number of events: of each day, in total, and of the site. */
 function counters(events: number): Counters {
   const counts: Counters = new Map();
-  // Beyond this many draws each stands for several events: the rows are all there by then.
+  // Beyond this number, each draw stands for several events, because all rows exist by then.
   const draws = Math.min(events, 200_000);
   const today = Math.floor(Date.now() / DAY_MS);
   let state = 1;
@@ -61,22 +61,22 @@ function counters(events: number): Counters {
   return counts;
 }
 
-/** What words begin with, from two characters on, as PostgreSQL's index has it; SQLite's has the words alone. */
+/** Returns the prefixes of words from two characters on for PostgreSQL's index; SQLite's has only the words. */
 function terms(words: readonly string[]): string {
   return [...new Set(words.flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1)).slice(1)))].join(" ");
 }
 
-/** So many submissions come within an hour, where a million comes in a year. */
+/** Submissions in an hour when there are a million in a year. */
 const OF_AN_HOUR = 114;
 const HOUR_MS = 3_600_000;
 
-/** How the engine marks words that are not the visitor's (crates/model/src/words.rs). */
+/** Mark of words that are not the visitor's (crates/model/src/words.rs). */
 const MARK = "\u{e000}";
 
-/** What indexes submissions from one id to another as the engine does; {@link checkIndex} holds it to that. */
+/** Builds a statement that indexes submissions between two ids as the engine does; {@link checkIndex} compares the results. */
 function indexStatement(isPostgres: boolean, first: number, last: number): Statement {
   const plain = isPostgres ? terms : (words: readonly string[]) => words.join(" ");
-  // Beginnings of a number, from so many digits on, each after a text.
+  // Prefixes of a number from `digits` on, each after a text.
   const number = (before: string, digits: number) =>
     isPostgres
       ? `COALESCE((SELECT string_agg(' ${before}' || left(CAST(id AS TEXT), n), '') FROM generate_series(${digits}, length(CAST(id AS TEXT))) n), '')`
@@ -92,7 +92,7 @@ function indexStatement(isPostgres: boolean, first: number, last: number): State
   return { sql: `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${value} FROM cf_submissions WHERE id BETWEEN ?1 AND ?2`, params: [first, last] };
 }
 
-/** How many submissions the index has each word for; nobody knows what address or answer a word stands for. */
+/** Returns the number of indexed submissions of each word. */
 async function indexed(database: Database): Promise<Map<SqlValue, SqlValue>> {
   const words = database.dialect === "postgres" ? "SELECT word, ndoc FROM ts_stat('SELECT words FROM cf_submission_search')" : "SELECT term, doc FROM bench_words";
   if (database.dialect === "sqlite") {
@@ -102,7 +102,7 @@ async function indexed(database: Database): Promise<Map<SqlValue, SqlValue>> {
   return new Map(found?.rows.flatMap(([word, count]) => (word === undefined || /^\u{e000}[mv]/u.test(String(word)) ? [] : [[word, Number(count)]])));
 }
 
-/** Fails unless the engine's own job leaves the index as the statements left it. */
+/** Fails unless the engine's job produces the same index as the statements. */
 async function checkIndex(database: Database, forms: Forms): Promise<void> {
   const filled = await indexed(database);
   await database.batch(["DELETE FROM cf_settings WHERE name LIKE 'search_indexed_%'", "DELETE FROM cf_submission_search"].map((sql) => ({ sql, params: [] })));
@@ -110,7 +110,7 @@ async function checkIndex(database: Database, forms: Forms): Promise<void> {
   deepEqual(filled, await indexed(database));
 }
 
-/** Fills the tables of a site whose first form it is. Its index grows by the hour, as `hourly` goes on by itself. */
+/** Fills the tables of a site with one form. The index grows by the hour, while `hourly` runs. */
 export async function fill(database: Database, size: Size, hourly: () => Promise<unknown> = async () => {}): Promise<void> {
   const isPostgres = database.dialect === "postgres";
   const send = (statements: readonly Statement[]) =>
@@ -140,7 +140,7 @@ export async function fill(database: Database, size: Size, hourly: () => Promise
   ]);
   if (!isPostgres) {
     for (let id = 1; id <= size.submissions; ) {
-      // Of the last hour each came alone, and it is not over.
+      // Submissions of the last hour came one by one, and the hour has not ended.
       const isOver = id + OF_AN_HOUR <= size.submissions;
       const last = isOver ? id + OF_AN_HOUR - 1 : id;
       await send([indexStatement(false, id, last)]);
@@ -149,15 +149,15 @@ export async function fill(database: Database, size: Size, hourly: () => Promise
     }
     return;
   }
-  // All at once is some twenty times faster than a row after another.
+  // Indexing all rows at once is about twenty times faster than one by one.
   const [index] = await send([{ sql: "SELECT indexdef FROM pg_indexes WHERE indexname = 'cf_submission_search_words' AND schemaname = current_schema()", params: [] }]);
   const made = String(index?.rows[0]?.[0]);
   await send([{ sql: "DROP INDEX cf_submission_search_words", params: [] }, indexStatement(true, 1, size.submissions), { sql: made, params: [] }]);
-  // As a server does by itself, in its own time.
+  // A server's autovacuum does this at its own time.
   await send([{ sql: "ANALYZE", params: [] }]);
 }
 
-/** The site, whose database is closed with it. */
+/** Opens the site; closing it closes the database too. */
 export async function filledSite(database: BenchDatabase, size: Size): Promise<FilledSite> {
   const deferred: Promise<unknown>[] = [];
   const defer = (work: Promise<unknown>): unknown => deferred.push(work);

@@ -1,7 +1,6 @@
 /**
- * Generating fields from a form's HTML, against parse5 (a tree) and htmlparser2 (events) doing the
- * same extraction in JavaScript (`extraction.ts`), with the same fields as its result. How many times
- * as long the engine takes, from the HTML to the fields as objects of JavaScript.
+ * Compares the engine's extraction of fields from HTML with parse5 (a tree) and htmlparser2 (events), which extract the
+ * same fields in JavaScript (`extraction.ts`). The result is the ratio of the times from the HTML to JavaScript objects.
  */
 
 import assert from "node:assert/strict";
@@ -51,10 +50,10 @@ const inputs: readonly [string, string][] = [
   ["5 MB page", `${upTo(2_500_000, () => article)}<form>${upTo(2_000_000, (n) => controls(n * 10, n * 10 + 10))}</form>${upTo(500_000, () => article)}`],
 ];
 
-/** How long engines may compile what runs often anew, in milliseconds: each call gets the same. */
+/** Time for JIT compilation before the measurement, in milliseconds. */
 const warmUp = 1_000;
 
-/** Milliseconds for one call of each, the middle of several windows: one of each in turn, so that what else the machine does slows all. */
+/** Returns the median milliseconds of each call over several windows, in turns, so that other load affects all. */
 function times(calls: readonly (() => unknown)[], rounds: number): number[] {
   for (const call of calls) {
     const begun = performance.now();
@@ -80,11 +79,11 @@ const generate: Section = {
       const ours = (): { schema: { fields: Field[] } } => engine.parseMarkup(html) as { schema: { fields: Field[] } };
       for (const fields of [withParse5(html), withHtmlparser2(html)]) assert.deepEqual(fields, ours().schema.fields, what);
       const rounds = Math.max(1, Math.round(400_000 / html.length));
-      const [own, parse5, htmlparser2] = times([ours, () => withParse5(html), () => withHtmlparser2(html)], rounds) as [number, number, number];
-      const detail = `${own.toFixed(3)} ms; parse5 ${parse5.toFixed(3)} ms, htmlparser2 ${htmlparser2.toFixed(3)} ms`;
+      const [engineMs, parse5, htmlparser2] = times([ours, () => withParse5(html), () => withHtmlparser2(html)], rounds) as [number, number, number];
+      const detail = `${engineMs.toFixed(3)} ms; parse5 ${parse5.toFixed(3)} ms, htmlparser2 ${htmlparser2.toFixed(3)} ms`;
       measurements.push(
-        { what: `${what}, parse5`, value: parse5 / own, unit: "×", budget: { atLeast: 1 }, detail },
-        { what: `${what}, htmlparser2`, value: own / htmlparser2, unit: "×", budget: { atMost: 2 }, detail },
+        { what: `${what}, parse5`, value: parse5 / engineMs, unit: "×", budget: { atLeast: 1 }, detail },
+        { what: `${what}, htmlparser2`, value: engineMs / htmlparser2, unit: "×", budget: { atMost: 2 }, detail },
       );
     }
     return measurements;

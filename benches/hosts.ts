@@ -1,4 +1,4 @@
-/** The engine in its embedded host against the hand-written host and the floor, by turns in one run. */
+/** Compares the engine in its embedded host with the hand-written host and the floor, in turns in one run. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,13 +13,13 @@ type Name = keyof typeof PROGRAMS;
 
 export interface Comparison {
   readonly what: string;
-  /** What is asked of each host; their paths differ. */
+  /** Load for each host; the paths differ. */
   readonly loads: Readonly<Record<Name, Load>>;
-  /** Percent of the hand-written host's requests per second. */
+  /** Minimum percentage of the hand-written host's requests per second. */
   readonly atLeast: number;
 }
 
-/** The best of the rounds: other work on the machine only slows a round. */
+/** Returns the best round, because other load on the machine only slows a round. */
 function best(rounds: readonly Round[]): Round {
   return {
     perSecond: Math.max(...rounds.map(({ perSecond }) => perSecond)),
@@ -38,7 +38,7 @@ export async function compareHosts({ what, loads, atLeast }: Comparison): Promis
     for (let n = 0; n <= ROUNDS; n += 1) {
       for (const [name, server] of servers) {
         const round = await server.round(loads[name]);
-        // The first warms each of them up.
+        // The first round is the warm-up.
         if (n > 0) rounds[name].push(round);
       }
     }

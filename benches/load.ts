@@ -1,6 +1,6 @@
 /**
- * A load over real HTTP on loopback from a client that is not the limit: `wrk` where it is installed,
- * else a thread with raw sockets. Bounded in time; each answer must be of status 200.
+ * Generates load over real HTTP on loopback with a client that is not the bottleneck: `wrk` when it is installed, else a
+ * thread with raw sockets. The time is bounded, and each response must have status 200.
  */
 
 import { execFile, execFileSync, fork, type ChildProcess } from "node:child_process";
@@ -16,18 +16,18 @@ export interface Load {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** One of these after the other is sent, the request's number in place of `NUMBER`. */
+  /** Bodies to send in turn; `NUMBER` is replaced by the request's number. */
   readonly bodies: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** What one round came to. */
+/** Results of one round. */
 export interface Round {
   readonly perSecond: number;
-  /** Microseconds of the server's main thread for each request: a busy machine changes them little. */
+  /** Microseconds of the server's main thread for each request, which a busy machine hardly changes. */
   readonly main: number;
-  /** The same of all its threads, those of the runtime among them. */
+  /** Microseconds of all threads for each request, including those of the runtime. */
   readonly all: number;
 }
 
@@ -45,10 +45,10 @@ const HAS_WRK = (() => {
   }
 })();
 
-/** The client's name, for the report. */
+/** Name of the client in the report. */
 export const client = HAS_WRK ? "wrk" : "raw sockets in a thread";
 
-/** How far the numbers of two rounds lie apart: no round has so many requests. */
+/** Distance between the request numbers of two rounds, larger than the number of requests in a round. */
 const NUMBERS_OF_ROUND = 10_000_000;
 
 let rounds = 0;
@@ -124,14 +124,14 @@ function bySockets(origin: string, load: Load, first: number): Promise<Count> {
   });
 }
 
-/** A host in a process of its own. */
+/** A host in a separate process. */
 export interface Server {
   readonly origin: string;
   round(load: Load): Promise<Round>;
   close(): Promise<void>;
 }
 
-/** Starts `benches/<program>` on a data folder and waits until it serves. `PROFILE` has flags of Node for it. */
+/** Starts `benches/<program>` on a data folder and waits until it serves. `PROFILE` contains flags for its Node. */
 export async function startServer(program: string, folder: string, environment: Readonly<Record<string, string>> = {}): Promise<Server> {
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), [folder], {
     execArgv: ["--disable-warning=ExperimentalWarning", ...(process.env["PROFILE"]?.split(" ") ?? [])],

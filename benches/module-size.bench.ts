@@ -1,4 +1,4 @@
-/** What a browser or a Worker has to load. */
+/** Sizes of the modules that a browser or a Worker loads. */
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { Section } from "./section.ts";

@@ -1,6 +1,6 @@
 /**
- * What a submit costs on a site with many submissions, against the same on a site with 1,000: CPU of the engine and
- * the database, without a server. 1 million with `BENCH_SUBMISSIONS=1000000`; sized down unless asked for.
+ * Compares the cost of a submit on a site with many submissions and on a site with 1,000: CPU of the engine and the
+ * database, without a server. `BENCH_SUBMISSIONS=1000000` sets the size of the large site.
  */
 
 import { openDatabases } from "./databases.ts";
@@ -10,7 +10,7 @@ import type { Section } from "./section.ts";
 const SMALL = 1_000;
 const LARGE = Number(process.env["BENCH_SUBMISSIONS"] ?? 50_000);
 const ROUNDS = 7;
-/** Submits of a round, as many at once as share a transaction on a busy site. */
+/** Number of groups of submits in a round. A group shares a transaction, as on a busy site. */
 const GROUPS = 20;
 const GROUP = 64;
 
@@ -23,7 +23,7 @@ async function submit({ forms }: FilledSite, number: number): Promise<void> {
 
 let number = 2_000_000;
 
-/** Microseconds of all threads for a submit. */
+/** Returns the microseconds of all threads for a submit. */
 async function round(site: FilledSite): Promise<number> {
   const before = process.cpuUsage();
   for (let group = 0; group < GROUPS; group += 1) {
@@ -43,7 +43,7 @@ const submitLarge: Section = {
       const rounds = { small: new Array<number>(), large: new Array<number>() };
       for (let n = 0; n <= ROUNDS; n += 1) {
         const [ofSmall, ofLarge] = [await round(small), await round(large)];
-        // The first warms them up.
+        // The first round is the warm-up.
         if (n === 0) continue;
         rounds.small.push(ofSmall);
         rounds.large.push(ofLarge);

@@ -1,6 +1,6 @@
 /**
- * A submit (validated, two actions queued, counters), as a share of a hand-written host's requests per second: with answers
- * that all differ, as visitors give them, and with equal ones, which indexes and caches like.
+ * Compares submits (validation, two queued actions, counters) per second with a hand-written host. One measurement has
+ * answers that all differ, as those of visitors; the other has equal ones, which are faster for indexes and caches.
  */
 
 import { compareHosts } from "./hosts.ts";

@@ -1,7 +1,7 @@
 /**
- * Builds the admin web app of `admin` into `pkg/admin`, three times from one source: the
- * app that the embedded host serves, the React component (React is the host's), and the custom
- * element (React inside). Skipped while the inputs are unchanged. Run by Node 24, as a step of the build.
+ * Builds the admin web app of `admin` into `pkg/admin`, three times from one source: the app of the embedded host, the
+ * React component (with the host's React), and the custom element (React included). Unchanged inputs skip the build. Runs
+ * on Node 24 as a step of the build.
  */
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,13 +17,13 @@ const source = join(root, "admin");
 const output = join(root, "pkg/admin");
 const STAMP = ".built-from";
 
-/** Browsers that know `light-dark()`, nesting and layers. */
+/** Oldest browsers that support `light-dark()`, nesting and layers. */
 const BROWSERS = ["chrome125", "edge125", "firefox128", "safari17.5"];
 
-/** The languages of React Aria's own strings that are kept: those that the admin speaks. */
+/** Files of React Aria's strings in the languages of the admin. */
 const KEPT_STRINGS = new RegExp(`/(?:${LANGUAGES.map(({ tag }) => tag).join("|")})\\.m?js$`);
 
-/** What the build is made of, as one hash. */
+/** Hash of all inputs of the build. */
 function inputs() {
   const hash = createHash("sha256");
   const files = ["admin", "client"].flatMap((folder) =>
@@ -38,7 +38,7 @@ function inputs() {
 }
 
 /**
- * Each language as compiled messages, so that no message parser is shipped.
+ * Compiles the messages of each language, so that no message parser is shipped.
  *
  * @returns {import("vite").Plugin}
  */
@@ -58,7 +58,7 @@ function compiledTexts() {
 }
 
 /**
- * Leaves React Aria's strings of languages out that the admin does not speak.
+ * Drops React Aria's strings in languages that the admin does not have.
  *
  * @returns {import("vite").Plugin}
  */
@@ -74,7 +74,7 @@ function keptStrings() {
 }
 
 /**
- * Leaves `cf-forms/browser` where it is in the package: it is imported from there when it is wanted.
+ * Keeps `cf-forms/browser` external: the admin imports it from the package on demand.
  *
  * @returns {import("vite").Plugin}
  */

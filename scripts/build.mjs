@@ -1,7 +1,6 @@
 /**
- * `npm run build`: everything that is made from source, into `pkg/` (and the visitor's script and
- * style as a module). Steps whose inputs are unchanged are skipped or take about a second. Each step replaces what was
- * there once it has all of it.
+ * `npm run build`: builds everything into `pkg/`, and the visitor's script and style as a module. Steps with unchanged
+ * inputs are skipped or take about a second. Each step replaces the old output once its own is complete.
  */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +12,7 @@ export function build() {
   alone(buildAll);
 }
 
-/** Builds, and returns a copy of the package for a server to run from, which later builds leave alone. */
+/** Builds, and returns a copy of the package for a server, which later builds do not change. */
 export function buildToRun() {
   return alone(() => {
     buildAll();
@@ -30,12 +29,12 @@ function buildAll() {
   compilePackage();
 }
 
-/** Folders of TypeScript that the package holds as JavaScript, with declarations beside it. */
+/** Folders of TypeScript that the package contains as JavaScript with declarations. */
 const COMPILED = ["client", "visitor", "host-shim"];
 
 /** Compiles the package's TypeScript into `pkg`. */
 function compilePackage() {
-  // An empty folder, since a file that was renamed must not live on in the package.
+  // An empty folder, so that renamed files do not stay in the package.
   const staged = stage("compiled");
   run(node24(), [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.package.json", "--outDir", staged.folder]);
   copyFileSync(join(root, "client/components/CfForm.astro"), join(staged.folder, "client/components/CfForm.astro"));

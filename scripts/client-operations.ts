@@ -1,7 +1,7 @@
 /**
- * Makes `client/operations.ts`, the types and routes of the client, and `client/settings.ts`, its table of settings, from
- * the OpenAPI document that the engine makes of its tables: `node_modules/.bin/node scripts/client-operations.ts`, after
- * a build. A test fails when a file is not what this makes.
+ * Makes `client/operations.ts`, the types and routes of the client, and `client/settings.ts`, its table of settings. The
+ * source is the engine's OpenAPI document: run `node_modules/.bin/node scripts/client-operations.ts` after a build. A test
+ * fails when a file is outdated.
  */
 import { writeFileSync } from "node:fs";
 import { createForms } from "../host-shim/src/index.ts";
@@ -58,7 +58,7 @@ const HEAD = `/** The routes, what they take and what they answer. Made by scrip
 export type Having<Type, Name extends keyof Type> = Type & { readonly [Own in Name]-?: Type[Own] };
 `;
 
-/** The document of an engine without a database: it is made of the route table alone. */
+/** Reads the document from an engine without a database, because only the route table is needed. */
 export async function readApiDocument(): Promise<ApiDocument> {
   const forms = await createForms({
     baseUrl: "http://localhost",
@@ -72,7 +72,7 @@ export async function readApiDocument(): Promise<ApiDocument> {
   return (await response?.json()) as ApiDocument;
 }
 
-/** The text of `operations.ts`. */
+/** Returns the text of `operations.ts`. */
 export function operationsSource({ paths, components }: ApiDocument): string {
   const types = Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema));
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -92,14 +92,14 @@ export function operationsSource({ paths, components }: ApiDocument): string {
   ].join("\n");
 }
 
-/** Schemas of the settings of forms, by key, in the order of the admin's settings screen. */
+/** Returns the schemas of the settings of forms, by key, in the order of the admin's settings screen. */
 export function settingSchemas({ components }: ApiDocument): readonly (readonly [string, Schema])[] {
   const settings = Object.entries(components.schemas["FormSettingsMembers"]?.properties ?? {});
   const position = (schema: Schema): number => schema["x-cf-position"] ?? 0;
   return settings.sort(([, one], [, other]) => position(one) - position(other));
 }
 
-/** The text of `settings.ts`. */
+/** Returns the text of `settings.ts`. */
 export function settingsSource(document: ApiDocument): string {
   const settings = settingSchemas(document);
   const facts = settings.map(([key, schema]) => ({
@@ -151,7 +151,7 @@ function operationType(operation: Operation): string {
   return `  /** ${operation.summary} */\n  readonly ${operation.operationId}: {\n${indented(indented(`readonly input: ${input};\nreadonly output: ${output};\n`))}  };\n`;
 }
 
-/** What a success is when it is always JSON; null for a download. */
+/** Returns the schema of a successful response that is always JSON; null for a download. */
 function jsonOf({ responses }: Operation): Schema | null {
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"));
   const content = success?.[1].content ?? {};
@@ -165,7 +165,7 @@ function declaration(name: string, schema: Schema): string {
   return isObject ? `${comment}export interface ${name} ${type}\n` : `${comment}export type ${name} = ${type};\n`;
 }
 
-/** A schema as a type. */
+/** Converts a schema to a TypeScript type. */
 function typeOf(schema: Schema): string {
   const { required = [] } = schema;
   if (schema.$ref !== undefined) return having(schema.$ref.split("/").at(-1) ?? "", required);

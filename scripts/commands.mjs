@@ -1,6 +1,6 @@
 /**
- * Running other programs, for the scripts of this folder. They start before `npm ci` on the
- * system's Node (20 or later), hence plain JavaScript without dependencies.
+ * Runs other programs for the scripts of this folder. The scripts start before `npm ci` on the system's Node (20 or
+ * later), so they are plain JavaScript without dependencies.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -14,11 +14,11 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const PARENT_CHECK_MS = 500;
 
-/** A failure to be told to the user in one line, without a stack. */
+/** Error that is reported to the user in one line, without a stack. */
 export class CommandError extends Error {}
 
 /**
- * Runs a program in the clone's root, its output shown.
+ * Runs a program in the clone's root and shows its output.
  *
  * @param {string} program
  * @param {readonly string[]} parameters
@@ -33,7 +33,7 @@ export function run(program, parameters) {
 }
 
 /**
- * Runs a program and gives its output, or undefined when it is missing or fails.
+ * Runs a program and returns its output, or undefined when it is missing or fails.
  *
  * @param {string} program
  * @param {readonly string[]} parameters
@@ -45,7 +45,7 @@ export function outputOf(program, parameters) {
 }
 
 /**
- * Runs a program with its output shown and gives the output and the outcome; it never throws.
+ * Runs a program, shows its output, and returns the output and the outcome. Never throws.
  *
  * @param {string} program
  * @param {readonly string[]} parameters
@@ -70,8 +70,7 @@ export function runReported(program, parameters, isShown = () => true) {
 }
 
 /**
- * Hands this process over to a program: its output is shown, signals go to it, and this process
- * ends as it ends.
+ * Replaces this process by a program: shows the program's output, passes signals to it, and exits with its exit code.
  *
  * @param {string} program
  * @param {readonly string[]} parameters
@@ -82,7 +81,7 @@ export function become(program, parameters) {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signal, () => child.kill(signal));
   }
-  // A signal to npm ends npm and the shell between, and is never passed on to this process.
+  // A signal to npm ends npm and its shell, but is never passed on to this process.
   const parent = process.ppid;
   if (process.env["npm_lifecycle_event"] !== undefined) {
     setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
@@ -95,7 +94,7 @@ export function become(program, parameters) {
 }
 
 /**
- * Ends this process with what went wrong.
+ * Prints the error and ends this process.
  *
  * @param {unknown} error
  * @returns {never}

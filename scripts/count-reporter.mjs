@@ -10,7 +10,7 @@ export default async function* count(events) {
   for await (const event of events) {
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     const { name, skip, todo, details, file = "" } = event.data;
-    // A group of tests counts by its members, unless the group itself was skipped.
+    // A suite counts by its tests, unless the suite itself was skipped.
     if (details.type === "suite" && skip === undefined) continue;
     const counts = (files[file] ??= { passed: 0, failed: 0, skipped: [] });
     const reason = skip ?? todo;

@@ -1,6 +1,6 @@
 /**
- * Makes the tables of the docs that repeat what the code declares: `node scripts/doc-tables.ts` writes them between the
- * markers `<!-- table: name -->` and `<!-- end -->`. A test fails while a page is behind the code.
+ * Makes the tables of the docs that repeat declarations of the code: `node scripts/doc-tables.ts` writes them between the
+ * markers `<!-- table: name -->` and `<!-- end -->`. A test fails while a page is outdated.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
@@ -22,7 +22,7 @@ const TABLES: Readonly<Record<string, (document: ApiDocument) => string>> = { se
 /** Pages with tables. */
 export const PAGES = ["docs/actions.md", "docs/settings.md"] as const;
 
-/** One row for each file of the services' folder. */
+/** Makes one row for each file of the services' folder. */
 function servicesTable(): string {
   const files = readdirSync(SERVICES).filter((name) => name.endsWith(".json")).sort();
   const rows = files.map((name) => {
@@ -33,7 +33,7 @@ function servicesTable(): string {
   return ["| type | does | needs | the service's own page |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-/** One row for each setting of the engine's table. */
+/** Makes one row for each setting of the engine's table. */
 function settingsTable(document: ApiDocument): string {
   const rows = settingSchemas(document).map(([key, schema]) => {
     const choices = schema.enum?.map((choice) => `\`${JSON.stringify(choice)}\``).join(", ");
@@ -42,7 +42,7 @@ function settingsTable(document: ApiDocument): string {
   return ["| setting | kind | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-/** The page with its tables made anew. */
+/** Returns the page with new tables. */
 export function withTables(page: string, document: ApiDocument): string {
   return readFileSync(new URL(page, ROOT), "utf8").replace(
     /(<!-- table: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,

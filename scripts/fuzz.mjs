@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- --seconds N`: gives mutated inputs to every fuzz target for N seconds each (default 60), then tries
- * the laws with generated cases. Each run takes new inputs and prints their seed; `CF_SEED=7 npm run fuzz` repeats
- * those of seed 7.
+ * `npm run fuzz -- --seconds N`: runs every fuzz target with mutated inputs for N seconds each (default 60), then checks
+ * the laws with generated cases. Each run uses new inputs and prints their seed; `CF_SEED=7 npm run fuzz` repeats those of
+ * seed 7.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { CommandError, fail, root, runReported } from "./commands.mjs";
 import { runNodeTests } from "./node-tests.mjs";
 import { ensurePackages, ensureRust } from "./prerequisites.mjs";
 
-/** The time that a target may take beyond what was asked for: its last input and its start. */
+/** Time that a target may take beyond the requested seconds, for its start and its last input. */
 const MARGIN_MS = 120_000;
 
-function secondsAsked() {
+function requestedSeconds() {
   const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
   const seconds = Number(values.seconds);
   if (!Number.isSafeInteger(seconds) || seconds < 1) throw new CommandError("usage: npm run fuzz -- --seconds N");
@@ -21,7 +21,7 @@ function secondsAsked() {
 }
 
 /**
- * The inputs that failed checks of this seed left behind.
+ * Returns the stored inputs that failed checks with this seed.
  *
  * @param {string} seed
  */
@@ -32,7 +32,7 @@ function artifacts(seed) {
 }
 
 async function main() {
-  const seconds = secondsAsked();
+  const seconds = requestedSeconds();
   const seed = (process.env["CF_SEED"] ??= String(Date.now() % 2 ** 31));
   process.env["PROPTEST_RNG_SEED"] = seed;
   process.env["CF_FUZZ_SECONDS"] = String(seconds);
@@ -41,7 +41,7 @@ async function main() {
   console.log(`CF_SEED=${seed}, ${seconds} s for each target`);
   const rust = await runReported("cargo", ["test", "--test", "rust", "fuzzed::", "--", "--nocapture"]);
   const laws = await runReported("cargo", ["test", "--test", "rust", "--", "_laws::", "logic_", "entities::", "markup_sanitize::"]);
-  const files = await runNodeTests(["tests/shim/multipart-fuzz.test.ts"], { atOnce: 1, timeoutMs: seconds * 1_000 + MARGIN_MS });
+  const files = await runNodeTests(["tests/shim/multipart-fuzz.test.ts"], { concurrency: 1, timeoutMs: seconds * 1_000 + MARGIN_MS });
   const hasNodeFailed = Object.values(files).some(({ failed }) => failed > 0);
   if (!rust.succeeded || !laws.succeeded || hasNodeFailed) {
     console.error(`\nCF_SEED=${seed} failed. Inputs that failed: ${artifacts(seed).join(", ") || "none was kept"}`);

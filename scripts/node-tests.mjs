@@ -1,4 +1,4 @@
-/** Runs test files in Node's own runner and counts what came of them. */
+/** Runs test files in Node's test runner and counts the results. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { node24 } from "./prerequisites.mjs";
  */
 
 /**
- * The test files of a folder and its folders.
+ * Returns the test files of a folder and its subfolders.
  *
  * @param {string} folder
  * @returns {string[]}
@@ -28,22 +28,22 @@ export function testFiles(folder) {
 }
 
 /**
- * The counts of each file. A run that fails though no test did counts as one failure.
+ * Runs test files and returns the counts of each. A run that fails without a failed test counts as one failure.
  *
  * @param {readonly string[]} files
- * @param {{ atOnce: number, timeoutMs: number, setup?: string }} options with a module that sets up and tears down what the files share
+ * @param {{ concurrency: number, timeoutMs: number, setup?: string }} options with a module that sets up and tears down what the files share
  * @returns {Promise<Record<string, Counts>>}
  */
-export async function runNodeTests(files, { atOnce, timeoutMs, setup }) {
-  // Tests that measure times by the clock allow for what runs beside them.
-  process.env["CF_TEST_FILES_AT_ONCE"] = String(atOnce);
+export async function runNodeTests(files, { concurrency, timeoutMs, setup }) {
+  // Tests that measure times allow for the tests that run at the same time.
+  process.env["CF_TEST_FILES_AT_ONCE"] = String(concurrency);
   const scratch = mkdtempSync(join(tmpdir(), "cf-forms-test-"));
   const report = join(scratch, "counts.json");
   const { succeeded } = await runReported(node24(), [
     "--disable-warning=ExperimentalWarning",
     "--test",
     ...(setup === undefined ? [] : [`--test-global-setup=${setup}`]),
-    `--test-concurrency=${atOnce}`,
+    `--test-concurrency=${concurrency}`,
     `--test-timeout=${timeoutMs}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
@@ -77,7 +77,7 @@ export function inWords({ passed, failed, skipped }) {
 }
 
 /**
- * Prints what was skipped and, as the last line, the sum; the process fails on any failure, and when no test ran.
+ * Prints the skipped tests and, as the last line, the sum. The process fails on any failure, and when no test ran.
  *
  * @param {Counts} total
  */

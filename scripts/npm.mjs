@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How many lines of npm's log an error holds: what it shows itself leaves out why, such as a full disk. */
+/** Number of lines of npm's log in an error, because npm's output omits the cause, such as a full disk. */
 const LOG_LINES = 40;
 
 /**
- * Answers what npm prints; throws with the end of its log when it fails.
+ * Runs npm and returns its output. Throws with the end of npm's log when it fails.
  *
  * @param {readonly string[]} parameters
  * @param {string} cwd

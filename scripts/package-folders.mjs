@@ -1,6 +1,6 @@
 /**
- * The folders of `pkg/` that builds make: each is built beside the old one and takes its place when it is complete. And the
- * copies that `npm start` runs from, which no build touches while a server reads them.
+ * Manages the built folders of `pkg/`: each is built beside the old one and replaces it when it is complete. Also manages
+ * the copies from which `npm start` runs, which no build changes while a server reads them.
  */
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,26 +11,26 @@ const packageFolder = join(root, "pkg");
 const lockFile = join(packageFolder, ".build-lock");
 const copies = join(packageFolder, ".running");
 
-/** What a server reads of the package while it runs. */
+/** Parts of the package that a server reads while it runs. */
 const READ_BY_SERVERS = ["package.json", "LICENSE", "load", "wasm", "host-shim", "client", "visitor", "admin"];
 
-/** How many copies are kept that no server runs from, so that the next start need not make them again. */
-const KEPT_COPIES = 2;
+/** Limit for unused copies that are kept for the next start. */
+const MAX_UNUSED_COPIES = 2;
 
 const LOCK_CHECK_MS = 200;
-/** How long a process may take to write its id into the lock that it made. */
+/** Time in which a process must write its id into its lock. */
 const LOCK_WRITTEN_MS = 10_000;
 
 /**
- * Does work that no other process may do at the same time, as builds of one clone are.
+ * Runs work under a lock, because builds of one clone must not run at the same time.
  *
  * @template T
  * @param {() => T} work
  * @returns {T}
  */
 export function alone(work) {
-  for (let isTold = false; !takeLock(); isTold = true) {
-    if (!isTold) console.log("waiting for another build of this clone");
+  for (let hasWarned = false; !takeLock(); hasWarned = true) {
+    if (!hasWarned) console.log("waiting for another build of this clone");
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_CHECK_MS);
   }
   try {
@@ -47,7 +47,7 @@ function takeLock() {
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }
-  // A process that was killed leaves its lock. Whoever renames it has it, and looks whether it is still the same.
+  // A killed process leaves its lock. The process that renames it takes it, and checks that it is still the same.
   if (!isAbandoned(lockFile)) return false;
   const taken = `${lockFile}-${process.pid}`;
   try {
@@ -71,7 +71,7 @@ function isAbandoned(lock) {
 }
 
 /**
- * An empty folder to build parts of the package in. The parts that are there stay until `swap()`.
+ * Creates an empty folder to build parts of the package in. The existing parts stay until `swap()`.
  *
  * @param {string} purpose such as `admin`
  */
@@ -90,14 +90,14 @@ export function stage(purpose) {
       renameSync(join(folder, inner), target);
       rmSync(old, { recursive: true, force: true });
     },
-    /** Removes what is left of the folder. */
+    /** Removes the rest of the folder. */
     remove() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** What processes that were killed had begun. @param {string} folder @param {string} beginning */
+/** Removes folders of killed processes. @param {string} folder @param {string} beginning */
 function removeLeftovers(folder, beginning) {
   for (const name of readdirSync(folder)) {
     const owner = name.startsWith(beginning) ? /^(\d+)(?:\.old)?$/.exec(name.slice(beginning.length))?.[1] : undefined;
@@ -106,8 +106,8 @@ function removeLeftovers(folder, beginning) {
 }
 
 /**
- * A copy of what servers read, named by its content, that nothing changes any more. It stays for as long as a process
- * lives that {@link keepFor} named.
+ * Creates an immutable copy of the files that servers read, named by its content. The copy stays as long as a process of
+ * {@link keepFor} lives.
  *
  * @returns {string}
  */
@@ -131,7 +131,7 @@ export function copyToRun() {
   return copy;
 }
 
-/** The files of the package below a name, without those whose names begin with a dot. @param {string} name @returns {string[]} */
+/** Returns the files of the package below a name, without hidden ones. @param {string} name @returns {string[]} */
 function filesOf(name) {
   const path = join(packageFolder, name);
   if (!statSync(path).isDirectory()) return [name];
@@ -151,13 +151,13 @@ export function keepFor(copy, pid) {
   writeFileSync(join(copy, `.kept-for-${pid}`), "");
 }
 
-/** Deletes copies that no living process needs, but for the youngest. @param {string} current */
+/** Deletes copies that no living process needs, except the youngest. @param {string} current */
 function removeUnused(current) {
   const unused = readdirSync(copies)
     .map((name) => join(copies, name))
     .filter((copy) => copy !== current && !isKept(copy))
     .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
-  for (const copy of unused.slice(KEPT_COPIES)) rmSync(copy, { recursive: true, force: true });
+  for (const copy of unused.slice(MAX_UNUSED_COPIES)) rmSync(copy, { recursive: true, force: true });
 }
 
 /** @param {string} copy */

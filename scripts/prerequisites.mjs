@@ -1,10 +1,10 @@
-/** What a build needs, brought in when it is missing: npm packages, Node 24, the Rust target. */
+/** Installs missing prerequisites of a build: npm packages, Node 24, the Rust target. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError, outputOf, root, run } from "./commands.mjs";
 
-/** Runs `npm ci` unless node_modules holds what the lock file says. */
+/** Runs `npm ci` unless node_modules matches the lock file. */
 export function ensurePackages() {
   const hash = createHash("sha256");
   for (const file of ["package-lock.json", "package.json", "pkg/package.json"]) {
@@ -20,8 +20,8 @@ export function ensurePackages() {
 }
 
 /**
- * Makes `node_modules/.bin/node` the Node 24 of the lock file, as npm 11 does. npm 10 removes the
- * link again when it skips the same package for other platforms.
+ * Links `node_modules/.bin/node` to the Node 24 of the lock file, as npm 11 does. npm 10 removes the link again when it
+ * skips the same package for other platforms.
  */
 function linkNode() {
   const link = join(root, "node_modules/.bin/node");
@@ -31,8 +31,8 @@ function linkNode() {
 }
 
 /**
- * The path of a Node that runs TypeScript and has all of `node:sqlite`: this one when it is 24.7
- * or later, else the package from npm, which the platforms of `optionalDependencies` have.
+ * Returns the path of a Node that runs TypeScript and has all of `node:sqlite`: this one when it is 24.7 or later, else
+ * the npm package, which the platforms of `optionalDependencies` have.
  */
 export function node24() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -46,7 +46,7 @@ export function node24() {
 const RUST_MINOR = 95;
 
 /**
- * Brings the Rust toolchain up to what the workspace needs. It calls rustup itself, because with
+ * Updates the Rust toolchain to the version that the workspace needs. Calls rustup itself, because with
  * RUSTUP_AUTO_INSTALL=0 cargo adds no target and then fails on the crate `core`.
  *
  * @param {{ components?: readonly string[] }} [needs] components beyond a build's, as rustup names them
@@ -68,7 +68,7 @@ export function ensureRust({ components = [] } = {}) {
   }
 }
 
-/** The minor version of the active Rust, 0 without one. */
+/** Returns the minor version of the active Rust; 0 without one. */
 export function rustMinor() {
   return Number(/^rustc 1\.(\d+)/.exec(outputOf("rustc", ["--version"]) ?? "")?.[1] ?? 0);
 }

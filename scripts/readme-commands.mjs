@@ -1,8 +1,7 @@
 /**
- * Runs the commands of README.md, so that none of them goes stale: every line of its blocks
- * marked `sh`, from top to bottom, in the clone's root. `npm start` stays up in the background until
- * the next one or the end. A command within the text has to be known as covered, by a test or by
- * `--covered <command>`, which names one that the caller has run.
+ * Runs the commands of README.md, so that none of them goes stale: every line of its `sh` blocks, from top to bottom, in
+ * the clone's root. `npm start` stays up in the background until the next one or the end. A command within the text must
+ * be covered by a test, or by `--covered <command>`, which names a command that the caller has run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,13 +10,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError, fail, root } from "./commands.mjs";
 
-/** How long `npm start` may build before it serves. */
+/** Timeout of `npm start`, which builds before it serves. */
 const START_TIMEOUT_MS = 480_000;
 
-/** What a reader does before the first command here; a clone has it behind it. */
+/** Commands that come before the first one here, and that a clone has already done. */
 const DONE_BY_CLONING = /^(git clone|cd) /;
 
-/** Commands that tests run, and where. */
+/** Commands that tests run, with the test. */
 const TESTED = new Map([
   ["npx cf-forms app-password <user> <name>", "tests/shim"],
   ["npm install ./pkg", "tests/packaging"],
@@ -28,7 +27,7 @@ const TESTED = new Map([
 const STARTS_HOST = /^(?:[A-Z_]+=(?:"[^"]*"|\S+) +)*npm start\b/;
 
 /**
- * The commands, one for each line; a backslash at a line's end continues it.
+ * Returns the commands, one for each line; a backslash at the end of a line continues it.
  *
  * @param {string} markdown
  * @returns {string[]}
@@ -42,7 +41,7 @@ function commandsOf(markdown) {
 }
 
 /**
- * The commands within the text.
+ * Returns the commands within the text.
  *
  * @param {string} markdown
  * @returns {string[]}
@@ -70,7 +69,7 @@ async function startHost(command, env) {
   const port = /\bPORT=(\d+)/.exec(command)?.[1] ?? "3000";
   const readyUrl = `http://127.0.0.1:${port}/readyz`;
   if (await isReady(readyUrl)) throw new CommandError(`port ${port} is taken by another host`);
-  // A process group of its own, so that npm's shell and the host end together.
+  // A separate process group, so that npm's shell and the host end together.
   const child = spawn("bash", ["-c", command], { cwd: root, env, stdio: "inherit", detached: true });
   let hasEnded = false;
   const ended = new Promise((resolve) => child.once("exit", resolve)).then(() => (hasEnded = true));

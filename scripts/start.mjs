@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds what is missing or out of date, then runs the embedded host, from a copy of the package that later
- * builds do not touch: a server reads from it for as long as it runs (the admin's files, a worker that is started anew).
+ * `npm start`: builds missing or outdated parts, then runs the embedded host from a copy of the package. Later builds do
+ * not change the copy, because a running server reads from it (the admin's files, a restarted worker).
  */
 import { join } from "node:path";
 import { become, fail } from "./commands.mjs";

@@ -1,6 +1,6 @@
 /**
- * `npm run test:hosts`: cf-forms from its tarball in real platforms (tests/hosts), whose packages it
- * installs there once. The last line is the sum, as that of `npm test`.
+ * `npm run test:hosts`: tests cf-forms from its tarball in real platforms (tests/hosts), whose packages are installed there
+ * once. The last line is the sum, as in `npm test`.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ const TEST_TIMEOUT_MS = 180_000;
 
 /** @param {string[]} parameters @param {string} cwd */
 function npm(parameters, cwd) {
-  // The scripts of packages are not needed, and the platforms' packages want the project's Node.
+  // Install scripts are not needed, and the platforms' packages require the project's Node.
   return runNpm(parameters, cwd, { ...process.env, PATH: `${dirname(node24())}:${process.env["PATH"]}` });
 }
 
@@ -26,12 +26,12 @@ function installPlatforms() {
   const wanted = createHash("sha256").update(readFileSync(join(folder, "package-lock.json"))).digest("hex");
   const stamp = join(folder, "node_modules/.installed-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  // Not `ci`, which wants what the lock file leaves out too: packages of other systems that no registry here had.
+  // `ci` would fail, because the lock file omits packages of other systems.
   npm(["install", "--ignore-scripts", "--no-save"], folder);
   writeFileSync(stamp, wanted);
 }
 
-/** As from the registry: what is not packed is not there. */
+/** Installs the tarball as from the registry, so that unpacked files are missing. */
 function installTarball() {
   const scratch = mkdtempSync(join(tmpdir(), "cf-forms-pack-"));
   const [tarball] = JSON.parse(npm(["pack", join(root, "pkg"), "--json"], scratch));
@@ -47,7 +47,7 @@ async function main() {
   installPlatforms();
   installTarball();
   execFileSync(node24(), ["--disable-warning=ExperimentalWarning", join(folder, "install-sites.ts")], { stdio: "inherit" });
-  const counts = await runNodeTests(testFiles("tests/hosts"), { atOnce: availableParallelism(), timeoutMs: TEST_TIMEOUT_MS });
+  const counts = await runNodeTests(testFiles("tests/hosts"), { concurrency: availableParallelism(), timeoutMs: TEST_TIMEOUT_MS });
   printSum(add(Object.values(counts)));
 }
 

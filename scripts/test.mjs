@@ -14,26 +14,26 @@ import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
 /** @typedef {import("./node-tests.mjs").Counts} Counts */
 
 /**
- * Where tests lie that Node runs. Those that wait the most come first, to fill the gaps. The admin
- * and real platforms have commands of their own: `npm run test:admin` and `npm run test:hosts`.
+ * Folders of tests that Node runs. Tests that mostly wait come first, to fill the gaps. The admin and real platforms have
+ * separate commands: `npm run test:admin` and `npm run test:hosts`.
  */
 const NODE_SUITES = ["tests/browser", "tests/clients", "tests/shim", "tests/runtimes", "tests/packaging", "examples"];
 
 /** Test files that run at once: many wait for a browser, a database or a clock. */
 const CONCURRENCY = 2 * availableParallelism();
 
-/** Longer than the slowest test, so that one that hangs ends the run. */
+/** Timeout of a test file, longer than the slowest one, so that a hanging test ends the run. */
 const TEST_TIMEOUT_MS = 300_000;
 
 /**
- * Where the random choices of generated documents and values start: the same in each run, so that
- * a change is judged by itself. `CF_SEED=7 npm test` looks at others.
+ * Seed of generated documents and values, the same in each run, so that a failure comes from a change.
+ * `CF_SEED=7 npm test` generates others.
  */
 const SEED = process.env["CF_SEED"] ?? "20261121";
 
-/** Formatting, lints and types: each counts as one test. */
+/** Checks formatting, lints and types; each counts as one test. */
 async function checks() {
-  // A newer compiler may know lints that were not there when the code was written.
+  // A newer compiler may have lints that did not exist when the code was written.
   const warnings = rustMinor() === 95 ? ["--", "-D", "warnings"] : [];
   const clippy = ["clippy", "--quiet"];
   const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -112,9 +112,9 @@ async function rustTests() {
  * @returns {Promise<[string, Counts][]>}
  */
 async function nodeTests() {
-  const own = NODE_SUITES.flatMap(testFiles).filter((file) => !file.startsWith("examples/admin-in-a-page/"));
-  const files = await runNodeTests(own, { atOnce: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS, setup: "tests/shim/shared-postgres.ts" });
-  // A test counts where it is written: those of the conformance suite have a folder of their own.
+  const testsToRun = NODE_SUITES.flatMap(testFiles).filter((file) => !file.startsWith("examples/admin-in-a-page/"));
+  const files = await runNodeTests(testsToRun, { concurrency: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS, setup: "tests/shim/shared-postgres.ts" });
+  // A test counts in the folder of its file. Tests of the conformance suites are in another folder.
   /** @param {string} file */
   const suiteOf = (file) => NODE_SUITES.find((suite) => file.startsWith(`${suite}/`)) ?? dirname(file);
   const suites = new Set([...NODE_SUITES, ...Object.keys(files).map((file) => suiteOf(relative(root, file)))]);

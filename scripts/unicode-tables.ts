@@ -1,9 +1,9 @@
 /**
- * Makes the tables of Unicode that the engine reads, `crates/model/src/unicode/*.bin`, from what Node itself knows of
- * Unicode: `node_modules/.bin/node scripts/unicode-tables.ts`. With `--check` it only compares. Node must be of
- * the version of Unicode that is named here, so that the tables do not depend on who makes them.
+ * Makes the engine's tables of Unicode, `crates/model/src/unicode/*.bin`, from Node's own tables:
+ * `node_modules/.bin/node scripts/unicode-tables.ts`. With `--check` it only compares. Node must have the version of
+ * Unicode that is named here, so that the tables are reproducible.
  *
- * The formats, in which a number is written in 7-bit groups, the lowest first (LEB128):
+ * In the formats, a number is written in 7-bit groups, the lowest first (LEB128):
  *
  * - `categories.bin`: the general category of every code point as runs: a byte with the category's place in `CATEGORIES`
  *   plus 32 times the run's length less one; from 7 on, 7 and then the length as a number.
@@ -20,7 +20,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 const UNICODE = "17.0";
 
-/** In an order in which those of a group (`L`, `M`, …) stand together; the same as in `category.rs`. */
+/** General categories, sorted by group (`L`, `M`, …), in the same order as in `category.rs`. */
 const CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn".split(" ");
 
 const SCRIPTS = (
@@ -30,7 +30,7 @@ const SCRIPTS = (
   "Katakana Kana, Bopomofo Bopo, Han Hani, Common Zyyy, Inherited Zinh"
 ).split(", ");
 
-/** Characters whose decompositions are kept. Left out are what weighs more than it helps: squared words, radicals, CJK supplements. */
+/** Ranges of characters whose decompositions are kept. Squared words, radicals and CJK supplements cost more than they help. */
 const DECOMPOSED: readonly (readonly [number, number])[] = [
   [0x80, 0x1fff], [0x2070, 0x218f], [0x2460, 0x24ff], [0x2c60, 0x2dff], [0x3040, 0x30ff], [0xa640, 0xa7ff],
   [0xab30, 0xabbf], [0xf900, 0xffef], [0x1d400, 0x1d7ff],
@@ -48,7 +48,7 @@ function number(value: number): number[] {
 
 const difference = (value: number): number[] => number(value < 0 ? -2 * value - 1 : 2 * value);
 
-/** The ranges of code points that a test holds for, from the first to behind the last. */
+/** Returns the ranges of code points for which `holds` is true, from the first to behind the last. */
 function ranges(holds: (code: number) => boolean): [number, number][] {
   const found: [number, number][] = [];
   let isInside = false;
@@ -93,7 +93,7 @@ function scripts(): number[] {
   });
 }
 
-/** The full compatibility decomposition (NFKD) in lower case. */
+/** Returns the full compatibility decomposition (NFKD) in lower case. */
 function decomposed(text: string): string {
   const next = text.normalize("NFKD").toLowerCase();
   return next === text ? text : decomposed(next);
@@ -103,7 +103,7 @@ function decompositions(): number[] {
   const entries = DECOMPOSED.flatMap(([first, last]) => {
     const codes = Array.from({ length: last - first + 1 }, (_, at) => first + at);
     const characters = codes.map((code) => String.fromCodePoint(code));
-    // The others are looked up in lower case.
+    // Upper-case characters are converted before the lookup.
     const inLowerCase = characters.filter((character) => character.toLowerCase() === character);
     return inLowerCase.filter((character) => decomposed(character) !== character);
   });

@@ -1,6 +1,6 @@
 /**
- * Makes `visitor/assets.ts` from the visitor's script and style, minified. They become strings of a module, because a
- * Worker has no files to read them from. Run by Node 24, as a step of the build.
+ * Makes `visitor/assets.ts` from the minified script and style of visitors' pages. The files become strings of a module,
+ * because a Worker has no file system. Runs on Node 24 as a step of the build.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ function styleSource(name) {
 }
 
 /**
- * An asset under a name that changes with its content, so that it can be cached for ever.
+ * Builds an asset whose name changes with its content, so that it can be cached for ever.
  *
  * @param {string} stem
  * @param {string} ending
@@ -31,14 +31,14 @@ function asset(stem, ending, type, content) {
   return { name: `${stem}.${hash}.${ending}`, type: `${type}; charset=utf-8`, content };
 }
 
-/** The parts of the style: the values, then the rules that use them; later ones override. */
+/** Parts of the style: the values, then the rules that use them. Later parts override earlier ones. */
 const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "frameworks.css", "messages.css", "steps.css"];
 
 /** Entries of the visitor's script. analytics.ts listens for the event that form.ts emits, so it comes first. */
 const ENTRIES = ["script/analytics.ts", "script/form.ts"];
 
 /**
- * Sources as one plain script, in a scope of its own; or as a module, for what is loaded when it is needed.
+ * Bundles sources into one script with its own scope, or into a module for parts that are loaded on demand.
  *
  * @param {readonly string[]} entries
  * @param {"iife" | "esm"} format
@@ -58,14 +58,14 @@ function script(entries, format = "iife", define = {}) {
   return outputFiles[0]?.text ?? "";
 }
 
-/** The style as one file. Nothing is rewritten for older browsers: what they do not know, they pass over. */
+/** Builds the style as one file. Nothing is rewritten for older browsers, which skip unknown rules. */
 function style() {
   const { code } = transformSync(STYLES.map(styleSource).join("\n"), { loader: "css", minify: true });
-  // What a custom property says is left as it is written; ours are colours and lengths.
+  // esbuild leaves the values of custom properties unchanged; ours are colours and lengths, which need no spaces.
   return code.replace(/(--cf-[\w-]+): ([^;}]*)/g, (_, name, value) => `${name}:${value.replace(/, /g, ",")}`);
 }
 
-/** The widgets of `verifiers.json` by type, with what the visitor's script must know. */
+/** Returns the widgets of `verifiers.json` by type, with the facts for the visitor's script. */
 function captchaServices() {
   const path = join(root, "src/front/checks/verifiers.json");
   /** @type {{ type: string, token: string, widget?: { script: string, global: string } }[]} */
@@ -77,7 +77,7 @@ function captchaServices() {
   );
 }
 
-/** The catalogues by their languages; English is the engine's own. */
+/** Returns the catalogues by language, without English, which is in the engine. */
 function catalogues() {
   const languages = join(root, "visitor/languages");
   const files = readdirSync(languages).filter((name) => name.endsWith(".json") && name !== "en.json");
@@ -90,7 +90,7 @@ function catalogues() {
  */
 function writeIfChanged(file, content) {
   if (existsSync(file) && readFileSync(file, "utf8") === content) return;
-  // Never half-written for whoever imports it meanwhile.
+  // A rename is atomic, so that a concurrent import never sees half a file.
   const staged = `${file}.${process.pid}`;
   writeFileSync(staged, content);
   renameSync(staged, file);

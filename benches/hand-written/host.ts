@@ -1,6 +1,6 @@
 /**
- * The host that a competent developer writes by hand for two contact forms: Hono, zod, `node:sqlite`
- * with group commit, one outbox row for each action, counters, and a REST route behind a password.
+ * A host for two contact forms as a competent developer would write it: Hono, zod, `node:sqlite` with group commit, one
+ * outbox row for each action, counters, and a REST route behind a password.
  */
 
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";

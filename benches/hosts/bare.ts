@@ -1,4 +1,4 @@
-/** The floor: `node:http` alone. A POST is one durable INSERT with group commit, a GET one SELECT. */
+/** The floor: only `node:http`. A POST is one durable INSERT with group commit, a GET one SELECT. */
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,11 +1,11 @@
-/** What each host of a benchmark does beside serving: it names its address and tells the CPU time it has used. */
+/** A started host of a benchmark, which reports its address and its CPU time. */
 
 export interface Started {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Starts the host in this process and answers the questions of the process that started it, until told to end. */
+/** Starts the host in this process, and answers messages of the parent process until it is stopped. */
 export async function runHost(start: (folder: string) => Promise<Started>): Promise<void> {
   const [folder] = process.argv.slice(2);
   if (folder === undefined || process.send === undefined) throw new Error("this program is started by a benchmark");

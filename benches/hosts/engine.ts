@@ -1,4 +1,4 @@
-/** The engine in its embedded host, as `npm start` runs it; only the queue rests, since what is measured is the submit. */
+/** The engine in its embedded host, as with `npm start`, but without the queue, because only the submit is measured. */
 
 import { startEmbeddedHost, readConfiguration } from "../../host-shim/hosts/embedded/index.ts";
 import { createForms } from "../../host-shim/src/index.ts";

@@ -13,7 +13,7 @@ export const benchForm = {
   settings: { actions: [{ type: "email", to: "a@example.org" }, { type: "email", to: "b@example.org" }] },
 };
 
-/** A form of six fields, to which no two visitors give an answer alike. */
+/** A form of six fields, whose answers are all different. */
 export const variedForm = {
   title: "Varied",
   slug: "varied",
@@ -30,17 +30,17 @@ export const variedForm = {
 /** Placeholder for a request's number in answers that all differ. */
 export const NUMBER = "{n}";
 
-/** How many bodies differ in more than the number of their request. */
+/** Number of bodies that differ in more than the request's number. */
 const BODIES = 4_000;
 
 const SYLLABLES = "ba de fi go hu ka le mi no pu ra se ti vo wu za".split(" ");
 
-/** One of 4,096 words of three syllables. */
+/** Returns one of 4,096 words of three syllables. */
 const word = (at: number): string => [at, at >> 4, at >> 8].map((place) => SYLLABLES[place & 15]).join("");
 
-/** Answers to the form of six fields, each with the request's number in it; the message is of 15 words. */
+/** Answers to the form of six fields, each with the request's number. The message has 15 words. */
 export const variedAnswers: readonly string[] = Array.from({ length: BODIES }, (_, n) => {
-  // Neighbours have few words in common: the steps are primes.
+  // The steps are primes, so that neighbouring bodies have few words in common.
   const words = (count: number, step: number) => Array.from({ length: count }, (_, at) => word(n * step + at * 1_009)).join(" ");
   return new URLSearchParams({
     name: `${words(2, 7)} ${NUMBER}`,

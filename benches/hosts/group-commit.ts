@@ -1,4 +1,4 @@
-/** Durable writes on `node:sqlite` that share one COMMIT for each turn of the event loop, as a careful author writes them. */
+/** Durable writes on `node:sqlite` that share one COMMIT in each turn of the event loop. */
 
 import { DatabaseSync } from "node:sqlite";
 

@@ -1,4 +1,4 @@
-/** The admin in pages of others: as an element in an open shadow root, and as a component of React. */
+/** The admin in another site's pages: as an element in an open shadow root, and as a React component. */
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
@@ -21,7 +21,7 @@ async function startPlatform(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** One style of React Aria's, and WebAssembly where it is not let run. */
+/** Whether a violation is expected: one style of React Aria, and WebAssembly when the policy forbids it. */
 const isSpared = (violation: string): boolean => /style-src|WebAssembly/.test(violation);
 
 describe("the admin in pages of others", { skip: noChromium }, () => {
@@ -87,23 +87,23 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
       await converted;
       await remarks.first().waitFor();
       const answer = { remarks: await remarks.allTextContents(), rows: [] as readonly string[] };
-      const asked = conversions;
-      // The API confirms what was read here.
+      const requested = conversions;
+      // The API confirms the result of the local module.
       const confirmed = isAllowed ? page.waitForResponse(isPreview) : null;
       await page.getByRole("button", { name: "Fields", exact: true }).click();
       await confirmed;
       answer.rows = await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").allTextContents();
       await page.context().close();
-      return { answer, asked, modules };
+      return { answer, requested, modules };
     };
-    const own = await read(true);
-    assert.equal(own.modules.length, 1);
-    assert.equal(own.asked, 0);
-    assert.ok(own.answer.rows.some((row) => row.includes("Größe")));
-    const apis = await read(false);
-    assert.deepEqual(apis.modules, []);
-    assert.ok(apis.asked > 0);
-    assert.deepEqual(own.answer, apis.answer);
+    const local = await read(true);
+    assert.equal(local.modules.length, 1);
+    assert.equal(local.requested, 0);
+    assert.ok(local.answer.rows.some((row) => row.includes("Größe")));
+    const remote = await read(false);
+    assert.deepEqual(remote.modules, []);
+    assert.ok(remote.requested > 0);
+    assert.deepEqual(local.answer, remote.answer);
   });
 
   it("is a component of a page with its own React", async (t) => {

@@ -1,7 +1,6 @@
 /**
- * A platform's page with the admin in it. The page and the API share an origin, as on a real
- * platform: what is under `/api` goes to the site that serves the forms, with the platform's own
- * credentials, so that the browser never sees them.
+ * A platform's page that contains the admin. The page and the API share an origin, as on a real platform. Requests below
+ * `/api` go to the site that serves the forms, with the platform's credentials, which the browser never sees.
  */
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -10,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm" };
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-/** What of the package pages load: the admin, and the module with which it reads HTML that is typed. */
+/** Folder of the package with the admin, and with the module that parses typed HTML. */
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.resolve("cf-forms/admin/style.css")));
 const SERVED = /^\/cf-forms\/((?:admin|load|wasm)\/.+)$/;
 
@@ -39,11 +38,11 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
         return;
       }
       const path = normalize(pathname === "/" ? "/index.html" : pathname);
-      const [, own] = SERVED.exec(path) ?? [];
-      const file = own === undefined ? join(HERE, path) : join(PACKAGE, own);
+      const [, packageFile] = SERVED.exec(path) ?? [];
+      const file = packageFile === undefined ? join(HERE, path) : join(PACKAGE, packageFile);
       const content = await readFile(file).catch(() => null);
-      // Nothing inline: the element brings its style as an adopted sheet. React Aria adds one style, which is spared.
-      // Without 'wasm-unsafe-eval' the admin asks the API what HTML reads as.
+      // No inline styles: the element adopts its style sheet. React Aria's one inline style is expected to be blocked.
+      // Without 'wasm-unsafe-eval' the admin uses the API to parse HTML.
       // The admin's own path, and that of the visitor's script, for previews.
       const here = `http://${request.headers.host ?? ""}`;
       response.setHeader("Content-Security-Policy", `default-src 'none'; script-src ${here}/cf-forms/ ${here}/forms/-/assets/ 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-src 'self'; require-trusted-types-for 'script'; trusted-types cf-forms`);

@@ -1,4 +1,4 @@
-/** The plugin in a real site: offered, edited, tested, run by the queue. */
+/** Tests the plugin in a real site: listed, edited, tested, run by the queue. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,7 +72,7 @@ it("adds a field and a property to the form editor", async () => {
 describe("the action append_line", () => {
   it("is offered to forms", async () => {
     const types = await api("GET", "/actions");
-    assert.ok(types.some((own: { type: string; label: string }) => own.type === "append_line" && own.label === "Append a line to a file"));
+    assert.ok(types.some((item: { type: string; label: string }) => item.type === "append_line" && item.label === "Append a line to a file"));
   });
 
   it("renders its settings by its place, with the type once", async () => {

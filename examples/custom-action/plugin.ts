@@ -10,7 +10,7 @@ import type { ActionSettings, ActionType, Forms } from "cf-forms";
 import { PermanentError, settingName } from "cf-forms";
 
 export interface AppendLineOptions {
-  /** Where the files are. A form's owner names a file in it, never a path. */
+  /** Folder of the files. A form's owner names a file in it, never a path. */
   readonly directory: string;
 }
 
@@ -33,19 +33,19 @@ export function appendLine({ directory }: AppendLineOptions): ActionType {
     async process(settings: ActionSettings, submission, form) {
       const file = text(settings["file"]);
       if (file === "") return false;
-      // Another attempt would meet the same name: the queue does not make one.
+      // A retry would fail on the same name, so the error is permanent.
       if (!FILE_NAME.test(file)) throw new PermanentError(`${file} is no name of a text file`);
       const field = text(settings["field"]) || "email";
       const answer = text(submission.data[field]).replace(/\s+/g, " ");
       await mkdir(directory, { recursive: true });
-      // The key is the same for every attempt: who reads the file can tell repeats.
+      // The key is the same for every attempt, so that readers of the file can recognize repeats.
       await appendFile(join(directory, file), `${settings.idempotency_key}\t${form.title}\t${answer}\n`);
       return true;
     },
   };
 }
 
-/** Adds to the form editor a field for bank accounts, and a property of text fields. */
+/** Adds a field for bank accounts and a property of text fields to the form editor. */
 export function addToEditor({ hooks }: Pick<Forms, "hooks">): void {
   hooks.addFilter("cf_editor_field_types", "append-line/iban", (types: readonly object[]) => [
     ...types,

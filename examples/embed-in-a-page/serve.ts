@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 
 const { BASE_URL = "http://127.0.0.1:3000", SLUG = "contact", PORT = "0" } = process.env;
 
-/** The hashed names of the form's style and script, as the form's own page names them. */
+/** Reads the hashed names of the form's style and script from the form's page. */
 async function assets(): Promise<Record<"style" | "script", string>> {
   const page = await (await fetch(`${BASE_URL}/forms/${SLUG}`)).text();
   const style = /\/-\/assets\/([\w.-]+\.css)/.exec(page)?.[1];

@@ -1,7 +1,7 @@
 /**
  * A complete host in one file: cf-forms on a plain Node HTTP server with one administrator.
  *
- * In a project of your own, import from "cf-forms" and "cf-forms/adapters/…" instead. Run it:
+ * In your project, import from "cf-forms" and "cf-forms/adapters/…" instead. Run it:
  *
  *     ADMIN_PASSWORD=secret node examples/minimal-host/host.ts
  */
@@ -22,7 +22,7 @@ const administrator = { id: "1", login: "admin", capabilities: ["edit_forms", "u
 const digest = (text: string) => createHash("sha256").update(text).digest();
 const expected = digest(`Basic ${btoa(`admin:${ADMIN_PASSWORD}`)}`);
 
-/** HTTP Basic with the one password; no credentials at all is an anonymous visitor. */
+/** Authenticates by HTTP Basic with the password. A request without credentials is anonymous. */
 async function authenticate(request: Request): Promise<Authentication> {
   const sent = request.headers.get("authorization");
   if (sent === null) return { principal: null };
@@ -50,7 +50,7 @@ const server = serve({
 });
 server.on("listening", () => console.log(`listening on http://127.0.0.1:${PORT}`));
 
-// Retries that are due later; what a submission queued runs at once.
+// Runs due retries; a submission's actions run at once.
 const ticker = setInterval(() => forms.runQueue().catch(console.error), 5_000);
 
 async function stop(): Promise<void> {

@@ -18,7 +18,7 @@ const server = new SMTPServer({
   onData(stream, _session, callback) {
     count += 1;
     const name = join(folder, `${String(count).padStart(4, "0")}.eml`);
-    // Under its final name only when it is whole.
+    // The file gets its final name when it is complete.
     const file = createWriteStream(`${name}.part`);
     stream.pipe(file).once("finish", () => {
       renameSync(`${name}.part`, name);

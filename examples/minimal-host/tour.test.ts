@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // The host before the mail server, which would wait for the host's idle connection.
+  // The host stops first, because the mail server would wait for the host's idle connection.
   for (const child of children.toReversed()) {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode === null && child.kill("SIGTERM")) await ended;

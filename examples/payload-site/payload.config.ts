@@ -12,12 +12,12 @@ export default buildConfig({
   admin: { user: "users" },
   collections: [{ slug: "users", auth: { useAPIKey: true }, fields: [] }],
   // Mails go to the log until you add an email adapter of Payload's.
-  // Whoever has an account may edit forms. They are in an SQLite file of their own.
+  // Every user may edit forms, which are in a separate SQLite file.
   plugins: [
     cfForms({
       can: () => true,
       database: process.env["FORMS_URL"] ?? "file:./cf-forms.db",
-      // Written by server.ts. Leave it out under another server: visitors could send this header.
+      // server.ts sets this header. Remove the option with another server, because visitors could send the header.
       clientAddress: (request) => request.headers.get("x-client-address"),
     }),
   ],

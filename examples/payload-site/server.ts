@@ -1,4 +1,4 @@
-/** Payload's endpoints, with the forms' among them, on Node's own server. */
+/** Payload's endpoints, including those of the forms, on Node's server. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,7 +12,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   const request = new Request(new URL(url, "http://localhost"), {
     method,
     headers: Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])),
-    // Payload writes into the request, so that it must be Node's own.
+    // Payload modifies the request, so it must be Node's own class.
     ...(method !== "GET" && method !== "HEAD" && { body: Readable.toWeb(incoming), duplex: "half" }),
   });
   request.headers.set("x-client-address", incoming.socket.remoteAddress ?? "");

@@ -6,7 +6,7 @@ interface Env {
   readonly FILES: R2Like;
   /** The token that editors send as `Authorization: Bearer …`: `wrangler secret put EDITOR_TOKEN`. */
   readonly EDITOR_TOKEN: string;
-  /** Where mails go, as JSON: your mail service's API. */
+  /** Address of your mail service's API, which gets mails as JSON. */
   readonly MAIL_URL: string;
 }
 
