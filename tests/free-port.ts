@@ -1,11 +1,11 @@
-/** Ports for servers that cannot be asked to take any. */
+/** Ports for servers that cannot choose a free one. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * A port on which nobody listens. It is below those that systems give to connections and to
- * servers without a choice (from 32768 on), so that none of these has taken it by the time that it is used, and above
- * those that `fetch` and browsers refuse (the Fetch standard's bad ports, up to 10080).
+ * Finds a port on which no server listens. The port is below the ephemeral ports of systems (from 32768 on), so that no
+ * connection takes it meanwhile. The port is above those that `fetch` and browsers reject (the Fetch standard's bad ports,
+ * up to 10080).
  */
 export async function freePort(): Promise<number> {
   for (;;) {

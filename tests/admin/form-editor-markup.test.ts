@@ -129,7 +129,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await rows.filter({ hasText: "Two" }).getByRole("button", { name: "More for Two" }).click();
     await page.getByRole("menuitem", { name: "Move down" }).click();
     await page.getByRole("dialog", { name: "The HTML has no place for this" }).getByRole("button", { name: "Use the fields as source" }).click();
-    await page.waitForFunction(() => [...document.querySelectorAll(".build-row-label")].map((own) => own.textContent).join() === "Email,Two,Go");
+    await page.waitForFunction(() => [...document.querySelectorAll(".build-row-label")].map((label) => label.textContent).join() === "Email,Two,Go");
   });
 
   await t.test("nothing in the preview runs or gets hold of the page", async () => {

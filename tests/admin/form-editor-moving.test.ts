@@ -75,13 +75,13 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
   });
 
   await t.test("in a list of 300, of which only some rows are in the page, by mouse and by keyboard", async () => {
-    const form = await make("Long", named(...Array.from({ length: 300 }, (_, index) => `Field ${index}`)).map((own, index) => ({ ...own, name: `f${index}` })));
+    const form = await make("Long", named(...Array.from({ length: 300 }, (_, index) => `Field ${index}`)).map((field, index) => ({ ...field, name: `f${index}` })));
     await open(form, "Field 299");
     const rows = rowsOf(page);
     assert.ok(await rows.count() < 60);
     await drag(page, await middleOf(rows.filter({ hasText: /^Field 2\D/ }).first(), 0.3), { ...(await middleOf(rows.filter({ hasText: /^Field 6\D/ }).first())), y: (await middleOf(rows.filter({ hasText: /^Field 6\D/ }).first())).y + 16 });
     await isSaved(page);
-    await page.waitForFunction(() => [...document.querySelectorAll(".build-row-label")].slice(0, 7).map((own) => own.textContent).join() === "Field 0,Field 1,Field 3,Field 4,Field 5,Field 6,Field 2");
+    await page.waitForFunction(() => [...document.querySelectorAll(".build-row-label")].slice(0, 7).map((label) => label.textContent).join() === "Field 0,Field 1,Field 3,Field 4,Field 5,Field 6,Field 2");
     // By keyboard alone: the handle, Enter, the places one after the other, Enter.
     await rows.first().click();
     await page.keyboard.press("ArrowRight");

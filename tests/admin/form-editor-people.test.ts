@@ -30,7 +30,7 @@ interface StoredSchema {
   readonly layout: { readonly steps?: readonly { readonly fields: readonly string[] }[] };
 }
 
-/** Of tests/cases/markup, each with a text field and choices. */
+/** Names of cases in tests/cases/markup, each with a text field and choices. */
 const REVIEWED = ["arabic-contact", "choices-with-follow-up", "contact-wrapped-labels", "donation", "dutch-govuk", "foundation", "medical-intake", "russian", "unclosed-everything", "wordpress-cf7"];
 
 const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
@@ -128,7 +128,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     const inEnglish = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(inEnglish);
       if (typeof value !== "object" || value === null) return value;
-      return "en" in value && "de" in value ? value.en : Object.fromEntries(Object.entries(value).map(([key, own]) => [key, inEnglish(own)]));
+      return "en" in value && "de" in value ? value.en : Object.fromEntries(Object.entries(value).map(([key, text]) => [key, inEnglish(text)]));
     };
     assert.equal(Object.keys(TEMPLATES).length, 12);
     for (const [name, { schema, settings, messages }] of Object.entries(TEMPLATES)) {
@@ -139,7 +139,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       await openField(page, id, field);
       await page.getByLabel("Label", { exact: true }).fill(`${field.label} now`);
       await publish(page);
-      const expected = { ...before, fields: before.fields.map((own) => (own.name === field.name ? { ...own, label: `${field.label} now` } : own)) };
+      const expected = { ...before, fields: before.fields.map((other) => (other.name === field.name ? { ...other, label: `${field.label} now` } : other)) };
       assert.deepEqual(await schemaOf(id), expected, name);
       await undoAll(page);
       await publish(page);
@@ -200,7 +200,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Broken", schema: { fields: [] } });
     const on = (field: string) => [{ field, operator: "equals", value: "yes" }];
     const named = (name: string, ...conditions: readonly object[]) => ({ name, type: "text", label: name.toUpperCase(), conditions });
-    await api(host.url, "PUT", `/forms/${id}/draft`, { base_revision: 1, title: "Broken", settings: {}, messages: {}, markup: null, schema: { version: 1, fields: [named("a"), named("b", ...on("ghost")), named("c", ...on("d")), named("d", ...on("c")), named("e", ...on("a"))].map((own, position) => ({ placeholder: "", default_value: "", required: false, css_class: "", description: "", options: [], validation: {}, attributes: {}, group: null, position, ...own })), layout: { type: "single" }, form_settings: {} } }, 200);
+    await api(host.url, "PUT", `/forms/${id}/draft`, { base_revision: 1, title: "Broken", settings: {}, messages: {}, markup: null, schema: { version: 1, fields: [named("a"), named("b", ...on("ghost")), named("c", ...on("d")), named("d", ...on("c")), named("e", ...on("a"))].map((field, position) => ({ placeholder: "", default_value: "", required: false, css_class: "", description: "", options: [], validation: {}, attributes: {}, group: null, position, ...field })), layout: { type: "single" }, form_settings: {} } }, 200);
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     for (const [label, badge] of [["B", "If?"], ["C", "If?"], ["D", "If?"], ["E", "If"]] as const) await rowsOf(page).filter({ has: page.getByText(label, { exact: true }) }).getByText(badge, { exact: true }).waitFor();
     await rowsOf(page).filter({ has: page.getByText("B", { exact: true }) }).click();
@@ -220,14 +220,14 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.getByText(/^Hard to read: contrast 1\.\d/).waitFor();
     await page.waitForFunction(() => {
       const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument;
-      const own = frame?.querySelector("button[type=submit],button:not([type])");
-      return own !== null && own !== undefined && getComputedStyle(own).backgroundColor === "rgb(255, 233, 168)";
+      const button = frame?.querySelector("button[type=submit],button:not([type])");
+      return button !== null && button !== undefined && getComputedStyle(button).backgroundColor === "rgb(255, 233, 168)";
     });
     await page.getByRole("button", { name: "Try it" }).click();
     const tried = page.frameLocator("iframe.build-try");
     await tried.getByLabel("One").waitFor();
     assert.equal(await page.locator("iframe.build-try").getAttribute("sandbox"), "allow-scripts");
-    assert.equal(await tried.getByRole("button", { name: "Next" }).evaluate((own) => getComputedStyle(own).backgroundColor), "rgb(255, 233, 168)");
+    assert.equal(await tried.getByRole("button", { name: "Next" }).evaluate((button) => getComputedStyle(button).backgroundColor), "rgb(255, 233, 168)");
     await page.getByRole("dialog").getByRole("button", { name: /Start at/ }).click();
     await page.getByRole("option", { name: "B", exact: true }).click();
     await tried.getByLabel("Two").waitFor();
@@ -305,7 +305,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       await other.locator(".build-frame iframe").waitFor();
       await other.getByRole("button", { name: "HTML", exact: true }).click();
       await other.getByRole("textbox", { name: "HTML" }).waitFor();
-      assert.equal(await other.locator(".cm-editor").evaluate((own) => getComputedStyle(own).position), "relative");
+      assert.equal(await other.locator(".cm-editor").evaluate((editor) => getComputedStyle(editor).position), "relative");
       await other.getByRole("button", { name: "Use this HTML" }).click();
       await publish(other);
       await other.close();

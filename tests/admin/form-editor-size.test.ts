@@ -38,7 +38,7 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
       const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe");
       const preview = frame?.contentDocument;
       if (frame === null || preview === null || preview === undefined) return false;
-      if (label !== undefined && ![...preview.querySelectorAll("label")].some((own) => own.textContent.trim() === label)) return false;
+      if (label !== undefined && ![...preview.querySelectorAll("label")].some((element) => element.textContent.trim() === label)) return false;
       if (inspected !== undefined && (document.querySelector(".build-inspector h2")?.textContent !== inspected || document.querySelector('.build-row[aria-selected="true"] .build-row-label')?.textContent !== inspected)) return false;
       if (chosen === undefined) return true;
       const row = document.querySelector(".build-row-label[data-chosen]");
@@ -46,7 +46,7 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
       const edge = frame.getBoundingClientRect();
       // What has less room is shown smaller.
       const scale = edge.width / frame.offsetWidth;
-      const box = [...preview.querySelectorAll("label")].find((own) => own.textContent.trim() === chosen)?.getBoundingClientRect();
+      const box = [...preview.querySelectorAll("label")].find((element) => element.textContent.trim() === chosen)?.getBoundingClientRect();
       if (mark === undefined || box === undefined) return false;
       return row?.textContent === chosen && (mark.top - edge.top) / scale <= box.top + 1 && (mark.bottom - edge.top) / scale >= box.bottom - 1;
     };
@@ -99,7 +99,7 @@ describe("the form editor", { skip: noChromium }, () => {
       (isInspection ? inspections : selections).push(await choose(index % 5, isInspection));
     }
     // The chosen row looks like no other.
-    const looks = await page.locator(".build-row").evaluateAll((own) => own.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
+    const looks = await page.locator(".build-row").evaluateAll((rows) => rows.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
     assert.equal(looks.filter((look) => look === looks[(2 * TRIES) % 5]).length, 1, looks.join());
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");

@@ -75,8 +75,8 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   await page.getByRole("button", { name: /^As the theme/ }).click();
   await page.getByRole("option", { name: "With serifs" }).click();
   await page.waitForFunction(() => {
-    const own = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument?.querySelector(".cf-label");
-    return own !== null && own !== undefined && getComputedStyle(own).fontFamily.startsWith("Georgia");
+    const label = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument?.querySelector(".cf-label");
+    return label !== null && label !== undefined && getComputedStyle(label).fontFamily.startsWith("Georgia");
   });
   assert.deepEqual(await violations(page), []);
   await published();

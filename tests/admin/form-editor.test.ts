@@ -74,7 +74,7 @@ describe("the form editor", { skip: noChromium }, () => {
     t.diagnostic(`${clicks} clicks and ${keys} keys, ${Math.round(seconds)} s of a person`);
     assert.ok(seconds < 120, `${seconds} s`);
     const schema = await api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
-    assert.deepEqual(schema.fields.map((own) => `${own.label} ${own.css_class}`), ["I am ", "Company cf-half", "Mail cf-half", "Papers ", "Send "]);
+    assert.deepEqual(schema.fields.map((field) => `${field.label} ${field.css_class}`), ["I am ", "Company cf-half", "Mail cf-half", "Papers ", "Send "]);
     assert.deepEqual(schema.fields[1]?.conditions, [{ field: schema.fields[0]?.name, operator: "equals", value: "a business" }]);
     assert.deepEqual(schema.layout.steps?.map(({ fields }) => fields.length), [3, 1]);
     assert.deepEqual(await violations(page), []);

@@ -7,8 +7,8 @@ import { makeForm, signIn, startBrowser, startSite } from "./admin-site.ts";
 import { longestTask } from "./longest-task.ts";
 
 const ROWS = 100_000;
-const MOST_FRAME_MS = 50;
-const MOST_REQUEST_MS = 50;
+const MAX_FRAME_MS = 50;
+const MAX_REQUEST_MS = 50;
 /** Other programs of the machine take their turns too: the best of so many rounds counts. */
 const ROUNDS = 10;
 const FRAMES = 90;
@@ -84,7 +84,7 @@ describe("a large inbox", { skip: noChromium }, () => {
       };
     }, FRAMES);
     const rounds: { readonly frame: number; readonly request: number }[] = [];
-    const isInTime = ({ frame, request }: (typeof rounds)[number]) => frame <= MOST_FRAME_MS && request <= MOST_REQUEST_MS;
+    const isInTime = ({ frame, request }: (typeof rounds)[number]) => frame <= MAX_FRAME_MS && request <= MAX_REQUEST_MS;
     let last = 0;
     while (rounds.length < ROUNDS && !rounds.some(isInTime)) {
       const { frames, requests, inTheDocument, lastRow } = await scroll();
@@ -102,8 +102,8 @@ describe("a large inbox", { skip: noChromium }, () => {
       const { task, result: { lastRequest } } = await longestTask(page, scroll);
       const request = await processorTime(lastRequest);
       t.diagnostic(`by the processor's time: the list's longest task ${task.toFixed(0)} ms, a request ${request.toFixed(0)} ms`);
-      assert.ok(task <= MOST_FRAME_MS, `a task of ${task} ms of processor time`);
-      assert.ok(request <= MOST_REQUEST_MS, `a request of ${request} ms of processor time`);
+      assert.ok(task <= MAX_FRAME_MS, `a task of ${task} ms of processor time`);
+      assert.ok(request <= MAX_REQUEST_MS, `a request of ${request} ms of processor time`);
     }
     assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), String(ROWS + 1));
 

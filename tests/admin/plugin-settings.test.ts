@@ -9,7 +9,7 @@ it("knows every name of the built-in actions and their settings in the languages
   const host = await startSite(t);
   interface Named { readonly label: string }
   const types = await api<readonly (Named & { readonly settings: readonly (Named & { readonly help: string; readonly options: readonly Named[] })[] })[]>(host.url, "GET", "/actions");
-  const names = types.flatMap(({ label, settings }) => [label, ...settings.flatMap((own) => [own.label, own.help, ...own.options.map((option) => option.label)])]);
+  const names = types.flatMap(({ label, settings }) => [label, ...settings.flatMap((setting) => [setting.label, setting.help, ...setting.options.map((option) => option.label)])]);
   assert.ok(names.length > 200);
   assert.deepEqual([...new Set(names)].filter((name) => name !== "" && !/^(?:JSON|HTML|POST|PUT|PATCH)$|^\S*…$|^https:\S+$/.test(name) && !(`setting.${name}` in texts)), []);
 });

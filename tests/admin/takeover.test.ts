@@ -34,7 +34,7 @@ interface Chain {
   readonly removed: string | null;
   readonly markup: string;
   /** The files that the page got. */
-  readonly asked: string[];
+  readonly requests: string[];
 }
 
 /** Plays the editor, and signs the administrator in. */
@@ -57,15 +57,15 @@ async function begin(t: TestContext): Promise<Chain> {
   const browser = await launchChromium(() => true);
   t.after(() => browser.close());
   const { page } = await signIn(browser, host.url);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("response", (response) => {
     const { pathname } = new URL(response.url());
-    if (/\/files\//.test(pathname)) asked.push(pathname);
+    if (/\/files\//.test(pathname)) requests.push(pathname);
   });
   // As an older version served them, so that each measure stands alone.
   await page.route(`**${FILES.script}`, (route) => route.fulfill({ contentType: "text/javascript", body: ATTACK }));
   await page.route(`**${FILES.page}`, (route) => route.fulfill({ contentType: "text/html", body: LOADER }));
-  return { host, page, slug, removed: answer.headers.get("x-cf-warnings"), markup, asked };
+  return { host, page, slug, removed: answer.headers.get("x-cf-warnings"), markup, requests };
 }
 
 const administrators = async (host: TestHost): Promise<readonly string[]> => {
@@ -74,7 +74,7 @@ const administrators = async (host: TestHost): Promise<readonly string[]> => {
 };
 
 /** Has the form's page come with other headers or another body than the site's. */
-async function serve({ page, host, slug }: Chain, policy: (own: string) => string, body: (own: string) => string = (own) => own): Promise<void> {
+async function serve({ page, host, slug }: Chain, policy: (origin: string) => string, body: (origin: string) => string = (origin) => origin): Promise<void> {
   await page.route(`${host.url}/forms/${slug}`, async (route) => {
     const response = await route.fetch();
     const headers = { ...response.headers(), "content-security-policy": policy(response.headers()["content-security-policy"] ?? "") };
@@ -112,24 +112,24 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
   });
 
   it("stops at the first step: the marker is not stored, and the save says so", async (t) => {
-    const { host, page, slug, removed, markup, asked } = await begin(t);
+    const { host, page, slug, removed, markup, requests } = await begin(t);
     assert.equal(removed, "1");
     assert.doesNotMatch(markup, /data-cf-embed/);
     await page.goto(`${host.url}/forms/${slug}`);
     await page.waitForFunction(() => Object.hasOwn(window, "cfForms"));
     await page.waitForLoadState("networkidle");
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
     assert.deepEqual(await administrators(host), ["admin"]);
   });
 
   it("stops where the marker is stored already", async (t) => {
-    const { host, page, slug, asked } = await begin(t);
+    const { host, page, slug, requests } = await begin(t);
     const sql = `UPDATE cf_forms SET markup = '${MARKER}' || markup, revision = revision + 1 WHERE slug = '${slug}'`;
     await host.formsOptions.host.database.batch([{ sql, params: [] }]);
     const html = await (await page.goto(`${host.url}/forms/${slug}`))?.text();
     assert.doesNotMatch(html ?? "", /data-cf-embed/);
     await page.waitForLoadState("networkidle");
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 
   it("stops at the visitor script where the marker is in the page", async (t) => {
@@ -137,7 +137,7 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
     await serve(chain, () => "script-src 'self'", (html) => html.replace("<input name=a>", MARKER).replace("</main>", `${MARKER}</main>`));
     assert.equal(await chain.page.locator("[data-cf-embed]").count(), 2);
     await chain.page.waitForLoadState("networkidle");
-    assert.deepEqual(chain.asked, []);
+    assert.deepEqual(chain.requests, []);
     assert.deepEqual(await administrators(chain.host), ["admin"]);
   });
 
@@ -152,7 +152,7 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
     const chain = await begin(t);
     await serve(chain, (policy) => `connect-src 'self'; ${/script-src [^;]+/.exec(withoutTrustedTypes(policy))?.[0] ?? ""}`);
     assert.equal(await loadAsBefore(chain.page, FILES.page), "loaded");
-    assert.deepEqual(chain.asked, [FILES.page]);
+    assert.deepEqual(chain.requests, [FILES.page]);
     assert.deepEqual(await administrators(chain.host), ["admin"]);
   });
 });

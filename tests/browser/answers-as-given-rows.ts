@@ -11,7 +11,7 @@ export interface Row {
   readonly button?: string;
   /** The names and values that the browser sends. */
   readonly sent: readonly string[];
-  /** The same where the visitor's script changes or moves some. */
+  /** Rows for pages with script, which changes or moves some of the controls. */
   readonly sentByScript?: readonly string[];
   readonly stored: Readonly<Record<string, JsonValue>>;
   /** The lines of `[all]` in a mail, in its text and in its HTML. */

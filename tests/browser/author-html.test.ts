@@ -115,8 +115,8 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
   async function embedIn(way: string, slug: string): Promise<void> {
     const assets = `${site.url}/forms/-/assets`;
     const fragment = way === "fragment" ? await (await fetch(`${site.url}/forms/${slug}/embed`)).text() : "";
-    const own = way === "element" ? embed : script;
-    const load = way === "fragment" ? "" : `<script src="${assets}/${own.name}" defer></script>`;
+    const asset = way === "element" ? embed : script;
+    const load = way === "fragment" ? "" : `<script src="${assets}/${asset.name}" defer></script>`;
     otherPage = onOther(EMBEDDED[way]?.(slug, site.url, fragment) ?? "", load);
     await open(`${other}/`);
     await page.waitForFunction(() => {
@@ -182,7 +182,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
         await show().catch((error: unknown) => assert.fail(`${vector}: ${String(error)} ${page.url()}`));
         const sent = page.waitForRequest((request) => request.method() === "POST" && !request.url().endsWith("/events"));
         // By the browser's own functions: the test's tools meet the names too.
-        const told = await page.evaluate(async () => {
+        const created = await page.evaluate(async () => {
           const find = (selector: string): HTMLElement | null => {
             const host = Document.prototype.querySelector.call(document, "cf-form");
             return host?.shadowRoot?.querySelector<HTMLElement>(selector) ?? Document.prototype.querySelector.call(document, selector) as HTMLElement | null;
@@ -201,7 +201,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
           followed.push(await until(() => find(".cf-ending,.cf-message,.cf-error") !== null));
           return followed;
         });
-        assert.deepEqual(told, [true, false, true], vector);
+        assert.deepEqual(created, [true, false, true], vector);
         const request = await sent;
         assert.equal(request.url(), `${site.url}/forms/${slug}`, vector);
         assert.equal(request.headers()["accept"], "application/json", vector);
@@ -214,26 +214,26 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     const { path } = await cleaned(site, "<p>a</p>");
     const slug = path?.slice("/forms/".length) ?? "";
     const fragment = await (await fetch(`${site.url}/forms/${slug}/embed`)).text();
-    const own = `${site.url}/forms/${slug}/embed`;
+    const embedUrl = `${site.url}/forms/${slug}/embed`;
     const marked = (address: string): string => `<div data-cf-embed="${address}">here</div>`;
     // In a form, or of no form of the script's own site.
     for (const body of [
-      fragment.replace("<p>a</p>", marked(own)),
-      ...["https://evil.example/forms/x/embed", `${site.url}/forms/-/files/1/1/x`, `${site.url}/forms/-/embed`, `${site.url}/forms/${slug}`, `${own}?x`, `${site.url}/forms/${slug}/../-/files/embed`, "javascript:alert(1)", ""].map(marked),
+      fragment.replace("<p>a</p>", marked(embedUrl)),
+      ...["https://evil.example/forms/x/embed", `${site.url}/forms/-/files/1/1/x`, `${site.url}/forms/-/embed`, `${site.url}/forms/${slug}`, `${embedUrl}?x`, `${site.url}/forms/${slug}/../-/files/embed`, "javascript:alert(1)", ""].map(marked),
     ]) {
       otherPage = onOther(body, `<script src="${site.url}/forms/-/assets/${script.name}" defer></script>`);
-      const asked: string[] = [];
-      const note = (request: Request): unknown => request.resourceType() === "fetch" && request.method() === "GET" && asked.push(request.url());
+      const requested: string[] = [];
+      const note = (request: Request): unknown => request.resourceType() === "fetch" && request.method() === "GET" && requested.push(request.url());
       page.on("request", note);
       await open(`${other}/`);
       assert.deepEqual(await afterUse(), [], body);
       page.off("request", note);
-      assert.deepEqual(asked, [], body);
+      assert.deepEqual(requested, [], body);
       assert.equal(await page.getByText("here").count(), 1);
     }
     // And in a page of the engine's own, wherever it stands.
     const html = await (await fetch(`${site.url}/forms/${slug}`)).text();
-    await page.route(`${site.url}/forms/${slug}`, (route) => route.fulfill({ contentType: "text/html", body: html.replace("</main>", `${marked(own)}</main>`) }), { times: 1 });
+    await page.route(`${site.url}/forms/${slug}`, (route) => route.fulfill({ contentType: "text/html", body: html.replace("</main>", `${marked(embedUrl)}</main>`) }), { times: 1 });
     await open(`${site.url}/forms/${slug}`);
     assert.equal(await page.getByText("here").count(), 1);
   });
@@ -246,17 +246,17 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     const load = (name: string): string => `<script src="${assets}/${name}" nonce="x" defer></script>`;
     otherHeaders = { "content-security-policy": policy };
     otherPage = onOther(`<link rel="stylesheet" href="${assets}/${style.name}"><div data-cf-embed="${site.url}/forms/${slug}/embed"></div><cf-form slug="${slug}"></cf-form>`, load(embed.name) + load(script.name));
-    const own = await context.newPage();
+    const otherTab = await context.newPage();
     const faults: string[] = [];
-    own.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    own.on("pageerror", (error) => faults.push(String(error)));
-    await own.goto(`${other}/`);
-    for (const form of [own.locator("[data-cf-embed] form"), own.locator("cf-form form")]) {
+    otherTab.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    otherTab.on("pageerror", (error) => faults.push(String(error)));
+    await otherTab.goto(`${other}/`);
+    for (const form of [otherTab.locator("[data-cf-embed] form"), otherTab.locator("cf-form form")]) {
       await form.locator("[name=a]").fill("x");
       await form.getByRole("button", { name: "Send" }).click();
       await form.locator(".cf-ending").waitFor();
     }
     assert.deepEqual(faults.filter((fault) => !/favicon/.test(fault)), []);
-    await own.close();
+    await otherTab.close();
   });
 });

@@ -48,7 +48,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
 
 /** Runs in the page, as the services' scripts do: a frame of the service's own finds the token. */
 function standIn({ global, input, frame }: Service, parameters: string): void {
-  const asked = new URLSearchParams(parameters);
+  const query = new URLSearchParams(parameters);
   const widgets: { place: HTMLElement; load: () => void }[] = [];
   const api = {
     render(place: HTMLElement, { sitekey }: { sitekey: string }): number {
@@ -72,12 +72,12 @@ function standIn({ global, input, frame }: Service, parameters: string): void {
       widgets[widget]?.load();
     },
     execute: async (sitekey: string, { action }: { action: string }): Promise<string> => {
-      if (asked.get("render") !== sitekey || action !== "submit") throw new Error("not the key that was loaded");
+      if (query.get("render") !== sitekey || action !== "submit") throw new Error("not the key that was loaded");
       return (await fetch("https://www.google.com/recaptcha/api2/reload")).text();
     },
   };
   Reflect.set(window, global, api);
-  const loaded: unknown = Reflect.get(window, asked.get("onload") ?? "");
+  const loaded: unknown = Reflect.get(window, query.get("onload") ?? "");
   if (typeof loaded === "function") loaded();
 }
 
@@ -302,9 +302,9 @@ for (const how of ["in the page", "in a shadow tree"]) it(`an embedded form has 
 it("without JavaScript the page says what it needs", async () => {
   const { page } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, { javaScriptEnabled: false });
   assert.ok(await page.isVisible(".cf-captcha .cf-message-error"));
-  const said = await page.locator(".cf-captcha .cf-message-error").boundingBox();
+  const message = await page.locator(".cf-captcha .cf-message-error").boundingBox();
   const first = await page.locator("[name=email]").boundingBox();
-  assert.ok(said !== null && first !== null && said.y < first.y, "before anything is filled in");
+  assert.ok(message !== null && first !== null && message.y < first.y, "before anything is filled in");
   await page.context().close();
 });
 });

@@ -30,13 +30,13 @@ test("the client in a browser", { skip: noChromium }, async (t) => {
     answers.set("mail", "ann@example.org");
     answers.set("cv", new File(["hello"], "cv.txt", { type: "text/plain" }));
     await client.submitForm("/forms/page", answers);
-    const refusal = await client.submitForm("/forms/page", { mail: "nobody" }).catch((error: unknown) => error);
+    const error = await client.submitForm("/forms/page", { mail: "nobody" }).catch((error: unknown) => error);
     const mails: unknown[] = [];
     for await (const { data, files } of api.each("listSubmissions", { form_id: form.id, per_page: 1 })) {
       mails.push([data["mail"], files.length]);
     }
     const aborted = await api.listForms({}, { signal: AbortSignal.abort() }).catch((error: Error) => error.name);
-    return { mails, aborted, code: refusal instanceof client.ApiError ? refusal.code : refusal };
+    return { mails, aborted, code: error instanceof client.ApiError ? error.code : error };
   });
   assert.deepEqual(outcome, { mails: [["ann@example.org", 1]], aborted: "AbortError", code: "invalid_email" });
 });

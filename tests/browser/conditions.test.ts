@@ -40,10 +40,10 @@ function play([pairs, names]: [[string, string][], string[]]): string[] | null {
   const form = document.querySelector("form");
   if (form === null) return null;
   const controls = [...form.querySelectorAll<Control>("input[name],select[name],textarea[name]")];
-  const asked = new Set(pairs.map(([name]) => name));
+  const sent = new Set(pairs.map(([name]) => name));
   for (const control of controls) {
     if (control.type === "checkbox" || control.type === "radio") (control as HTMLInputElement).checked = false;
-    else if (!asked.has(control.name)) control.value = "";
+    else if (!sent.has(control.name)) control.value = "";
   }
   for (const [name, value] of pairs) {
     const named = controls.filter((control) => control.name === name);
@@ -58,9 +58,9 @@ function play([pairs, names]: [[string, string][], string[]]): string[] | null {
   const isOf = (control: Control, name: string): boolean =>
     control.name === name || control.name.startsWith(`${name}[`);
   return names.filter((name) => {
-    const own = controls.filter((control) => isOf(control, name));
+    const members = controls.filter((control) => isOf(control, name));
     const container = form.querySelector(`[data-cf-name="${name}"]`);
-    return container === null ? own.every((control) => control.closest("[hidden]") !== null) : container.closest("[hidden]") !== null;
+    return container === null ? members.every((control) => control.closest("[hidden]") !== null) : container.closest("[hidden]") !== null;
   });
 }
 

@@ -29,7 +29,7 @@ const RUNNING_IN_A_PAGE = [
   "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
 ];
 
-/** Of these some do nothing in a page, where they stand within the form's own. */
+/** Vectors some of which do nothing in a page, because they stand inside the form's markup. */
 const RUNNING_IN_AN_ELEMENT = [
   "<img src=x onerror=alert(1)>",
   "<form onsubmit=alert(1)><input type=submit></form>",
@@ -78,7 +78,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
   /** What the page did since it was opened: its dialogs, and its requests to other sites. */
   let ran: string[] = [];
   /** The dangers of every form's page. */
-  let own: string[];
+  let baseline: string[];
   let forms: [vector: string, form: Cleaned][];
 
   async function open(path: string): Promise<void> {
@@ -91,7 +91,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
     const dangers = await page.evaluate(`(${dangersIn.toString()})(document)`);
     assert.ok(Array.isArray(dangers));
     const left = await page.evaluate(useAll);
-    return { ran: [...ran, ...left.filter((address) => address !== LINK)], dangers: beyond(own, dangers.map(String)), frames: page.frames().length };
+    return { ran: [...ran, ...left.filter((address) => address !== LINK)], dangers: beyond(baseline, dangers.map(String)), frames: page.frames().length };
   }
 
   /** Gives an element of the open page, outside of its form, this HTML. */
@@ -124,7 +124,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
       return route.fulfill({ status: 204 });
     });
     await open(await uncleaned("<input name=a>"));
-    own = (await page.evaluate(`(${dangersIn.toString()})(document)`)) as string[];
+    baseline = (await page.evaluate(`(${dangersIn.toString()})(document)`)) as string[];
     forms = [];
     for (const vector of VECTORS) forms.push([vector, await cleaned(site, vector)]);
   });

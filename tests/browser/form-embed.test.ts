@@ -56,7 +56,7 @@ let browser: Browser;
 let other: Server;
 let origin: string;
 const ids: Record<string, number> = {};
-/** The same as another origin of the forms' own site: Chromium may keep frames of other sites from storing anything. */
+/** Another origin of the forms' site, because Chromium may block storage in frames of other sites. */
 const near = (): string => origin.replace("localhost", "127.0.0.1");
 /** What the other site answers, by path. */
 const pages = new Map<string, { readonly type: string; readonly body: string }>();
@@ -109,8 +109,8 @@ before(async () => {
     const found = pages.get(new URL(request.url ?? "/", origin).pathname);
     if (found === undefined) return void response.writeHead(404).end();
     // A form that the page's own server writes into it has its styles there too.
-    const own = request.url === "/server" || request.url?.startsWith("/twice/") === true ? `; style-src ${site.url}` : request.url === "/looks" ? "; style-src 'self'" : "";
-    response.writeHead(200, { "content-type": `${found.type}; charset=utf-8`, "content-security-policy": policy + own }).end(found.body);
+    const stylePolicy = request.url === "/server" || request.url?.startsWith("/twice/") === true ? `; style-src ${site.url}` : request.url === "/looks" ? "; style-src 'self'" : "";
+    response.writeHead(200, { "content-type": `${found.type}; charset=utf-8`, "content-security-policy": policy + stylePolicy }).end(found.body);
   }).listen(port);
 });
 after(async () => {
@@ -136,18 +136,18 @@ async function open(path: string, javaScriptEnabled = true, from = origin): Prom
   page.on("pageerror", (error) => errors.push(String(error)));
   await context.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="M0 0h4v3H0z"/></svg>` }));
   if (javaScriptEnabled) await page.addInitScript(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
-    for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) document.addEventListener(name, (event) => heard.push(`${name} ${(event.target as Element).tagName}`));
+    const events: string[] = [];
+    Object.assign(window, { events });
+    for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) document.addEventListener(name, (event) => events.push(`${name} ${(event.target as Element).tagName}`));
   });
   await page.goto(`${from}/${path}`);
   return { page, context, errors, frame: page.frameLocator("iframe") };
 }
 
-const eventsOf = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+const eventsOf = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { events: string[] }).events);
 /** Waits until the page has heard these events from the one numbered `from`, which a frame sends in its own time, and no others. */
 async function hears(page: Page, events: readonly string[], from = 0): Promise<void> {
-  await page.waitForFunction((least) => (window as unknown as { heard: string[] }).heard.length >= least, from + events.length, { timeout: 5000 }).catch(() => undefined);
+  await page.waitForFunction((least) => (window as unknown as { events: string[] }).events.length >= least, from + events.length, { timeout: 5000 }).catch(() => undefined);
   assert.deepEqual((await eventsOf(page)).slice(from), events);
 }
 const count = async (slug: string): Promise<number> => items((await site.api("GET", `/forms/${ids[slug]}/submissions`)).body).length;
@@ -275,12 +275,12 @@ it("what fails is heard as cf-error, as an element and in a frame, and a listene
 
 it("it looks and is listened to as the documentation says", async () => {
   const { page, context } = await open("looks");
-  const told = page.waitForEvent("console");
+  const logged = page.waitForEvent("console");
   await ready(page);
   assert.equal(await page.$eval("cf-form button", (button) => getComputedStyle(button).backgroundColor), "rgb(0, 170, 119)");
   await page.fill("[name=who]", "Ada");
   await page.click("button");
-  assert.match((await told).text(), /^\d+$/);
+  assert.match((await logged).text(), /^\d+$/);
   assert.equal(await page.getAttribute(".cf-ending .cf-button", "href"), `${site.url}/home`, "within the forms' site");
   await context.close();
 });
@@ -305,14 +305,14 @@ for (const path of ["react", "react/frame"]) {
     assert.equal(await without.page.isVisible("cf-form a"), true);
     await without.context.close();
     const { page, context, errors, frame } = await open(path);
-    const told = page.waitForEvent("console", (message) => message.type() === "log");
+    const logged = page.waitForEvent("console", (message) => message.type() === "log");
     const form = path === "react" ? page.locator("cf-form form") : frame.locator("form");
     await form.locator("[name=who]").fill("Ada");
     await page.evaluate(() => (window as unknown as { showAgain(): void }).showAgain());
     assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
     assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
     await form.locator("button").click();
-    assert.match((await told).text(), /^\d+$/, "its listener heard of the success");
+    assert.match((await logged).text(), /^\d+$/, "its listener heard of the success");
     assert.deepEqual(errors, []);
     await context.close();
   });

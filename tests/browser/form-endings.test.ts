@@ -198,8 +198,8 @@ it("docs/theming.md has every property with its default, as the style has them",
   assert.ok(declared(light).size > 20);
   for (const [name, value] of declared(light)) {
     const inDark = /^light-dark\((.*), (.*)\)$/.exec(dark.get(name) ?? "");
-    const told = inDark === null ? [dark.get(name) ?? value, "the same"] : [inDark[1], `\`${inDark[2]}\``];
-    assert.ok(docs.includes(`| \`${name}\` | \`${told[0]}\` | ${told[1]} |`), `${name}: ${told.join()}`);
+    const documented = inDark === null ? [dark.get(name) ?? value, "the same"] : [inDark[1], `\`${inDark[2]}\``];
+    assert.ok(docs.includes(`| \`${name}\` | \`${documented[0]}\` | ${documented[1]} |`), `${name}: ${documented.join()}`);
   }
 });
 

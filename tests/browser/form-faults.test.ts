@@ -209,13 +209,13 @@ it("fields are called what the engine calls them, with script and without", asyn
   await bare.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
   await bare.click("button");
   await bare.waitForSelector(".cf-summary");
-  const told = await listed(bare);
-  assert.deepEqual(told.map((line) => line.replace(/: please .*/, "")), ["Your name", "Your mail", "Town", "News", "Days", "Person (Given)", "Person (Family)"]);
+  const withoutScript = await listed(bare);
+  assert.deepEqual(withoutScript.map((line) => line.replace(/: please .*/, "")), ["Your name", "Your mail", "Town", "News", "Days", "Person (Given)", "Person (Family)"]);
   const { page, errors } = await open("called");
   await page.click("button");
-  const own = await listed(page);
+  const withScript = await listed(page);
   // A control without a name is nothing to the server; it is told without one.
-  assert.deepEqual(own, [...told, "Please fill in this field."], own.join("\n"));
+  assert.deepEqual(withScript, [...withoutScript, "Please fill in this field."], withScript.join("\n"));
   await page.check("[name=day][value=sun]");
   assert.equal((await listed(page)).some((line) => line.startsWith("Days")), false);
   assert.deepEqual(errors, []);

@@ -77,12 +77,12 @@ for (const slug of ["en", "ar"]) {
         assert.ok(row !== undefined);
         const column = (row.width - 11 * 16) / 12;
         const wanted = width === 900 ? parts : parts.map(() => 12);
-        const told = `${name} ${index} at ${width}: ${inner.map(({ width }) => Math.round(width)).join()} of ${Math.round(row.width)}`;
-        wanted.forEach((span, at) => assert.ok(isNear(inner[at]?.width ?? 0, span * column + (span - 1) * 16), told));
+        const description = `${name} ${index} at ${width}: ${inner.map(({ width }) => Math.round(width)).join()} of ${Math.round(row.width)}`;
+        wanted.forEach((span, at) => assert.ok(isNear(inner[at]?.width ?? 0, span * column + (span - 1) * 16), description));
         const [one, other] = inner;
         if (one === undefined || other === undefined) continue;
-        if (wanted[0] === 12) assert.ok(one.top < other.top, told);
-        else assert.ok(one.top === other.top && (slug === "en" ? one.left < other.left : one.left > other.left), told);
+        if (wanted[0] === 12) assert.ok(one.top < other.top, description);
+        else assert.ok(one.top === other.top && (slug === "en" ? one.left < other.left : one.left > other.left), description);
       }
       const gaps = await page.$$eval(".tested > * > label", (labels) => labels.map((label) => (label.nextElementSibling?.getBoundingClientRect().top ?? 0) - label.getBoundingClientRect().bottom));
       assert.ok(gaps.every((gap) => gap >= 4), `no label lies on its field: ${[...new Set(gaps)].join()}`);

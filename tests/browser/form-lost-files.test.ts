@@ -89,8 +89,8 @@ describe("files that are lost, in Chromium", { skip: noChromium }, () => useStep
         assert.match(await page.inputValue("[name=cv]"), /small\.pdf$/);
       } else {
         assert.deepEqual(posts, [413]);
-        const said = await page.locator(".cf-summary li").allInnerTexts();
-        assert.deepEqual(said, ["CV: please choose small.pdf again.", "Photo: please choose large.pdf (17 MB) again."]);
+        const messages = await page.locator(".cf-summary li").allInnerTexts();
+        assert.deepEqual(messages, ["CV: please choose small.pdf again.", "Photo: please choose large.pdf (17 MB) again."]);
         assert.match(await page.getAttribute(".cf-summary", "autofocus") ?? "none", /^$/);
       }
       await link.click();

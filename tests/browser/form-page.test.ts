@@ -144,8 +144,8 @@ describe("with JavaScript", () => {
     await page.focus("form.cf-form [type=submit]");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".cf-message-success");
-    const said = await page.locator(".cf-messages").boundingBox();
-    assert.ok(said !== null && said.y >= 0 && said.y < 300, `the message is at ${said?.y}`);
+    const message = await page.locator(".cf-messages").boundingBox();
+    assert.ok(message !== null && message.y >= 0 && message.y < 300, `the message is at ${message?.y}`);
     assert.ok(page.url().endsWith(`/forms/${slug}`));
     assert.deepEqual(await violations(page), []);
     assert.equal((await submissions()).length, before + 1);

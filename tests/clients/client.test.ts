@@ -22,8 +22,8 @@ test("the client", async (t) => {
   const client = createClient({ root, credentials: { login: ADMIN.login, password: APP_PASSWORD } });
 
   await t.test("makes, changes and deletes a form with its schema and fields", async () => {
-    const form = await client.createForm({ body: { title: "Contact", settings: { store_ip: false, own: "kept" } } });
-    assert.deepEqual([form.slug, form.settings.store_ip, form.settings["own"]], ["contact", false, "kept"]);
+    const form = await client.createForm({ body: { title: "Contact", settings: { store_ip: false, custom: "kept" } } });
+    assert.deepEqual([form.slug, form.settings.store_ip, form.settings["custom"]], ["contact", false, "kept"]);
     const { id } = form;
     assert.equal(await client.getSchema({ id }), null);
     const field = await client.addField({ id, body: { name: "a/b [c]", type: "email", required: true } });

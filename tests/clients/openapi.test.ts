@@ -58,9 +58,9 @@ describe("the OpenAPI document", () => {
       for (const { methods, args } of route["endpoints"] as readonly Endpoint[]) {
         const operation = document.paths[path]?.[methods.at(-1)?.toLowerCase() ?? ""];
         assert.ok(operation !== undefined, `${methods} ${path}`);
-        const own = operation.parameters.filter(({ name }) => name !== undefined);
-        assert.ok(own.every(({ description = "" }) => description !== ""), operation.operationId);
-        const described = new Set([...own.map(({ name }) => name), ...bodyMembers(operation)]);
+        const named = operation.parameters.filter(({ name }) => name !== undefined);
+        assert.ok(named.every(({ description = "" }) => description !== ""), operation.operationId);
+        const described = new Set([...named.map(({ name }) => name), ...bodyMembers(operation)]);
         assert.deepEqual(Object.keys(args).filter((name) => !described.has(name)), [], operation.operationId);
       }
     }

@@ -41,6 +41,6 @@ export async function runSchemathesis(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const status = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const said = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await status, output: said.join("") };
+  const streams = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await status, output: streams.join("") };
 }

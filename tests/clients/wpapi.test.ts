@@ -50,9 +50,9 @@ test("wpapi", async (t) => {
   });
 
   await t.test("registers a route by hand", async () => {
-    const own = new WPAPI({ endpoint: `${host.url}/api`, ...credentials });
-    const forms = own.registerRoute("cf/v1", "/forms/(?P<id>[\\d]+)", { params: ["_fields"] });
-    const [first] = await forms.call(own).param("per_page", 1).param("_fields", "id,title");
+    const client = new WPAPI({ endpoint: `${host.url}/api`, ...credentials });
+    const forms = client.registerRoute("cf/v1", "/forms/(?P<id>[\\d]+)", { params: ["_fields"] });
+    const [first] = await forms.call(client).param("per_page", 1).param("_fields", "id,title");
     assert.deepEqual(Object.keys(first), ["id", "title"]);
   });
 

@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installSite } from "./install-site.ts";
 
-const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const folder = own("node_modules/.emdash-site");
+const hostsPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const folder = hostsPath("node_modules/.emdash-site");
 const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
 
 export interface EmDashSite {
@@ -24,14 +24,14 @@ export interface EmDashSite {
 
 /** The page of Astro in docs/embedding.md, with the forms of a site. */
 function documentedPage(url: string): string {
-  const [, page] = /^```astro\n(.*?)^```$/ms.exec(readFileSync(own("../../docs/embedding.md"), "utf8")) ?? [];
+  const [, page] = /^```astro\n(.*?)^```$/ms.exec(readFileSync(hostsPath("../../docs/embedding.md"), "utf8")) ?? [];
   if (page === undefined) throw new Error("docs/embedding.md has no page of Astro");
   return page.replaceAll("https://forms.example", url);
 }
 
 /** What has not changed is left. */
 export function installEmDash(): void {
-  const { dependencies, ...manifest } = JSON.parse(readFileSync(own("../../examples/emdash-site/package.json"), "utf8"));
+  const { dependencies, ...manifest } = JSON.parse(readFileSync(hostsPath("../../examples/emdash-site/package.json"), "utf8"));
   installSite(folder, { ...manifest, dependencies: { ...dependencies, "@emdash-cms/plugin-forms": "0.2.4", "@fontsource/noto-sans": "^5.2.0" } });
 }
 
@@ -39,9 +39,9 @@ export function installEmDash(): void {
 export function buildSite(url: string): void {
   installEmDash();
   rmSync(join(folder, "src"), { recursive: true, force: true });
-  cpSync(own("../../examples/emdash-site/src"), join(folder, "src"), { recursive: true });
-  cpSync(own("emdash"), folder, { recursive: true });
-  cpSync(own("note-action.ts"), join(folder, "src/note-action.ts"));
+  cpSync(hostsPath("../../examples/emdash-site/src"), join(folder, "src"), { recursive: true });
+  cpSync(hostsPath("emdash"), folder, { recursive: true });
+  cpSync(hostsPath("note-action.ts"), join(folder, "src/note-action.ts"));
   writeFileSync(join(folder, "src/pages/embedding.astro"), documentedPage(url));
   execFileSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], { cwd: folder, env: environment, stdio: "pipe" });
 }

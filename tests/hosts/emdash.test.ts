@@ -127,14 +127,14 @@ describe("EmDash", () => {
     test("the component of docs/embedding.md is a link without script, and a form that the page listens to with it", async () => {
       const html = await (await fetch(`${url}/embedding`)).text();
       assert.match(html, /<cf-form slug="contact" title="Contact us"[^>]*><a href="[^"]*\/forms\/contact">Contact us<\/a><\/cf-form>/);
-      const told = page.waitForEvent("console", (message) => /^\d+$/.test(message.text()));
+      const notified = page.waitForEvent("console", (message) => /^\d+$/.test(message.text()));
       await page.goto(`${url}/embedding`);
       const form = page.locator("cf-form form");
       await form.getByLabel("Name").fill("Ann");
       // A page that is sent at once is taken for a robot's.
       await page.waitForTimeout(300);
       await form.getByRole("button").click();
-      await told;
+      await notified;
     });
   });
 

@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { startSmtp, type SmtpServer } from "../shim/smtp-server.ts";
-import { answers, filesOf, installed, own, writeProject } from "./guide.ts";
+import { answers, filesOf, installed, hostsPath, writeProject } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 
 const platform = `${process.platform}-${process.arch}`;
@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, () => { readonly build?: string[]; reado
 
 for (const [name, commands] of Object.entries(COMMANDS)) {
   describe(`the guide for ${name}`, { skip: name === "Deno" && platform === "linux-arm64" ? "no Deno here" : false }, async () => {
-    const folder = own(`.sites/${name}`);
+    const folder = hostsPath(`.sites/${name}`);
     const port = await freePort();
     const url = `http://localhost:${port}`;
     let mails: SmtpServer;

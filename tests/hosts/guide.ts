@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HostUnderTest } from "./main-job.ts";
 
-export const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-export const installed = (path: string): string => own(`node_modules/${path}`);
-const sections = readFileSync(own("../../docs/hosting.md"), "utf8").split(/^(?=### |## )/m);
+export const hostsPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+export const installed = (path: string): string => hostsPath(`node_modules/${path}`);
+const sections = readFileSync(hostsPath("../../docs/hosting.md"), "utf8").split(/^(?=### |## )/m);
 
 /** The files of the section with this heading. */
 export function filesOf(heading: string): [string, string][] {

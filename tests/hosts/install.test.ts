@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const hostsPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-install-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** A Node of this major version, as npm's package `node` installs it; kept for the next run. */
 function nodeOf(major: number): string {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  const prefix = own(`node_modules/.node-${major}`);
+  const prefix = hostsPath(`node_modules/.node-${major}`);
   const path = join(prefix, "node_modules", name, "bin/node");
   mkdirSync(prefix, { recursive: true });
   if (!existsSync(path)) execFileSync("npm", ["install", "--prefix", prefix, `${name}@${major}`, ...quiet]);
@@ -58,7 +58,7 @@ for (const major of [22, 24]) {
 
     test("installs the tarball into an empty folder", (t) => {
       const env = { ...process.env, PATH: `${dirname(node)}:${process.env["PATH"]}` };
-      const [{ filename, size }] = JSON.parse(execFileSync("npm", ["pack", own("../../pkg"), "--json", ...quiet], { cwd: site, encoding: "utf8", env }));
+      const [{ filename, size }] = JSON.parse(execFileSync("npm", ["pack", hostsPath("../../pkg"), "--json", ...quiet], { cwd: site, encoding: "utf8", env }));
       const started = performance.now();
       execFileSync("npm", ["install", `./${filename}`, "--cache", join(site, "cache"), ...quiet], { cwd: site, env });
       t.diagnostic(`${Math.round(performance.now() - started)} ms; tarball ${size} bytes, installed ${bytesIn(join(site, "node_modules"))}`);

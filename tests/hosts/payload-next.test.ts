@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { launchChromium, noChromium } from "../browser/chromium.ts";
-import { answers, filesOf, hostInProcess, installed, own, writeProject } from "./guide.ts";
+import { answers, filesOf, hostInProcess, installed, hostsPath, writeProject } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 
-const folder = own(".sites/payload-next");
+const folder = hostsPath(".sites/payload-next");
 const port = await freePort();
 const url = `http://localhost:${port}`;
 const PUSH = `import { getPayload } from "payload";
@@ -23,7 +23,7 @@ describe("Payload inside Next.js", () => {
   let server: ChildProcess;
   before(async () => {
     rmSync(folder, { recursive: true, force: true });
-    const config = readFileSync(own("payload-next.config.js"), "utf8");
+    const config = readFileSync(hostsPath("payload-next.config.js"), "utf8");
     writeProject(folder, [...filesOf("### Payload inside Next.js"), ["payload.config.js", config], ["push.js", PUSH]]);
     const env = {
       ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1", PORT: String(port), SITE_URL: url, API_KEY: apiKey,

@@ -4,9 +4,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { freePort } from "../free-port.ts";
-import { answers, own, writeProject } from "./guide.ts";
+import { answers, hostsPath, writeProject } from "./guide.ts";
 
-const folder = own(".sites/payload-server");
+const folder = hostsPath(".sites/payload-server");
 const port = await freePort();
 const api = `http://localhost:${port}/api`;
 const FILES = ["payload.config.ts", "server.ts"];
@@ -14,7 +14,7 @@ let server: ChildProcess;
 
 before(async () => {
   rmSync(folder, { recursive: true, force: true });
-  writeProject(folder, FILES.map((name) => [name, readFileSync(own(`../../examples/payload-site/${name}`), "utf8")]));
+  writeProject(folder, FILES.map((name) => [name, readFileSync(hostsPath(`../../examples/payload-site/${name}`), "utf8")]));
   const env = { ...process.env, PORT: String(port), SERVER_URL: `http://localhost:${port}`, PAYLOAD_SECRET: "of the tests" };
   server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server.ts"], { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
   await answers(`${api}/cf/v1/forms`, server);

@@ -35,6 +35,6 @@ export async function startWorker(entry: string, d1Databases: readonly string[] 
   const modules = (await bundled(entry)).sort(({ type }) => (type === "ESModule" ? -1 : 1));
   return new Miniflare({
     modules, modulesRoot: "/", compatibilityDate: "2025-09-01", compatibilityFlags: ["nodejs_compat"],
-    d1Databases: [...d1Databases], r2Buckets: ["FILES"], kvNamespaces: ["TOLD"],
+    d1Databases: [...d1Databases], r2Buckets: ["FILES"], kvNamespaces: ["NOTES"],
   });
 }

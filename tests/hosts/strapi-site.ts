@@ -1,8 +1,8 @@
 /** A Strapi site, installed from npm with our tarball. */
-import { own } from "./guide.ts";
+import { hostsPath } from "./guide.ts";
 import { installSite } from "./install-site.ts";
 
-export const folder = own("node_modules/.strapi-site");
+export const folder = hostsPath("node_modules/.strapi-site");
 
 /** better-sqlite3 of Strapi's own choice would be compiled; 13 brings what was compiled for it. */
 const SITE = {

@@ -5,10 +5,10 @@ import { noteAction } from "./note-action.ts";
 interface Env {
   readonly DB: D1Like;
   readonly FILES: R2Like;
-  readonly TOLD: { put(key: string, value: string): Promise<void> };
+  readonly NOTES: { put(key: string, value: string): Promise<void> };
 }
 
-let texts: Env["TOLD"] | undefined;
+let texts: Env["NOTES"] | undefined;
 const storeText = (kind: string, text: string) => texts?.put(`${kind}/${crypto.randomUUID()}`, text);
 
 const worker = createWorker<Env>({
@@ -34,7 +34,7 @@ const worker = createWorker<Env>({
 export default {
   ...worker,
   fetch(request: Request, env: Env, execution: { waitUntil(work: Promise<unknown>): void }) {
-    texts = env.TOLD;
+    texts = env.NOTES;
     return worker.fetch(request, env, execution);
   },
 };

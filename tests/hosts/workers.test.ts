@@ -17,7 +17,7 @@ const fetchIn = async (request: Request): Promise<Response> => {
 };
 
 async function storedTexts(kind: string): Promise<string[]> {
-  const space = await miniflare.getKVNamespace("TOLD");
+  const space = await miniflare.getKVNamespace("NOTES");
   const { keys } = await space.list({ prefix: `${kind}/` });
   return Promise.all(keys.map(async ({ name }) => (await space.get(name)) ?? ""));
 }

@@ -176,12 +176,12 @@ describe("with cf-forms-server", () => {
 
   test("the server's package asks for what the entries want, of which others' versions are in nobody's way", () => {
     const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-    const [own, server] = [read("pkg"), read("packages/server")];
-    const { react: _, "react-dom": __, ...peers } = own.peerDependencies;
+    const [main, server] = [read("pkg"), read("packages/server")];
+    const { react: _, "react-dom": __, ...peers } = main.peerDependencies;
     assert.deepEqual(Object.keys(server.dependencies), Object.keys({ ...peers, "cf-forms": "" }).sort());
-    assert.equal(server.dependencies["cf-forms"], own.version);
+    assert.equal(server.dependencies["cf-forms"], main.version);
     // A platform's own nodemailer or Hono must not keep npm from installing cf-forms beside it.
     assert.deepEqual(Object.entries(peers).filter(([, range]) => range !== "*"), [["nodemailer", ">=7.0.11"], ["pg", "^8.23.1"]]);
-    assert.equal(server.version, own.version);
+    assert.equal(server.version, main.version);
   });
 });

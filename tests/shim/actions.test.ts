@@ -129,9 +129,9 @@ describe("an action type of another plugin", () => {
 
 describe("a status that changes", () => {
   it("is told to plugins with the status before", async () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     forms.hooks.addAction("cf_submission_status_changed", "test/status", (submission: { status: string }, before: string, form: { title: string }) => {
-      told.push([submission.status, before, form.title]);
+      calls.push([submission.status, before, form.title]);
     });
     const form = (await api("POST", "/forms", { title: "Contact", slug: "contact", markup: '<input name="name">' })).body;
     const sent = await forms.fetch(
@@ -146,7 +146,7 @@ describe("a status that changes", () => {
     await api("PATCH", `/submissions/${id}`, { status: "archived" });
     await api("POST", "/submissions/bulk", { ids: [id], action: "set_status", status: "read" });
     forms.hooks.removeAllActions("cf_submission_status_changed");
-    assert.deepEqual(told, [["archived", "new", "Contact"], ["read", "archived", "Contact"]]);
+    assert.deepEqual(calls, [["archived", "new", "Contact"], ["read", "archived", "Contact"]]);
   });
 });
 

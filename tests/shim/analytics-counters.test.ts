@@ -82,8 +82,8 @@ async function countersEqualARecount(options: SiteOptions): Promise<void> {
     for (const form of forms) {
       const wanted = (metric: string): number => tally.get(`${form} ${metric}`) ?? 0;
       const { body: funnel } = await site.api("GET", `/analytics/${form}/funnel`);
-      const own = ["views", "starts", "abandonments", "submissions", "spam"].map((name) => member(funnel, name));
-      assert.deepEqual(own, ["view", "start", "abandon", "submit", "spam"].map(wanted), `form ${form}`);
+      const counts = ["views", "starts", "abandonments", "submissions", "spam"].map((name) => member(funnel, name));
+      assert.deepEqual(counts, ["view", "start", "abandon", "submit", "spam"].map(wanted), `form ${form}`);
       near(member(funnel, "visitors"), wanted("visitor"), "visitors");
 
       const today = new Date().toISOString().slice(0, 10);
@@ -129,8 +129,8 @@ async function answersByHand(site: Site): Promise<Map<string, number>> {
   const [stored] = await site.database.batch([{ sql: "SELECT counted, is_spam FROM cf_submissions ORDER BY id", params: [] }]);
   const counts = new Map<string, number>();
   for (const [counted, isSpam] of stored?.rows ?? []) {
-    const own: [metric: string, label: string, by: number][] = JSON.parse(String(counted));
-    for (const [metric, label, by] of own) {
+    const differences: [metric: string, label: string, by: number][] = JSON.parse(String(counted));
+    for (const [metric, label, by] of differences) {
       if (isSpam === 1 && metric !== "answer_name") continue;
       counts.set(`${metric} ${label}`, (counts.get(`${metric} ${label}`) ?? 0) + by);
     }
@@ -174,7 +174,7 @@ async function answersAreRecounted(options: SiteOptions): Promise<void> {
     const imports = await Promise.all([file, file, file].map((body) => site.api("POST", "/forms/import", body)));
     assert.deepEqual(imports.map(({ status }) => status), [200, 200, 200], JSON.stringify(imports));
     const newOnes = imports.map(({ body }) => Number(member(member(items(member(body, "forms"))[0] ?? null, "submissions"), "stored")));
-    assert.equal(newOnes.reduce((sum, own) => sum + own, 0), 60);
+    assert.equal(newOnes.reduce((sum, count) => sum + count, 0), 60);
     await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
 
     // What a form does not keep stays counted: its sums are left, and what else is wrong is corrected.
@@ -238,9 +238,9 @@ it("events are written within the moment, together", async () => {
 it("a plugin may keep a form's numbers from a user", async () => {
   const site = await startSite();
   const [form = 0, other = 0] = await makeForms(site);
-  const asked: unknown[] = [];
+  const principals: unknown[] = [];
   site.forms.hooks.addFilter("cf_can_view_form_analytics", "test/numbers", (allowed, formId, user) => {
-    asked.push(user);
+    principals.push(user);
     return formId === form ? false : allowed;
   });
   for (const route of ["funnel", "field-dropoff", "attribution", "spam-trends", "recommendations"]) {
@@ -248,9 +248,9 @@ it("a plugin may keep a form's numbers from a user", async () => {
     assert.deepEqual([refused.status, member(refused.body, "code")], [403, "rest_forbidden"], route);
     assert.equal((await site.api("GET", `/analytics/${other}/${route}`)).status, 200, route);
   }
-  assert.deepEqual(asked[0], { id: "1", login: "admin" });
+  assert.deepEqual(principals[0], { id: "1", login: "admin" });
   const { body: overview } = await site.api("GET", "/analytics/overview");
-  const shown = items(member(overview, "forms")).map((own) => member(own, "form_id"));
+  const shown = items(member(overview, "forms")).map((form) => member(form, "form_id"));
   assert.equal(shown.includes(form), false);
   assert.equal(shown.length, 2);
   await site.close();

@@ -26,9 +26,9 @@ export function dangersIn(root: ParentNode): string[] {
 }
 
 /** What is dangerous in a place beyond the place itself. */
-export function beyond(own: readonly string[], found: readonly string[]): string[] {
+export function beyond(baseline: readonly string[], found: readonly string[]): string[] {
   const dangers = [...found];
-  for (const danger of own) {
+  for (const danger of baseline) {
     const known = dangers.indexOf(danger);
     if (known >= 0) dangers.splice(known, 1);
   }

@@ -424,15 +424,15 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
           ON CONFLICT (id) DO UPDATE SET n = ${table}.n + excluded.n`,
         params: ["[1, 2]"], gathered,
       });
-      const own = (n: number | null) => statement("INSERT INTO own SELECT CAST($1 AS INT) FROM pg_sleep(0.005) RETURNING pg_current_xact_id()::text", n);
-      const [first, last] = [(n: number | null) => [count("gathered_a", -1), own(n)], (n: number | null) => [count("gathered_b", -1), own(n), count("gathered_a", 1)]];
+      const insert = (n: number | null) => statement("INSERT INTO own SELECT CAST($1 AS INT) FROM pg_sleep(0.005) RETURNING pg_current_xact_id()::text", n);
+      const [first, last] = [(n: number | null) => [count("gathered_a", -1), insert(n)], (n: number | null) => [count("gathered_b", -1), insert(n), count("gathered_a", 1)]];
       const run = (database: Database, batches: (readonly Statement[])[]) => Promise.allSettled(batches.map((batch) => database.batch(batch)));
       const numbers = Array.from({ length: 20 }, (_, n) => n);
       const outcomes = await Promise.all([
         run(one, numbers.flatMap((n) => [first(n), last(n)])),
         run(other, numbers.flatMap((n) => [last(n), first(n)])),
       ]);
-      const transactions = outcomes.map((own) => new Set(own.map((outcome) => outcome.status === "fulfilled" ? outcome.value[1]?.rows[0]?.[0] : outcome.reason)));
+      const transactions = outcomes.map((group) => new Set(group.map((outcome) => outcome.status === "fulfilled" ? outcome.value[1]?.rows[0]?.[0] : outcome.reason)));
       assert.deepEqual(transactions.map(({ size }) => size), [1, 1]);
       const failing = await run(one, [first(1), last(null), first(2), last(3)]);
       assert.deepEqual(failing.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled", "fulfilled"]);

@@ -56,7 +56,7 @@ function longest(body: JsonValue | undefined): number {
 function characters(body: JsonValue | undefined): number {
   if (typeof body === "string") return [...body].length;
   if (body === null || typeof body !== "object") return 0;
-  return Object.values(body).reduce((sum: number, own) => sum + characters(own), 0);
+  return Object.values(body).reduce((sum: number, value) => sum + characters(value), 0);
 }
 
 /** A service whose only credential is its address, and that takes the event as it is. */

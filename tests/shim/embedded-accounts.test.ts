@@ -245,8 +245,8 @@ describe("guesses of passwords", () => {
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, from("203.0.113.7"))).status, 429);
     // The owner, with the cookie of the device, changes it all the same.
     assert.equal(await guess("203.0.113.7", cookie), 403);
-    const own = { current_password: ADMIN.password, new_password: NEW };
-    const changed = await postJson(host.url + PASSWORD, own, { ...from("203.0.113.7"), cookie, "x-wp-nonce": nonce });
+    const body = { current_password: ADMIN.password, new_password: NEW };
+    const changed = await postJson(host.url + PASSWORD, body, { ...from("203.0.113.7"), cookie, "x-wp-nonce": nonce });
     assert.equal(changed.status, 200);
     assert.match(changed.headers.getSetCookie().join(), /^cf_device=/);
   });
@@ -293,11 +293,11 @@ describe("each 401", () => {
 
   test("of any host carries a challenge, its own or one of the scheme that was sent", async (t) => {
     const failure = { status: 401, code: "rest_invalid_token", message: "The token is not valid." } as const;
-    const own = { "www-authenticate": 'Token realm="mine"' };
+    const custom = { "www-authenticate": 'Token realm="mine"' };
     for (const [headers, authorization, expected] of [
       [undefined, "Bearer x", 'Bearer realm="cf-forms", error="invalid_token"'],
       [undefined, "Basic x", 'Basic realm="cf-forms", charset="UTF-8"'],
-      [own, "Bearer x", 'Token realm="mine"'],
+      [custom, "Bearer x", 'Token realm="mine"'],
     ] as const) {
       const site = await startSite({ host: { authenticate: async () => ({ failure, ...(headers === undefined ? {} : { headers }) }) } });
       t.after(() => site.close());

@@ -83,9 +83,9 @@ describe("OAuth bearer tokens", () => {
   test("keys that cannot be fetched refuse the token, loudly", async (t) => {
     const host = await startTestHost(t, { environment: { ...environment, CF_OAUTH_JWKS_URL: "http://127.0.0.1:1/keys" } });
     assert.equal((await ask(host.url, await token())).status, 401);
-    const told = host.events.map(({ level, message }) => `${level}: ${message}`);
-    assert.match(told.shift() ?? "", /^warn: TRUST_PROXY is not set/);
-    assert.deepEqual(told, ["error: bearer token refused"]);
+    const lines = host.events.map(({ level, message }) => `${level}: ${message}`);
+    assert.match(lines.shift() ?? "", /^warn: TRUST_PROXY is not set/);
+    assert.deepEqual(lines, ["error: bearer token refused"]);
   });
 
   test("a subject that is named like a user does not manage that user's passwords", async (t) => {

@@ -121,11 +121,11 @@ describe("request bodies", () => {
   const LARGE = 20 * 1024 * 1024;
 
   test("a declared 20 MB is 413 before any of it is read", async (t) => {
-    let asked = false;
+    let wasCalled = false;
     const host = await startTestHost(t, {
       forms: () => ({
         fetch: async () => {
-          asked = true;
+          wasCalled = true;
           return null;
         },
       }),
@@ -135,7 +135,7 @@ describe("request bodies", () => {
     );
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.match(answer, /"code":"rest_payload_too_large"/);
-    assert.equal(asked, false);
+    assert.equal(wasCalled, false);
   });
 
   test("a body without a length is 413 as soon as it passes the limit", async (t) => {

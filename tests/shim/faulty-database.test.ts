@@ -21,7 +21,7 @@ const PORT_TIMEOUT_MS = 400;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** How often a visitor sends again, and how often the host runs the queue, until all is well. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-faulty-"));
 const postgres = await postgresForTests();
@@ -60,7 +60,7 @@ for (const [name, options, open] of databases) {
     /** Sends under one key until there is an answer, as the visitor's script does when the network fails. */
     async function submit(slug: string, key: string): Promise<number> {
       const statuses: number[] = [];
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const body = new FormData();
         for (const [field, value] of [["_submission_key", `s-${key}`], ["name", key]] as const) body.append(field, value);
         body.append("cv", new Blob(["%PDF-1.4"]), "cv.pdf");
@@ -75,13 +75,13 @@ for (const [name, options, open] of databases) {
 
     /** Runs the queue and the purge as hosts do, on and on, with the clock ahead. */
     async function run(ahead: number, isDone: () => Promise<boolean>): Promise<void> {
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         await site.forms.runQueue().catch(() => undefined);
         await site.settled();
         if (await isDone()) return;
         site.clock.ahead += ahead;
       }
-      assert.fail(`not done after ${MOST_ATTEMPTS} runs: ${site.faults.slice(-5).join("\n")}`);
+      assert.fail(`not done after ${MAX_ATTEMPTS} runs: ${site.faults.slice(-5).join("\n")}`);
     }
 
     /**
@@ -102,8 +102,8 @@ for (const [name, options, open] of databases) {
 
       const found = items((await site.api("GET", `/submissions?search=${key}`)).body);
       assert.deepEqual(found.map((one) => member(one, "id")), [id], `batch ${n}: stored once, and found`);
-      const own = await fetch(`${site.url}/api/cf/v1/submissions/${id}/files/1`, { headers: { "x-test-caller": "administrator" } });
-      assert.equal(await own.text(), "%PDF-1.4", `batch ${n}`);
+      const download = await fetch(`${site.url}/api/cf/v1/submissions/${id}/files/1`, { headers: { "x-test-caller": "administrator" } });
+      assert.equal(await download.text(), "%PDF-1.4", `batch ${n}`);
       assert.equal(await rows(`cf_submissions WHERE form_id = ${form}`), 1, `batch ${n}`);
       assert.equal(await rows(`cf_action_queue WHERE form_id = ${form}`), 2, `batch ${n}: two actions, queued once`);
       const mails = site.mails.filter(({ subject }) => subject === key);

@@ -5,10 +5,10 @@ type Opened = Database & { close(): Promise<void> };
 
 /** What becomes of a batch, for the engine and in the database. */
 export const FAULTS = {
-  "fails, and nothing is written": { isRun: false, isHeard: true },
-  "gets no answer, and nothing is written": { isRun: false, isHeard: false },
-  "is written, and the connection breaks": { isRun: true, isHeard: true },
-  "is written, and gets no answer": { isRun: true, isHeard: false },
+  "fails, and nothing is written": { isRun: false, isReported: true },
+  "gets no answer, and nothing is written": { isRun: false, isReported: false },
+  "is written, and the connection breaks": { isRun: true, isReported: true },
+  "is written, and gets no answer": { isRun: true, isReported: false },
 } as const;
 
 export type Fault = keyof typeof FAULTS;
@@ -46,11 +46,11 @@ export class FaultyDatabase implements Opened {
   async batch(...given: Parameters<Database["batch"]>): ReturnType<Database["batch"]> {
     this.batches += 1;
     if (this.#fault === null || (this.#left -= 1) > 0) return this.sound.batch(...given);
-    const { isRun, isHeard } = FAULTS[this.#fault];
+    const { isRun, isReported } = FAULTS[this.#fault];
     this.#fault = null;
     this.faults += 1;
     if (isRun) await this.sound.batch(...given);
-    if (isHeard) throw new Error("the connection is lost");
+    if (isReported) throw new Error("the connection is lost");
     return new Promise(() => undefined);
   }
 

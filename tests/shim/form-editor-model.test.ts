@@ -30,20 +30,20 @@ function dice(seed: number): (sides: number) => number {
 
 function randomCommand(roll: (sides: number) => number, { schema }: Content): Command {
   const pick = <Item>(items: readonly Item[]): Item => items[roll(items.length)] as Item;
-  const own = [...schema.fields.map(({ name }) => name), "none"];
+  const names = [...schema.fields.map(({ name }) => name), "none"];
   const steps = [null, "none", ...stepsOf(schema).map(({ id }) => id)];
-  const target = (): Target => ({ step: pick(steps), group: pick([null, null, ...own]), after: pick([null, ...own]) });
+  const target = (): Target => ({ step: pick(steps), group: pick([null, null, ...names]), after: pick([null, ...names]) });
   const fresh = (): Field => {
     const name = pick(NAMES);
     const type = name === "box" ? "container" : name === "set" ? "fieldset" : "text";
-    return fieldOf({ name, type, group: pick([null, "box"]), conditions: roll(3) > 0 ? [] : [{ any: [{ field: pick(own), operator: "checked" }, { field: pick(own), operator: "equals", value: "1" }] }] });
+    return fieldOf({ name, type, group: pick([null, "box"]), conditions: roll(3) > 0 ? [] : [{ any: [{ field: pick(names), operator: "checked" }, { field: pick(names), operator: "equals", value: "1" }] }] });
   };
   switch (roll(13)) {
     case 0: case 1: case 2: return { kind: "add", fields: [fresh(), fresh()], target: target() };
-    case 3: return { kind: "remove", names: [pick(own), pick(own)] };
-    case 4: case 5: return { kind: "move", names: [pick(own), pick(own)], target: target() };
-    case 6: return { kind: "update", name: pick(own), change: { label: `label ${roll(99)}` } };
-    case 7: return { kind: "update", name: pick(own), change: pick([{ name: pick(NAMES) }, { type: "text" as const }]) };
+    case 3: return { kind: "remove", names: [pick(names), pick(names)] };
+    case 4: case 5: return { kind: "move", names: [pick(names), pick(names)], target: target() };
+    case 6: return { kind: "update", name: pick(names), change: { label: `label ${roll(99)}` } };
+    case 7: return { kind: "update", name: pick(names), change: pick([{ name: pick(NAMES) }, { type: "text" as const }]) };
     case 8: return { kind: "layout", type: pick(["single", "multi-step", "conversational"] as const) };
     case 9: return pick<Command>([{ kind: "add_step", id: `s${roll(4)}`, title: "Step" }, { kind: "update_step", id: pick(steps) ?? "", title: `Title ${roll(9)}` }, { kind: "remove_step", id: pick(steps) ?? "" }, { kind: "move_step", id: pick(steps) ?? "", by: pick([1, -1] as const) }]);
     case 10: return { kind: "title", title: `Title ${roll(9)}` };
@@ -130,8 +130,8 @@ it("moves, renames and removes with everything that refers to a field", () => {
 it("says conditions as sentences two levels deep, and as they were", () => {
   const rule = (name: string) => ({ field: name, operator: "checked" as const });
   const [a, b, c] = [rule("a"), rule("b"), rule("c")];
-  const said: readonly (readonly Condition[])[] = [[], [a], [a, b], [{ any: [a, b] }], [a, { any: [b, c] }], [{ any: [a, { all: [b, c] }] }], [{ all: [{ any: [a, b] }] }], [{ any: [a], action: "hide" }], [{ all: [a, b], action: "hide" }]];
-  for (const conditions of said) {
+  const written: readonly (readonly Condition[])[] = [[], [a], [a, b], [{ any: [a, b] }], [a, { any: [b, c] }], [{ any: [a, { all: [b, c] }] }], [{ all: [{ any: [a, b] }] }], [{ any: [a], action: "hide" }], [{ all: [a, b], action: "hide" }]];
+  for (const conditions of written) {
     const sentence = sentenceOf(conditions);
     assert.ok(sentence !== null, JSON.stringify(conditions));
     assert.deepEqual(conditionsOf(sentence), conditions);
@@ -217,7 +217,7 @@ it("finds the place of what is let go, and of what the keyboard moves", () => {
   assert.deepEqual(targetAt(rows, "step:two", "before"), { step: "one", group: null, after: "box" });
   assert.deepEqual(targetAt(rows, "box", "on"), { step: "one", group: "box", after: null });
 
-  const boxes = rows.flatMap(({ field: own, place }, index) => (own === null ? [] : [{ name: own.name, holds: own.type === "container", place, left: 0, top: index * 100, width: 100, height: own.name === "box" ? 200 : 100 }]));
+  const boxes = rows.flatMap(({ field: member, place }, index) => (member === null ? [] : [{ name: member.name, holds: member.type === "container", place, left: 0, top: index * 100, width: 100, height: member.name === "box" ? 200 : 100 }]));
   assert.deepEqual(dropPlaceAt(boxes, 50, 110), { target: { step: "one", group: null, after: null }, beside: null, line: { left: 0, top: 96, width: 100, height: 4 } });
   assert.deepEqual(dropPlaceAt(boxes, 95, 150)?.target, { step: "one", group: null, after: "a" });
   assert.equal(dropPlaceAt(boxes, 95, 150)?.beside, "a");

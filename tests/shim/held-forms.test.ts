@@ -75,10 +75,10 @@ it("statements that are gathered run once for the batches that share a transacti
   const add = (...numbers: number[]) => ({
     sql: "INSERT INTO t SELECT value FROM json_each(?1)", params: [JSON.stringify(numbers)], gathered: 1,
   });
-  const own = { sql: "INSERT INTO runs VALUES (1)", params: [] };
+  const insert = { sql: "INSERT INTO runs VALUES (1)", params: [] };
   const look = { sql: "INSERT INTO runs SELECT COUNT(*) FROM t", params: [] };
   const outcomes = await Promise.allSettled([
-    database.batch([own, add(1, 2)]), database.batch([own, add(3)]), database.batch([look]), database.batch([own, add(1)]), database.batch([add(4)]),
+    database.batch([insert, add(1, 2)]), database.batch([insert, add(3)]), database.batch([look]), database.batch([insert, add(1)]), database.batch([add(4)]),
   ]);
   assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
   const [rows, runs] = await database.batch([{ sql: "SELECT n FROM t ORDER BY n", params: [] }, { sql: "SELECT rows FROM runs", params: [] }]);

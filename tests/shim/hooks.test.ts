@@ -33,11 +33,11 @@ const note = (name: string) => () => void calls.push(name);
 
 describe("adding", () => {
   it("answers nothing and tells of a callback that was added, with the callback itself", () => {
-    const told: unknown[][] = [];
-    hooks.addAction("hookAdded", "my/watcher", (...args: unknown[]) => void told.push(args));
+    const calls: unknown[][] = [];
+    hooks.addAction("hookAdded", "my/watcher", (...args: unknown[]) => void calls.push(args));
     const callback = append("a");
     assert.equal(hooks.addFilter("title", "my/plugin", callback, 7), undefined);
-    assert.deepEqual(told, [["title", "my/plugin", callback, 7]]);
+    assert.deepEqual(calls, [["title", "my/plugin", callback, 7]]);
   });
 
   for (const [what, add, message] of [
@@ -151,8 +151,8 @@ describe("changes during a run", () => {
 
 describe("removing", () => {
   it("takes every callback of a namespace, answers how many, and tells of it", () => {
-    const told: unknown[][] = [];
-    hooks.addAction("hookRemoved", "my/watcher", (...args: unknown[]) => void told.push(args));
+    const calls: unknown[][] = [];
+    hooks.addAction("hookRemoved", "my/watcher", (...args: unknown[]) => void calls.push(args));
     hooks.addAction("saved", "my/plugin", note("a"));
     hooks.addAction("saved", "my/plugin", note("b"));
     hooks.addAction("saved", "other/plugin", note("c"));
@@ -160,7 +160,7 @@ describe("removing", () => {
     assert.equal(hooks.removeAction("saved", "my/plugin"), 0);
     assert.equal(hooks.removeAllActions("saved"), 1);
     assert.equal(hooks.removeAction("unknown", "my/plugin"), 0);
-    assert.deepEqual(told, [["saved", "my/plugin"], ["saved", "my/plugin"], ["saved", undefined]]);
+    assert.deepEqual(calls, [["saved", "my/plugin"], ["saved", "my/plugin"], ["saved", undefined]]);
   });
 
   it("answers nothing for names that are refused", () => {

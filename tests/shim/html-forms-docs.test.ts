@@ -120,8 +120,8 @@ describe("docs/html-forms.md", () => {
     const { fields } = parsed.schema;
     const claim = /^This is .*$/m.exec(page)?.[0] ?? "";
     for (const { name } of fields) assert.ok(claim.includes(`\`${name}\``), name);
-    const told = fields.map(({ name, type, label, description }) => [name, type, label, description]);
-    assert.deepEqual(told, [
+    const described = fields.map(({ name, type, label, description }) => [name, type, label, description]);
+    assert.deepEqual(described, [
       ["email", "email", "Email", "For the answer alone."],
       ["town", "text", "Town", ""],
       ["day", "radio", "Which day?", ""],

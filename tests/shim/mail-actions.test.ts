@@ -127,11 +127,11 @@ describe("the email action", () => {
     assert.equal(line, "success: Sent to desk@example.org. “nobody” is not an email address.");
     const picky = await startSmtp({ onRcptTo: (_address, _session, callback) => callback(new Error("no such mailbox")) });
     const toPicky = smtpMailer(picky.url);
-    const own = await startSite({ host: { mailer: toPicky } });
-    const report = await own.api("POST", "/actions/test", { action_type: "email", settings: { to: "gone@example.org" }, test_data: ANN });
+    const mailSite = await startSite({ host: { mailer: toPicky } });
+    const report = await mailSite.api("POST", "/actions/test", { action_type: "email", settings: { to: "gone@example.org" }, test_data: ANN });
     assert.equal(member(report.body, "status"), "failed");
     assert.match(String(member(report.body, "message")), /no such mailbox/);
-    await own.close();
+    await mailSite.close();
     toPicky.close();
     await picky.close();
   });
@@ -141,16 +141,16 @@ describe("the email action", () => {
     for (const [responseCode, state] of replies) {
       const server = await startSmtp({ onRcptTo: (_address, _session, callback) => callback(Object.assign(new Error("not now, not here"), { responseCode })) });
       const toServer = smtpMailer(server.url);
-      const own = await startSite({ host: { mailer: toServer } });
+      const mailSite = await startSite({ host: { mailer: toServer } });
       if (responseCode === undefined) await server.close();
-      const { body: form } = await own.api("POST", "/forms", { title: "Contact", markup: MARKUP, settings: { actions: [{ type: "email", to: "desk@example.org" }] } });
-      await fetch(`${own.url}/forms/${String(member(form, "slug"))}`, { method: "POST", body: new URLSearchParams({ name: "Ann" }), headers: { accept: "application/json" } });
-      await own.forms.runQueue();
-      const [entry] = items((await own.api("GET", "/action-queue")).body);
+      const { body: form } = await mailSite.api("POST", "/forms", { title: "Contact", markup: MARKUP, settings: { actions: [{ type: "email", to: "desk@example.org" }] } });
+      await fetch(`${mailSite.url}/forms/${String(member(form, "slug"))}`, { method: "POST", body: new URLSearchParams({ name: "Ann" }), headers: { accept: "application/json" } });
+      await mailSite.forms.runQueue();
+      const [entry] = items((await mailSite.api("GET", "/action-queue")).body);
       assert.ok(entry !== undefined);
       assert.deepEqual([member(entry, "status"), member(entry, "attempts")], [state, 1], String(responseCode));
       if (responseCode !== undefined) assert.match(String(member(entry, "last_error")), new RegExp(`${responseCode} not now`));
-      await own.close();
+      await mailSite.close();
       toServer.close();
       if (responseCode !== undefined) await server.close();
     }

@@ -58,10 +58,10 @@ function sentBy(form: HTMLFormElement): Map<string, Sent> {
   const sent = new Map<string, Sent>();
   const controls = [...form.querySelectorAll<HTMLInputElement>("input,select,textarea")].filter((control) => !control.matches(":disabled") && control.type !== "hidden");
   for (const name of new Set(controls.map((control) => nameOf(control.name)))) {
-    const own = controls.filter((control) => nameOf(control.name) === name);
-    const [first] = own as [HTMLInputElement];
-    const isBox = own.length === 1 && first.type === "checkbox" && !first.name.trim().endsWith("[]");
-    const values = own.flatMap((control): string[] => {
+    const members = controls.filter((control) => nameOf(control.name) === name);
+    const [first] = members as [HTMLInputElement];
+    const isBox = members.length === 1 && first.type === "checkbox" && !first.name.trim().endsWith("[]");
+    const values = members.flatMap((control): string[] => {
       if (/^(checkbox|radio)$/.test(control.type)) return control.checked ? [control.value] : [];
       if (control instanceof window.HTMLSelectElement) return [...control.selectedOptions].map(({ value }) => value);
       return [control.value];

@@ -37,7 +37,7 @@ function parse(html: string): HTMLElement {
 }
 
 /** What the places themselves bring along. */
-const OWN = new Map(PLACES.map(([opening]) => [opening, dangersIn(parse(opening))]));
+const BASELINES = new Map(PLACES.map(([opening]) => [opening, dangersIn(parse(opening))]));
 
 let site: Site;
 before(async () => {
@@ -65,10 +65,10 @@ test(`none of ${VECTORS.length} vectors survives cleaning, wherever the result i
   for (const [vector, markup] of stored) {
     for (const [opening, closing] of PLACES) {
       const read = parse(opening + markup + closing);
-      assert.deepEqual(beyond(OWN.get(opening) ?? [], dangersIn(read)), [], `${vector}\nbecame ${markup}\nin ${opening}`);
+      assert.deepEqual(beyond(BASELINES.get(opening) ?? [], dangersIn(read)), [], `${vector}\nbecame ${markup}\nin ${opening}`);
       // Mutation: what a browser writes is read once more.
       const again = parse(read.innerHTML);
-      assert.deepEqual(beyond(OWN.get(opening) ?? [], dangersIn(again)), [], `${vector}\nbecame ${markup}\nread again in ${opening}`);
+      assert.deepEqual(beyond(BASELINES.get(opening) ?? [], dangersIn(again)), [], `${vector}\nbecame ${markup}\nread again in ${opening}`);
     }
     const first = parse(markup).innerHTML;
     assert.equal(parse(first).innerHTML, first, `${vector}\nbecame ${markup}, which is not stable`);

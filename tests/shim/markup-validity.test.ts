@@ -132,8 +132,8 @@ function startOf(dom: JSDOM, element: Element): number | undefined {
 /** The visible texts that neither the schema nor a warning has. */
 function silentlyLost(html: string): string[] {
   const { schema, warnings } = read(html);
-  const said = squeezed(textsIn(schema));
-  const told = squeezed(warnings.map(({ message }) => message).join("\n"));
+  const schemaText = squeezed(textsIn(schema));
+  const warningText = squeezed(warnings.map(({ message }) => message).join("\n"));
   const at = new Set(warnings.map(({ offset }) => offset));
   const dom = located(html);
   if (dom === undefined) return [];
@@ -151,18 +151,18 @@ function silentlyLost(html: string): string[] {
     if (element.closest("select, datalist") !== null && element.closest("option") === null) continue;
     const list = element.closest("datalist");
     if (list !== null && document.querySelector(`[list="${list.id}"]`) === null) continue;
-    if (said.includes(text) || told.includes(text)) continue;
+    if (schemaText.includes(text) || warningText.includes(text)) continue;
     if (hasForm && leavesOutside && element.closest("form") === null) continue;
     let around: Element | null = element;
-    let isTold = false;
-    while (around !== null && !isTold) {
+    let isWarned = false;
+    while (around !== null && !isWarned) {
       const start = startOf(dom, around);
-      isTold = start !== undefined && at.has(bytesBefore(start));
+      isWarned = start !== undefined && at.has(bytesBefore(start));
       around = around.parentElement;
     }
     // A message is cut behind its first words.
-    isTold ||= text.length > 60 && told.includes(text.slice(0, 60));
-    if (!isTold) lost.push(node.nodeValue ?? "");
+    isWarned ||= text.length > 60 && warningText.includes(text.slice(0, 60));
+    if (!isWarned) lost.push(node.nodeValue ?? "");
   }
   return lost;
 }

@@ -47,17 +47,17 @@ export class ApiDescription {
 
   /** What of an answer is not as described; null when all is. `path` begins with `/cf/v1`. */
   problem(method: string, path: string, status: number, body: unknown): string | null {
-    const described = (own: string) =>
-      this.#operations.find((operation) => operation.method === own && operation.path.test(path));
+    const described = (candidate: string) =>
+      this.#operations.find((operation) => operation.method === candidate && operation.path.test(path));
     // What PATCH changes, POST and PUT change too.
     const found = described(method) ?? (["POST", "PUT"].includes(method) ? described("PATCH") : undefined);
-    if (found === undefined && status === 404) return this.#said(this.#error, body);
+    if (found === undefined && status === 404) return this.#fault(this.#error, body);
     if (found === undefined) return `${method} ${path} is not described`;
     const validator = found.validators.get(status);
-    return validator === undefined ? `${method} ${path} is not said to answer ${status}` : this.#said(validator(), body);
+    return validator === undefined ? `${method} ${path} is not said to answer ${status}` : this.#fault(validator(), body);
   }
 
-  #said(schema: ValidateFunction, body: unknown): string | null {
+  #fault(schema: ValidateFunction, body: unknown): string | null {
     if (schema(body)) return null;
     const [error] = schema.errors ?? [];
     return `not as described: ${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`;

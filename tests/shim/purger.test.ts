@@ -48,21 +48,21 @@ it("the answer of a run of the queue does not wait for a purge that takes long; 
 });
 
 it("a purge that fails is told, begins again after an hour, and harms no end", async () => {
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   let now = HOUR_MS;
   let steps = 0;
   const fails = async (): Promise<boolean> => {
     steps += 1;
     throw new Error("no disk");
   };
-  const purger = new Purger(fails, () => now, (error) => told.push(String(error)));
+  const purger = new Purger(fails, () => now, (error) => errors.push(String(error)));
   await purger.start();
   assert.equal(purger.start(), null, "within the hour");
   now += HOUR_MS;
   const again = purger.start();
   await purger.close();
   await again;
-  assert.deepEqual([steps, told], [2, ["Error: no disk", "Error: no disk"]]);
+  assert.deepEqual([steps, errors], [2, ["Error: no disk", "Error: no disk"]]);
   now += HOUR_MS;
   assert.equal(purger.start(), null, "it is closed");
 });

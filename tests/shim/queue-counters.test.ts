@@ -38,7 +38,7 @@ async function client(site: Site, number: number, slugs: readonly string[]): Pro
     const which = (number + n) % slugs.length;
     await submit(site, slugs[which] ?? "", which + 1, n % 5 === 4);
     const { body: list } = await site.api("GET", "/submissions?status=any&per_page=5");
-    const ids = items(list).map((own) => Number(member(own, "id")));
+    const ids = items(list).map((entry) => Number(member(entry, "id")));
     const id = ids[n % ids.length];
     const what = (number + n) % 6;
     if (what === 0) await site.api("PATCH", `/submissions/${id}`, { status: "spam" });
@@ -69,8 +69,8 @@ async function assertCounted(site: Site): Promise<void> {
   }
   // Deleted submissions stay in the analytics; not so in what is counted of rows.
   const wrong: unknown[] = [];
-  await site.forms.rebuildCounters((own) => {
-    if (["action_queue", "status"].includes(own.metric)) wrong.push(own);
+  await site.forms.rebuildCounters((difference) => {
+    if (["action_queue", "status"].includes(difference.metric)) wrong.push(difference);
   });
   assert.deepEqual(wrong, []);
 }

@@ -1,7 +1,6 @@
 /**
- * Nothing is lost when processes die: no submission, none of its words or counts, no action. Two host processes
- * share a database; one of them is killed again and again while visitors submit and a webhook receiver fails a third
- * of the time.
+ * Crashes lose nothing: no submission, none of its words or counts, no action. Two host processes share a database. One of
+ * them is killed repeatedly while visitors submit and a webhook receiver fails a third of the time.
  * CF_CRASH_SUBMISSIONS sets the size.
  */
 import assert from "node:assert/strict";
@@ -226,7 +225,7 @@ for (const [name, options, place] of databases) {
       assert.equal(stored.size, SUBMISSIONS, "an attempt without an answer and its repeat are one submission");
       for (const [visitor, id] of answered) {
         const found = (await api("GET", `/submissions?search=${wordOf(visitor)}`)) as { id: number }[];
-        assert.deepEqual(found.map((own) => own.id), [id], `found by ${wordOf(visitor)}`);
+        assert.deepEqual(found.map((submission) => submission.id), [id], `found by ${wordOf(visitor)}`);
       }
       const funnel = (await api("GET", "/analytics/1/funnel")) as { submissions: number };
       assert.equal(funnel.submissions, SUBMISSIONS, "each is counted once");

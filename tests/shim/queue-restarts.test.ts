@@ -94,15 +94,15 @@ for (const [name, options, databaseUrl] of databases) {
         });
         host = child;
         url = await new Promise<string>((resolve, reject) => {
-          let said = "";
+          let output = "";
           const hear = (chunk: unknown) => {
-            said += String(chunk);
-            const found = /listening on (\S+)/.exec(said);
+            output += String(chunk);
+            const found = /listening on (\S+)/.exec(output);
             if (found?.[1] !== undefined) resolve(found[1]);
           };
           child.stdout?.on("data", hear);
           child.stderr?.on("data", hear);
-          child.once("exit", () => reject(new Error(said)));
+          child.once("exit", () => reject(new Error(output)));
         });
       }
 

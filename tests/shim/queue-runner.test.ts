@@ -160,7 +160,7 @@ describe("the queue runner", () => {
     assert.deepEqual([begun, released], [[1, 2], entries(3)]);
     due.push(...released);
     for (const id of [1, 2, 3]) await finish(id);
-    assert.deepEqual([(await both).reduce((sum, own) => sum + own), peak()], [3, 2]);
+    assert.deepEqual([(await both).reduce((sum, count) => sum + count), peak()], [3, 2]);
   });
 
   it("looks again at once for what becomes due while it claims", async () => {
@@ -181,7 +181,7 @@ describe("the queue runner", () => {
     await turn();
     assert.deepEqual(begun, [1, 2, 3], "while another looks");
     for (const id of [1, 2, 3]) await finish(id);
-    assert.equal((await Promise.all(calls)).reduce((sum, own) => sum + own), 3);
+    assert.equal((await Promise.all(calls)).reduce((sum, count) => sum + count), 3);
   });
 
   it("goes on with the next call after a claim that failed", async () => {

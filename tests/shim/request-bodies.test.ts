@@ -97,29 +97,29 @@ test("bytes under way are bounded for one and for all, a body alone is let in, a
   const MB = 2 ** 20;
   const grown = (address: string, bytes: number) => {
     const lease = budget.lease(address);
-    return { lease, said: lease.grow(bytes) };
+    return { lease, limit: lease.grow(bytes) };
   };
   const large = grown("a", 100 * MB);
-  assert.equal(large.said, null);
-  assert.equal(grown("b", MB).said, "busy");
+  assert.equal(large.limit, null);
+  assert.equal(grown("b", MB).limit, "busy");
   large.lease.free();
   assert.equal(large.lease.grow(MB), "busy");
   const four = ["a", "b", "c", "d"].map((address) => grown(address, 16 * MB));
-  assert.deepEqual(four.map(({ said }) => said), [null, null, null, null]);
-  assert.deepEqual([grown("a", 1).said, grown("e", 1).said], ["busy_address", "busy"]);
+  assert.deepEqual(four.map(({ limit }) => limit), [null, null, null, null]);
+  assert.deepEqual([grown("a", 1).limit, grown("e", 1).limit], ["busy_address", "busy"]);
   for (const { lease } of four) lease.free();
-  assert.equal(grown("e", 16 * MB).said, null);
+  assert.equal(grown("e", 16 * MB).limit, null);
 });
 
 test("addresses of one IPv6 network share a budget, however they are written", () => {
   const budget = new BodyBudget();
   const MB = 2 ** 20;
-  const said = (address: string) => budget.lease(address).grow(10 * MB);
+  const limitOf = (address: string) => budget.lease(address).grow(10 * MB);
   assert.deepEqual(
-    ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:0DB8:0001:0002:0:0:0:5", "2001:db8:1:3::1"].map(said),
+    ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:0DB8:0001:0002:0:0:0:5", "2001:db8:1:3::1"].map(limitOf),
     [null, "busy_address", "busy_address", null],
   );
-  assert.deepEqual(["::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2"].map(said), [null, "busy_address", null]);
+  assert.deepEqual(["::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2"].map(limitOf), [null, "busy_address", null]);
 });
 
 const BLOCKS = [
@@ -185,9 +185,9 @@ describe("a body's pace", () => {
 
 test("a server that holds clients to their Content-Length has the body read as a whole", async () => {
   const request = new Request(site.url, { method: "POST", body: "hello", headers: { "content-length": "5" } });
-  let asked = 0;
+  let calls = 0;
   const whole = request.arrayBuffer.bind(request);
-  request.arrayBuffer = () => (asked += 1, whole());
+  request.arrayBuffer = () => (calls += 1, whole());
   assert.equal(new TextDecoder().decode(await incoming(request, LIMIT, true).whole()), "hello");
-  assert.equal(asked, 1);
+  assert.equal(calls, 1);
 });

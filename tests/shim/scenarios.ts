@@ -98,8 +98,8 @@ export async function playScenario({ steps }: Scenario, site: ScenarioSite): Pro
     const at = `step ${index + 1}, ${method} ${path}`;
     assert.equal(problem({ ...step, expect: placed(step.expect, site) }, response, body, variables), null, at);
     if (step.request.visitor !== true && isWhole(step, response)) {
-      const own = new URL(request.url).pathname.replace(/^.*?(?=\/cf\/v1)/, "");
-      assert.equal(described.problem(meant(step), own, response.status, body), null, at);
+      const path = new URL(request.url).pathname.replace(/^.*?(?=\/cf\/v1)/, "");
+      assert.equal(described.problem(meant(step), path, response.status, body), null, at);
     }
     for (const [name, place] of Object.entries(step.save ?? {})) {
       variables.set(name, saved(place, response, body));
@@ -118,7 +118,7 @@ function placed(expected: Step["expect"], { rest, front, loginOf = String }: Sce
   return JSON.parse(text.replaceAll("/api/", (found, at: number) => (text.startsWith(prefix, at) ? found : root)));
 }
 
-/** The same for every site but for its address. */
+/** The API's description, read once because it differs between sites only in their address. */
 let description: Promise<ApiDescription> | null = null;
 
 async function readDescription({ rest, fetch, credentialsOf }: ScenarioSite): Promise<ApiDescription> {
@@ -142,8 +142,8 @@ function isWhole({ request }: Step, response: Response): boolean {
 /** The method that a request means. */
 function meant({ request }: Step): string {
   const parameter = new URLSearchParams(request.query).get("_method");
-  const asked = request.method === "POST" ? (parameter ?? request.headers?.["x-http-method-override"]) : null;
-  return (asked ?? request.method).toUpperCase();
+  const override = request.method === "POST" ? (parameter ?? request.headers?.["x-http-method-override"]) : null;
+  return (override ?? request.method).toUpperCase();
 }
 
 function requestOf(site: ScenarioSite, { as, request }: Step, variables: Variables): Request {

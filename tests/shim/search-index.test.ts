@@ -280,6 +280,6 @@ describe("the index of words on PostgreSQL", options, () => {
 function rowsRead(node: JsonValue | undefined): number {
   const plan = member(node, "Plan") ?? node;
   const number = (name: string): number => Number(member(plan, name) ?? 0);
-  const own = String(member(plan, "Node Type")).includes("Scan") && member(plan, "CTE Name") === null ? number("Actual Rows") + number("Rows Removed by Filter") : 0;
-  return items(member(plan, "Plans")).reduce<number>((sum, child) => sum + rowsRead(child), own * number("Actual Loops"));
+  const scanned = String(member(plan, "Node Type")).includes("Scan") && member(plan, "CTE Name") === null ? number("Actual Rows") + number("Rows Removed by Filter") : 0;
+  return items(member(plan, "Plans")).reduce<number>((sum, child) => sum + rowsRead(child), scanned * number("Actual Loops"));
 }

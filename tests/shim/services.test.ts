@@ -73,8 +73,8 @@ async function runAll(answers: object): Promise<(type: string) => ServiceServer[
 describe("services", () => {
   it("are all there are", async () => {
     const types = items((await site.api("GET", "/actions")).body).map((type) => String(member(type, "type")));
-    const own = ["autoresponder", "email", "webhook"];
-    assert.deepEqual(types.filter((type) => !own.includes(type)).sort(), Object.keys(SERVICES).sort());
+    const builtIn = ["autoresponder", "email", "webhook"];
+    assert.deepEqual(types.filter((type) => !builtIn.includes(type)).sort(), Object.keys(SERVICES).sort());
   });
 
   it("are sent what they document, and their answers are understood", async () => {
@@ -105,8 +105,8 @@ describe("services", () => {
       const { log, queue, entry } = await outcome(id);
       assert.deepEqual([log, queue], ["failed", "retrying"], type);
       const again = Date.parse(String(member(entry, "scheduled_at"))) - site.clock.ahead;
-      const isAsAsked = again > began + 590_000 && again < Date.now() + 605_000;
-      assert.ok(isAsAsked, `${type} is called again ${(again - began) / 1000} s after the first call`);
+      const isAsRequested = again > began + 590_000 && again < Date.now() + 605_000;
+      assert.ok(isAsRequested, `${type} is called again ${(again - began) / 1000} s after the first call`);
     }
     services.mode = "strict";
     services.received.length = 0;

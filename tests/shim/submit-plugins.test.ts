@@ -27,8 +27,8 @@ async function stored(site: Site, id: number): Promise<JsonValue[]> {
 describe("hooks of a submit", () => {
   let site: Site;
   let form: { id: number; slug: string };
-  const heard: string[] = [];
-  const fields = (own: Record<string, string> = {}) => new URLSearchParams({ name: "Ada", topic: "tea", ...own });
+  const calls: string[] = [];
+  const fields = (extra: Record<string, string> = {}) => new URLSearchParams({ name: "Ada", topic: "tea", ...extra });
 
   before(async () => {
     site = await startSite();
@@ -40,30 +40,30 @@ describe("hooks of a submit", () => {
     for (const name of ["cf_process_form", "cf_submission_inserted", "cf_form_success", "cf_form_response"]) {
       site.forms.hooks.removeAllActions(name);
     }
-    heard.length = 0;
+    calls.length = 0;
     form = await makeForm(site, "<input name=name required><input name=topic>");
   });
   after(() => site.close());
 
   it("are told in the order of the work", async () => {
     const { hooks } = site.forms;
-    hooks.addAction("cf_process_form", "test/hears", (own, submission, data, code) => {
-      heard.push(`process ${member(own, "id") === form.id} ${member(submission, "id")} ${member(data, "name")} "${code}"`);
+    hooks.addAction("cf_process_form", "test/hears", (processed, submission, data, code) => {
+      calls.push(`process ${member(processed, "id") === form.id} ${member(submission, "id")} ${member(data, "name")} "${code}"`);
     });
     hooks.addAction("cf_submission_inserted", "test/hears", async (submission) => {
       const list = await stored(site, form.id);
-      heard.push(`inserted ${member(list[0], "id") === member(submission, "id")}`);
+      calls.push(`inserted ${member(list[0], "id") === member(submission, "id")}`);
     });
-    hooks.addAction("cf_form_success", "test/hears", (submission, own) => {
-      heard.push(`success ${member(member(submission, "data"), "topic")} ${member(own, "slug") === form.slug}`);
+    hooks.addAction("cf_form_success", "test/hears", (submission, succeeded) => {
+      calls.push(`success ${member(member(submission, "data"), "topic")} ${member(succeeded, "slug") === form.slug}`);
     });
     hooks.addAction("cf_form_response", "test/hears", (_, submission, code) => {
-      heard.push(`response ${submission === null ? "none" : "stored"} "${code}"`);
+      calls.push(`response ${submission === null ? "none" : "stored"} "${code}"`);
     });
     assert.equal((await send(site, form.slug, fields())).status, 200);
     assert.equal((await send(site, form.slug, fields({ name: "" }))).status, 400);
     assert.equal((await send(site, form.slug, fields({ [`_cf_h${form.id}`]: "x" }))).status, 200);
-    assert.deepEqual(heard, [
+    assert.deepEqual(calls, [
       'process true 0 Ada ""', "inserted true", "success tea true", 'response stored ""',
       'response none "required_field_missing"',
       'process true 0 Ada ""', "inserted true", 'response stored "spam"',
@@ -79,10 +79,10 @@ describe("hooks of a submit", () => {
       [[{ field: "topic", code: "no_tea", message: "No tea." }], 400, "no_tea"],
       ["spam", 200, null],
     ];
-    for (const [own, status, code] of rows) {
-      opinion = own;
+    for (const [verdict, status, code] of rows) {
+      opinion = verdict;
       const answer = await send(site, form.slug, fields());
-      assert.deepEqual([answer.status, member(answer.body, "code")], [status, code], JSON.stringify(own));
+      assert.deepEqual([answer.status, member(answer.body, "code")], [status, code], JSON.stringify(verdict));
     }
     const list = await stored(site, form.id);
     assert.deepEqual(list.map((one) => member(one, "spam_reasons")), [["cf_validate_form"], []]);
@@ -94,7 +94,7 @@ describe("hooks of a submit", () => {
       member(member(submission, "data"), "topic") === "casino" ? { is_spam: true, score: 80, reasons: ["casino"] } : verdict,
     );
     hooks.addFilter("cf_form_message_success", "test/words", (text) => `${text} See you.`);
-    hooks.addFilter("cf_form_redirect_url", "test/way", (_, own, data) => `/thanks/${member(own, "slug")}?t=${member(data, "topic")}`);
+    hooks.addFilter("cf_form_redirect_url", "test/way", (_, form, data) => `/thanks/${member(form, "slug")}?t=${member(data, "topic")}`);
     hooks.addFilter("cf_ignored_field_names", "test/forgets", (names) => [...items(names), "name"]);
     const answer = await send(site, form.slug, fields({ topic: "casino" }));
     assert.equal(member(member(answer.body, "message"), "text"), "Thank you. Your message has been sent. See you.");
@@ -133,13 +133,13 @@ describe("hooks of a submit", () => {
       [soon, null, suspected],
       [soon, true, { is_spam: true, score: 100, reasons: ["too_fast"] }],
     ];
-    for (const [own, given, expected] of rows) {
+    for (const [values, given, expected] of rows) {
       answer = given;
-      await send(site, form.slug, fields(own));
+      await send(site, form.slug, fields(values));
       const list = await stored(site, form.id);
       const last = list.toSorted((one, other) => Number(member(other, "id")) - Number(member(one, "id")))[0] ?? null;
       const [is_spam, score, reasons] = ["is_spam", "spam_score", "spam_reasons"].map((name) => member(last, name));
-      assert.deepEqual({ is_spam, score, reasons }, expected, JSON.stringify([own, given]));
+      assert.deepEqual({ is_spam, score, reasons }, expected, JSON.stringify([values, given]));
     }
   });
 

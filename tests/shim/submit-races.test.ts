@@ -35,13 +35,13 @@ async function submit(site: Site, slug: string, fields: Record<string, string>, 
 
 /** So many submits at once, spread over the sites. */
 function together(sites: readonly Site[], slug: string, fields: readonly Record<string, string>[]): Promise<Answer[]> {
-  return Promise.all(fields.map((own, index) => submit(site(sites, index), slug, own)));
+  return Promise.all(fields.map((values, index) => submit(site(sites, index), slug, values)));
 }
 
 function site(sites: readonly Site[], index: number): Site {
-  const own = sites[index % sites.length];
-  assert.ok(own);
-  return own;
+  const chosen = sites[index % sites.length];
+  assert.ok(chosen);
+  return chosen;
 }
 
 const statuses = (answers: readonly Answer[]): Map<number, number> =>
@@ -57,7 +57,7 @@ async function agreedTotal(first: Site, form: number, status: string): Promise<n
 
 function races(start: () => Promise<Site[]>): void {
   let sites: Site[] = [];
-  after(() => Promise.all(sites.map((own) => own.close())));
+  after(() => Promise.all(sites.map((site) => site.close())));
 
   it("the sites start", async () => {
     sites = await start();
@@ -81,8 +81,8 @@ function races(start: () => Promise<Site[]>): void {
     const sendAll = (key: Record<string, string>, fields: Record<string, string>) =>
       Promise.all(Array.from({ length: 18 }, async (_, index) => {
         const address = visitors[index % 3] ?? "";
-        const own = site(sites, Math.floor(index / 3));
-        const { status, text } = await submit(own, form.slug, { a: "Yes", ...fields }, { "x-test-address": address, ...key });
+        const target = site(sites, Math.floor(index / 3));
+        const { status, text } = await submit(target, form.slug, { a: "Yes", ...fields }, { "x-test-address": address, ...key });
         assert.equal(status, 200, text);
         return Number(member(JSON.parse(text), "submission_id"));
       }));
@@ -95,14 +95,14 @@ function races(start: () => Promise<Site[]>): void {
       { headers: {}, fields: { _submission_key: "s-one script that changes its network" }, total: 10 },
     ];
     for (const { headers, fields, total, ahead = 0 } of rows) {
-      for (const own of sites) own.clock.ahead += ahead;
+      for (const host of sites) host.clock.ahead += ahead;
       const ids = await sendAll(headers, fields);
       const isOfScript = total === 10;
       for (const visitor of [0, 1, 2]) assert.equal(ofVisitor(ids, visitor).size, 1, JSON.stringify(fields));
       assert.equal(new Set(ids).size, isOfScript ? 1 : 3, JSON.stringify(fields));
       assert.equal(await agreedTotal(site(sites, 0), form.id, "any"), total);
     }
-    for (const own of sites) own.clock.ahead = 0;
+    for (const host of sites) host.clock.ahead = 0;
   });
 
   it("a limit per address, a limit of the form and a ban on duplicates let exactly so many through", async () => {
@@ -129,10 +129,10 @@ function races(start: () => Promise<Site[]>): void {
     const words = ["read", "spam", "new", "trash", "archived"];
     const changes = Array.from({ length: 120 }, (_, n) => {
       const id = ids[n % ids.length];
-      const own = site(sites, n);
+      const target = site(sites, n);
       return n % 40 === 39
-        ? own.api("DELETE", `/submissions/${id}`)
-        : own.api("PATCH", `/submissions/${id}`, { status: words[n % words.length] });
+        ? target.api("DELETE", `/submissions/${id}`)
+        : target.api("PATCH", `/submissions/${id}`, { status: words[n % words.length] });
     });
     const outcomes: JsonValue[] = (await Promise.all(changes)).map(({ status }) => status);
     assert.deepEqual(outcomes.filter((status) => ![200, 404, 409].includes(Number(status))), []);

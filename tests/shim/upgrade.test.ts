@@ -20,8 +20,8 @@ const NUMBERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 function migration(name: string, { dialect }: Database): string[] {
   const identity = dialect === "sqlite" ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
   const text = readFileSync(new URL(`../../src/store/migrations/${name}.sql`, import.meta.url), "utf8");
-  const [shared = "", ...own] = text.split(/^-- (?=(?:sqlite|postgres)$)/mu);
-  const all = [shared, ...own.filter((part) => part.startsWith(`${dialect}\n`)).map((part) => part.slice(dialect.length))].join("\n");
+  const [shared = "", ...parts] = text.split(/^-- (?=(?:sqlite|postgres)$)/mu);
+  const all = [shared, ...parts.filter((part) => part.startsWith(`${dialect}\n`)).map((part) => part.slice(dialect.length))].join("\n");
   const code = all.split("\n").filter((line) => !line.trimStart().startsWith("--")).join("\n");
   const statements = code.split(";\n").map((statement) => statement.trim()).filter((statement) => statement !== "");
   return statements.map((statement) => statement.replaceAll("{identity}", identity));
@@ -86,7 +86,7 @@ async function isUpgraded(database: Closable): Promise<void> {
     }
     assert.equal(await total(site, "/submissions?status=any"), SUBMISSIONS);
     const { body: newest } = await site.api("GET", "/submissions?per_page=2&orderby=id");
-    assert.deepEqual(items(newest).map((own) => member(own, "id")), [449, 448]);
+    assert.deepEqual(items(newest).map((item) => member(item, "id")), [449, 448]);
     assert.equal(await count(database, "form_id = 1 AND name = 'mail' AND first_seen = 1000", "cf_answer_names"), 1);
     assert.equal(await count(database, "1 = 1", "cf_answer_names"), 1);
 
@@ -99,7 +99,7 @@ async function isUpgraded(database: Closable): Promise<void> {
     }
     const differences: unknown[] = [];
     await site.forms.rebuildCounters((difference) => differences.push(difference));
-    const ofEntries = differences.filter((own) => JSON.stringify(own).includes("action_queue"));
+    const ofEntries = differences.filter((difference) => JSON.stringify(difference).includes("action_queue"));
     assert.deepEqual(ofEntries, []);
 
     const { body: receipt } = await site.api("POST", "/privacy/erase", { email: "person4@EXAMPLE.org" });

@@ -148,8 +148,8 @@ for (const [name, options, place] of databases) {
       assert.equal(stored.length, VISITORS, "one submission for each visitor");
       assert.deepEqual(new Set(stored.map(({ id }) => id)), new Set([...answered.values()].map(({ id }) => id)));
       for (const { id, hashes } of answered.values()) {
-        const own = stored.find((one) => one.id === id)?.files ?? [];
-        const kept = await Promise.all(own.map(async (file) => sha256(new Uint8Array(await (await fetch(`${url}/api/cf/v1/submissions/${id}/files/${file.id}`)).arrayBuffer()))));
+        const files = stored.find((one) => one.id === id)?.files ?? [];
+        const kept = await Promise.all(files.map(async (file) => sha256(new Uint8Array(await (await fetch(`${url}/api/cf/v1/submissions/${id}/files/${file.id}`)).arrayBuffer()))));
         assert.deepEqual(kept, hashes, `the files of submission ${id}`);
       }
       assert.equal(onDisk().length, 2 * VISITORS, `left: ${onDisk().filter((file) => file.includes("~")).join()}`);

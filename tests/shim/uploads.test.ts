@@ -150,8 +150,8 @@ test("no page loads a file as a part of it", async (t) => {
   const url = String(member(items(member(await onlySubmission(on), "files"))[0] ?? null, "url"));
   const open = async (address: string, site: string, mode: string, dest: string) => {
     // `fetch` writes a mode of its own.
-    const asked = request(address, { headers: { "x-test-caller": "administrator", "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } }).end();
-    const [answer] = await once(asked, "response");
+    const download = request(address, { headers: { "x-test-caller": "administrator", "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } }).end();
+    const [answer] = await once(download, "response");
     const text = Buffer.concat(await answer.toArray()).toString();
     return answer.statusCode === 403 ? member(JSON.parse(text), "code") : answer.statusCode;
   };
@@ -361,8 +361,8 @@ test("what strangers send at once is bounded, for one and for all, and nothing o
     under.push(await declare(`/forms/${slug}`, address));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const own = await (await declare(`/forms/${slug}`, "198.51.100.1")).answer();
-  assert.match(own, /^HTTP\/1\.1 429[^]*retry-after: 5/i);
+  const rejection = await (await declare(`/forms/${slug}`, "198.51.100.1")).answer();
+  assert.match(rejection, /^HTTP\/1\.1 429[^]*retry-after: 5/i);
   const others = await (await declare(`/forms/${slug}`, "198.51.100.5")).answer();
   assert.match(others, /^HTTP\/1\.1 503[^]*retry-after: 5/i);
   // An ordinary submit has its way.

@@ -121,18 +121,18 @@ describe("a webhook", () => {
 
   it("cannot be an address of the host's own network", async () => {
     const http = guardedFetch();
-    const own = await startSite({ host: { http } });
-    for (const url of [`${own.url}/healthz`, "http://169.254.169.254/latest/meta-data", "http://[::1]/"]) {
-      const refused = await submit({ url }, own);
+    const guardedSite = await startSite({ host: { http } });
+    for (const url of [`${guardedSite.url}/healthz`, "http://169.254.169.254/latest/meta-data", "http://[::1]/"]) {
+      const refused = await submit({ url }, guardedSite);
       assert.match(String(member(refused.log, "message")), /is not a public address/);
       assert.deepEqual(statuses(refused), ["failed", "failed"], url);
     }
-    const unreachable = await submit({ url: "http://nobody.invalid/" }, own);
+    const unreachable = await submit({ url: "http://nobody.invalid/" }, guardedSite);
     assert.deepEqual(statuses(unreachable), ["failed", "retrying"], "a name that may be found later");
-    const { log, entry } = await submit({ url: "file:///etc/passwd" }, own);
+    const { log, entry } = await submit({ url: "file:///etc/passwd" }, guardedSite);
     assert.equal(member(log, "message"), "Its address must begin with https:// or http://.");
     assert.equal(member(entry, "status"), "failed");
-    await own.close();
+    await guardedSite.close();
     await http.close();
   });
 });

@@ -10,8 +10,8 @@ export const POST = async (): Promise<Response> => {
       const { rows } = await sql<{ name: string; sql: string }>`SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name LIKE 'cf\_%' ESCAPE '\\'`.execute(transaction);
       // Those of a search index go with it.
       const virtual = rows.filter((table) => /^CREATE VIRTUAL/i.test(table.sql)).map(({ name }) => name);
-      const own = rows.filter(({ name }) => virtual.includes(name) || !virtual.some((index) => name.startsWith(`${index}_`)));
-      for (const { name } of own) await sql`DROP TABLE ${sql.table(name)}`.execute(transaction);
+      const tables = rows.filter(({ name }) => virtual.includes(name) || !virtual.some((index) => name.startsWith(`${index}_`)));
+      for (const { name } of tables) await sql`DROP TABLE ${sql.table(name)}`.execute(transaction);
     }),
   );
   delete (globalThis as { [key: symbol]: { opened?: unknown } })[Symbol.for("cf-forms.emdash")]?.opened;
