@@ -2,16 +2,21 @@
  * A typed client of the REST API, for browsers and Node: one method for each operation of the route
  * table. It needs nothing but `fetch`.
  */
-import { errorOf, jsonOf } from "./error.ts";
+import { type ApiError, errorOf, jsonOf } from "./error.ts";
+import type { FieldPath, Selected } from "./fields.ts";
 import { OPERATIONS, type Operations } from "./operations.ts";
 
 export { ApiError } from "./error.ts";
+export type { FieldPath, Selected } from "./fields.ts";
 export type * from "./operations.ts";
 export { submitForm, type AnswerError, type SubmitOptions, type Submitted } from "./submit.ts";
 
 export type OperationId = keyof Operations;
-export type Input<Id extends OperationId> = Operations[Id]["input"];
+/** What an operation takes. A parameter that is `undefined` is left out. */
+export type Input<Id extends OperationId> = Loose<Operations[Id]["input"]>;
 export type Output<Id extends OperationId> = Operations[Id]["output"];
+
+type Loose<Type> = { readonly [Name in keyof Type]: {} extends Pick<Type, Name> ? Type[Name] | undefined : Type[Name] };
 
 /** The operations that answer pages of a list. */
 export type ListId = {
@@ -31,7 +36,9 @@ export type Credentials =
    * The nonce of the session whose cookie the browser sends. With the address that gives a fresh one,
    * such as `/sign-in/nonce`, an expired nonce is replaced by itself.
    */
-  | { readonly nonce: string; readonly nonceEndpoint?: string };
+  | { readonly nonce: string; readonly nonceEndpoint?: string }
+  /** The same session without a nonce at hand: the first request fetches one. */
+  | { readonly nonce?: string; readonly nonceEndpoint: string };
 
 export interface ClientOptions {
   /** The REST root, such as `https://example.org/api`; in a browser a path is enough. */
@@ -42,9 +49,11 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Such as `{"If-Match": etag}`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the request goes on when the page is left. */
+  readonly keepalive?: boolean | undefined;
 }
 
 /** An answer with what its headers say. */
@@ -58,16 +67,28 @@ export interface Answer<Data> {
   readonly etag: string | null;
 }
 
-type Method<Id extends OperationId> =
-  {} extends Input<Id>
-    ? (input?: Input<Id>, options?: CallOptions) => Promise<Output<Id>>
-    : (input: Input<Id>, options?: CallOptions) => Promise<Output<Id>>;
+type Call<Id extends OperationId> = {} extends Input<Id> ? [input?: Input<Id>, options?: CallOptions] : [input: Input<Id>, options?: CallOptions];
+
+/** Input that names the members to answer. */
+type Selecting<Id extends OperationId, Path> = Input<Id> & { readonly _fields: readonly Path[] };
+
+interface Method<Id extends OperationId> {
+  <const Path extends FieldPath<Output<Id>>>(input: Selecting<Id, Path>, options?: CallOptions): Promise<Selected<Output<Id>, NoInfer<Path>>>;
+  (...call: Call<Id>): Promise<Output<Id>>;
+}
 
 export type Client = { readonly [Id in OperationId]: Method<Id> } & {
-  /** The same operation, answered with its status and headers. */
+  /** The operation's answer with its status and headers. */
+  answer<Id extends OperationId, const Path extends FieldPath<Output<Id>>>(operation: Id, input: Selecting<Id, Path>, options?: CallOptions): Promise<Answer<Selected<Output<Id>, NoInfer<Path>>>>;
   answer<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Output<Id>>>;
-  /** Every item of a list, page by page: the next page is asked for when the one before is used up. */
+  /** The operation's answer unread, to be saved or read as it comes. */
+  response<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Response>;
+  /** Every item of a list, page by page: the next page is requested when the one before is used up. */
   each<Id extends ListId>(operation: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void, void>;
+  /** Sends a request to an address beside the API, such as a plugin's route, with the client's credentials: only to addresses that may have them. */
+  request(method: string, address: string, options?: CallOptions & { readonly body?: unknown }): Promise<Response>;
+  /** Calls the listener when the session has ended, and returns a function that ends this. */
+  onSessionEnd(listener: () => void): () => void;
 };
 
 interface Route {
@@ -82,15 +103,29 @@ type Values = Readonly<Record<string, unknown>>;
 /** The most that one page holds. */
 const PAGE_SIZE = 100;
 
+/** Codes of errors that a person who is signed in no more gets. */
+const SESSION_ENDED: ReadonlySet<string> = new Set(["rest_cookie_invalid_nonce", "rest_not_logged_in"]);
+
 /** Makes a client. It keeps nothing but the newest nonce, and sends nothing a second time but what was refused for an expired one. */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options);
   const send = sender(options);
   const root = options.root.replace(/\/+$/, "");
+  const listeners = new Set<() => void>();
+
+  async function responseOf(address: string, init: RequestInit): Promise<Response> {
+    const response = await send(address, init);
+    if (response.ok || response.status === 304) return response;
+    const error: ApiError = await errorOf(response);
+    if (SESSION_ENDED.has(error.code)) for (const listener of listeners) listener();
+    throw error;
+  }
+
+  const respond = (route: Route, input: Values, call: CallOptions): Promise<Response> =>
+    responseOf(root + addressOf(route, input), requestOf(route.method, input["body"], call));
 
   async function answer(route: Route, input: Values, call: CallOptions): Promise<Answer<unknown>> {
-    const response = await send(root + addressOf(route, input), requestOf(route, input, call));
-    if (!response.ok && response.status !== 304) throw await errorOf(response);
+    const response = await respond(route, input, call);
     const total = response.headers.get("x-wp-total");
     return {
       data: route.answer === "json" ? await jsonOf(response) : response,
@@ -119,23 +154,29 @@ export function createClient(options: ClientOptions): Client {
     id,
     async (input: Values = {}, call: CallOptions = {}) => (await answer(route, input, call)).data,
   ]);
-  const own = {
-    answer: async (id: OperationId, input: Values = {}, call: CallOptions = {}) => answer(routeOf(id), input, call),
-    each: (id: ListId, input: Values = {}, call: CallOptions = {}) => each(id, input, call),
+  const others: Pick<Client, "answer" | "response" | "each" | "request" | "onSessionEnd"> = {
+    answer: async (id: OperationId, input: Values = {}, call: CallOptions = {}) => answer(routeOf(id), input, call) as Promise<Answer<never>>,
+    response: async (id, input: Values = {}, call = {}) => respond(routeOf(id), input, call),
+    each: (id, input: Values = {}, call = {}) => each(id, input, call) as AsyncGenerator<never, void, void>,
+    request: (method, address, { body, ...call } = {}) => responseOf(address, requestOf(method, body, call)),
+    onSessionEnd(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
   // The methods are those of the table, which the types are made of.
-  return Object.freeze({ ...Object.fromEntries(methods), ...own }) as Client;
+  return Object.freeze({ ...Object.fromEntries(methods), ...others }) as Client;
 }
 
-/** Says what is missing to whom no compiler does. */
+/** Checks the options for callers without TypeScript. */
 function checkOptions({ root, credentials }: Partial<ClientOptions> = {}): void {
   if (typeof root !== "string" || root === "") {
     throw new TypeError("root is missing: where the API is, such as https://example.org/api");
   }
   if (credentials === undefined) return;
-  const given = credentials as Readonly<Record<string, unknown>>;
-  const isText = (name: string): boolean => typeof given[name] === "string" && given[name] !== "";
-  if (isText("token") || isText("nonce")) return;
+  const values = credentials as Readonly<Record<string, unknown>>;
+  const isText = (name: string): boolean => typeof values[name] === "string" && values[name] !== "";
+  if (isText("token") || isText("nonce") || isText("nonceEndpoint")) return;
   const missing = ["login", "password"].filter((name) => !isText(name));
   if (missing.length === 0) return;
   throw new TypeError(`credentials have no ${missing.join(" and no ")}: {login, password}, {token} or {nonce}`);
@@ -152,47 +193,69 @@ function addressOf({ path, query }: Route, input: Values): string {
     if (value === undefined || value === "") throw new TypeError(`${name} is missing`);
     return encodeURIComponent(String(value));
   });
-  const asked = query.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]]));
-  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked)}`;
+  const search = [...query, "_fields"].flatMap((name) => parametersOf(name, input[name]));
+  return search.length === 0 ? filled : `${filled}?${new URLSearchParams(search)}`;
 }
 
-function requestOf({ method }: Route, { body }: Values, { signal, headers }: CallOptions): RequestInit {
+/** A value as parameters of a query: a list with commas, an object as `name[key]`. */
+function parametersOf(name: string, value: unknown): [string, string][] {
+  if (value === undefined) return [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, String(value)]];
+  return Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, String(inner)]);
+}
+
+function requestOf(method: string, body: unknown, { signal, headers, keepalive }: CallOptions): RequestInit {
   return {
     method,
     headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
+    ...(keepalive === undefined ? {} : { keepalive }),
   };
 }
 
 type Send = (address: string, init: RequestInit) => Promise<Response>;
 
-/** Sends requests with the credentials, and once again with a fresh nonce when theirs has expired. */
+/** Sends requests with the credentials. */
 function sender({ credentials, fetch: send = (address, init) => fetch(address, init) }: ClientOptions): Send {
   if (credentials === undefined) return send;
-  if (!("nonce" in credentials)) {
-    const authorization = "token" in credentials ? `Bearer ${credentials.token}` : basic(credentials);
-    return (address, init) => send(address, withHeader(init, "Authorization", authorization));
-  }
-  const { nonceEndpoint } = credentials;
-  let { nonce } = credentials;
+  if ("nonce" in credentials || "nonceEndpoint" in credentials) return nonceSender(credentials, send);
+  const authorization = "token" in credentials ? `Bearer ${credentials.token}` : basic(credentials);
+  return (address, init) => send(address, withHeader(init, "Authorization", authorization));
+}
+
+/** Sends requests of a session, and once again with a fresh nonce when theirs has expired. */
+function nonceSender({ nonce: known, nonceEndpoint }: { readonly nonce?: string; readonly nonceEndpoint?: string }, send: Send): Send {
+  let nonce = known ?? null;
+  let refresh: Promise<boolean> | null = null;
+  const fetchNonce = async (): Promise<boolean> => {
+    if (nonceEndpoint === undefined) return false;
+    const fresh = await send(nonceEndpoint, { method: "GET", credentials: "same-origin" });
+    if (fresh.ok) nonce = await fresh.text();
+    return fresh.ok;
+  };
+  /** Requests that need a nonce at the same time share one. */
+  const refreshed = (): Promise<boolean> => {
+    refresh ??= fetchNonce().finally(() => {
+      refresh = null;
+    });
+    return refresh;
+  };
   return async (address, init) => {
-    const response = await send(address, withHeader(init, "X-WP-Nonce", nonce));
+    const signed = (): RequestInit => ({ ...(nonce === null ? init : withHeader(init, "X-WP-Nonce", nonce)), credentials: "same-origin" });
+    if (nonce === null) await refreshed();
+    const response = await send(address, signed());
     nonce = response.headers.get("x-wp-nonce") ?? nonce;
     if (response.status !== 403 || nonceEndpoint === undefined) return response;
     const { code } = await errorOf(response.clone());
-    if (code !== "rest_cookie_invalid_nonce") return response;
-    const fresh = await send(nonceEndpoint, { method: "GET" });
-    if (!fresh.ok) return response;
-    nonce = await fresh.text();
-    return send(address, withHeader(init, "X-WP-Nonce", nonce));
+    return code === "rest_cookie_invalid_nonce" && (await refreshed()) ? send(address, signed()) : response;
   };
 }
 
+/** Adds a header. The headers stay a plain object, which a host's `fetch` may spread. */
 function withHeader(init: RequestInit, name: string, value: string): RequestInit {
-  const headers = new Headers(init.headers);
-  headers.set(name, value);
-  return { ...init, headers };
+  const headers = init.headers as Readonly<Record<string, string>> | undefined;
+  return { ...init, headers: { ...headers, [name]: value } };
 }
 
 function basic({ login, password }: { readonly login: string; readonly password: string }): string {

@@ -61,6 +61,30 @@ test("the client", async (t) => {
     assert.equal((await file.text()).trim().split("\n").length, 104);
   });
 
+  await t.test("answers the members that _fields names, and takes parameters that are objects or undefined", async () => {
+    const form = await client.createForm({ body: { title: "Chosen", slug: "chosen", settings: { actions: [{ type: "webhook", url: "https://example.org" }] } } });
+    const part = await client.getForm({ id: form.id, _fields: ["title", "settings.opens_at", "settings.actions.type"] });
+    assert.deepEqual(part, { title: "Chosen", settings: { opens_at: "", actions: [{ type: "webhook" }] } });
+    assert.equal(part.settings.actions[0]?.type, "webhook");
+    // @ts-expect-error it was not requested
+    assert.equal(part.slug, undefined);
+    // @ts-expect-error forms have no such member
+    await client.getForm({ id: form.id, _fields: ["titel"] });
+    const { data } = await client.answer("listForms", { slug: "chosen", search: undefined, _fields: ["id"] });
+    assert.deepEqual(data, [{ id: form.id }]);
+
+    const id = await createNumberForm(host, "filtered");
+    await submitNumbers(host, "filtered", 3);
+    const [newest] = await client.listFormSubmissions({ form_id: id, per_page: 1 });
+    const wanted = String(newest?.data["number"]);
+    const found = await client.listSubmissions({ form_id: id, field: { number: wanted } });
+    assert.deepEqual(found.map((submission) => submission.id), [newest?.id]);
+
+    const unread = await client.response("listForms", { slug: "chosen" });
+    assert.deepEqual(await unread.json(), [form]);
+    await assert.rejects(client.response("getForm", { id: 999_999 }), { code: "form_not_found" });
+  });
+
   await t.test("throws what the API refuses, by its code", async () => {
     await assert.rejects(client.getForm({ id: 999_999 }), (error) => {
       assert.ok(error instanceof ApiError);
@@ -138,12 +162,14 @@ test("the client", async (t) => {
   await t.test("uses a session's nonce, and replaces it when it has expired", async () => {
     const { cookie, nonce } = await signIn(host);
     let requests = 0;
-    const inSession = (credentials: { nonce: string; nonceEndpoint?: string }): Client =>
+    const inits: RequestInit[] = [];
+    const inSession = (credentials: ClientOptions["credentials"] & object): Client =>
       createClient({
         root,
         credentials,
         fetch: (address, init) => {
           requests += 1;
+          inits.push(init);
           const headers = new Headers(init.headers);
           headers.set("cookie", cookie);
           return fetch(address, { ...init, headers });
@@ -158,5 +184,37 @@ test("the client", async (t) => {
     assert.equal((await session.listForms()).length, before + 1);
     assert.equal(requests, 4);
     await assert.rejects(inSession({ nonce: "wrong" }).listForms(), { code: "rest_cookie_invalid_nonce" });
+
+    requests = 0;
+    const nonceEndpoint = `${host.url}/sign-in/nonce`;
+    const withoutNonce = inSession({ nonceEndpoint });
+    await Promise.all([withoutNonce.listForms(), withoutNonce.listForms()]);
+    assert.equal(requests, 3, "one nonce for both");
+    await withoutNonce.listForms({}, { keepalive: true });
+    assert.deepEqual([inits.at(-1)?.keepalive, inits.at(-1)?.credentials], [true, "same-origin"]);
+
+    const account = await withoutNonce.request("GET", `${host.url}/api/wp/v2/users/me/application-passwords`);
+    assert.ok(Array.isArray(await account.json()));
+    await assert.rejects(withoutNonce.request("GET", `${host.url}/api/cf-host/v1/users/999`), { name: "ApiError", status: 404 });
+
+    let ends = 0;
+    const refused = inSession({ nonce: "wrong" });
+    const stop = refused.onSessionEnd(() => {
+      ends += 1;
+    });
+    await assert.rejects(refused.listForms());
+    assert.equal(ends, 1);
+    stop();
+    await assert.rejects(refused.listForms());
+    assert.equal(ends, 1);
+    const renewed = inSession({ nonce: "wrong", nonceEndpoint });
+    renewed.onSessionEnd(() => assert.fail("a fresh nonce mended it"));
+    await renewed.listForms();
+    const signedOut = createClient({ root });
+    signedOut.onSessionEnd(() => {
+      ends += 1;
+    });
+    await assert.rejects(signedOut.request("GET", `${host.url}/api/wp/v2/users/me/application-passwords`), { code: "rest_not_logged_in" });
+    assert.equal(ends, 2);
   });
 });
