@@ -3,10 +3,12 @@
 /** A type of which these members are there. */
 export type Having<Type, Name extends keyof Type> = Type & { readonly [Own in Name]-?: Type[Own] };
 
-export type ActionFailureList = readonly (ActionLog & {
+export type ActionFailure = ActionLog & {
   readonly form_title: string | null;
-  readonly queue_status: string | null;
-})[];
+  readonly queue_status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled" | null;
+};
+
+export type ActionFailureList = readonly ActionFailure[];
 
 export interface ActionLog {
   /** Which of the form's actions it is; empty for one that was queued before there were ids. */
@@ -58,7 +60,7 @@ export interface ActionReport {
 export interface ActionSetting {
   readonly default: string;
   readonly help: string;
-  readonly input: string;
+  readonly input: "text" | "textarea" | "select" | "checkbox" | "password";
   readonly key: string;
   readonly label: string;
   readonly options: readonly Option[];
@@ -76,11 +78,13 @@ export interface ActionSettings {
   readonly type: string;
 }
 
-export type ActionTypeList = readonly {
+export interface ActionType {
   readonly label: string;
   readonly settings: readonly ActionSetting[];
   readonly type: string;
-}[];
+}
+
+export type ActionTypeList = readonly ActionType[];
 
 export interface AnalyticsOverview {
   readonly forms: readonly (Funnel & {
@@ -97,7 +101,7 @@ export type AnswerNameList = readonly {
   readonly name: string;
 }[];
 
-export type AnswerSums = readonly {
+export interface AnswerSum {
   /** How many numbers lie from one up to, and without, another; a bar of one number alone is the greatest that is allowed. */
   readonly bars?: readonly {
     readonly count: Count;
@@ -123,7 +127,9 @@ export type AnswerSums = readonly {
   /** Where the last one ends. */
   readonly to?: number | null;
   readonly type: FieldType;
-}[];
+}
+
+export type AnswerSums = readonly AnswerSum[];
 
 export interface Attribution {
   readonly referrers: readonly {

@@ -1,7 +1,7 @@
 /** Who is signed in, and what is theirs alone: account, theme, language, keys, signing out. */
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { hostPath, useApi } from "../shared/api/http.ts";
+import { useClient } from "../shared/api/client.ts";
 import { useOptions } from "../shared/options.ts";
 import { keepLanguage, useLanguage, useText } from "../shared/text/text.tsx";
 import { LANGUAGES } from "../shared/text/languages.ts";
@@ -21,14 +21,14 @@ export interface AccountMenuProps {
 export function AccountMenu({ theme, onTheme, onHelp, links }: AccountMenuProps): ReactNode {
   const t = useText();
   const { user, host } = useOptions();
-  const api = useApi();
+  const client = useClient();
   const notices = useNotices();
   const language = useLanguage();
   const [, navigate] = useLocation();
 
   const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
   const signOut = (address: string) => {
-    api.response("POST", hostPath(address)).then(() => location.assign(host?.signIn ?? "/"), notices.fail);
+    client.request("POST", address).then(() => location.assign(host?.signIn ?? "/"), notices.fail);
   };
   const entries: (MenuEntry | null)[] = [
     ...links.map(({ to, icon, title }) => ({ id: to, label: t(title), icon, onAction: () => navigate(to) })),

@@ -5,7 +5,7 @@ import { UNSAFE_PortalProvider as PortalProvider } from "react-aria/PortalProvid
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { useHashLocation } from "wouter/use-hash-location";
-import { ApiError, ApiProvider, createApi } from "../shared/api/http.ts";
+import { ApiError, ClientProvider, clientOf } from "../shared/api/client.ts";
 import type { AdminOptions } from "../types/options.d.ts";
 import { OptionsProvider } from "../shared/options.ts";
 import { Screens } from "./screens.tsx";
@@ -16,13 +16,13 @@ import { NoticesProvider } from "../ui/notices.tsx";
 export function Admin(options: AdminOptions): ReactNode {
   const [theme, setTheme] = useState(storedTheme);
   const root = useRef<HTMLDivElement>(null);
-  const api = useMemo(() => createApi(options), [options.apiRoot, options.nonce, options.nonceEndpoint, options.fetch]);
+  const client = useMemo(() => clientOf(options), [options.apiRoot, options.nonce, options.nonceEndpoint, options.fetch]);
   const queries = useMemo(createQueries, []);
   return (
     <div className="cf-admin" lang={chosenLanguage(options.language).tag} ref={root} data-theme={theme}>
       <Texts wanted={options.language}>
         <OptionsProvider value={options}>
-          <ApiProvider value={api}>
+          <ClientProvider value={client}>
             <QueryClientProvider client={queries}>
               <PortalProvider getContainer={() => root.current}>
                 <Addresses {...options}>
@@ -32,7 +32,7 @@ export function Admin(options: AdminOptions): ReactNode {
                 </Addresses>
               </PortalProvider>
             </QueryClientProvider>
-          </ApiProvider>
+          </ClientProvider>
         </OptionsProvider>
       </Texts>
     </div>

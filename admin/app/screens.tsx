@@ -1,7 +1,7 @@
 /** The frame around the screens: navigation, account menu, session. */
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link, Redirect, Route, Switch, useLocation, useRouter } from "wouter";
-import { useApi } from "../shared/api/http.ts";
+import { useClient } from "../shared/api/client.ts";
 import { useOptions } from "../shared/options.ts";
 import { useText } from "../shared/text/text.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -24,7 +24,7 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
   const links = navigation(useOptions());
   const [path] = useLocation();
   const [helpIsOpen, setHelpIsOpen] = useState(false);
-  useHelpKey(() => setHelpIsOpen(true));
+  useHelpKey(setHelpIsOpen);
   const home = links[0]?.to ?? "/inbox";
   return (
     <>
@@ -67,27 +67,27 @@ function skipToMain(event: { preventDefault(): void; currentTarget: Element }): 
   root.getElementById("cf-admin-main")?.focus();
 }
 
-function useHelpKey(open: () => void): void {
+function useHelpKey(setIsOpen: (isOpen: boolean) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       event.preventDefault();
-      open();
+      setIsOpen(true);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  });
+  }, [setIsOpen]);
 }
 
 /** Said when the session has ended; what was typed stays on the screen behind. */
 function SignedOut(): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const { host } = useOptions();
   const { base } = useRouter();
   const [path] = useLocation();
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => api.onSignedOut(() => setIsOpen(true)), [api]);
+  useEffect(() => client.onSessionEnd(() => setIsOpen(true)), [client]);
   const target = host?.signIn === undefined ? null : `${host.signIn}?redirect_to=${encodeURIComponent(base + path)}`;
   return (
     <Dialog

@@ -1,9 +1,10 @@
 /** What was changed of a form and is not saved yet: one draft for all tabs. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, useApi } from "./api/http.ts";
-import type { LoadedForm } from "./api/queries.ts";
-import type { Action, Form } from "./api/types.ts";
+import { ApiError, useClient } from "./api/client.ts";
+import { keys } from "./api/keys.ts";
+import { formQuery, type LoadedForm } from "./api/resources.ts";
+import type { Form, FormAction, FormSettingsMembers, Input } from "../../client/index.ts";
 import { useText } from "./text/text.tsx";
 import { useNotices } from "./notices.ts";
 
@@ -11,9 +12,12 @@ export interface Edited {
   readonly title?: string;
   readonly slug?: string;
   readonly markup?: string;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly messages?: Readonly<Record<string, string | null>>;
+  readonly settings?: FormSettingsMembers;
+  readonly messages?: Readonly<Record<string, string>>;
 }
+
+/** What a save of a form may change. */
+export type FormChange = NonNullable<Input<"updateForm">["body"]>;
 
 export interface FormDraft {
   /** The form as it would be if it were saved now. */
@@ -28,9 +32,9 @@ export interface FormDraft {
   change(edited: Edited): void;
   setSetting(key: string, value: unknown): void;
   /** Changes the actions as they are then, not as they were when this draft was shown; the same list is no change. */
-  changeActions(update: (actions: readonly Action[]) => readonly Action[]): void;
+  changeActions(update: (actions: readonly FormAction[]) => readonly FormAction[]): void;
   setMessage(key: string, value: string): void;
-  save(further?: object): Promise<boolean>;
+  save(further?: FormChange): Promise<boolean>;
   discard(): void;
 }
 
@@ -40,7 +44,7 @@ export interface TabProps {
 }
 
 export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
-  const api = useApi();
+  const client = useClient();
   const queries = useQueryClient();
   const notices = useNotices();
   const t = useText();
@@ -71,20 +75,20 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
     ...(more.messages === undefined ? {} : { messages: { ...before.messages, ...more.messages } }),
   })), []);
 
-  const save = async (further: object = {}): Promise<boolean> => {
+  const save = async (further: FormChange = {}): Promise<boolean> => {
     setIsSaving(true);
     setFault(null);
     try {
       const headers = base === null ? {} : { "If-Match": base };
-      const answer = await api.answer<Form>("PATCH", `/forms/${stored.id}`, { body: { ...edited, ...further }, headers });
-      queries.setQueryData<LoadedForm>(["form", stored.id], { form: answer.data, etag: answer.headers.get("etag") });
-      setBase(answer.headers.get("etag"));
+      const answer = await client.answer("updateForm", { id: stored.id, body: { ...edited, ...further } }, { headers });
+      queries.setQueryData(formQuery(client, stored.id).queryKey, { form: answer.data, etag: answer.etag });
+      setBase(answer.etag);
       setEdited({});
       const warnings = warningsOf(answer.headers);
       // What no submission can hold is named; what was removed is only counted.
       const removed = Number(answer.headers.get("x-cf-warnings") ?? 0) - warnings.filter((text) => text.startsWith("not stored,")).length;
       setWarnings([...warnings, ...(removed > 0 ? [t("form.removed", { count: removed })] : [])]);
-      await Promise.all([["forms"], ["schema", stored.id], ["revisions", stored.id]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await Promise.all([keys.forms, keys.schema(stored.id), keys.revisions(stored.id)].map((queryKey) => queries.invalidateQueries({ queryKey })));
       return true;
     } catch (error) {
       setFault(error);
@@ -108,20 +112,19 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
     discard() {
       setEdited({});
       setFault(null);
-      void queries.invalidateQueries({ queryKey: ["form", stored.id] });
+      void queries.invalidateQueries({ queryKey: keys.form(stored.id) });
     },
   };
 }
 
 function overlay(stored: Form, edited: Edited): Form {
-  const messages = Object.fromEntries(Object.entries(edited.messages ?? {}).map(([key, text]) => [key, text ?? ""]));
   return {
     ...stored,
     ...(edited.title === undefined ? {} : { title: edited.title }),
     ...(edited.slug === undefined ? {} : { slug: edited.slug }),
     ...(edited.markup === undefined ? {} : { markup: edited.markup }),
-    settings: { ...stored.settings, ...edited.settings } as Form["settings"],
-    messages: { ...stored.messages, ...messages },
+    settings: { ...stored.settings, ...edited.settings },
+    messages: { ...stored.messages, ...edited.messages },
   };
 }
 

@@ -24,7 +24,7 @@ export interface Template {
   readonly title: TemplateTexts;
   readonly description: TemplateTexts;
   readonly schema: object;
-  readonly settings?: object;
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly messages?: object;
 }
 

@@ -1,5 +1,5 @@
 /** Conditions as sentences two levels deep: what holds together, some of it in groups. Deeper ones are code. */
-import type { Condition } from "../shared/api/types.ts";
+import type { Condition } from "../../client/index.ts";
 
 export type Rule = Extract<Condition, { readonly field: string }>;
 export type Match = "all" | "any";

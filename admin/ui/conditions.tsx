@@ -1,6 +1,6 @@
 /** When something is shown or runs, as sentences about answers; what is nested deeper than two levels is edited as code. */
 import { type ReactNode, useState } from "react";
-import type { Condition, Field } from "../shared/api/types.ts";
+import type { Condition, Field } from "../../client/index.ts";
 import { useText, useTextOf } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { Select, TextField } from "./fields.tsx";

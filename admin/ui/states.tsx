@@ -1,7 +1,7 @@
 /** Screens' states beside the usual one: waiting, nothing there, something wrong. */
 import { Component, type ReactNode } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { ApiError } from "../shared/api/http.ts";
+import { ApiError } from "../shared/api/client.ts";
 import { useLanguage, useText, useTextOf } from "../shared/text/text.tsx";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";

@@ -1,6 +1,6 @@
 /** What people answered, summed: bars for choices, a histogram for numbers. */
 import type { ReactNode } from "react";
-import type { AnswerSum } from "../../shared/api/types.ts";
+import type { AnswerSum } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { BarChart, ColumnChart } from "../../ui/charts.tsx";

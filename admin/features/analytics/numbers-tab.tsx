@@ -1,9 +1,11 @@
 /** A form's numbers: its funnel, days, fields, sources, spam, answers, and what could be better. */
 import type { ReactNode } from "react";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { ApiError, useApi } from "../../shared/api/http.ts";
-import type { AnswerSum, Attribution, DailyStats, FieldDropoff, Funnel, RecommendationList, SpamTrends } from "../../shared/api/types.ts";
+import { ApiError, useClient } from "../../shared/api/client.ts";
+import type { DailyStats } from "../../../client/index.ts";
+import type { Days as DaysOfApi } from "../../shared/api/keys.ts";
+import { answerSumsQuery, attributionQuery, dailyQuery, dropoffQuery, funnelQuery, recommendationsQuery, spamTrendsQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { BarChart, LineChart } from "../../ui/charts.tsx";
@@ -13,14 +15,7 @@ import { Loaded } from "../../ui/states.tsx";
 import { AnswerSums } from "./answer-sums.tsx";
 import { type Span, SpanBar, useSpan } from "./span.tsx";
 
-function useNumbers<Data>(formId: number, name: string, span: Span | null): UseQueryResult<Data> {
-  const api = useApi();
-  const query = span === null ? {} : { date_from: span.from, date_to: span.to };
-  return useQuery({
-    queryKey: ["numbers", formId, name, query],
-    queryFn: ({ signal }) => api.send<Data>("GET", `/analytics/${formId}/${name}`, { query, signal }),
-  });
-}
+const daysOf = ({ from, to }: Span): DaysOfApi => ({ date_from: from, date_to: to });
 
 export default function NumbersTab({ formId }: { readonly formId: number }): ReactNode {
   const { span, before } = useSpan();
@@ -43,7 +38,7 @@ export default function NumbersTab({ formId }: { readonly formId: number }): Rea
 /** Engines before this route say that there is none; then there is no such part. */
 function Answers({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
-  const query = useNumbers<readonly AnswerSum[]>(formId, "answers", null);
+  const query = useQuery(answerSumsQuery(useClient(), formId));
   if (query.error instanceof ApiError && query.error.code === "rest_no_route") return null;
   return <><h2>{t("numbers.answers")}</h2><Loaded query={query}>{(sums) => <AnswerSums sums={sums} />}</Loaded></>;
 }
@@ -54,7 +49,7 @@ function Advice({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const formats = useFormats();
-  const { data = [] } = useNumbers<RecommendationList>(formId, "recommendations", null);
+  const { data = [] } = useQuery(recommendationsQuery(useClient(), formId));
   if (data.length === 0) return null;
   return (
     <Card title={t("numbers.advice")}>
@@ -79,8 +74,9 @@ interface SpanProps {
 function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const now = useNumbers<Funnel>(formId, "funnel", span);
-  const earlier = useNumbers<Funnel>(formId, "funnel", before ?? span);
+  const client = useClient();
+  const now = useQuery(funnelQuery(client, formId, daysOf(span)));
+  const earlier = useQuery(funnelQuery(client, formId, daysOf(before ?? span)));
   return (
     <Loaded query={now}>
       {(funnel) => {
@@ -114,8 +110,9 @@ function valuesOf(stats: DailyStats | undefined, span: Span, type: string): read
 function Days({ formId, span, before = null }: SpanProps): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const now = useNumbers<DailyStats>(formId, "daily", span);
-  const earlier = useNumbers<DailyStats>(formId, "daily", before ?? span);
+  const client = useClient();
+  const now = useQuery(dailyQuery(client, formId, daysOf(span)));
+  const earlier = useQuery(dailyQuery(client, formId, daysOf(before ?? span)));
   return (
     <Loaded query={now}>
       {(stats) => {
@@ -135,7 +132,7 @@ function Dropoff({ formId, span }: SpanProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   return (
-    <Loaded query={useNumbers<FieldDropoff>(formId, "field-dropoff", span)}>
+    <Loaded query={useQuery(dropoffQuery(useClient(), formId, daysOf(span)))}>
       {(fields) => {
         const labels = fields.map(({ label, field_name }) => label || field_name);
         const series: Series[] = [{ label: t("numbers.interactions"), values: fields.map(({ interactions }) => interactions), tone: 1 }, { label: t("numbers.dropOffs"), values: fields.map(({ drop_offs }) => drop_offs), tone: 4 }];
@@ -158,7 +155,7 @@ function Sources({ formId, span }: SpanProps): ReactNode {
   const t = useText();
   const name = (text: string) => (text === "direct" ? t("numbers.direct") : text);
   return (
-    <Loaded query={useNumbers<Attribution>(formId, "attribution", span)}>
+    <Loaded query={useQuery(attributionQuery(useClient(), formId, daysOf(span)))}>
       {({ referrers, utm_sources }) => {
         const campaigns = utm_sources.filter(({ utm_source }) => utm_source !== "direct");
         const all = [
@@ -182,7 +179,7 @@ function Spam({ formId, span }: SpanProps): ReactNode {
   const textOf = useTextOf();
   const formats = useFormats();
   return (
-    <Loaded query={useNumbers<SpamTrends>(formId, "spam-trends", span)}>
+    <Loaded query={useQuery(spamTrendsQuery(useClient(), formId, daysOf(span)))}>
       {(spam) => {
         const labels = spam.by_reason.map(({ reason }) => textOf("reason", reason));
         const values = spam.by_reason.map(({ count }) => count);

@@ -2,8 +2,9 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { useApi } from "../../shared/api/http.ts";
-import type { AnalyticsOverview } from "../../shared/api/types.ts";
+import { useClient } from "../../shared/api/client.ts";
+import type { AnalyticsOverview } from "../../../client/index.ts";
+import { overviewQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { type TextId, useText } from "../../shared/text/text.tsx";
 import { BarChart } from "../../ui/charts.tsx";
@@ -13,8 +14,8 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 
 export default function OverviewPage(): ReactNode {
   const t = useText();
-  const api = useApi();
-  const query = useQuery({ queryKey: ["overview"], queryFn: ({ signal }) => api.send<AnalyticsOverview>("GET", "/analytics/overview", { signal }) });
+  const client = useClient();
+  const query = useQuery(overviewQuery(client));
   return <Page title={t("nav.analytics")}><Loaded query={query}>{(overview) => <Overview overview={overview} />}</Loaded></Page>;
 }
 

@@ -1,17 +1,14 @@
 /** How many answers are stored under each name, also under names that no field has any more. */
 import { useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import type { AnswerNameList } from "../../../client/index.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { answerNamesQuery } from "../../shared/api/resources.ts";
 
-interface AnswerName {
-  readonly name: string;
-  readonly count: number;
-}
-
-const NONE: readonly AnswerName[] = [];
+const NONE: AnswerNameList = [];
 
 export function useAnswerCounts(formId: number): ReadonlyMap<string, number> {
-  const api = useApi();
-  const { data = NONE } = useQuery({ queryKey: ["answer-names", formId], queryFn: ({ signal }) => api.send<readonly AnswerName[]>("GET", `/forms/${formId}/answer-names`, { signal }) });
+  const client = useClient();
+  const { data = NONE } = useQuery(answerNamesQuery(client, formId));
   return useMemo(() => new Map(data.map(({ name, count }) => [name, count])), [data]);
 }

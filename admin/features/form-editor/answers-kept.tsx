@@ -1,7 +1,8 @@
 /** What becomes of stored answers when their field or an option goes. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
@@ -41,9 +42,9 @@ export function KeepAnswers({ title, text, action, isOpen, onClose, onKeep, onLe
 /** The options of the published form that are gone, and those whose label is another now. */
 export function GoneOptions({ field, editor }: { readonly field: Field; readonly editor: Editor }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const { form } = editor;
-  const { data } = useQuery({ queryKey: ["schema", form.id, "published", form.revision], staleTime: Infinity, queryFn: () => currentContent(api, form.id) });
+  const { data } = useQuery({ queryKey: keys.publishedContent(form.id, form.revision), staleTime: Infinity, queryFn: () => currentContent(client, form.id) });
   const before = data?.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
   const gone = before.filter(({ value }) => !field.options.some((own) => own.value === value));
   const relabelled = before.filter(({ value, label }) => field.options.some((own) => own.value === value && own.label !== label));

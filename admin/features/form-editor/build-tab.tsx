@@ -2,8 +2,9 @@
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "wouter";
-import { ApiError, useApi } from "../../shared/api/http.ts";
-import type { Form } from "../../shared/api/types.ts";
+import { ApiError, useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
+import type { Form } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useNotices } from "../../shared/notices.ts";
@@ -14,8 +15,8 @@ import { Canvas } from "./canvas.tsx";
 import { FieldInspector, FormInspector, SeveralInspector, StepInspector } from "./inspector.tsx";
 import { Lost } from "./lost.tsx";
 import { MarkupSide } from "./markup-side.tsx";
-import { type Content, EMPTY_SCHEMA, type FormSchema } from "./model/content.ts";
-import { fieldsOf } from "./stored-content.ts";
+import type { FormSchema } from "./model/content.ts";
+import { openContent } from "./stored-content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Publish } from "./publish.tsx";
@@ -29,38 +30,13 @@ const Conflict = lazy(() => import("./conflict.tsx"));
 const TryOut = lazy(() => import("./try-out.tsx"));
 const Revisions = lazy(() => import("./revisions.tsx"));
 
-interface Draft {
-  readonly base_revision: number;
-  readonly title: string | null;
-  readonly markup: string | null;
-  readonly schema: FormSchema | null;
-  readonly settings: Readonly<Record<string, unknown>> | null;
-  readonly messages: Readonly<Record<string, unknown>> | null;
-  readonly user: string;
-  readonly authors: readonly string[];
-  readonly warnings: readonly { readonly message: string; readonly user?: string }[];
-}
-
 export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
-  const api = useApi();
+  const client = useClient();
   const opened = useQuery({
-    queryKey: ["editor", form.id],
+    queryKey: keys.editor(form.id),
     staleTime: Infinity,
     gcTime: 0,
-    queryFn: async ({ signal }): Promise<Opened> => {
-      const kept = await api.send<Draft>("GET", `/forms/${form.id}/draft`, { signal }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      });
-      const fresh = await api.send<Form>("GET", `/forms/${form.id}`, { signal });
-      const source = kept === null || (kept.schema === null && kept.markup === null) ? fresh.source : kept.schema === null ? "markup" : "schema";
-      const markup = kept?.markup ?? fresh.markup;
-      const schema = source === "schema"
-        ? (kept?.schema ?? await api.send<FormSchema | null>("GET", `/forms/${form.id}/schema`, { signal }) ?? EMPTY_SCHEMA)
-        : await fieldsOf(api, fresh.title, markup, signal);
-      const content: Content = { title: kept?.title ?? fresh.title, source, markup, schema, settings: kept?.settings ?? {}, messages: kept?.messages ?? {} };
-      return { content, baseRevision: kept?.base_revision ?? fresh.revision, hasDraft: kept !== null, authors: kept === null ? null : { logins: kept.authors, removed: kept.warnings.map(({ message, user = kept.user }) => ({ login: user, message })) } };
-    },
+    queryFn: ({ signal }) => openContent(client, form.id, signal),
   });
   return <Loaded query={opened}>{(loaded) => <Build form={form} opened={loaded} />}</Loaded>;
 }

@@ -3,7 +3,7 @@
  * allows, so that this page may look into it: a click finds its field there, and a change touches only what differs.
  */
 import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -108,7 +108,7 @@ export interface CanvasProps {
 
 export const Canvas = memo(function Canvas({ editor, chosen, actions, target, onSelect, onClear, editRequest }: CanvasProps): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const notices = useNotices();
   const { content, form, current, settled } = editor;
   const frame = useRef<HTMLIFrameElement>(null);
@@ -174,7 +174,7 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
         const now = wanted.current;
         wanted.current = null;
         try {
-          const { html } = await api.send<{ readonly html: string }>("POST", "/forms/preview", { body: previewBody(now, form) });
+          const { html } = await client.previewForm({ body: previewBody(now, form) });
           const next = readPage(html);
           const own = page();
           // What was typed meanwhile is shown already.
@@ -192,7 +192,7 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
     } finally {
       isBusy.current = false;
     }
-  }, [api, form]);
+  }, [client, form]);
   const shown = useRef(content);
   useLayoutEffect(() => {
     const before = shown.current;

@@ -1,7 +1,7 @@
 /** Somebody else changed the form meanwhile: what each changed since then is shown, and one goes on. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -11,11 +11,11 @@ import type { Editor } from "./use-editor.ts";
 
 export default function Conflict({ editor }: { readonly editor: Editor }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const { form, content, baseRevision } = editor;
   const both = useQuery({
     queryKey: ["conflict", form.id, editor.fault],
-    queryFn: async () => ({ base: await revisionContent(api, form.id, baseRevision()), theirs: await currentContent(api, form.id) }),
+    queryFn: async () => ({ base: await revisionContent(client, form.id, baseRevision()), theirs: await currentContent(client, form.id) }),
   });
   return (
     <div className="trouble build-conflict" role="alert">

@@ -1,7 +1,8 @@
 /** What plugins add to the editor (`cf_editor_field_types`, `cf_editor_panels`); what is not as documented is passed over. */
 import { useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { editorPartsQuery } from "../../shared/api/resources.ts";
 import { isRecord, readField } from "./model/clipboard.ts";
 import type { Field, FieldType } from "./model/content.ts";
 import { FIELD_TYPES } from "./model/field-types.ts";
@@ -63,7 +64,7 @@ export function readParts(answer: unknown): EditorParts {
 const NONE: EditorParts = { types: [], panels: [] };
 
 export function useEditorParts(): EditorParts {
-  const api = useApi();
-  const { data } = useQuery({ queryKey: ["editor-parts"], staleTime: Infinity, queryFn: ({ signal }) => api.send<unknown>("GET", "/editor", { signal }) });
+  const client = useClient();
+  const { data } = useQuery(editorPartsQuery(client));
   return useMemo(() => (data === undefined ? NONE : readParts(data)), [data]);
 }

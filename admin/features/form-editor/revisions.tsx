@@ -1,8 +1,9 @@
 /** The form's earlier revisions, each with how it differs from what is edited, and the way back to it as a step that can be undone. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
-import type { Revision } from "../../shared/api/types.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
+import { revisionsQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,11 +18,11 @@ const MarkupDifference = lazy(() => import("./markup-difference.tsx"));
 export default function Revisions({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const api = useApi();
+  const client = useClient();
   const { form, content } = editor;
   const [chosen, setChosen] = useState<number | null>(null);
-  const list = useQuery({ queryKey: ["revisions", form.id], queryFn: ({ signal }) => api.send<readonly Revision[]>("GET", `/forms/${form.id}/revisions`, { query: { per_page: 50 }, signal }) });
-  const earlier = useQuery({ queryKey: ["revision", form.id, chosen], enabled: chosen !== null, queryFn: () => revisionContent(api, form.id, chosen ?? 0) });
+  const list = useQuery(revisionsQuery(client, form.id));
+  const earlier = useQuery({ queryKey: keys.revision(form.id, chosen), enabled: chosen !== null, queryFn: () => revisionContent(client, form.id, chosen ?? 0) });
   const take = () => {
     if (earlier.data !== undefined) editor.run({ kind: "replace", content: { ...earlier.data, settings: content.settings, messages: content.messages } });
     onClose();

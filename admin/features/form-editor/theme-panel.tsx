@@ -48,7 +48,7 @@ export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
       </div>
     );
   };
-  const messages: Readonly<Record<string, unknown>> = { ...form.messages, ...content.messages };
+  const messages = { ...form.messages, ...content.messages };
   return (
     <>
       <Select label={t("build.theme")} value={theme} choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))} onChange={(next) => editor.run({ kind: "settings", change: { theme: next } })} />
@@ -64,7 +64,7 @@ export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
         <summary>{t("build.words")}</summary>
         <div className="stack">
           <p className="help">{t("build.wordsHelp")}</p>
-          {WORDS.map((key) => <TextField key={key} label={textOf("message", key)} value={String(messages[key] ?? "")} onChange={(text) => editor.run({ kind: "messages", change: { [key]: text } }, `message ${key}`)} />)}
+          {WORDS.map((key) => <TextField key={key} label={textOf("message", key)} value={messages[key] ?? ""} onChange={(text) => editor.run({ kind: "messages", change: { [key]: text } }, `message ${key}`)} />)}
         </div>
       </details>
     </>

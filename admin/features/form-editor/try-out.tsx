@@ -1,7 +1,7 @@
 /** The form as it works for visitors, to be tried: in a frame with their script and an origin of its own, from which nothing is stored or sent. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
@@ -35,11 +35,11 @@ function declaredIn(values: unknown): string {
 
 export default function TryOut({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const { content, form } = editor;
   const [step, setStep] = useState("");
   const steps = stepsOf(content.schema);
-  const page = useQuery({ queryKey: ["try-out", form.id, content], gcTime: 0, queryFn: ({ signal }) => api.send<{ readonly html: string }>("POST", "/forms/preview", { body: previewBody(content, form), signal }) });
+  const page = useQuery({ queryKey: ["try-out", form.id, content], gcTime: 0, queryFn: ({ signal }) => client.previewForm({ body: previewBody(content, form) }, { signal }) });
   return (
     <Dialog title={t("build.tryOut")} isOpen wide onClose={onClose}>
       <p className="help">{t("build.tryOutHelp")}</p>

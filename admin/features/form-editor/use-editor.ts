@@ -1,24 +1,20 @@
 /** The editor's state: one history, the work in progress kept as it grows, edits of an author's HTML made in place. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, useApi } from "../../shared/api/http.ts";
-import type { Form } from "../../shared/api/types.ts";
+import { ApiError, useClient } from "../../shared/api/client.ts";
+import type { Form, Input } from "../../../client/index.ts";
+import { formKeys, keys } from "../../shared/api/keys.ts";
+import { readRevision } from "../../shared/api/resources.ts";
 import { type Command } from "./model/commands.ts";
 import { type Content, type FormSchema, toDraft } from "./model/content.ts";
 import { FORMER_NAMES, formerNamesOf, withRename } from "./model/former-names.ts";
 import { markupEditsOf } from "./model/markup-edits.ts";
 import { isSame } from "./model/same.ts";
+import { convert as convertContent, type Converted } from "./stored-content.ts";
 import { begin, type History, isUnsaved, redo, reread, run, stored, undo } from "./model/history.ts";
 
 const SAVE_MS = 2_000;
 const EDIT_MS = 350;
-
-export interface Converted {
-  readonly html: string;
-  readonly schema: FormSchema;
-  readonly markup: string;
-  readonly lost: readonly { readonly code: string; readonly message: string; readonly offset: number }[];
-}
 
 /** What HTML reads as. */
 export type Read = Pick<Converted, "schema" | "lost">;
@@ -73,7 +69,7 @@ export interface Editor {
   clearRefused(): void;
 }
 
-export function previewBody({ title, source, markup, schema, settings, messages }: Content, form: Form): Readonly<Record<string, unknown>> {
+export function previewBody({ title, source, markup, schema, settings, messages }: Content, form: Form): Input<"previewForm">["body"] {
   return {
     title, ...(source === "markup" ? { markup } : { schema }),
     messages: { ...form.messages, ...messages }, settings: { ...form.settings, ...settings, actions: [], spam_checks: [] },
@@ -87,7 +83,7 @@ function renameIn(command: Command, settings: Content["settings"]): Content["set
 }
 
 export function useEditor(form: Form, opened: Opened, onDone: () => void): Editor {
-  const api = useApi();
+  const client = useClient();
   const queries = useQueryClient();
   const [history, setHistory] = useState<History>(() => begin(opened.content));
   const [hasDraft, setHasDraft] = useState(opened.hasDraft);
@@ -108,8 +104,8 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     setHistory(next);
   }, []);
 
-  const convert = useCallback((content: Content, edit?: object) =>
-    api.send<Converted>("POST", "/forms/preview", { query: { convert: true }, body: { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) } }), [api, form]);
+  const convert = useCallback((content: Content, edit?: Readonly<Record<string, unknown>>) =>
+    convertContent(client, { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) }), [client, form]);
 
   /** What came of an edit; those that are gathered or wait are made in it, and stay shown. */
   const settle = useCallback((next: History) => {
@@ -187,7 +183,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     const { shown } = latest.current;
     setState("saving");
     try {
-      await api.send("PUT", `/forms/${form.id}/draft`, { body: toDraft(shown, base.current) });
+      await client.putDraft({ id: form.id, body: toDraft(shown, base.current) });
       set(stored(latest.current, shown));
       setHasDraft(true);
       setState("idle");
@@ -195,7 +191,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       setState("failed");
       throw error;
     }
-  }, [api, flush, form.id, set]);
+  }, [client, flush, form.id, set]);
 
   const isChanged = isUnsaved(history);
   useEffect(() => {
@@ -217,25 +213,24 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       setState("publishing");
       const { source } = latest.current.shown;
       const { shown } = latest.current;
-      const answer = await api.send<Form>("POST", `/forms/${form.id}/publish`);
+      const answer = await client.publishDraft({ id: form.id });
       base.current = answer.revision;
       // The other side may be what was stored already, which alone is no change of the source.
       if (answer.source !== source) {
-        if (source === "schema") await api.send("PUT", `/forms/${form.id}/schema`, { body: shown.schema });
-        else await api.send("PATCH", `/forms/${form.id}`, { body: { markup: shown.markup } });
+        if (source === "schema") await client.putSchema({ id: form.id, body: shown.schema });
+        else await client.updateForm({ id: form.id, body: { markup: shown.markup } });
       }
       settled.current = shown;
       setHasDraft(false);
       setState("idle");
-      await Promise.all([["forms"], ["form", form.id], ["schema", form.id], ["revisions", form.id]].map((queryKey) => queries.invalidateQueries({ queryKey })));
-      const { revision } = await api.send<Form>("GET", `/forms/${form.id}`, { query: { _fields: "revision" } });
-      base.current = revision;
+      await Promise.all(formKeys(form.id).map((queryKey) => queries.invalidateQueries({ queryKey })));
+      base.current = await readRevision(client, form.id);
       onDone();
     } catch (error) {
       setState("idle");
       setFault(error);
     }
-  }, [api, form.id, onDone, queries, save]);
+  }, [client, form.id, onDone, queries, save]);
 
   const current = useCallback(() => latest.current.shown, []);
   const settledContent = useCallback(() => settled.current, []);
@@ -256,14 +251,13 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     undo: () => void flush().then(() => set(undo(latest.current))),
     redo: () => void flush().then(() => set(redo(latest.current))),
     async overwrite() {
-      const { revision } = await api.send<Form>("GET", `/forms/${form.id}`, { query: { _fields: "revision" } });
-      base.current = revision;
+      base.current = await readRevision(client, form.id);
       await publish();
     },
     async discard() {
-      await api.send("DELETE", `/forms/${form.id}/draft`).catch(() => undefined);
-      await queries.resetQueries({ queryKey: ["editor", form.id] });
+      await client.deleteDraft({ id: form.id }).catch(() => undefined);
+      await queries.resetQueries({ queryKey: keys.editor(form.id) });
     },
     clearRefused: () => setRefused(null),
-  }), [api, convert, current, fault, flush, form, hasDraft, history, isChanged, publish, queries, readMarkup, refused, runCommand, set, settledContent, state]);
+  }), [client, convert, current, fault, flush, form, hasDraft, history, isChanged, publish, queries, readMarkup, refused, runCommand, set, settledContent, state]);
 }

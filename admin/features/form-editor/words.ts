@@ -1,6 +1,6 @@
 /** The words of the preview that can be changed where they stand, and those that only the visitor's script would show. */
 import type { CSSProperties } from "react";
-import type { Form } from "../../shared/api/types.ts";
+import type { Form } from "../../../client/index.ts";
 import type { Command } from "./model/commands.ts";
 import type { Content, Field, FormSchema, Option } from "./model/content.ts";
 import type { Box } from "./model/drop-place.ts";
@@ -26,7 +26,7 @@ export interface Word {
 /** What is shown in place of a step: what visitors see after sending. */
 export const ENDING = ":ending";
 
-const messageOf = (content: Content, form: Form, key: string): string => String(content.messages[key] ?? form.messages[key] ?? "");
+const messageOf = (content: Content, form: Form, key: string): string => content.messages[key] ?? form.messages[key] ?? "";
 const settingOf = (content: Content, form: Form, key: string): string => String(content.settings[key] ?? form.settings[key] ?? "");
 
 function made(page: Document, tag: string, name: string, text = ""): HTMLElement {

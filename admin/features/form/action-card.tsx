@@ -1,6 +1,6 @@
 /** One action: its name, its settings, when it runs, and a try. */
 import { type ReactNode, useId } from "react";
-import type { Action, ActionType, Field } from "../../shared/api/types.ts";
+import type { ActionType, Field, FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Switch, TextField } from "../../ui/fields.tsx";
@@ -11,7 +11,7 @@ import { ActionTest } from "./action-test.tsx";
 import { Conditions } from "../../ui/conditions.tsx";
 
 export interface ActionCardProps {
-  readonly action: Action;
+  readonly action: FormAction;
   /** Whether actions have names and switches. */
   readonly hasName: boolean;
   readonly index: number;
@@ -22,7 +22,7 @@ export interface ActionCardProps {
   readonly kind?: ActionType;
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
-  readonly onChange: (action: Action) => void;
+  readonly onChange: (action: FormAction) => void;
   readonly onMove: (by: number) => void;
   readonly onRemove: (name: string) => void;
 }
@@ -67,7 +67,7 @@ export function ActionCard({ action, hasName, index, count, formId, fields, kind
 }
 
 /** What it is set to do, by the first of its settings that it cannot do without. */
-function summaryOf(action: Action, kind: ActionType | undefined): string {
+function summaryOf(action: FormAction, kind: ActionType | undefined): string {
   const setting = kind?.settings.find(({ key, required, secret }) => required && !secret && typeof action[key] === "string" && action[key] !== "");
   return setting === undefined ? "" : String(action[setting.key]);
 }

@@ -2,20 +2,21 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
-import { useApi } from "../../shared/api/http.ts";
-import type { Action, ActionSetting, ActionType, Field } from "../../shared/api/types.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { actionSettingsQuery } from "../../shared/api/resources.ts";
+import type { ActionSetting, ActionType, Field, FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 export interface ActionSettingsProps {
-  readonly action: Action;
+  readonly action: FormAction;
   readonly index: number;
   readonly formId: number;
   readonly fields: readonly Field[];
   readonly kind?: ActionType;
-  readonly onChange: (action: Action) => void;
+  readonly onChange: (action: FormAction) => void;
 }
 
 export function ActionSettings({ action, index, formId, fields, kind, onChange }: ActionSettingsProps): ReactNode {
@@ -52,11 +53,8 @@ function SettingControl({ setting, value, onChange }: { readonly setting: Action
  */
 function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettingsProps, "fields" | "kind">): ReactNode {
   const t = useText();
-  const api = useApi();
-  const rendered = useQuery({
-    queryKey: ["action-settings", action.type, formId, index],
-    queryFn: ({ signal }) => api.send<{ readonly html: string }>("GET", `/actions/${encodeURIComponent(action.type)}/settings`, { query: { form_id: formId, index }, signal }),
-  });
+  const client = useClient();
+  const rendered = useQuery(actionSettingsQuery(client, action.type, formId, index));
   return (
     <Loaded query={rendered}>
       {({ html }) => (

@@ -1,7 +1,7 @@
 /** Trying an action for real with sample answers, and showing what went out. */
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../shared/api/queries.ts";
-import type { Action, ActionReport, Field } from "../../shared/api/types.ts";
+import type { Field, FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -13,7 +13,7 @@ import { Output } from "../../ui/output.tsx";
 const TONE = { success: "good", failed: "bad", skipped: "wait" } as const;
 
 export interface ActionTestProps {
-  readonly action: Action;
+  readonly action: FormAction;
   readonly formId: number;
   readonly fields: readonly Field[];
 }
@@ -22,10 +22,10 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);
   const [data, setData] = useState<Readonly<Record<string, string>>>({});
-  const run = useChange((api) => {
+  const run = useChange((client) => {
     const { type, ...settings } = action;
     const testData = Object.fromEntries(fields.map((field) => [field.name, data[field.name] ?? sampleOf(field)]));
-    return api.send<ActionReport>("POST", "/actions/test", { body: { action_type: type, form_id: formId, settings, test_data: testData } });
+    return client.testAction({ body: { action_type: type, form_id: formId, settings, test_data: testData } });
   });
   const shown = fields.filter(({ type }) => type !== "file").slice(0, 12);
   return (

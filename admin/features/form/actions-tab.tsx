@@ -1,7 +1,7 @@
 /** What happens when the form is sent: a list of actions, ordered, named, switched off without being deleted. */
 import { type ReactNode, useState } from "react";
 import { answerFields, useActionTypes, useHasRoute, useSchema } from "../../shared/api/queries.ts";
-import type { Action } from "../../shared/api/types.ts";
+import type { FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Menu } from "../../ui/overlays.tsx";
@@ -19,7 +19,7 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
   const [opened, setOpened] = useState<number | null>(null);
   const { actions } = draft.form.settings;
   const fields = answerFields(schema.data);
-  const set = (next: readonly Action[]) => draft.setSetting("actions", next);
+  const set = (next: readonly FormAction[]) => draft.setSetting("actions", next);
   const move = (index: number, by: number) => {
     const next = [...actions];
     const [moved] = next.splice(index, 1);
@@ -38,7 +38,7 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     set(actions.filter((_, at) => at !== index));
     if (opened !== null) setOpened(opened === index ? null : opened > index ? opened - 1 : opened);
     // What was changed since stays as it is; where the changes were discarded it is back already.
-    const isRemoved = (own: Action): boolean => own === removed || (own.action_id !== undefined && own.action_id === removed.action_id);
+    const isRemoved = (own: FormAction): boolean => own === removed || (own.action_id !== undefined && own.action_id === removed.action_id);
     notices.done(t("actions.removed", { name }), () => draft.changeActions((now) => (now.some(isRemoved) ? now : now.toSpliced(index, 0, removed))));
   };
   return (

@@ -1,7 +1,8 @@
 /** The form's HTML, and beside it the form as visitors would see it. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { schemaMarkupQuery } from "../../shared/api/resources.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -10,16 +11,12 @@ import { FormPreview } from "./preview.tsx";
 
 export default function ContentTab({ draft }: TabProps): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const { form } = draft;
   const isFromSchema = form.source === "schema";
   const [touched, setTouched] = useState(false);
   // What the schema renders to, so that its HTML can be read, taken over, and changed by hand.
-  const rendered = useQuery({
-    queryKey: ["schema-markup", form.id, form.revision],
-    enabled: isFromSchema,
-    queryFn: async ({ signal }) => (await api.send<{ readonly markup: string }>("GET", `/forms/${form.id}/schema/markup`, { signal })).markup,
-  });
+  const rendered = useQuery({ ...schemaMarkupQuery(client, form), enabled: isFromSchema });
   useEffect(() => {
     if (!draft.isChanged) setTouched(false);
   }, [draft.isChanged]);

@@ -1,7 +1,6 @@
 /** Endings for visitors whose answers meet conditions, and the button of an ending (docs/theming.md). */
 import type { ReactNode } from "react";
-import type { Ending, EndingButton as Button } from "../../../client/operations.ts";
-import type { Field } from "../../shared/api/types.ts";
+import type { Ending, EndingButton as Button, Field } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button as PressButton, IconButton } from "../../ui/button.tsx";
 import { Conditions } from "../../ui/conditions.tsx";

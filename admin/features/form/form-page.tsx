@@ -1,6 +1,8 @@
 /** One form: its content, settings, messages, actions, numbers, and how it gets into pages. */
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { useForm, type LoadedForm } from "../../shared/api/queries.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../shared/api/client.ts";
+import { formQuery, type LoadedForm } from "../../shared/api/resources.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -30,7 +32,7 @@ export interface FormPageProps {
 }
 
 export default function FormPage({ id, ...shown }: FormPageProps): ReactNode {
-  return <Loaded query={useForm(id)}>{(loaded) => <LoadedFormPage loaded={loaded} {...shown} />}</Loaded>;
+  return <Loaded query={useQuery(formQuery(useClient(), id))}>{(loaded) => <LoadedFormPage loaded={loaded} {...shown} />}</Loaded>;
 }
 
 interface LoadedFormPageProps extends Omit<FormPageProps, "id"> {

@@ -1,9 +1,10 @@
 /** The form's earlier revisions, each of which can be brought back. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { formKeys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
-import type { Form, Revision } from "../../shared/api/types.ts";
+import { revisionsQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,14 +19,11 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
   const textOf = useTextOf();
   // The API names the members that changed, with commas between.
   const changesOf = (summary: string) => summary.split(/,\s*/).map((name) => textOf("history.change", name)).join(", ");
-  const api = useApi();
+  const client = useClient();
   const notices = useNotices();
-  const revisions = useQuery({
-    queryKey: ["revisions", form.id],
-    queryFn: ({ signal }) => api.send<readonly Revision[]>("GET", `/forms/${form.id}/revisions`, { query: { per_page: 50 }, signal }),
-  });
-  const restore = useChange((api, revision: number) => api.send<Form>("POST", `/forms/${form.id}/revisions/${revision}/restore`), {
-    stale: [["form", form.id], ["forms"], ["revisions", form.id], ["schema", form.id]],
+  const revisions = useQuery(revisionsQuery(client, form.id));
+  const restore = useChange((client, revision: number) => client.restoreRevision({ id: form.id, revision }), {
+    stale: formKeys(form.id),
     then: () => notices.show(t("history.restored")),
   });
   return (
@@ -36,7 +34,7 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
             {list.map(({ revision, created_at, user, summary }) => (
               <li key={revision}>
                 <span className="number">{t("history.revision", { revision })}</span>
-                <span className="muted">{formats.moment(created_at)}{user === "" || user === null ? "" : ` · ${user}`}</span>
+                <span className="muted">{formats.moment(created_at)}{user === "" ? "" : ` · ${user}`}</span>
                 <span>{changesOf(summary)}</span>
                 {revision === form.revision ? <Badge tone="info">{t("history.current")}</Badge> : <Button onPress={() => restore.mutate(revision)} isPending={restore.isPending}>{t("history.restore")}</Button>}
               </li>

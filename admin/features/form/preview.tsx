@@ -1,8 +1,8 @@
 /** The form as visitors would see it, in a frame that can neither read nor change this page. */
 import { type ReactNode, useEffect, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
-import type { Form } from "../../shared/api/types.ts";
+import { useClient } from "../../shared/api/client.ts";
+import type { Form } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { HtmlFrame, workingPage } from "../../ui/html-frame.tsx";
@@ -11,15 +11,10 @@ import { Trouble, Waiting } from "../../ui/states.tsx";
 const WAIT_MS = 500;
 const WIDTHS = { full: "100%", tablet: "768px", phone: "390px" } as const;
 
-interface Preview {
-  readonly html: string;
-  readonly warnings: readonly { readonly message?: string }[];
-}
-
 /** What is shown: the HTML in the editor, or, where the schema is the form's source, what it renders to. */
 export function FormPreview({ form, useSchema }: { readonly form: Form; readonly useSchema: boolean }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const [width, setWidth] = useState<keyof typeof WIDTHS>("full");
   const markup = useSettled(form.markup);
   const title = useSettled(form.title);
@@ -27,9 +22,9 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
     queryKey: ["preview", form.id, form.revision, useSchema, markup, title, form.messages, form.settings],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const schema = useSchema ? await api.send<object>("GET", `/forms/${form.id}/schema`, { signal }) : null;
+      const schema = useSchema ? await client.getSchema({ id: form.id }, { signal }) : null;
       const body = { title, ...(schema === null ? { markup } : { schema }), messages: form.messages, settings: { ...form.settings, actions: [], spam_checks: [] } };
-      return api.send<Preview>("POST", "/forms/preview", { body, signal });
+      return client.previewForm({ body }, { signal });
     },
   });
   return (
@@ -46,7 +41,7 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
         <HtmlFrame className="preview-frame" style={{ width: WIDTHS[width] }} title={t("preview.title")} sandbox="allow-scripts" html={workingPage(preview.data.html)} />
       )}
       {(preview.data?.warnings ?? []).length === 0 ? null : (
-        <ul className="bullets muted">{preview.data?.warnings.map((warning, index) => <li key={index}>{warning.message ?? String(warning)}</li>)}</ul>
+        <ul className="bullets muted">{preview.data?.warnings.map((warning, index) => <li key={index}>{warning.message}</li>)}</ul>
       )}
     </section>
   );

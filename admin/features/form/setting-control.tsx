@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import type { SettingFacts, SettingKey } from "../../../client/settings.ts";
 import { LANGUAGE_TAGS } from "../../../visitor/languages/index.ts";
-import type { Field } from "../../shared/api/types.ts";
+import type { Field } from "../../../client/index.ts";
 import type { FormDraft } from "../../shared/form-draft.ts";
 import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";

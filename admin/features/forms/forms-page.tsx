@@ -2,9 +2,11 @@
 import type { ReactNode } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange, useForms } from "../../shared/api/queries.ts";
-import type { Form, FormExport } from "../../shared/api/types.ts";
+import { formsQuery, type ListedForm, unreadQuery } from "../../shared/api/resources.ts";
+import type { Form, FormExport } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
@@ -29,7 +31,7 @@ export default function FormsPage(): ReactNode {
   const pending = usePendingIds("forms");
   const search = query.get("search") ?? "";
   const words = search.toLowerCase().split(/\s+/);
-  const matches = (form: Form) => words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
+  const matches = (form: ListedForm) => words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
   return (
     <Page
       title={t("forms.title")}
@@ -79,8 +81,8 @@ function ExportAll(): ReactNode {
   const t = useText();
   const forms = useForms();
   const notices = useNotices();
-  const save = useChange((api) => api.send<FormExport>("GET", "/forms/export"), {
-    then(content: FormExport) {
+  const save = useChange((client) => client.exportForms(), {
+    then(content) {
       saveFile("forms.json", jsonFile(content));
       notices.show(t("forms.exported"));
     },
@@ -91,10 +93,10 @@ function ExportAll(): ReactNode {
 
 const jsonFile = (content: FormExport): Blob => new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
 
-function FormRow({ form, pending }: { readonly form: Form; readonly pending: PendingIds }): ReactNode {
+function FormRow({ form, pending }: { readonly form: ListedForm; readonly pending: PendingIds }): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const unread = useUnread(form.id);
+  const { data: unread = 0 } = useQuery(unreadQuery(useClient(), form.id));
   return (
     <li className="form-row">
       <div className="form-row-title">
@@ -112,34 +114,21 @@ function FormRow({ form, pending }: { readonly form: Form; readonly pending: Pen
   );
 }
 
-function useUnread(formId: number): number {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ["unread", formId],
-    staleTime: 20_000,
-    queryFn: async ({ signal }) => {
-      const query = { status: "new", per_page: 1, _fields: "id" };
-      return (await api.answer("GET", `/forms/${formId}/submissions`, { query, signal })).total;
-    },
-  });
-  return data ?? 0;
-}
-
-function FormMenu({ form, pending }: { readonly form: Form; readonly pending: PendingIds }): ReactNode {
+function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pending: PendingIds }): ReactNode {
   const t = useText();
   const copy = useCopy();
-  const api = useApi();
+  const client = useClient();
   const queries = useQueryClient();
   const notices = useNotices();
   const [, navigate] = useLocation();
-  const stale = [["forms"], ["form", form.id]];
-  const setStatus = useChange((api, status: Form["status"]) => api.send("PATCH", `/forms/${form.id}`, { body: { status } }), { stale });
-  const duplicate = useChange((api) => api.send<Form>("POST", `/forms/${form.id}/duplicate`), {
+  const stale = [keys.forms, keys.form(form.id)];
+  const setStatus = useChange((client, status: Form["status"]) => client.updateForm({ id: form.id, body: { status } }), { stale });
+  const duplicate = useChange((client) => client.duplicateForm({ id: form.id }), {
     stale,
-    then: (copied: Form) => navigate(`/forms/${copied.id}`),
+    then: (copied) => navigate(`/forms/${copied.id}`),
   });
-  const save = useChange((api) => api.send<FormExport>("GET", "/forms/export", { query: { ids: form.id } }), {
-    then(content: FormExport) {
+  const save = useChange((client) => client.exportForms({ ids: [form.id] }), {
+    then(content) {
       saveFile(`${form.slug}.json`, jsonFile(content));
       notices.show(t("forms.exported"));
     },
@@ -149,10 +138,10 @@ function FormMenu({ form, pending }: { readonly form: Form; readonly pending: Pe
     pending.add([form.id]);
     notices.later({
       text: t("forms.deleted", { title: form.title }),
-      run: (keepalive) => api.send("DELETE", `/forms/${form.id}`, { keepalive }).then(() => {
-        queries.setQueryData<readonly Form[]>(["forms"], (forms) => forms?.filter(({ id }) => id !== form.id));
+      run: (keepalive) => client.deleteForm({ id: form.id }, { keepalive }).then(() => {
+        queries.setQueryData(formsQuery(client).queryKey, (forms) => forms?.filter(({ id }) => id !== form.id));
         undo();
-        return queries.invalidateQueries({ queryKey: ["forms"] });
+        return queries.invalidateQueries({ queryKey: keys.forms });
       }),
       undo,
     });

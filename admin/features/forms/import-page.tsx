@@ -1,9 +1,10 @@
 /** Bringing forms in from a file: first what it would make and what would be lost, then the forms. */
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { ApiError } from "../../shared/api/http.ts";
+import { ApiError } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
-import type { FormImport } from "../../shared/api/types.ts";
+import type { FormImport } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -58,10 +59,10 @@ export default function ImportPage(): ReactNode {
   const [, navigate] = useLocation();
   const [content, setContent] = useState<string | null>(null);
   const [done, setDone] = useState<FormImport | null>(null);
-  const preview = useChange((api, text: string) => api.send<FormImport>("POST", "/forms/import", { query: { preview: true }, body: { content: text } }));
-  const make = useChange((api, text: string) => api.send<FormImport>("POST", "/forms/import", { body: { content: text } }), {
+  const preview = useChange((client, text: string) => client.importForms({ preview: true, body: { content: text } }));
+  const make = useChange((client, text: string) => client.importForms({ body: { content: text } }), {
     // The submissions are in the inbox and its counts by then.
-    stale: ["forms", "submissions", "look", "unread", "newest"].map((name) => [name]),
+    stale: [keys.forms, keys.submissions, keys.look, keys.unread, keys.newest],
     then: setDone,
   });
   const read = async (file: File | undefined) => {

@@ -3,9 +3,10 @@ import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import type { Input } from "../../../client/index.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
-import type { Form } from "../../shared/api/types.ts";
 import { inLanguage, textIn } from "../../templates/in-language.ts";
 import { type Template, TEMPLATES } from "../../templates/index.ts";
 import { type Tell, useLanguage, useText } from "../../shared/text/text.tsx";
@@ -19,6 +20,9 @@ import { Loaded } from "../../ui/states.tsx";
 /** A name and a button, in the person's language. */
 const blank = (t: Tell): string => `<p>\n  <label for="name">${t("new.blankName")}</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>${t("new.blankSend")}</button></p>\n`;
 
+type NewForm = Input<"createForm">["body"];
+type FormContent = Pick<NewForm, "markup" | "schema" | "settings" | "messages">;
+
 type Start =
   | { readonly kind: "template"; readonly id: string; readonly template: Template }
   | { readonly kind: "blank" }
@@ -31,9 +35,9 @@ export default function NewFormPage(): ReactNode {
   const [start, setStart] = useState<Start | null>(null);
   const [title, setTitle] = useState("");
   const [markup, setMarkup] = useState("");
-  const create = useChange((api, body: object) => api.send<Form>("POST", "/forms", { body }), {
-    stale: [["forms"]],
-    then: (form: Form) => navigate(`/forms/${form.id}`),
+  const create = useChange((client, body: NewForm) => client.createForm({ body }), {
+    stale: [keys.forms],
+    then: (form) => navigate(`/forms/${form.id}`),
   });
 
   const choose = (next: Start) => {
@@ -76,14 +80,14 @@ export default function NewFormPage(): ReactNode {
 }
 
 /** The template as visitors would see it. */
-function TemplatePreview({ id, title, content }: { readonly id: string; readonly title: string; readonly content: object }): ReactNode {
+function TemplatePreview({ id, title, content }: { readonly id: string; readonly title: string; readonly content: FormContent }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const language = useLanguage();
   const preview = useQuery({
     queryKey: ["template", id, language],
     staleTime: Infinity,
-    queryFn: ({ signal }) => api.send<{ readonly html: string }>("POST", "/forms/preview", { body: { ...content, title }, signal }),
+    queryFn: ({ signal }) => client.previewForm({ body: { ...content, title } }, { signal }),
   });
   return <Loaded query={preview}>{({ html }) => <HtmlFrame className="template-frame" title={t("preview.title")} sandbox="allow-scripts" html={workingPage(html)} tabIndex={-1} />}</Loaded>;
 }
@@ -97,11 +101,12 @@ function Choice({ title, text, onPress }: { readonly title: string; readonly tex
   );
 }
 
-function contentOf(start: Start, markup: string, language: string, t: Tell): object {
+function contentOf(start: Start, markup: string, language: string, t: Tell): FormContent {
   if (start.kind === "blank") return { markup: blank(t) };
   if (start.kind === "html") return { markup: withoutForm(markup) };
   const { schema, settings = {}, messages = {} } = start.template;
-  return { schema: inLanguage(schema, language), settings, messages: inLanguage(messages, language) };
+  // The templates are JSON, of which the tests make forms.
+  return { ...(inLanguage({ schema, messages }, language) as Pick<FormContent, "schema" | "messages">), settings };
 }
 
 /** What stands inside the form of a pasted page; the engine writes the form element itself. */

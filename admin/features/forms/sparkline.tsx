@@ -1,8 +1,8 @@
 /** A month of submissions as small columns; the words beside it say the same. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
-import type { DailyStats } from "../../shared/api/types.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { dailyQuery } from "../../shared/api/resources.ts";
 import { isoDay } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 
@@ -14,15 +14,11 @@ const HEIGHT = 28;
 
 export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const today = Date.now();
   const from = isoDay(today - (DAYS - 1) * DAY_MS);
   const to = isoDay(today);
-  const { data } = useQuery({
-    queryKey: ["daily", formId, from, to],
-    staleTime: 60_000,
-    queryFn: ({ signal }) => api.send<DailyStats>("GET", `/analytics/${formId}/daily`, { query: { date_from: from, date_to: to }, signal }),
-  });
+  const { data } = useQuery({ ...dailyQuery(client, formId, { date_from: from, date_to: to }), staleTime: 60_000 });
   const counts = new Map((data ?? []).filter(({ event_type }) => event_type === "submit").map(({ date, count }) => [date, count]));
   const values = Array.from({ length: DAYS }, (_, day) => counts.get(isoDay(today - (DAYS - 1 - day) * DAY_MS)) ?? 0);
   const top = Math.max(1, ...values);

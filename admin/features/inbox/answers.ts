@@ -1,5 +1,5 @@
 /** Answers as text. */
-import type { Field, Submission } from "../../shared/api/types.ts";
+import type { Field, Submission } from "../../../client/index.ts";
 
 /** What is needed of a field to show its answer. */
 export type AnswerField = Pick<Field, "name" | "type" | "label" | "options">;
@@ -26,7 +26,7 @@ export function shownAnswer(value: unknown, field: AnswerField | undefined): str
 
 /** The beginning of what somebody wrote: the first answer, and those after it, options by their labels. */
 export function summaryOf({ id, data, labels, files }: Submission): { readonly first: string; readonly rest: string } {
-  const texts = Object.entries(data).map(([name, value]) => answerText(labels?.[name] ?? value)).filter((text) => text !== "");
+  const texts = Object.entries(data).map(([name, value]) => answerText(labels[name] ?? value)).filter((text) => text !== "");
   const [first = `#${id}`, ...rest] = texts.length > 0 ? texts : files.map(({ name }) => name);
   return { first: first.slice(0, 120), rest: rest.join(" · ").slice(0, 200) };
 }

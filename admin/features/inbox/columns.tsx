@@ -1,6 +1,6 @@
 /** Which columns the inbox has: those of the form's fields that the person chose, remembered in the browser. */
 import { type ReactNode, useState } from "react";
-import type { Form, Submission } from "../../shared/api/types.ts";
+import type { Form, Submission } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { type Tell, useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -2,9 +2,10 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
 import { answerFields, useSchema } from "../../shared/api/queries.ts";
-import type { Submission } from "../../shared/api/types.ts";
+import { submissionQuery } from "../../shared/api/resources.ts";
+import type { Submission } from "../../../client/index.ts";
 import { useMayChange } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
@@ -29,13 +30,10 @@ export interface DetailProps {
 
 export function Detail({ id, list, onPrevious, onNext, onClose }: DetailProps): ReactNode {
   const t = useText();
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ["submission", id],
-    queryFn: ({ signal }) => api.send<Submission>("GET", `/submissions/${id}`, { signal }),
-  });
+  const client = useClient();
+  const query = useQuery(submissionQuery(client, id));
   // The list knows of changes first.
-  const row = list.rows.find((own) => own.id === id);
+  const row = list.rows.find((listed) => listed.id === id);
   return (
     <section className="detail" aria-label={t("detail.title", { id })}>
       <div className="detail-nav">
@@ -46,7 +44,7 @@ export function Detail({ id, list, onPrevious, onNext, onClose }: DetailProps): 
         </span>
       </div>
       <Loaded query={query}>
-        {(read) => <Content submission={row === undefined ? read : { ...read, status: row.status, is_spam: row.is_spam, ...(row.starred === undefined ? {} : { starred: row.starred }) }} list={list} onClose={onClose} />}
+        {(read) => <Content submission={row === undefined ? read : { ...read, status: row.status, is_spam: row.is_spam, starred: row.starred }} list={list} onClose={onClose} />}
       </Loaded>
     </section>
   );
@@ -82,7 +80,7 @@ function Content({ submission, list, onClose }: { readonly submission: Submissio
         </div>
         {mayChange ? (
           <div className="row">
-            <IconButton icon="star" filled={submission.starred === true} label={t("inbox.star", { id })} onPress={() => list.setStarred(submission, submission.starred !== true)} />
+            <IconButton icon="star" filled={submission.starred} label={t("inbox.star", { id })} onPress={() => list.setStarred(submission, !submission.starred)} />
             <IconButton icon="edit" label={t("detail.edit")} onPress={() => setIsEditing(true)} />
             <Button onPress={() => set("archived")} isDisabled={status === "archived"}>{t("inbox.archive")}</Button>
             {status === "spam" ? <Button onPress={() => set("read")}>{t("inbox.notSpam")}</Button> : <Button onPress={() => set("spam")}>{t("inbox.markSpam")}</Button>}
@@ -107,13 +105,13 @@ function Content({ submission, list, onClose }: { readonly submission: Submissio
 
 /** Whoever opens a new submission has read it. */
 function useMarkedRead(submission: Submission, mayChange: boolean, onRead: (read: Submission) => void): void {
-  const api = useApi();
+  const client = useClient();
   const done = useRef(false);
   useEffect(() => {
     if (!mayChange || done.current || submission.status !== "new") return;
     done.current = true;
-    void api.send<Submission>("PATCH", `/submissions/${submission.id}`, { body: { status: "read" } }).then(onRead, () => undefined);
-  }, [api, mayChange, submission]);
+    void client.updateSubmission({ id: submission.id, body: { status: "read" } }).then(onRead, () => undefined);
+  }, [client, mayChange, submission]);
 }
 
 /** In the order of the form; then what it has no field for any more. */

@@ -1,8 +1,9 @@
 /** Changing what somebody answered; the old values stay in the time line. */
 import { type ReactNode, useState } from "react";
-import { ApiError } from "../../shared/api/http.ts";
+import { ApiError } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
-import type { Submission } from "../../shared/api/types.ts";
+import type { Submission } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
@@ -20,9 +21,9 @@ export interface EditAnswersProps {
 export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswersProps): ReactNode {
   const t = useText();
   const [changes, setChanges] = useState<Readonly<Record<string, unknown>>>({});
-  const save = useChange((api) => api.send<Submission>("PATCH", `/submissions/${submission.id}`, { body: { data: changes } }), {
-    stale: [["submission", submission.id], ["timeline", submission.id]],
-    then(saved: Submission) {
+  const save = useChange((client) => client.updateSubmission({ id: submission.id, body: { data: changes } }), {
+    stale: [keys.oneSubmission(submission.id), keys.timelineOf(submission.id)],
+    then(saved) {
       onSaved(saved);
       onClose();
     },

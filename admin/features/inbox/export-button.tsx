@@ -1,6 +1,6 @@
 /** Saving what is filtered as a file, with its progress and a way to stop. */
 import { type ReactNode, useRef, useState } from "react";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -8,10 +8,13 @@ import { saveFile } from "../../ui/copy.tsx";
 import { Checkbox, Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { FaultText } from "../../ui/states.tsx";
-import { type Filters, listOf } from "./filters.ts";
+import { apiFilters, type Filters } from "./filters.ts";
 
 const FORMATS = { csv: "text/csv", json: "application/json", ndjson: "application/x-ndjson" } as const;
 type Format = keyof typeof FORMATS;
+
+const SEPARATORS = [",", ";", "tab"] as const;
+type Separator = (typeof SEPARATORS)[number];
 
 /** The columns of an export that says only what the list shows, before those of its answers. */
 const ABOUT = ["id", "status", "submitted_at"] as const;
@@ -26,16 +29,17 @@ interface ExportButtonProps {
 export function ExportButton({ filters, total, columns }: ExportButtonProps): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const api = useApi();
+  const client = useClient();
   const [isOpen, setIsOpen] = useState(false);
   const [format, setFormat] = useState<Format>("csv");
-  const [separator, setSeparator] = useState(",");
+  const [separator, setSeparator] = useState<Separator>(",");
   const [isShort, setIsShort] = useState(false);
   const [bytes, setBytes] = useState<number | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const abort = useRef<AbortController | null>(null);
   // The reason why it cannot be used stands beside it, not only a grey button.
-  if (filters.formId === null) return <Button isDisabled icon="download">{t("inbox.exportNeedsForm")}</Button>;
+  const { formId } = filters;
+  if (formId === null) return <Button isDisabled icon="download">{t("inbox.exportNeedsForm")}</Button>;
 
   const run = async () => {
     abort.current = new AbortController();
@@ -43,8 +47,8 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
     setBytes(0);
     try {
       const cells = { bom: true, labels: true, separator, ...(isShort ? { columns: [...ABOUT, ...columns].join(",") } : {}) };
-      const query = { ...listOf(filters).query, format, ...(format === "csv" ? cells : {}) };
-      const answer = await api.response("GET", `/forms/${filters.formId}/submissions/export`, { query, signal: abort.current.signal });
+      const input = { ...apiFilters(filters), form_id: formId, format, ...(format === "csv" ? cells : {}) };
+      const answer = await client.exportSubmissions(input, { signal: abort.current.signal });
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let sum = 0;
       for (const reader = answer.body?.getReader(); reader !== undefined;) {
@@ -54,7 +58,7 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
         sum += value.byteLength;
         setBytes(sum);
       }
-      saveFile(`submissions-${filters.formId}.${format}`, new Blob(parts, { type: FORMATS[format] }));
+      saveFile(`submissions-${formId}.${format}`, new Blob(parts, { type: FORMATS[format] }));
       setIsOpen(false);
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "AbortError")) setFault(error);
@@ -77,7 +81,7 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
         <Select label={t("inbox.exportFormat")} value={format} onChange={(value) => setFormat(value as Format)} choices={[{ value: "csv", label: t("inbox.exportCsv") }, { value: "json", label: "JSON" }, { value: "ndjson", label: "NDJSON" }]} />
         {format === "csv" ? (
           <>
-            <Select label={t("inbox.exportSeparator")} value={separator} onChange={setSeparator} choices={[{ value: ",", label: t("inbox.exportComma") }, { value: ";", label: t("inbox.exportSemicolon") }, { value: "tab", label: t("inbox.exportTab") }]} />
+            <Select label={t("inbox.exportSeparator")} value={separator} onChange={(value) => setSeparator(SEPARATORS.find((known) => known === value) ?? ",")} choices={[{ value: ",", label: t("inbox.exportComma") }, { value: ";", label: t("inbox.exportSemicolon") }, { value: "tab", label: t("inbox.exportTab") }]} />
             <Checkbox label={t("inbox.exportColumns")} value={isShort} onChange={setIsShort} />
           </>
         ) : null}

@@ -1,7 +1,7 @@
 /** The files of a submission: a preview of pictures, and downloads, signed like every request. */
 import { type ReactNode, useEffect, useState } from "react";
-import { useApi } from "../../shared/api/http.ts";
-import type { Submission, SubmissionFile } from "../../shared/api/types.ts";
+import { useClient } from "../../shared/api/client.ts";
+import type { StoredFile, Submission } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
@@ -20,23 +20,22 @@ export function FileList({ submission, fields }: { readonly submission: Submissi
   return (
     <section>
       <h3>{t("detail.files")}</h3>
-      <ul className="files">{submission.files.map((file) => <FileItem key={file.id ?? file.name} file={file} submissionId={submission.id} label={labelOf(file.field)} />)}</ul>
+      <ul className="files">{submission.files.map((file) => <FileItem key={file.id} file={file} submissionId={submission.id} label={labelOf(file.field)} />)}</ul>
     </section>
   );
 }
 
-function FileItem({ file, submissionId, label }: { readonly file: SubmissionFile; readonly submissionId: number; readonly label: string }): ReactNode {
+function FileItem({ file, submissionId, label }: { readonly file: StoredFile; readonly submissionId: number; readonly label: string }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const formats = useFormats();
   const notices = useNotices();
   const [picture, setPicture] = useState<string | null>(null);
-  const path = `/submissions/${submissionId}/files/${file.id}`;
   useEffect(() => {
     if (!PICTURES.has(file.type) || file.size > LARGEST_PREVIEW) return;
     const abort = new AbortController();
     let address: string | null = null;
-    api.response("GET", path, { query: { inline: true }, signal: abort.signal })
+    client.getSubmissionFile({ id: submissionId, file_id: file.id, inline: true }, { signal: abort.signal })
       .then((answer) => answer.blob())
       .then((blob) => {
         address = URL.createObjectURL(blob);
@@ -46,9 +45,9 @@ function FileItem({ file, submissionId, label }: { readonly file: SubmissionFile
       abort.abort();
       if (address !== null) URL.revokeObjectURL(address);
     };
-  }, [api, path, file.type, file.size]);
+  }, [client, submissionId, file.id, file.type, file.size]);
   const download = () => {
-    api.response("GET", path).then((answer) => answer.blob()).then((blob) => saveFile(file.name, blob), notices.fail);
+    client.getSubmissionFile({ id: submissionId, file_id: file.id }).then((answer) => answer.blob()).then((blob) => saveFile(file.name, blob), notices.fail);
   };
   return (
     <li className="file">

@@ -1,6 +1,6 @@
 /** What the inbox shows, as it stands in the address. */
-import type { QueryValue } from "../../shared/api/http.ts";
-import type { Submission } from "../../shared/api/types.ts";
+import type { Submission } from "../../../client/index.ts";
+import type { SubmissionFilters } from "../../shared/api/keys.ts";
 
 export const VIEWS = ["all", "new", "read", "starred", "replied", "archived", "spam", "trash"] as const;
 export type View = (typeof VIEWS)[number];
@@ -32,18 +32,16 @@ export function filtersOf(query: URLSearchParams): Filters {
 
 export const fieldParameter = (name: string): string => FIELD + name;
 
-/** The list's address, and its query as the API takes it. */
-export function listOf({ formId, view, search, from, to, fields }: Filters): { readonly path: string; readonly query: Readonly<Record<string, QueryValue>> } {
+/** The filters as the API takes them. */
+export function apiFilters({ formId, view, search, from, to, fields }: Filters): SubmissionFilters {
   return {
-    path: formId === null ? "/submissions" : `/forms/${formId}/submissions`,
-    query: {
-      status: view === "all" ? undefined : view === "starred" ? "any" : view,
-      starred: view === "starred" ? true : undefined,
-      search,
-      after: startOf(from, 0, -1),
-      before: startOf(to, 1, 0),
-      ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`field[${name}]`, value])),
-    },
+    form_id: formId ?? undefined,
+    status: view === "all" ? undefined : view === "starred" ? "any" : view,
+    starred: view === "starred" ? true : undefined,
+    search: search === "" ? undefined : search,
+    after: startOf(from, 0, -1),
+    before: startOf(to, 1, 0),
+    field: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")),
   };
 }
 
@@ -58,6 +56,6 @@ function startOf(day: string, days: number, milliseconds: number): string | unde
 /** Whether a submission that was changed still belongs to the view. */
 export function belongsTo({ status, starred }: Submission, view: View): boolean {
   if (view === "all") return status !== "spam" && status !== "trash";
-  if (view === "starred") return starred === true;
+  if (view === "starred") return starred;
   return status === view;
 }

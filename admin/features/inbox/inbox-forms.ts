@@ -1,9 +1,10 @@
 /** The forms that the inbox can be narrowed to, and the fields of the chosen one. */
 import { useMemo } from "react";
 import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
 import { answerFields, useForms, useSchema } from "../../shared/api/queries.ts";
-import type { Submission } from "../../shared/api/types.ts";
+import type { Submission } from "../../../client/index.ts";
+import { formOfSubmissionQuery, newestQuery } from "../../shared/api/resources.ts";
 import { useMayChange } from "../../shared/options.ts";
 import { useText } from "../../shared/text/text.tsx";
 import type { AnswerField } from "./answers.ts";
@@ -31,10 +32,10 @@ const NONE: readonly never[] = [];
 const NEWEST = 100;
 
 /** Of so many forms a reader's list speaks: each is one request. */
-const MOST_FORMS = 50;
+const MAX_FORMS = 50;
 
 /** What a submission holds of its form, for readers. */
-type FormOfSubmission = Pick<Submission, "form_id" | "fields"> & { readonly form_title: string | null };
+type FormOfSubmission = Pick<Submission, "form_id" | "form_title" | "fields">;
 type Place = Pick<Submission, "id" | "form_id">;
 
 const known = (answers: readonly UseQueryResult<FormOfSubmission>[]): readonly FormOfSubmission[] => answers.flatMap(({ data }) => data ?? []);
@@ -42,24 +43,15 @@ const known = (answers: readonly UseQueryResult<FormOfSubmission>[]): readonly F
 /** Readers may not ask for forms: a submission of each, among the newest and those in the list, names them. */
 function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[]): InboxForms {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const isReader = !useMayChange();
-  const newest = useQuery({
-    queryKey: ["newest"],
-    enabled: isReader,
-    staleTime: 60_000,
-    queryFn: ({ signal }) => api.send<readonly Place[]>("GET", "/submissions", { query: { status: "any", per_page: NEWEST, _fields: "id,form_id" }, signal }),
-  });
+  const newest = useQuery({ ...newestQuery(client, NEWEST), enabled: isReader });
   const places = useMemo(() => {
     const all: readonly Place[] = isReader ? [...(newest.data ?? []), ...rows] : [];
-    return [...new Map(all.map(({ id, form_id: form }) => [form, id]))].slice(0, MOST_FORMS);
+    return [...new Map(all.map(({ id, form_id: form }) => [form, id]))].slice(0, MAX_FORMS);
   }, [isReader, newest.data, rows]);
   const found = useQueries({
-    queries: places.map(([form, submission]) => ({
-      queryKey: ["form-of-submission", form],
-      staleTime: 60_000,
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => api.send<FormOfSubmission>("GET", `/submissions/${submission}`, { query: { _fields: "form_id,form_title,fields" }, signal }),
-    })),
+    queries: places.map(([form, submission]) => formOfSubmissionQuery(client, form, submission)),
     combine: known,
   });
   return useMemo(() => {

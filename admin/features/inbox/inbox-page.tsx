@@ -1,6 +1,6 @@
 /** What came in: a list that is gone through by keyboard, and beside it the submission that is read. */
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Submission } from "../../shared/api/types.ts";
+import type { Submission } from "../../../client/index.ts";
 import { useMayChange } from "../../shared/options.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
@@ -49,7 +49,10 @@ export default function InboxPage(): ReactNode {
   // The same function each time, so that rows need not be made again while the list grows.
   const latest = useRef(list);
   latest.current = list;
-  const star = useCallback((submission: Submission) => latest.current.setStarred(submission, submission.starred !== true), []);
+  const loadMore = useCallback(() => {
+    if (latest.current.hasMore && !latest.current.isLoadingMore) latest.current.loadMore();
+  }, []);
+  const star = useCallback((submission: Submission) => latest.current.setStarred(submission, !submission.starred), []);
   const select = useCallback((submission: Submission, isSelected: boolean) => setSelected((before) => {
     const after = new Set(before);
     if (isSelected) after.add(submission.id);
@@ -133,7 +136,7 @@ export default function InboxPage(): ReactNode {
             <Grid
               label={t("inbox.list")} rows={rows} total={list.total} columns={columns} isNarrow={isNarrow} focusRequests={focusRequests} active={active < 0 ? Math.max(0, place) : active} selected={selected} opened={openedId} mayChange={mayChange}
               onActive={setActive} onOpen={open} onSelect={select} onStar={star} onKeyDown={keys} onScrollTop={setIsAtTop}
-              onEnd={() => list.hasMore && !list.isLoadingMore && list.loadMore()}
+              onEnd={loadMore}
             />
           )}
         </section>

@@ -1,9 +1,11 @@
 /** What happened with a submission: it came in, was changed, noted on, and what its actions did. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange, useHasRoute } from "../../shared/api/queries.ts";
-import type { QueueEntry, Submission, TimelineEntry } from "../../shared/api/types.ts";
+import { queueOfQuery, timelineQuery } from "../../shared/api/resources.ts";
+import type { QueueEntry, Submission, TimelineEntry } from "../../../client/index.ts";
 import { useMayChange } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
@@ -17,46 +19,33 @@ import { answerText } from "./answers.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
 
-/** What is needed of an entry of the queue to show that it waits. */
-type Waiting = Pick<QueueEntry, "id" | "status" | "action_type" | "action_name" | "scheduled_at">;
-const WAITING_MEMBERS = "id,status,action_type,action_name,scheduled_at";
-
 export function Timeline({ submission }: { readonly submission: Submission }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const mayChange = useMayChange();
   const notices = useNotices();
   const formats = useFormats();
   const [note, setNote] = useState("");
-  const key = ["timeline", submission.id];
+  const { queryKey: key } = timelineQuery(client, submission.id);
   const [busyUntil, setBusyUntil] = useState(0);
   // Actions run after the answer: what they do appears while somebody looks, sooner where somebody started them.
   const refetchInterval = () => (Date.now() < busyUntil ? 1_500 : 10_000);
   const isStarted = () => setBusyUntil(Date.now() + 10_000);
-  const timeline = useQuery({
-    queryKey: key,
-    refetchInterval,
-    queryFn: ({ signal }) => api.send<readonly TimelineEntry[]>("GET", `/submissions/${submission.id}/timeline`, { signal }),
-  });
-  const add = useChange((api, text: string) => api.send("POST", `/submissions/${submission.id}/notes`, { body: { text } }), { stale: [key], then: () => setNote("") });
-  const resend = useChange((api) => api.send("POST", `/submissions/${submission.id}/actions`, { body: {} }), {
-    stale: [key, ["queue"]],
+  const timeline = useQuery({ ...timelineQuery(client, submission.id), refetchInterval });
+  const add = useChange((client, text: string) => client.addNote({ id: submission.id, body: { text } }), { stale: [key], then: () => setNote("") });
+  const resend = useChange((client) => client.resendActions({ id: submission.id, body: {} }), {
+    stale: [key, keys.queue],
     then() {
       isStarted();
       notices.show(t("detail.resent"));
     },
   });
-  const entry = useChange((api, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => api.send("POST", `/action-queue/${id}/${verb}`), {
-    stale: [key, ["queue"]],
+  const entry = useChange((client, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => (verb === "retry" ? client.retryQueueEntry({ id }) : client.cancelQueueEntry({ id })), {
+    stale: [key, keys.queue],
     then: isStarted,
   });
   // The time line tells how runs ended; what waits, and what becomes of a failure, the queue does.
-  const queue = useQuery({
-    queryKey: ["queue", "of", submission.id],
-    enabled: mayChange,
-    refetchInterval,
-    queryFn: ({ signal }) => api.send<readonly Waiting[]>("GET", "/action-queue", { query: { submission_id: submission.id, per_page: 100, order: "asc", _fields: WAITING_MEMBERS }, signal }),
-  });
+  const queue = useQuery({ ...queueOfQuery(client, submission.id), enabled: mayChange, refetchInterval });
   const waiting = (queue.data ?? []).filter(({ status }) => status === "pending" || status === "retrying");
   const canResend = useHasRoute("/submissions/{id}/actions");
   const canCancel = useHasRoute(CANCEL_ROUTE);
@@ -75,8 +64,8 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
                 <Icon name={ICONS[own.kind] ?? "next"} />
                 <div>
                   <TimelineText entry={own} />
-                  <span className="muted"><When at={own.at} />{typeof own.user === "string" && own.user !== "" ? ` · ${own.user}` : ""}</span>
-                  {mayChange && isLastRun(entries, index) ? <RetryButton entry={own} state={queue.data?.find(({ id }) => id === own["queue_id"])?.status} onRetry={(id) => entry.mutate({ id, verb: "retry" })} /> : null}
+                  <span className="muted"><When at={own.at} />{own.user !== null && own.user !== "" ? ` · ${own.user}` : ""}</span>
+                  {mayChange && isLastRun(entries, index) ? <RetryButton entry={own} state={queue.data?.find(({ id }) => id === own.queue_id)?.status} onRetry={(id) => entry.mutate({ id, verb: "retry" })} /> : null}
                 </div>
               </li>
             ))}
@@ -105,7 +94,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
 
 /** Whether no later run of the same action follows. */
 function isLastRun(entries: readonly TimelineEntry[], index: number): boolean {
-  return entries.slice(index + 1).every((later) => later["queue_id"] !== entries[index]?.["queue_id"]);
+  return entries.slice(index + 1).every((later) => later.queue_id !== entries[index]?.queue_id);
 }
 
 function When({ at }: { readonly at: string }): ReactNode {
@@ -117,13 +106,13 @@ function When({ at }: { readonly at: string }): ReactNode {
 function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
-  const text = (name: string) => answerText(entry[name]);
+  const text = (name: keyof TimelineEntry) => answerText(entry[name]);
   switch (entry.kind) {
     case "received": return <span>{t("timeline.received")}</span>;
     case "note": return <span className="answer note">{text("text")}</span>;
     case "status": return <span>{t("timeline.status", { to: textOf("status", text("to") || text("status")) })}</span>;
     case "edited": {
-      const previous = typeof entry["previous"] === "object" && entry["previous"] !== null ? Object.entries(entry["previous"]) : [];
+      const previous = Object.entries(entry.previous ?? {});
       return (
         <span>
           {t("timeline.edited", { names: previous.map(([name]) => name).join(", ") })}
@@ -141,8 +130,8 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
 /** For a run that failed for good; where the state of its entry is not known, the API decides. */
 function RetryButton({ entry, state, onRetry }: { readonly entry: TimelineEntry; readonly state: QueueEntry["status"] | undefined; readonly onRetry: (id: number) => void }): ReactNode {
   const t = useText();
-  const id = Number(entry["queue_id"]);
+  const id = Number(entry.queue_id);
   if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
-  if (entry["status"] !== "failed" || (state !== undefined && state !== "failed")) return null;
+  if (entry.status !== "failed" || (state !== undefined && state !== "failed")) return null;
   return <span className="row"><Button look="quiet" onPress={() => onRetry(id)}>{t("queue.retry")}</Button></span>;
 }

@@ -1,26 +1,19 @@
 /** The submissions of the inbox: read page by page, looked after, and changed with a way back. */
 import { useCallback, useMemo } from "react";
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
-import type { Submission } from "../../shared/api/types.ts";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useClient } from "../../shared/api/client.ts";
+import type { Input, Submission } from "../../../client/index.ts";
+import { keys } from "../../shared/api/keys.ts";
+import { lookQuery, submissionsQuery } from "../../shared/api/resources.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { usePendingIds } from "../../ui/pending-ids.ts";
-import { belongsTo, type Filters, listOf } from "./filters.ts";
+import { apiFilters, belongsTo, type Filters } from "./filters.ts";
 
-const PAGE_SIZE = 100;
 const LOOK_MS = 15_000;
 const BULK = 100;
 
-interface PageOfList {
-  readonly rows: readonly Submission[];
-  readonly total: number;
-  /** The API counted no further than this. */
-  readonly isLeast: boolean;
-  readonly next: string | null;
-}
-
-type Pages = InfiniteData<PageOfList, string>;
+type BulkChange = Omit<Input<"bulkSubmissions">["body"], "ids">;
 
 export interface Submissions {
   readonly rows: readonly Submission[];
@@ -43,26 +36,13 @@ export interface Submissions {
 }
 
 export function useSubmissions(filters: Filters): Submissions {
-  const api = useApi();
+  const client = useClient();
   const t = useText();
   const textOf = useTextOf();
   const notices = useNotices();
   const queries = useQueryClient();
-  const { path, query } = listOf(filters);
-  const key = useMemo(() => ["submissions", path, JSON.stringify(query)], [path, JSON.stringify(query)]);
-
-  const list = useInfiniteQuery({
-    queryKey: key,
-    initialPageParam: "",
-    staleTime: 10_000,
-    // A comparison of all that was read so far with each new page would grow with the scrolling.
-    structuralSharing: false,
-    queryFn: async ({ pageParam, signal }): Promise<PageOfList> => {
-      const { data, headers, total } = await api.answer<readonly Submission[]>("GET", path, { query: { ...query, per_page: PAGE_SIZE, cursor: pageParam === "" ? undefined : pageParam }, signal });
-      return { rows: data, total, isLeast: headers.get("x-cf-total-is-least") === "true", next: headers.get("x-cf-next-cursor") };
-    },
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
+  const listed = useMemo(() => submissionsQuery(client, apiFilters(filters)), [client, filters]);
+  const list = useInfiniteQuery(listed);
   const pending = usePendingIds("submissions");
   const rows = useMemo(() => {
     const read = list.data?.pages.flatMap((page) => page.rows) ?? [];
@@ -70,37 +50,33 @@ export function useSubmissions(filters: Filters): Submissions {
   }, [list.data, pending.ids]);
   const first = list.data?.pages[0];
 
-  // Cheap enough to be asked again and again: one row, and the total from a counter.
+  // Cheap enough to be read again and again.
   const look = useQuery({
-    queryKey: ["look", ...key],
+    ...lookQuery(client, apiFilters(filters)),
     enabled: first !== undefined && filters.search === "",
     refetchInterval: LOOK_MS,
     staleTime: 0,
-    queryFn: async ({ signal }) => {
-      const { data, total } = await api.answer<readonly { readonly id: number }[]>("GET", path, { query: { ...query, per_page: 1, _fields: "id" }, signal });
-      return { newest: data[0]?.id ?? 0, total };
-    },
   });
   const newest = Math.max(0, ...(first?.rows.map(({ id }) => id) ?? []));
   const arrived = look.data !== undefined && first !== undefined && look.data.newest > newest ? Math.max(1, look.data.total - first.total) : 0;
 
   const refreshCounts = useCallback(() => {
-    for (const name of ["unread", "forms", "look"]) void queries.invalidateQueries({ queryKey: [name] });
+    for (const queryKey of [keys.unread, keys.forms, keys.look]) void queries.invalidateQueries({ queryKey });
   }, [queries]);
   const update = useCallback((change: (rows: readonly Submission[]) => readonly Submission[], gone = 0) => {
-    queries.setQueryData<Pages>(key, (data) => data && {
+    queries.setQueryData(listed.queryKey, (data) => data && {
       ...data,
       pages: data.pages.map((page) => ({ ...page, rows: change(page.rows), total: page.total - gone })),
     });
-  }, [queries, key]);
+  }, [queries, listed]);
 
   /** In parts as large as the API takes; more than one is told, and can be stopped between two. */
-  const sendInParts = async (ids: readonly number[], change: object, keepalive = false) => {
+  const sendInParts = async (ids: readonly number[], change: BulkChange, keepalive = false) => {
     const progressText = (done: number) => t("inbox.working", { done, count: ids.length });
     const progress = ids.length > BULK && !keepalive ? notices.progress(progressText(0)) : null;
     try {
       for (let start = 0; start < ids.length && progress?.signal.aborted !== true; start += BULK) {
-        await api.send("POST", "/submissions/bulk", { body: { ids: ids.slice(start, start + BULK), ...change }, keepalive });
+        await client.bulkSubmissions({ body: { ids: ids.slice(start, start + BULK), ...change } }, { keepalive });
         progress?.update(progressText(Math.min(ids.length, start + BULK)));
       }
     } finally {
@@ -109,7 +85,7 @@ export function useSubmissions(filters: Filters): Submissions {
   };
   const sendStatus = (ids: readonly number[], status: string) => sendInParts(ids, { action: "set_status", status });
   const again = () => {
-    for (const name of ["submissions", "submission", "timeline"]) void queries.invalidateQueries({ queryKey: [name] });
+    for (const queryKey of [keys.submissions, keys.submission, keys.timeline]) void queries.invalidateQueries({ queryKey });
     refreshCounts();
   };
 
@@ -125,16 +101,16 @@ export function useSubmissions(filters: Filters): Submissions {
     loadMore: () => void list.fetchNextPage({ cancelRefetch: false }),
     refresh() {
       // One page again: those below may have moved.
-      queries.setQueryData<Pages>(key, (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) });
+      queries.setQueryData(listed.queryKey, (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) });
       void list.refetch();
       refreshCounts();
     },
     setStatus(ids, status, opened) {
       const chosen = new Set(ids);
-      const listed = rows.filter(({ id }) => chosen.has(id));
-      const before = opened === undefined || listed.some(({ id }) => id === opened.id) ? listed : [...listed, opened];
+      const present = rows.filter(({ id }) => chosen.has(id));
+      const before = opened === undefined || present.some(({ id }) => id === opened.id) ? present : [...present, opened];
       const changed = (row: Submission): Submission => (chosen.has(row.id) ? { ...row, status, is_spam: status === "spam" } : row);
-      const gone = listed.filter((row) => !belongsTo(changed(row), filters.view)).length;
+      const gone = present.filter((row) => !belongsTo(changed(row), filters.view)).length;
       update((page) => page.map(changed).filter((row) => !chosen.has(row.id) || belongsTo(row, filters.view)), gone);
       const text = t("inbox.done", { count: ids.length, status: textOf("status", status) });
       const fail = (error: unknown) => {
@@ -150,13 +126,13 @@ export function useSubmissions(filters: Filters): Submissions {
       sendStatus(ids, status).then(again, fail);
       notices.done(text, () => {
         const groups = Map.groupBy(before, (row) => row.status);
-        const back = [...groups].map(([own, members]) => sendStatus(members.map(({ id }) => id), own));
+        const back = [...groups].map(([former, members]) => sendStatus(members.map(({ id }) => id), former));
         Promise.all(back).then(again, fail);
       });
     },
     setStarred(submission, starred) {
       update((page) => page.map((row) => (row.id === submission.id ? { ...row, starred } : row)));
-      api.send("PATCH", `/submissions/${submission.id}`, { body: { starred } }).catch((error: unknown) => {
+      client.updateSubmission({ id: submission.id, body: { starred } }).catch((error: unknown) => {
         notices.fail(error);
         again();
       });

@@ -1,7 +1,9 @@
 /** The signed-in person's own account: their password, and the passwords of their programs. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { applicationPasswordsQuery, type EndedAccess, type NewPassword, sendToHost } from "../../shared/api/host.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
@@ -12,22 +14,6 @@ import { Checkbox, TextField } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-
-interface ApplicationPassword {
-  readonly uuid: string;
-  readonly name: string;
-  readonly created: string;
-  readonly last_used: string | null;
-  readonly last_ip: string | null;
-}
-
-/** How much a new password has ended. */
-export interface EndedAccess {
-  readonly sessions_ended: number;
-  readonly application_passwords_revoked: number;
-}
-
-const PASSWORDS_KEY = ["application-passwords"];
 
 export default function AccountPage(): ReactNode {
   const t = useText();
@@ -50,8 +36,8 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
   const [next, setNext] = useState("");
   const [keeps, setKeeps] = useState(false);
   const body = { current_password: current, new_password: next, keep_application_passwords: keeps };
-  const change = useChange((api) => api.send<EndedAccess>("POST", hostPath(address), { body }), {
-    stale: [PASSWORDS_KEY],
+  const change = useChange((client) => sendToHost<EndedAccess>(client, "POST", address, { body }), {
+    stale: [keys.applicationPasswords],
     then(ended: EndedAccess) {
       notices.show(t("account.passwordChanged", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked }));
       setCurrent("");
@@ -72,19 +58,19 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
 
 function ApplicationPasswords({ address }: { readonly address: string }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const formats = useFormats();
   const [name, setName] = useState("");
   const [made, setMade] = useState<string | null>(null);
-  const list = useQuery({ queryKey: PASSWORDS_KEY, queryFn: ({ signal }) => api.send<readonly ApplicationPassword[]>("GET", hostPath(address), { signal }) });
-  const create = useChange((api) => api.send<{ readonly password: string }>("POST", hostPath(address), { body: { name: name.trim() } }), {
-    stale: [PASSWORDS_KEY],
-    then({ password }: { readonly password: string }) {
+  const list = useQuery(applicationPasswordsQuery(client, address));
+  const create = useChange((client) => sendToHost<NewPassword>(client, "POST", address, { body: { name: name.trim() } }), {
+    stale: [keys.applicationPasswords],
+    then({ password }) {
       setMade(password);
       setName("");
     },
   });
-  const revoke = useChange((api, uuid: string) => api.send("DELETE", hostPath(`${address}/${uuid}`)), { stale: [PASSWORDS_KEY] });
+  const revoke = useChange((client, uuid: string) => client.request("DELETE", `${address}/${uuid}`), { stale: [keys.applicationPasswords] });
   return (
     <Card title={t("account.programs")} help={t("account.programsHelp")}>
       <form className="row bottom" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== "") create.mutate(undefined); }}>

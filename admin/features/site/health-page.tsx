@@ -1,17 +1,13 @@
 /** How the site is, and which settings are in force. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { healthQuery } from "../../shared/api/host.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Badge, Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-
-interface Health {
-  readonly checks: readonly { readonly name: string; readonly status: "good" | "warning" | "bad"; readonly message: string; readonly values?: Readonly<Record<string, string>> }[];
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly is_default: boolean }[];
-}
 
 const TONES = { good: "good", warning: "wait", bad: "bad" } as const;
 
@@ -25,9 +21,9 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const formats = useFormats();
-  const api = useApi();
+  const client = useClient();
   const momentsIn = ({ since, ...values }: Readonly<Record<string, string>> = {}) => (since === undefined ? values : { ...values, since: formats.moment(since) });
-  const query = useQuery({ queryKey: ["health"], refetchInterval: 15_000, queryFn: ({ signal }) => api.send<Health>("GET", hostPath(address), { signal }) });
+  const query = useQuery({ ...healthQuery(client, address), refetchInterval: 15_000 });
   return (
     <Page title={t("nav.health")}>
       <Loaded query={query}>

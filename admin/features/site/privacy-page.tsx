@@ -1,7 +1,10 @@
 /** What is stored about a person: exported, or erased with a receipt. */
 import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
+import type { Erasure } from "../../../client/index.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
+import { erasuresQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -12,36 +15,26 @@ import { Confirm } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
-interface Receipt {
-  readonly id: string;
-  readonly address_hash: string;
-  readonly submissions: number;
-  readonly queue_entries: number;
-  readonly action_logs: number;
-  readonly files: number;
-  readonly erased_at: string;
-}
-
 export default function PrivacyPage(): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const formats = useFormats();
   const notices = useNotices();
   const queries = useQueryClient();
   const [email, setEmail] = useState("");
   const [isAsking, setIsAsking] = useState(false);
   const [erased, setErased] = useState<number | null>(null);
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [receipt, setReceipt] = useState<Erasure | null>(null);
   const stopped = useRef(false);
   const [exporting, setExporting] = useState<AbortController | null>(null);
-  const receipts = useQuery({ queryKey: ["erasures"], queryFn: ({ signal }) => api.send<readonly Receipt[]>("GET", "/privacy/erasures", { query: { per_page: 50 }, signal }) });
+  const receipts = useQuery(erasuresQuery(client));
   const isAddress = /^\S+@\S+$/.test(email.trim());
 
   const save = async () => {
     const abort = new AbortController();
     setExporting(abort);
     try {
-      const answer = await api.response("POST", "/privacy/export", { body: { email: email.trim() }, signal: abort.signal });
+      const answer = await client.response("exportPersonalData", { body: { email: email.trim() } }, { signal: abort.signal });
       saveFile(`personal-data-${email.trim()}.json`, await answer.blob());
     } catch (error) {
       if (!abort.signal.aborted) notices.fail(error);
@@ -57,7 +50,7 @@ export default function PrivacyPage(): ReactNode {
     try {
       let sum = 0;
       for (let isDone = false; !isDone && !stopped.current;) {
-        const part = await api.send<Receipt & { readonly done: boolean }>("POST", "/privacy/erase", { body: { email: email.trim() } });
+        const part = await client.erasePersonalData({ body: { email: email.trim() } });
         sum += part.submissions;
         setErased(sum);
         setReceipt({ ...part, submissions: sum });
@@ -67,7 +60,7 @@ export default function PrivacyPage(): ReactNode {
       notices.fail(error);
     } finally {
       setErased(null);
-      for (const key of ["erasures", "submissions", "forms"]) void queries.invalidateQueries({ queryKey: [key] });
+      for (const queryKey of [keys.erasures, keys.submissions, keys.forms]) void queries.invalidateQueries({ queryKey });
     }
   };
   return (

@@ -1,7 +1,9 @@
 /** The people who may sign in, and their roles. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { type EndedAccess, type NewPassword, sendToHost, type User, usersQuery } from "../../shared/api/host.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
@@ -12,20 +14,10 @@ import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Confirm, Dialog } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty, FaultText, Loaded } from "../../ui/states.tsx";
-import type { EndedAccess } from "./account-page.tsx";
-
-interface User {
-  readonly id: number;
-  readonly login: string;
-  readonly email: string;
-  readonly role: string;
-  readonly created_at: string;
-}
 
 /** A password to be shown once; `ended` where it took the place of another. */
-interface ShownPassword {
+interface ShownPassword extends NewPassword {
   readonly login: string;
-  readonly password: string;
   readonly ended?: EndedAccess;
 }
 
@@ -40,17 +32,17 @@ export default function UsersPage(): ReactNode {
 function Users({ address }: { readonly address: string }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
-  const api = useApi();
+  const client = useClient();
   const formats = useFormats();
   const { user: self } = useOptions();
   const [isAdding, setIsAdding] = useState(false);
   const [removed, setRemoved] = useState<User | null>(null);
   const [resetting, setResetting] = useState<User | null>(null);
   const [password, setPassword] = useState<ShownPassword | null>(null);
-  const stale = [["users"]];
-  const list = useQuery({ queryKey: ["users"], queryFn: ({ signal }) => api.send<readonly User[]>("GET", hostPath(address), { signal }) });
-  const setRole = useChange((api, { id, role }: { readonly id: number; readonly role: string }) => api.send("PATCH", hostPath(`${address}/${id}`), { body: { role } }), { stale });
-  const remove = useChange((api, id: number) => api.send("DELETE", hostPath(`${address}/${id}`)), { stale });
+  const stale = [keys.users];
+  const list = useQuery(usersQuery(client, address));
+  const setRole = useChange((client, { id, role }: Pick<User, "id" | "role">) => client.request("PATCH", `${address}/${id}`, { body: { role } }), { stale });
+  const remove = useChange((client, id: number) => client.request("DELETE", `${address}/${id}`), { stale });
   const roles = ROLES.map((value) => ({ value, label: textOf("role", value) }));
   return (
     <Page title={t("nav.users")} actions={<Button look="primary" icon="plus" onPress={() => setIsAdding(true)}>{t("users.add")}</Button>}>
@@ -104,8 +96,8 @@ function ResetPassword({ address, user, onClose, onMade }: ResetPasswordProps): 
   const t = useText();
   const [keeps, setKeeps] = useState(false);
   const body = { keep_application_passwords: keeps };
-  const reset = useChange((api) => api.send<EndedAccess & { readonly password: string }>("POST", hostPath(`${address}/${user.id}/password`), { body }), {
-    then({ password, ...ended }: EndedAccess & { readonly password: string }) {
+  const reset = useChange((client) => sendToHost<EndedAccess & NewPassword>(client, "POST", `${address}/${user.id}/password`, { body }), {
+    then({ password, ...ended }) {
       onMade({ login: user.login, password, ended });
       onClose();
     },
@@ -131,9 +123,9 @@ function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
   const [login, setLogin] = useState("");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState("editor");
-  const create = useChange((api) => api.send<User & { readonly password: string }>("POST", hostPath(address), { body: { login: login.trim(), email: email.trim(), role } }), {
-    stale: [["users"]],
-    then(made: User & { readonly password: string }) {
+  const create = useChange((client) => sendToHost<User & NewPassword>(client, "POST", address, { body: { login: login.trim(), email: email.trim(), role } }), {
+    stale: [keys.users],
+    then(made) {
       onMade(made);
       onClose();
     },

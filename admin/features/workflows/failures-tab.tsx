@@ -2,9 +2,10 @@
 import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { ApiError, useApi } from "../../shared/api/http.ts";
+import { ApiError, useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange, useHasRoute } from "../../shared/api/queries.ts";
-import type { ActionFailure, QueueEntry } from "../../shared/api/types.ts";
+import { failuresQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -16,13 +17,16 @@ import { CANCEL_ROUTE, useRunName } from "../../shared/action-name.ts";
 
 export default function FailuresTab(): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const formats = useFormats();
   const notices = useNotices();
-  const failures = useQuery({ queryKey: ["failures"], queryFn: ({ signal }) => api.send<readonly ActionFailure[]>("GET", "/action-logs/failures", { signal }) });
+  const failures = useQuery(failuresQuery(client));
   const nameOf = useRunName((failures.data ?? []).map(({ form_id: id }) => id));
   const hasCurrent = useHasRoute(CANCEL_ROUTE);
-  const retry = useChange((api, { id, current }: { readonly id: number; readonly current: boolean }) => api.send("POST", `/action-queue/${id}/retry`, { query: current ? { settings: "current" } : {} }), { stale: [["failures"], ["queue"]], then: () => notices.show(t("queue.retried")) });
+  const retry = useChange((client, { id, current }: { readonly id: number; readonly current: boolean }) => client.retryQueueEntry({ id, settings: current ? "current" : undefined }), {
+    stale: [keys.failures, keys.queue],
+    then: () => notices.show(t("queue.retried")),
+  });
   return (
     <div className="stack">
       <RetryAll />
@@ -31,7 +35,7 @@ export default function FailuresTab(): ReactNode {
           <ul className="entries">
             {list.map((failure) => (
               <li key={failure.id} className="entry">
-                <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>{failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status as "failed"}`)}</Badge>
+                <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>{failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status}`)}</Badge>
                 <div className="entry-text">
                   <strong>{nameOf(failure)}{failure.form_title === null ? "" : ` · ${failure.form_title}`}</strong>
                   <span className="muted"><Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>#{failure.submission_id}</Link> · {formats.moment(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}</span>
@@ -54,7 +58,7 @@ export default function FailuresTab(): ReactNode {
 /** Retries every failed entry, one by one, with its progress and a way to stop. */
 function RetryAll(): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const queries = useQueryClient();
   const notices = useNotices();
   const stopped = useRef(false);
@@ -66,12 +70,12 @@ function RetryAll(): ReactNode {
     let skipped = 0;
     try {
       while (!stopped.current) {
-        const entries = await api.send<readonly QueueEntry[]>("GET", "/action-queue", { query: { status: "failed", per_page: 100, order: "asc", offset: skipped } });
+        const entries = await client.listQueueEntries({ status: "failed", per_page: 100, order: "asc", offset: skipped });
         if (entries.length === 0) break;
         for (const { id } of entries) {
           if (stopped.current) break;
           try {
-            await api.send("POST", `/action-queue/${id}/retry`);
+            await client.retryQueueEntry({ id });
             count += 1;
           } catch (error) {
             if (!(error instanceof ApiError)) throw error;
@@ -85,7 +89,7 @@ function RetryAll(): ReactNode {
       notices.fail(error);
     } finally {
       setDone(null);
-      for (const key of ["failures", "queue"]) void queries.invalidateQueries({ queryKey: [key] });
+      for (const queryKey of [keys.failures, keys.queue]) void queries.invalidateQueries({ queryKey });
     }
   };
   return (

@@ -1,14 +1,16 @@
 /** Every run of an action: how it ended, what it said, how long it took. */
 import type { ReactNode } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { useClient } from "../../shared/api/client.ts";
 import { useForms } from "../../shared/api/queries.ts";
-import type { ActionLog } from "../../shared/api/types.ts";
+import { logsQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
 import { Select } from "../../ui/fields.tsx";
 import { Badge, RUN_TONES } from "../../ui/page.tsx";
-import { Pages, usePaged } from "../../ui/paged.tsx";
+import { Pages, usePaging } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
 import { useRunName } from "../../shared/action-name.ts";
@@ -21,15 +23,15 @@ export default function LogTab(): ReactNode {
   const [query, change] = useQueryState();
   const forms = useForms();
   const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
-  const status = query.get("status") ?? "";
-  const form = query.get("form") ?? "";
-  const list = usePaged<ActionLog>("logs", "/action-logs", { status, form_id: form });
+  const status = OUTCOMES.find((name) => name === query.get("status"));
+  const formId = Number(query.get("form")) || undefined;
+  const list = useQuery({ ...logsQuery(useClient(), { status, form_id: formId, ...usePaging() }), placeholderData: keepPreviousData });
   const nameOf = useRunName((list.data?.items ?? []).map(({ form_id: id }) => id));
   return (
     <div className="stack">
       <div className="row">
-        <Select label={t("common.status")} hideLabel value={status === "" ? "all" : status} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...OUTCOMES.map((value) => ({ value, label: t(`log.${value}`) }))]} />
-        <Select label={t("common.form")} hideLabel value={form === "" ? "all" : form} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
+        <Select label={t("common.status")} hideLabel value={status ?? "all"} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...OUTCOMES.map((value) => ({ value, label: t(`log.${value}`) }))]} />
+        <Select label={t("common.form")} hideLabel value={formId === undefined ? "all" : String(formId)} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
       </div>
       <Loaded query={list}>
         {({ items, total }) => (items.length === 0 ? <Empty icon="flow" title={t("workflows.emptyLog")} /> : (

@@ -1,7 +1,8 @@
 /** The mails that a host without SMTP kept as files. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { hostPath, useApi } from "../../shared/api/http.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { mailQuery, mailsQuery } from "../../shared/api/host.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -10,28 +11,12 @@ import { useNotices } from "../../shared/notices.ts";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 
-interface KeptMail {
-  readonly name: string;
-  readonly subject: string;
-  readonly to: readonly string[];
-  readonly sent_at: string;
-  readonly size: number;
-}
-
-interface ReadMail extends KeptMail {
-  readonly from: string;
-  readonly reply_to: readonly string[];
-  readonly text: string;
-  readonly html: string | null;
-  readonly attachments: readonly { readonly name: string; readonly type: string; readonly size: number }[];
-}
-
 export default function OutboxTab({ address }: { readonly address: string }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const formats = useFormats();
   const [opened, setOpened] = useState<string | null>(null);
-  const list = useQuery({ queryKey: ["mail"], refetchInterval: 10_000, queryFn: ({ signal }) => api.send<{ readonly kept: boolean; readonly mails: readonly KeptMail[] }>("GET", hostPath(address), { signal }) });
+  const list = useQuery({ ...mailsQuery(client, address), refetchInterval: 10_000 });
   return (
     <Loaded query={list}>
       {({ kept, mails }) => (
@@ -56,11 +41,11 @@ export default function OutboxTab({ address }: { readonly address: string }): Re
 
 function MailDialog({ address, onClose }: { readonly address: string; readonly onClose: () => void }): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const notices = useNotices();
-  const mail = useQuery({ queryKey: ["mail", address], queryFn: ({ signal }) => api.send<ReadMail>("GET", hostPath(address), { signal }) });
+  const mail = useQuery(mailQuery(client, address));
   const save = () => {
-    api.response("GET", hostPath(`${address}/source`)).then((answer) => answer.blob()).then((blob) => saveFile(`${mail.data?.name ?? "mail"}`, blob), notices.fail);
+    client.request("GET", `${address}/source`).then((answer) => answer.blob()).then((blob) => saveFile(`${mail.data?.name ?? "mail"}`, blob), notices.fail);
   };
   return (
     <Dialog wide title={mail.data?.subject ?? t("outbox.open")} isOpen onClose={onClose} actions={<><Button icon="download" onPress={save}>.eml</Button><Button look="primary" onPress={onClose}>{t("common.close")}</Button></>}>

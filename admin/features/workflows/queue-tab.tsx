@@ -1,8 +1,12 @@
 /** The queue: what waits, runs, and did not work; each entry with its settings and what can be done. */
 import { type ReactNode, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import type { QueueEntry } from "../../../client/index.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { keys } from "../../shared/api/keys.ts";
 import { useChange, useForms, useHasRoute } from "../../shared/api/queries.ts";
-import type { QueueEntry } from "../../shared/api/types.ts";
+import { queueQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
@@ -11,7 +15,7 @@ import { Select } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge, RUN_TONES } from "../../ui/page.tsx";
-import { Pages, usePaged } from "../../ui/paged.tsx";
+import { Pages, usePaging } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
 
@@ -22,14 +26,14 @@ export default function QueueTab(): ReactNode {
   const [query, change] = useQueryState();
   const forms = useForms();
   const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
-  const status = query.get("status") ?? "";
-  const form = query.get("form") ?? "";
-  const list = usePaged<QueueEntry>("queue", "/action-queue", { status, form_id: form }, 10_000);
+  const status = STATES.find((name) => name === query.get("status"));
+  const formId = Number(query.get("form")) || undefined;
+  const list = useQuery({ ...queueQuery(useClient(), { status, form_id: formId, ...usePaging() }), placeholderData: keepPreviousData, refetchInterval: 10_000 });
   return (
     <div className="stack">
       <div className="row">
-        <Select label={t("common.status")} hideLabel value={status === "" ? "all" : status} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...STATES.map((value) => ({ value, label: t(`queue.${value}`) }))]} />
-        <Select label={t("common.form")} hideLabel value={form === "" ? "all" : form} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
+        <Select label={t("common.status")} hideLabel value={status ?? "all"} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...STATES.map((value) => ({ value, label: t(`queue.${value}`) }))]} />
+        <Select label={t("common.form")} hideLabel value={formId === undefined ? "all" : String(formId)} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
       </div>
       <Loaded query={list}>
         {({ items, total }) => (items.length === 0 ? <Empty icon="flow" title={t("workflows.emptyQueue")}><p>{t("workflows.emptyQueueText")}</p></Empty> : (
@@ -49,9 +53,9 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   const nameOf = useActionName();
   const notices = useNotices();
   const [isOpen, setIsOpen] = useState(false);
-  const stale = [["queue"], ["failures"], ["log-stats"]];
-  const retry = useChange((api, current: boolean) => api.send("POST", `/action-queue/${entry.id}/retry`, { query: current ? { settings: "current" } : {} }), { stale, then: () => notices.show(t("queue.retried")) });
-  const cancel = useChange((api) => api.send("POST", `/action-queue/${entry.id}/cancel`), { stale });
+  const stale = [keys.queue, keys.failures, keys.logStats];
+  const retry = useChange((client, current: boolean) => client.retryQueueEntry({ id: entry.id, settings: current ? "current" : undefined }), { stale, then: () => notices.show(t("queue.retried")) });
+  const cancel = useChange((client) => client.cancelQueueEntry({ id: entry.id }), { stale });
   const canCancel = useHasRoute(CANCEL_ROUTE);
   const name = nameOf(entry.action_type, entry.action_name);
   return (

@@ -1,8 +1,8 @@
 /** What the actions do: the queue, its log, the failures, and the mails of a host without SMTP. */
 import { lazy, type ReactNode, Suspense } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../shared/api/http.ts";
-import type { ActionLogStats, QueueStats } from "../../shared/api/types.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { logStatsQuery, queueStatsQuery } from "../../shared/api/resources.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -30,10 +30,10 @@ export default function WorkflowsPage({ tab }: { readonly tab: string }): ReactN
 
 function Sums(): ReactNode {
   const t = useText();
-  const api = useApi();
+  const client = useClient();
   const formats = useFormats();
-  const queue = useQuery({ queryKey: ["queue", "stats"], refetchInterval: 10_000, queryFn: ({ signal }) => api.send<QueueStats>("GET", "/action-queue/stats", { signal }) });
-  const logs = useQuery({ queryKey: ["log-stats"], queryFn: ({ signal }) => api.send<ActionLogStats>("GET", "/action-logs/stats", { signal }) });
+  const queue = useQuery({ ...queueStatsQuery(client), refetchInterval: 10_000 });
+  const logs = useQuery(logStatsQuery(client));
   const { data } = queue;
   const tiles = data === undefined ? [] : [
     [t("queue.pending"), formats.number(data.pending + data.retrying)], [t("queue.failed"), formats.number(data.failed)], [t("queue.completed"), formats.number(data.completed)],

@@ -15,7 +15,8 @@ export type Command =
   | { readonly kind: "remove_step"; readonly id: string }
   | { readonly kind: "move_step"; readonly id: string; readonly by: 1 | -1 }
   | { readonly kind: "title"; readonly title: string }
-  | { readonly kind: "settings" | "messages"; readonly change: Readonly<Record<string, unknown>> }
+  | { readonly kind: "settings"; readonly change: Content["settings"] }
+  | { readonly kind: "messages"; readonly change: Content["messages"] }
   | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema; readonly settings?: Content["settings"] }
   | { readonly kind: "replace"; readonly content: Content }
   | { readonly kind: "source"; readonly source: Content["source"]; readonly markup: string; readonly schema: FormSchema };

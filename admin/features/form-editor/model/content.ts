@@ -1,5 +1,5 @@
 /** What is edited of a form: both of its sides, and what goes with them. Plain data, never changed in place. */
-import type { Condition, Field, FieldMembers, FieldType, FormSchema, Layout, Option } from "../../../../client/operations.ts";
+import type { Condition, Field, FieldMembers, FieldType, FormMessagesMembers, FormSchema, Input, Layout, Option } from "../../../../client/index.ts";
 
 export type { Condition, Field, FieldMembers, FieldType, FormSchema, Layout, Option };
 
@@ -14,7 +14,7 @@ export interface Content {
   readonly schema: FormSchema;
   /** Only those that were changed; the form has the others. */
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly messages: Readonly<Record<string, unknown>>;
+  readonly messages: FormMessagesMembers;
 }
 
 export const EMPTY_SCHEMA: FormSchema = { version: 1, fields: [], layout: { type: "single" }, form_settings: {} };
@@ -31,7 +31,7 @@ export function fieldOf(members: FieldMembers & { readonly name: string }): Fiel
 }
 
 /** What is stored of it as work in progress: the side that counts alone, so that publishing makes it the source. */
-export function toDraft(content: Content, baseRevision: number): Readonly<Record<string, unknown>> {
+export function toDraft(content: Content, baseRevision: number): Input<"putDraft">["body"] {
   const { title, source, markup, schema, settings, messages } = content;
   return { base_revision: baseRevision, title, settings, messages, markup: source === "markup" ? markup : null, schema: source === "schema" ? schema : null };
 }

@@ -1,0 +1,26 @@
+/** The typed client (`cf-forms/client`), for every screen. */
+import { createContext, useContext } from "react";
+import { type Client, createClient } from "../../../client/index.ts";
+import type { AdminOptions } from "../../types/options.d.ts";
+
+export { ApiError, type Client } from "../../../client/index.ts";
+
+/** Makes the client of a host's options. */
+export function clientOf({ apiRoot, nonce = "", nonceEndpoint, fetch }: AdminOptions): Client {
+  const known = nonce === "" ? {} : { nonce };
+  return createClient({
+    // The API may be at the root of the site.
+    root: apiRoot === "" ? "/" : apiRoot,
+    ...(nonceEndpoint !== undefined ? { credentials: { ...known, nonceEndpoint } } : nonce === "" ? {} : { credentials: { nonce } }),
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+}
+
+const ClientContext = createContext<Client | null>(null);
+export const ClientProvider = ClientContext.Provider;
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (client === null) throw new Error("the admin's screens need its client");
+  return client;
+}

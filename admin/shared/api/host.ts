@@ -1,0 +1,74 @@
+/** The host's routes beside `cf/v1` (docs/embedded-host.md), with the shapes of their answers. */
+import { queryOptions } from "@tanstack/react-query";
+import { jsonOf } from "../../../client/error.ts";
+import type { CallOptions } from "../../../client/index.ts";
+import type { Client } from "./client.ts";
+import { keys } from "./keys.ts";
+
+export interface ApplicationPassword {
+  readonly uuid: string;
+  readonly name: string;
+  readonly created: string;
+  readonly last_used: string | null;
+  readonly last_ip: string | null;
+}
+
+/** How much a new password has ended. */
+export interface EndedAccess {
+  readonly sessions_ended: number;
+  readonly application_passwords_revoked: number;
+}
+
+/** A password that is shown once. */
+export interface NewPassword {
+  readonly password: string;
+}
+
+export interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly email: string;
+  readonly role: string;
+  readonly created_at: string;
+}
+
+export interface KeptMail {
+  readonly name: string;
+  readonly subject: string;
+  readonly to: readonly string[];
+  readonly sent_at: string;
+  readonly size: number;
+}
+
+export interface ReadMail extends KeptMail {
+  readonly from: string;
+  readonly reply_to: readonly string[];
+  readonly text: string;
+  readonly html: string | null;
+  readonly attachments: readonly { readonly name: string; readonly type: string; readonly size: number }[];
+}
+
+export interface Health {
+  readonly checks: readonly { readonly name: string; readonly status: "good" | "warning" | "bad"; readonly message: string; readonly values?: Readonly<Record<string, string>> }[];
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly is_default: boolean }[];
+}
+
+/** Sends a request to a route of the host, which answers JSON of the shape that its documentation says. */
+export async function sendToHost<Data>(client: Client, method: string, address: string, options: CallOptions & { readonly body?: unknown } = {}): Promise<Data> {
+  return (await jsonOf(await client.request(method, address, options))) as Data;
+}
+
+export const applicationPasswordsQuery = (client: Client, address: string) =>
+  queryOptions({ queryKey: keys.applicationPasswords, queryFn: ({ signal }) => sendToHost<readonly ApplicationPassword[]>(client, "GET", address, { signal }) });
+
+export const usersQuery = (client: Client, address: string) =>
+  queryOptions({ queryKey: keys.users, queryFn: ({ signal }) => sendToHost<readonly User[]>(client, "GET", address, { signal }) });
+
+export const mailsQuery = (client: Client, address: string) =>
+  queryOptions({ queryKey: keys.mails, queryFn: ({ signal }) => sendToHost<{ readonly kept: boolean; readonly mails: readonly KeptMail[] }>(client, "GET", address, { signal }) });
+
+export const mailQuery = (client: Client, address: string) =>
+  queryOptions({ queryKey: keys.mail(address), queryFn: ({ signal }) => sendToHost<ReadMail>(client, "GET", address, { signal }) });
+
+export const healthQuery = (client: Client, address: string) =>
+  queryOptions({ queryKey: keys.health, queryFn: ({ signal }) => sendToHost<Health>(client, "GET", address, { signal }) });

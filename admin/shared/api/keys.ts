@@ -1,0 +1,61 @@
+/** Cache keys of all that the admin reads, each declared once. A key also stands for every longer one that begins with it. */
+import type { Input } from "../../../client/index.ts";
+
+/** What narrows a list of submissions. */
+export type SubmissionFilters = Pick<Input<"listSubmissions">, "form_id" | "status" | "starred" | "search" | "after" | "before" | "field">;
+
+/** First and last UTC day. */
+export interface Days {
+  readonly date_from: string;
+  readonly date_to: string;
+}
+
+export const keys = {
+  forms: ["forms"],
+  form: (id: number) => ["form", id] as const,
+  /** The fields of a form, published or read from its HTML. */
+  schema: (formId: number) => ["schema", formId] as const,
+  publishedContent: (formId: number, revision: number) => ["schema", formId, "published", revision] as const,
+  schemaMarkup: (formId: number, revision: number) => ["schema-markup", formId, revision] as const,
+  revisions: (formId: number) => ["revisions", formId] as const,
+  revision: (formId: number, revision: number | null) => ["revision", formId, revision] as const,
+  /** What the form editor opened: the draft, or the form. */
+  editor: (formId: number) => ["editor", formId] as const,
+  editorParts: ["editor-parts"],
+  answerNames: (formId: number) => ["answer-names", formId] as const,
+  actionTypes: ["action-types"],
+  actionNames: (formId: number) => ["action-names", formId] as const,
+  actionSettings: (type: string, formId: number, index: number) => ["action-settings", type, formId, index] as const,
+  routes: ["routes"],
+  queue: ["queue"],
+  queueList: (input: object) => ["queue", "list", input] as const,
+  queueStats: ["queue", "stats"],
+  queueOf: (submissionId: number) => ["queue", "of", submissionId] as const,
+  logs: (input: object) => ["logs", input] as const,
+  logStats: ["log-stats"],
+  failures: ["failures"],
+  submissions: ["submissions"],
+  submissionList: (filters: SubmissionFilters) => ["submissions", filters] as const,
+  submission: ["submission"],
+  oneSubmission: (id: number) => ["submission", id] as const,
+  /** The newest submission and the total of each list, looked at again and again. */
+  look: ["look"],
+  lookOf: (filters: SubmissionFilters) => ["look", filters] as const,
+  newest: ["newest"],
+  formOfSubmission: (formId: number) => ["form-of-submission", formId] as const,
+  timeline: ["timeline"],
+  timelineOf: (submissionId: number) => ["timeline", submissionId] as const,
+  unread: ["unread"],
+  unreadOf: (formId: number) => ["unread", formId] as const,
+  overview: ["overview"],
+  numbers: (formId: number, name: string, days?: Days) => ["numbers", formId, name, days] as const,
+  erasures: ["erasures"],
+  applicationPasswords: ["application-passwords"],
+  users: ["users"],
+  mails: ["mail"],
+  mail: (address: string) => ["mail", address] as const,
+  health: ["health"],
+} as const;
+
+/** Everything that another version of the form makes stale. */
+export const formKeys = (id: number) => [keys.forms, keys.form(id), keys.schema(id), keys.revisions(id)] as const;
