@@ -1,13 +1,14 @@
 /** The inbox's list: rows of one height, of which only those in sight are there. */
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Submission } from "../../shared/api/types.ts";
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import type { Submission } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
 
 /** Of a row of columns, and of one of two lines. */
 const HEIGHTS = { columns: 46, lines: 64 } as const;
 const OVERSCAN = 8;
-/** So many rows before the end, the next page is asked for. */
+/** Distance from the end of the list, in rows, at which the next page is loaded. */
 const AHEAD = 40;
 
 export interface Column {
@@ -46,24 +47,26 @@ export function Grid(props: GridProps): ReactNode {
   const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
   const box = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
-  const [range, setRange] = useState({ start: 0, end: 30 });
   const tracks = `${mayChange ? "30px 30px" : "30px"} ${columns.map(({ width }) => width).join(" ")}`;
 
-  const measure = () => {
-    const element = box.current;
-    if (element === null) return;
-    const start = Math.max(0, Math.floor(element.scrollTop / height) - OVERSCAN);
-    const end = Math.ceil((element.scrollTop + element.clientHeight) / height) + OVERSCAN;
-    setRange((before) => (before.start === start && before.end === end ? before : { start, end }));
-    onScrollTop(element.scrollTop < height);
-    if (end + AHEAD > rows.length) onEnd();
-  };
-  useLayoutEffect(measure, [rows.length, height]);
-  useEffect(() => {
-    const observer = new ResizeObserver(measure);
-    if (box.current !== null) observer.observe(box.current);
-    return () => observer.disconnect();
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    // React renders the rows with its next update: the overscan bridges until then.
+    useFlushSync: false,
   });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
+  useEffect(() => onScrollTop(isAtTop), [isAtTop, onScrollTop]);
+  const isNearEnd = last + AHEAD >= rows.length;
+  useEffect(() => {
+    if (isNearEnd) onEnd();
+  }, [isNearEnd, rows.length, onEnd]);
 
   const answered = useRef(focusRequests);
   if (answered.current !== focusRequests) {
@@ -73,34 +76,30 @@ export function Grid(props: GridProps): ReactNode {
 
   // The active row is brought into sight; it takes the focus when a key moved it.
   useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || active < 0 || active >= rows.length) return;
-    const top = active * height;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + height > element.scrollTop + element.clientHeight) element.scrollTop = top + height - element.clientHeight;
-    measure();
+    if (active >= 0 && active < rows.length) virtualizer.scrollToIndex(active);
   }, [active]);
+  // A row that scrolls into the window takes the focus then.
   useEffect(() => {
     if (!wantsFocus.current) return;
     const row = box.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
     if (row === null || row === undefined) return;
     wantsFocus.current = false;
     row.focus();
-  });
+  }, [active, focusRequests, first, last]);
 
   const key = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, Home: -rows.length, End: rows.length, PageDown: 10, PageUp: -10 };
     const by = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key];
     if (by !== undefined) {
       event.preventDefault();
-      wantsFocus.current = true;
-      onActive(Math.min(rows.length - 1, Math.max(0, active + by)));
+      const next = Math.min(rows.length - 1, Math.max(0, active + by));
+      wantsFocus.current = next !== active;
+      onActive(next);
       return;
     }
     onKeyDown(event);
   };
 
-  const shown = rows.slice(range.start, range.end);
   return (
     <div className={isNarrow ? "grid narrow" : "grid"} role="grid" aria-label={props.label} aria-rowcount={total + 1} aria-multiselectable={mayChange} onKeyDown={key}>
       <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
@@ -108,11 +107,11 @@ export function Grid(props: GridProps): ReactNode {
         <span role="columnheader"><span className="visually-hidden">{t("inbox.starred")}</span></span>
         {columns.map(({ key: name, label }) => <span key={name} role="columnheader" className="clip">{label}</span>)}
       </div>
-      <div className="grid-box" ref={box} onScroll={measure} role="rowgroup">
-        <div className="grid-all" style={{ height: rows.length * height }} role="presentation">
-          {shown.map((submission, at) => {
-            const index = range.start + at;
-            return (
+      <div className="grid-box" ref={box} role="rowgroup">
+        <div className="grid-all" style={{ height: virtualizer.getTotalSize() }} role="presentation">
+          {items.map(({ index }) => {
+            const submission = rows[index];
+            return submission === undefined ? null : (
               <Row
                 key={submission.id} submission={submission} index={index} height={height} columns={columns} tracks={tracks}
                 isActive={index === active || (active < 0 && index === 0)} isSelected={selected.has(submission.id)} isOpen={submission.id === opened} mayChange={mayChange}
@@ -138,7 +137,7 @@ interface RowProps extends Pick<GridProps, "columns" | "mayChange" | "onActive" 
 
 const Row = memo(function Row({ submission, index, height, columns, tracks, isActive, isSelected, isOpen, mayChange, onActive, onOpen, onSelect, onStar }: RowProps): ReactNode {
   const t = useText();
-  const starred = submission.starred === true;
+  const starred = submission.starred;
   return (
     <div
       className="grid-row" role="row" aria-rowindex={index + 2} aria-selected={isSelected} data-index={index} data-open={isOpen || undefined}
