@@ -70,7 +70,24 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await page.getByRole("button", { name: "Use this HTML" }).click();
     await page.getByRole("button", { name: "Use the fields as source" }).waitFor();
     await publish();
-    assert.equal((await stored(form)).source, "markup");
+    const asMarkup = await stored(form);
+    assert.equal(asMarkup.source, "markup");
+
+    // The way back changes the source alone: one publication, and nothing besides it.
+    const writes: string[] = [];
+    page.on("request", (request) => {
+      const path = new URL(request.url()).pathname;
+      if (request.method() !== "GET" && !path.endsWith("/preview")) writes.push(`${request.method()} ${path.slice(path.lastIndexOf("/"))}`);
+    });
+    await page.getByRole("button", { name: "Use the fields as source" }).click();
+    await page.getByRole("grid", { name: "Fields of the form" }).waitFor();
+    const published = page.waitForResponse((response) => response.url().endsWith("/publish"));
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await published;
+    await page.getByText("The changes are published.").first().waitFor();
+    const asFields = await stored(form);
+    assert.deepEqual([asFields.source, asFields.revision], ["schema", asMarkup.revision + 1]);
+    assert.deepEqual([...new Set(writes)], ["PUT /draft", "POST /publish"]);
   });
 
   await t.test("an earlier revision is looked at and taken, as a step that can be undone", async () => {

@@ -37,8 +37,8 @@ const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the for
 const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 
 async function publish(page: Page): Promise<void> {
-  // The notice of an earlier time may still be there; this is the last request of publishing.
-  const done = page.waitForResponse((response) => response.url().endsWith("_fields=revision"));
+  // The notice of an earlier time may still be there; this is the only request of publishing.
+  const done = page.waitForResponse((response) => response.url().endsWith("/publish"));
   await page.getByRole("button", { name: "Publish changes" }).click();
   await done;
   await page.getByText("The changes are published.").last().waitFor();

@@ -44,7 +44,7 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", schema: { fields, layout: { type: "multi-step", steps: [{ id: "a", title: "About you", fields: ["kind", "town"] }, { id: "b", title: "More", fields: ["more"] }] } } });
   const stored = () => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
   const published = async () => {
-    const done = page.waitForResponse((response) => response.url().endsWith("_fields=revision"));
+    const done = page.waitForResponse((response) => response.url().endsWith("/publish"));
     await page.getByRole("button", { name: "Publish changes" }).click();
     await done;
   };

@@ -30,6 +30,7 @@ export async function revisionContent(client: Client, id: number, revision: numb
   return contentOf(client, await client.getRevision({ id, revision }));
 }
 
+const SOURCES = ["markup", "schema"] as const;
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 const textsOf = (value: unknown): Content["messages"] =>
@@ -41,7 +42,8 @@ export async function openContent(client: Client, id: number, signal: AbortSigna
   const form = await client.getForm({ id, _fields: ["title", "source", "markup", "revision"] }, { signal });
   const title = textOf(draft?.title) ?? form.title;
   const kept = { markup: textOf(draft?.markup), schema: isRecord(draft?.schema) ? (draft.schema as unknown as FormSchema) : null };
-  const source = kept.schema !== null ? "schema" : kept.markup !== null ? "markup" : form.source;
+  const sideKept = kept.schema !== null ? "schema" : kept.markup !== null ? "markup" : form.source;
+  const source = SOURCES.find((name) => name === draft?.source) ?? sideKept;
   const markup = kept.markup ?? form.markup;
   const schema = source === "markup"
     ? await fieldsOf(client, form.title, markup, signal)

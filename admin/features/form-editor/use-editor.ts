@@ -211,20 +211,12 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     try {
       await save();
       setState("publishing");
-      const { source } = latest.current.shown;
       const { shown } = latest.current;
-      const answer = await client.publishDraft({ id: form.id });
-      base.current = answer.revision;
-      // The other side may be what was stored already, which alone is no change of the source.
-      if (answer.source !== source) {
-        if (source === "schema") await client.putSchema({ id: form.id, body: shown.schema });
-        else await client.updateForm({ id: form.id, body: { markup: shown.markup } });
-      }
+      base.current = (await client.publishDraft({ id: form.id })).revision;
       settled.current = shown;
       setHasDraft(false);
       setState("idle");
       await Promise.all(formKeys(form.id).map((queryKey) => queries.invalidateQueries({ queryKey })));
-      base.current = await readRevision(client, form.id);
       onDone();
     } catch (error) {
       setState("idle");

@@ -30,8 +30,8 @@ export function fieldOf(members: FieldMembers & { readonly name: string }): Fiel
   };
 }
 
-/** What is stored of it as work in progress: the side that counts alone, so that publishing makes it the source. */
+/** The draft that is stored of the content: its source, and of both sides that one alone. */
 export function toDraft(content: Content, baseRevision: number): Input<"putDraft">["body"] {
   const { title, source, markup, schema, settings, messages } = content;
-  return { base_revision: baseRevision, title, settings, messages, markup: source === "markup" ? markup : null, schema: source === "schema" ? schema : null };
+  return { base_revision: baseRevision, title, source, settings, messages, markup: source === "markup" ? markup : null, schema: source === "schema" ? schema : null };
 }
