@@ -52,7 +52,7 @@ export async function identifyCaller(
 
 function checked(answer: unknown): Authentication {
   if (answer === undefined || answer === null) return { principal: null };
-  if (!isObject(answer)) throw new TypeError("the port must return an object with `principal` or `failure`");
+  if (!isObject(answer)) throw new TypeError("the port must answer an object with `principal` or `failure`");
   const headers = isObject(answer["headers"]) ? { headers: answer["headers"] as Readonly<Record<string, string>> } : {};
   const failure = answer["failure"];
   if (failure === undefined) return { principal: checkedPrincipal(answer["principal"]), ...headers };
@@ -77,7 +77,7 @@ function checkedPrincipal(principal: unknown): Principal | null {
 
 function checkedAddress(address: unknown): string | null {
   if (address === undefined || address === null) return null;
-  if (typeof address !== "string") throw new TypeError("the port must return a text or null");
+  if (typeof address !== "string") throw new TypeError("the port must answer a text or null");
   return address;
 }
 
