@@ -7,7 +7,7 @@ export interface Row {
   /** The author's HTML, or the fields of a schema. */
   readonly form: string | readonly object[];
   readonly fill?: (page: Page) => Promise<unknown>;
-  /** The button that is pressed, where the form has several. */
+  /** The button to press when the form has several. */
   readonly button?: string;
   /** The names and values that the browser sends. */
   readonly sent: readonly string[];

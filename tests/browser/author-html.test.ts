@@ -30,7 +30,7 @@ function readNames(): readonly string[] {
   return names;
 }
 
-/** All of them wherever a script may look for them, in a few forms. */
+/** Markup with all of these attributes in every place where a script may look for them, in a few forms. */
 const READ = Object.values(Object.groupBy(readNames().map((name) =>
   `<div class="cf-form cf-captcha cf-embed cf-options" ${name}="https://evil.example/x"><input name="${name}" ${name}="//evil.example/x"><button type="button" ${name}="recaptcha" data-sitekey="evil">a</button></div>`), (_, index) => index % 5)).map((vectors) => vectors?.join("") ?? "");
 
@@ -49,7 +49,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  /** What the page did since it was opened: its dialogs, and its requests to anywhere that no form asks. */
+  /** Dialogs of the page since it was opened, and requests that no form should send. */
   let ran: string[] = [];
   let other = "";
   let otherPage = "";
@@ -93,7 +93,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     await page.waitForFunction(() => Object.hasOwn(window, "cfForms"));
   }
 
-  /** What the open page does when everything in it is used. */
+  /** Uses everything in the open page and returns the effects. */
   async function afterUse(): Promise<readonly string[]> {
     await page.evaluate(async () => {
       window.navigation.addEventListener("navigate", (event) => event.preventDefault());
@@ -125,7 +125,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     });
   }
 
-  /** Stores markup as an older version did, whose author was anybody. */
+  /** Stores markup without cleaning, as an older version did. */
   async function stored(markup: string): Promise<string> {
     const { body } = await site.api("POST", "/forms", { title: "x", markup: "<input name=a>" });
     await site.database.batch([{ sql: `UPDATE cf_forms SET markup = '${markup.replaceAll("'", "''")}', revision = revision + 1 WHERE id = ${Number(member(body, "id"))}`, params: [] }]);

@@ -15,7 +15,7 @@ interface Stop {
   readonly checked: boolean;
   readonly value: string;
   readonly isList: boolean;
-  /** Whether the page shows where the focus is. */
+  /** Whether the focus is visible. */
   readonly isSeen: boolean;
 }
 
@@ -31,7 +31,7 @@ const stop = (page: Page): Promise<Stop | null> =>
     return { tag: one.localName, type: kind, id: `${one.id} ${name} ${one.className}`, checked, value, isList: one.matches("[role=combobox]"), isSeen };
   });
 
-/** What pressing a button of a form changes: the page, the step, what is wrong, or that it was sent; nothing when it is as it was. */
+/** The effect of a form's button: another page, another step, faults, or a sent form; nothing when nothing changed. */
 const outcome = (was: string): string => {
   const count = (selector: string) => document.querySelectorAll(selector).length;
   const now = [performance.timeOrigin, document.querySelector(".cf-progress-text")?.textContent, count(".cf-error"), count(".cf-message-success")].join();

@@ -16,7 +16,7 @@ import { launchChromium, noChromium } from "./chromium.ts";
 interface Service {
   readonly global: string;
   readonly input: string;
-  /** The script that pages load, and where the rest of it is. */
+  /** The script that pages load, and the address of its rest. */
   readonly script: string;
   readonly rest: string;
   readonly frame: string;
@@ -110,7 +110,7 @@ async function createForm(check: object): Promise<string> {
 
 interface Visit {
   readonly page: Page;
-  /** What the browser complained about, but for answers of 400 that tests cause. */
+  /** Errors of the browser, except the answers of 400 that tests cause. */
   readonly faults: string[];
   /** The tokens that were sent with the form. */
   readonly sent: (string | null)[];

@@ -67,7 +67,7 @@ export async function takePicture(page: Page, name: string, options: { readonly 
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** What axe finds in a page that keeps people out, with the first elements of each kind; by all rules or one. */
+/** Accessibility faults that axe finds in a page by all rules or one, with the first elements of each kind. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(AXE, "utf8"));
   const found: unknown = await page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ["violations"], ...(rule === undefined ? {} : { runOnly: [rule] }) })}).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))`);

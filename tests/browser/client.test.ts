@@ -7,7 +7,7 @@ import { startClientsHost } from "../clients/site.ts";
 import { noChromium } from "./chromium.ts";
 import { bundled, signedInPage } from "./signed-in.ts";
 
-/** What a page loads of it, with every operation; more would be no small client. */
+/** Limit for the size of the client with every operation. */
 const MAX_GZIP_BYTES = 5_000;
 
 const MODULE = 'export * from "../../client/index.ts";';

@@ -75,7 +75,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
   let site: Site;
   let browser: Browser;
   let page: Page;
-  /** What the page did since it was opened: its dialogs, and its requests to other sites. */
+  /** Dialogs of the page since it was opened, and requests to other sites. */
   let ran: string[] = [];
   /** The dangers of every form's page. */
   let baseline: string[];
@@ -86,7 +86,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
     await page.goto(site.url + path);
   }
 
-  /** What came of the open page after all in it was used. */
+  /** Uses everything in the open page and returns the effects. */
   async function afterUse(): Promise<{ ran: string[]; dangers: string[]; frames: number }> {
     const dangers = await page.evaluate(`(${dangersIn.toString()})(document)`);
     assert.ok(Array.isArray(dangers));
@@ -101,7 +101,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
     document.body.replaceChildren(element);
   }, html);
 
-  /** The path of a form whose author may write what they like. */
+  /** Path of a form whose author has `unfiltered_html`. */
   async function uncleaned(markup: string): Promise<string> {
     const { status, body } = await site.api("POST", "/forms", { title: "x", markup });
     assert.equal(status, 201, JSON.stringify(body));

@@ -58,7 +58,7 @@ let origin: string;
 const ids: Record<string, number> = {};
 /** Another origin of the forms' site, because Chromium may block storage in frames of other sites. */
 const near = (): string => origin.replace("localhost", "127.0.0.1");
-/** What the other site answers, by path. */
+/** Responses of the other site, by path. */
 const pages = new Map<string, { readonly type: string; readonly body: string }>();
 
 describe("forms in other pages in Chromium", { skip: noChromium }, () => {
@@ -122,9 +122,9 @@ after(async () => {
 interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser complained of. */
+  /** Errors of the browser. */
   readonly errors: string[];
-  /** The form, where it stands in a frame. */
+  /** The form in its frame. */
   readonly frame: FrameLocator;
 }
 

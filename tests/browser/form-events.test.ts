@@ -1,4 +1,4 @@
-/** What a visitor's browser tells of a form: seen, started, touched, left, sent. */
+/** Analytics events of a visitor's browser: seen, started, touched, left, sent. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";

@@ -92,7 +92,7 @@ after(async () => {
   await site?.close();
 });
 
-/** Opens a form; without the visitor's script, but with one for axe, where told. */
+/** Opens a form; optionally without the visitor's script, but with a script for axe. */
 async function open(slug: string, settings: BrowserContextOptions = {}, hasScript = true): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 }, reducedMotion: "reduce", ...settings });
   await context.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="teal" d="M0 0h4v3H0z"/></svg>` }));
@@ -111,7 +111,7 @@ async function inTheme(page: Page, state: string, { theme, colorScheme }: Look, 
   assert.deepEqual(await violations(page, rule), [], `${state}, ${theme}, ${colorScheme}`);
 }
 
-/** Looks at what shows now by every rule, and at its colours in each theme, light and dark. */
+/** Checks the visible page by every rule, and its colours in each theme, light and dark. */
 async function inEveryTheme(page: Page, state: string): Promise<void> {
   assert.deepEqual(await violations(page), [], state);
   for (const look of LOOKS) await inTheme(page, state, look, "color-contrast");

@@ -1,4 +1,4 @@
-/** Faults in the form's own words: when they show and go, where they stand, and that no browser bubble does. */
+/** Faults with the form's texts: when they show and go, where they stand, and that no browser bubble shows. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";

@@ -1,4 +1,4 @@
-/** What visitors are told of faults, and pages whose authors name things like the browser's own. */
+/** Messages about faults, and pages whose controls have the names of browser properties. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -46,7 +46,7 @@ async function make(slug: string, markup: string, fields?: readonly object[]): P
 
 interface Visit {
   readonly page: Page;
-  /** What the console reports, but for answers of 400 that tests cause. */
+  /** Errors of the console, except the answers of 400 that tests cause. */
   readonly errors: string[];
 }
 

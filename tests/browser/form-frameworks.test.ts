@@ -1,4 +1,4 @@
-/** The classes of frameworks that authors' markup is arranged by (docs/theming.md), each by what the browser makes of it. */
+/** Layout classes of frameworks in authors' markup (docs/theming.md), each measured in the browser. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -12,7 +12,7 @@ let count = 0;
 const cell = (className: string): string => `<div class="${className}"><label for="c${(count += 1)}">Field</label><input id="c${count}" name="c${count}"></div>`;
 const cells = (...classNames: readonly string[]): string => classNames.map(cell).join("");
 
-/** A row, by what the parts of its width are in twelfths; `null` for a class that is none of ours. */
+/** The widths of a row's columns in twelfths; `null` for an unsupported class. */
 const ROWS: readonly (readonly [string, string, readonly number[]])[] = [
   ["row", cells("col", "col"), [6, 6]],
   ["row", cells("col", "col", "col"), [4, 4, 4]],

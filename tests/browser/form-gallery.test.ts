@@ -135,7 +135,7 @@ it("options show their pictures on cards of one height, whole of which can be cl
   }
 });
 
-/** Rounds of a measurement: other suites run beside this one, so that only the least of several says what our own work takes. */
+/** Rounds of a measurement. Other suites run at the same time, so only the fastest round shows our own work. */
 const ROUNDS = 5;
 const MAX_PAINT_MS = 500;
 

@@ -1,4 +1,4 @@
-/** The default look of forms that authors wrote in HTML, whatever elements they arranged them in. */
+/** The default look of authors' HTML forms in any arrangement of elements. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";

@@ -1,4 +1,4 @@
-/** Files that a page cannot keep: each is named beside its field, and the visitor is led there. */
+/** Files that a reload loses: each is named beside its field, and the first field gets the focus. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

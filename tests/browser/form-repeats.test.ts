@@ -1,4 +1,4 @@
-/** One submit is one submission, and two visitors are two, whatever the page or the network did. */
+/** One submit is one submission, and two visitors are two, despite cached pages and network failures. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";

@@ -1,4 +1,4 @@
-/** What is wrong with an answer leads to the step that asks for it. */
+/** A fault leads to the step of its field. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { member } from "../shim/site.ts";

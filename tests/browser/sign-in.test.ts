@@ -13,7 +13,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
   });
   after(() => browser.close());
 
-  /** A page whose errors, such as what its policy blocks, are collected. */
+  /** Opens a page and collects its errors, such as violations of its policy. */
   async function open(url: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
     const page = await browser.newPage();
     const errors: string[] = [];

@@ -1,4 +1,4 @@
-/** A page of the embedded host with somebody signed in, for clients that run in an editor's page. */
+/** A page of the embedded host with a signed-in user, for clients that run in an editor's page. */
 import type { TestContext } from "node:test";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";

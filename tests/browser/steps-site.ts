@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
 import { launchChromium } from "./chromium.ts";
 
-/** Four steps, of which the third shows for companies only; the button stands in no step. */
+/** Four steps. The third shows only for companies, and the button is in no step. */
 export const STEPS = {
   fields: [
     { name: "email", type: "email", label: "Email", required: true },
@@ -51,7 +51,7 @@ export interface StepsSite {
   site(): Site;
   /** Makes a form; answers its path and id. */
   make(form: StepsForm): Promise<{ readonly path: string; readonly id: number }>;
-  /** Opens a page in a context of its own. */
+  /** Opens a page in a new context. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** The data of a form's newest submission. */
   newest(id: number): Promise<JsonValue>;

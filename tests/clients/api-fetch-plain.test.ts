@@ -1,4 +1,4 @@
-/** `@wordpress/api-fetch` where the API's root is `?rest_route=/`, as on sites without pretty addresses. */
+/** `@wordpress/api-fetch` with the API root `?rest_route=/`, as on sites without pretty addresses. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import imported from "@wordpress/api-fetch";

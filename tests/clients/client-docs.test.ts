@@ -1,4 +1,4 @@
-/** The examples of docs/client.md, one after another as somebody would try them, against the embedded host. */
+/** The examples of docs/client.md, one after another, against the embedded host. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `schemathesis` from PyPI, in an environment of its own below `target`. */
+/** `schemathesis` from PyPI, in a separate environment below `target`. */
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ export function installSchemathesis(): { readonly program: string } | { readonly
   return { program: join(folder, "bin/schemathesis") };
 }
 
-/** Runs it with the configuration beside this file; answers its outcome and what it said. */
+/** Runs schemathesis with the configuration beside this file, and returns its status and output. */
 export async function runSchemathesis(
   program: string,
   parameters: readonly string[],

@@ -1,4 +1,4 @@
-/** What the clients are tried against: the embedded host with the real engine, and things in it. */
+/** The host for the tests of clients: the embedded host with the real engine and some data. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createForms } from "../../host-shim/src/index.ts";

@@ -50,7 +50,7 @@ export function buildSite(url: string): void {
 export const database = join(folder, "data.db");
 
 export interface SiteOptions {
-  /** On the database as it is. */
+  /** Whether to keep the existing database. */
   readonly keep?: boolean;
   /** Whether plugins of the site take part in its forms. */
   readonly plugins?: "all" | "none";
@@ -81,7 +81,7 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
   throw new Error("the site does not answer");
 }
 
-/** Runs statements in the site's database, beside the site. */
+/** Runs statements in the site's database, while the site runs. */
 function run(...statements: readonly (readonly [sql: string, ...values: unknown[]])[]): void {
   const Database: new (path: string) => { prepare(sql: string): { run(...values: unknown[]): void }; close(): void } =
     createRequire(join(folder, "package.json"))("better-sqlite3");

@@ -1,4 +1,4 @@
-/** The programs of docs/hosting.md: files of a section, whose code begins with a comment that names them. */
+/** The programs of docs/hosting.md: a section's code blocks that begin with a comment with their file name. */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ export async function answers(url: string, server: ChildProcess): Promise<void> 
   throw new Error("the program does not answer");
 }
 
-/** A site that runs in a process of its own: it runs its queue by itself, and writes the subjects of its mails to a file. */
+/** A site in a separate process, which runs its queue and writes the subjects of its mails to a file. */
 export function hostInProcess(folder: string, host: Pick<HostUnderTest, "rest" | "front" | "credentials">): HostUnderTest {
   const path = join(folder, "mails.txt");
   const mails = (): string[] => (existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : []);

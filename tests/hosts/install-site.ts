@@ -10,7 +10,7 @@ interface Manifest {
   readonly [member: string]: unknown;
 }
 
-/** Packs, and installs what is not there yet: first the platform, then forms into it, as people do. */
+/** Packs the package and installs missing parts: first the platform, then forms into it, as people do. */
 export function installSite(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true });
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };

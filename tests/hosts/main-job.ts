@@ -1,4 +1,4 @@
-/** What a form engine is for, done once in a host: from a form's HTML to the mail of a submission. */
+/** The main job of a form engine, done once in a host: from a form's HTML to the mail of a submission. */
 import assert from "node:assert/strict";
 
 export interface HostUnderTest {
@@ -6,14 +6,14 @@ export interface HostUnderTest {
   readonly rest: string;
   /** Where visitors' forms are, such as `http://site.test/forms`. */
   readonly front: string;
-  /** What an editor sends beside a request. */
+  /** Credentials that an editor sends with a request. */
   readonly credentials: Readonly<Record<string, string>>;
   fetch(request: Request): Promise<Response>;
   /** Runs the queue to its end. */
   runQueue(): Promise<void>;
   /** The subjects of the mails that went out. */
   mails(): readonly string[] | Promise<readonly string[]>;
-  /** What the action `note` of another plugin has noted; it fails at its first attempt. */
+  /** Notes of the action `note` of another plugin, which fails at its first attempt. */
   notes(): readonly string[] | Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The scenarios in one Payload: for each the plugin anew, with a database of its own, and Payload's own users and keys. */
+/** The scenarios in one Payload: each with a new plugin and database, and with Payload's users and keys. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The example's headless Payload in a process of its own, as its README starts it: from the first user to a visitor's file. */
+/** The example's headless Payload in a separate process, as in its README: from the first user to a visitor's file. */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";

@@ -16,7 +16,7 @@ const nodeModules: Plugin = {
   },
 };
 
-/** The worker as a bundler for Workers makes it, its module beside it. */
+/** Bundles the worker as a bundler for Workers would, with its module beside it. */
 async function bundled(entry: string): Promise<{ type: "ESModule" | "CompiledWasm"; path: string; contents: string | Uint8Array }[]> {
   const made = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
@@ -30,7 +30,7 @@ async function bundled(entry: string): Promise<{ type: "ESModule" | "CompiledWas
   );
 }
 
-/** Starts a worker of this folder in workerd, with a D1 database, an R2 bucket and a KV namespace of its own. */
+/** Starts a worker of this folder in workerd, with a new D1 database, R2 bucket and KV namespace. */
 export async function startWorker(entry: string, d1Databases: readonly string[] = ["DB"]): Promise<Miniflare> {
   const modules = (await bundled(entry)).sort(({ type }) => (type === "ESModule" ? -1 : 1));
   return new Miniflare({

@@ -4,7 +4,7 @@ import { installSite } from "./install-site.ts";
 
 export const folder = hostsPath("node_modules/.strapi-site");
 
-/** better-sqlite3 of Strapi's own choice would be compiled; 13 brings what was compiled for it. */
+/** Pins better-sqlite3 13, which has prebuilt binaries; the default version of Strapi would be compiled. */
 const SITE = {
   private: true,
   dependencies: { "@strapi/strapi": "5.54.0", "better-sqlite3": "13.2.0" },

@@ -1,4 +1,4 @@
-/** A worker with all that the main job needs. What it does is stored in D1, where the test can look. */
+/** A worker for the main job. Its effects are stored where the test can read them. */
 import { createWorker, type D1Like, type R2Like } from "cf-forms/hosts/workers";
 import { noteAction } from "./note-action.ts";
 

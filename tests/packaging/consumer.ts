@@ -1,4 +1,4 @@
-/** A project of somebody else's that has the package from its tarball, as it would be published. */
+/** A project that has installed the package from its tarball, as it would be published. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { embed, lists, script, style } from "../../visitor/assets.ts";
 
-/** What a visitor's browser loads beside the page, in bytes as they travel. */
+/** Limits for the files of a visitor's page, in compressed bytes. */
 const BUDGET = { script: 15_000, style: 7_150, embed: 3_000, lists: 4_000 };
 
 test("a visitor loads little beside the page", (t) => {

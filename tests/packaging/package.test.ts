@@ -17,7 +17,7 @@ after(() => consumer.remove());
 /** What only the build of a platform's site can load; tests/hosts tries it there. */
 const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 
-/** Every module that the package exports, but for those that need a browser: tests/admin and tests/browser try them there. */
+/** Every module that the package exports, except those that need a browser (tests/admin and tests/browser). */
 const entries = Object.entries(packageExports())
   .filter(([entry, target]) => typeof target !== "string" && !IN_A_SITE.has(entry) && !/^\.\/(?:admin|editor)/.test(entry) && entry !== "./react")
   .map(([entry]) => entry.replace(/^\./, "cf-forms"));

@@ -75,7 +75,7 @@ interface Answered {
   readonly cookie: string;
 }
 
-/** A request on a connection of its own, which any worker may take, sent again when that worker was killed. */
+/** Sends a request on a new connection to any worker, and repeats it when that worker was killed. */
 async function answered(url: string, init: RequestInit = {}): Promise<Answered> {
   const headers = { ...(init.headers as Record<string, string>), connection: "close" };
   for (let attempt = 1; ; attempt += 1) {

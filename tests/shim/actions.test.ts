@@ -1,4 +1,4 @@
-/** Actions of other plugins, and what plugins are told and may change. */
+/** Actions of other plugins, and the hooks by which plugins follow and change actions. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";

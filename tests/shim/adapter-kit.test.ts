@@ -1,4 +1,4 @@
-/** What database adapters over somebody else's client share: which statements a shared transaction has. */
+/** The adapter kit: the statements of shared transactions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { databaseOf, StatementFailure, type Client } from "../../host-shim/adapters/adapter-kit.ts";
@@ -7,7 +7,7 @@ import type { SqlValue, Statement } from "../../host-shim/src/index.ts";
 const insert = (value: SqlValue): Statement => ({ sql: "INSERT INTO t VALUES (?1)", params: [value] });
 const count = (list: string, gathered = 1): Statement => ({ sql: "INSERT INTO counts SELECT value FROM json_each(?1)", params: [list], gathered });
 
-/** A client that keeps what it is asked to run, by transaction, and refuses the value 13. */
+/** A client that records the statements of each transaction, and rejects the value 13. */
 function recorder() {
   const transactions: SqlValue[][] = [];
   const client: Client = {

@@ -1,4 +1,4 @@
-/** Counters stay equal to a recount, whoever counts at the same time; events survive a clean stop. */
+/** Counters stay equal to a recount under concurrency; events survive a clean stop. */
 
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
@@ -11,7 +11,7 @@ const REQUESTS = 250;
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0.0.0 Safari/537.36";
 const FIELDS = ["email", "topic", "message"];
 
-/** What the clients know that they did, by form and metric. */
+/** Actions of the clients, by form and metric. */
 type Tally = Map<string, number>;
 
 function count(tally: Tally, form: number, metric: string, by = 1): void {
@@ -124,7 +124,7 @@ describe("after 10,000 events and submissions from 8 clients at once, the counte
   });
 });
 
-/** What the answers of the stored submissions count towards, recounted here. */
+/** Recounts the metrics from the answers of the stored submissions. */
 async function answersByHand(site: Site): Promise<Map<string, number>> {
   const [stored] = await site.database.batch([{ sql: "SELECT counted, is_spam FROM cf_submissions ORDER BY id", params: [] }]);
   const counts = new Map<string, number>();

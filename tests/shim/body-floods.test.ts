@@ -123,7 +123,7 @@ async function visit(url: string, n: number): Promise<number> {
   return response.status;
 }
 
-/** Sends a flood's body on one connection, as far as it is taken; resolves when the host closes the connection. */
+/** Sends a flood's body on one connection until the host closes it. */
 async function send(url: string, { type, accept = "text/html", pieces, length }: Flood): Promise<{ status: number; seconds: number }> {
   const begun = performance.now();
   const { hostname, port } = new URL(url);

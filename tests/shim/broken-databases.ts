@@ -16,7 +16,7 @@ export interface BrokenAdapter {
 
 const FAILING: Statement = { sql: "INSERT INTO no_such_table VALUES (1)", params: [] };
 
-/** Runs each statement as a transaction of its own, giving others their turn in between. */
+/** Runs each statement in a separate transaction, and yields to others in between. */
 async function oneByOne(sound: Batch, statements: readonly Statement[]): Promise<StatementResult[]> {
   const results: StatementResult[] = [];
   for (const statement of statements) {

@@ -25,7 +25,7 @@ export function dangersIn(root: ParentNode): string[] {
   return dangers;
 }
 
-/** What is dangerous in a place beyond the place itself. */
+/** Dangers that were found in addition to those of the place itself. */
 export function beyond(baseline: readonly string[], found: readonly string[]): string[] {
   const dangers = [...found];
   for (const danger of baseline) {
@@ -36,13 +36,13 @@ export function beyond(baseline: readonly string[], found: readonly string[]): s
 }
 
 export interface Cleaned {
-  /** The path of the form's page. Null where the markup is refused, since it can be read in two ways. */
+  /** Path of the form's page; null when the markup is rejected as ambiguous. */
   readonly path: string | null;
   readonly markup: string;
   readonly removed: string;
 }
 
-/** A form of what an author without `unfiltered_html` writes. U+0000 is refused before any cleaning. */
+/** Creates a form with markup of an author without `unfiltered_html`. U+0000 is rejected before any cleaning. */
 export async function cleaned(site: Site, html: string): Promise<Cleaned> {
   const answer = await site.api("POST", "/forms", { title: "x", markup: html.replaceAll("\0", "") }, "editor-without-html");
   if (answer.status === 400) {

@@ -1,4 +1,4 @@
-/** Both database adapters against the published suite, and what is particular to each. */
+/** Both database adapters against the published suite, and the specific behaviour of each. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -42,7 +42,7 @@ function secondProcess(path: string, work: number | "hold") {
   return spawn(process.execPath, [program, path, String(work)], { stdio: ["pipe", "pipe", "inherit"] });
 }
 
-/** Another process takes the file's lock and holds it until it is told to let go. */
+/** Locks the file in another process until it is released. */
 async function lockedElsewhere(path: string): Promise<{ letGo(): Promise<void> }> {
   const other = secondProcess(path, "hold");
   const exited = once(other, "exit");

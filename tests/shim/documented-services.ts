@@ -10,7 +10,7 @@ export type DocumentedAnswer = LocalAnswer;
 export interface Endpoint {
   readonly method?: "GET" | "PUT";
   readonly path: string;
-  /** What the headers and the body must hold (matching.ts); no body where none is sent. */
+  /** Expected headers and body (matching.ts); no body when none is sent. */
   readonly headers?: Readonly<Record<string, JsonValue>>;
   readonly json?: JsonValue;
   readonly form?: Readonly<Record<string, string>>;
@@ -22,15 +22,15 @@ export interface DocumentedService {
   readonly settings: Readonly<Record<string, string>>;
   /** In the order in which they are called. */
   readonly endpoints: readonly Endpoint[];
-  /** Settings that it refuses, with what it answers then, and what of that the log must say. */
+  /** Settings that the service rejects, its response, and the expected text in the log. */
   readonly refused: { readonly settings: Readonly<Record<string, string>>; readonly answer: DocumentedAnswer; readonly says: string };
-  /** What it answers who calls too often, where that is more than a status and a header. */
+  /** Response to too many calls, when it is more than a status and a header. */
   readonly busy?: DocumentedAnswer;
   /** Whether it takes a body as long as this one. */
   fits?(body: JsonValue): boolean;
 }
 
-/** What visitors of the tests' form send. `@` and `<!` call people where they are not escaped. */
+/** Answers of visitors. Unescaped `@` and `<!` would mention people. */
 export const ANSWERS = { email: "ann@example.org", name: "Ann", message: "Hi @all <!channel>", phone: "+15550002" };
 
 const MESSAGE = "From [name]: [message]";
@@ -59,7 +59,7 @@ function characters(body: JsonValue | undefined): number {
   return Object.values(body).reduce((sum: number, value) => sum + characters(value), 0);
 }
 
-/** A service whose only credential is its address, and that takes the event as it is. */
+/** A service whose only credential is its address, and that accepts the event unchanged. */
 function eventTaker(address: string, accepted: JsonValue, refused: DocumentedAnswer, says: string): DocumentedService {
   const { origin, pathname } = new URL(address);
   const key = { "webhook-id": { $matches: "^\\S{8,}$" } };

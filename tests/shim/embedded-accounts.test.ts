@@ -22,7 +22,7 @@ const USERS = "/api/cf-host/v1/users";
 const PASSWORD = "/api/wp/v2/users/me/password";
 const NEW = "a new and long password";
 
-/** A host with no more than its administrator, though databases of PostgreSQL are shared by tests. */
+/** Starts a host with only its administrator, although tests share databases of PostgreSQL. */
 async function startClean(t: TestContext, environment: Readonly<Record<string, string>>): Promise<TestHost> {
   const url = environment["DATABASE_URL"];
   if (url !== undefined) {
@@ -45,7 +45,7 @@ async function call(host: TestHost, { cookie, nonce }: SignedIn, method: string,
   return { status: response.status, body: await bodyOf(response) };
 }
 
-/** Who may still use what they were given: by session, and by application password. */
+/** Returns which sessions and application passwords still work. */
 async function isLetIn(host: TestHost, signedIn: SignedIn): Promise<boolean> {
   const { status } = await fetch(`${host.url}/api/wp/v2/users/me`, { headers: { cookie: signedIn.cookie, "x-wp-nonce": signedIn.nonce } });
   return status === 200;
@@ -159,7 +159,7 @@ describe("guesses of passwords", () => {
   const from = (address: string) => ({ "x-forwarded-for": address });
   const environment = { TRUST_PROXY: "1" };
 
-  /** Fails often, from an address of its own each time. */
+  /** Fails often, each time from another address. */
   async function attack(host: TestHost, times: number): Promise<Set<number>> {
     const statuses = new Set<number>();
     for (let attempt = 0; attempt < times; attempt += 1) {

@@ -34,7 +34,7 @@ async function runCommand(parameters: readonly string[], environment: Readonly<R
 
 interface Running {
   readonly url: string;
-  /** What it printed up to and with the line that tells the address. */
+  /** Output up to and including the line with the address. */
   readonly lines: readonly string[];
   /** Sends SIGTERM and gives the exit code. */
   stop(): Promise<number | null>;

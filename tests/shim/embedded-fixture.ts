@@ -1,4 +1,4 @@
-/** An embedded host on a free port with a database of its own, and a client for it. */
+/** An embedded host on a free port with a new database, and a client for it. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import type { LogLevel } from "../../host-shim/src/ports.ts";
 export const ADMIN = { login: "admin", password: "correct horse battery staple" };
 export const APP_PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 
-/** What a program that a test starts has of our environment: no settings, but where programs and their compiled code are. */
+/** Environment of programs that tests start: no settings, only the paths of programs and of compiled code. */
 export const BARE_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
 
 export interface LoggedEvent {
@@ -23,7 +23,7 @@ export interface LoggedEvent {
 export interface TestHost extends EmbeddedHost {
   readonly directory: string;
   readonly events: readonly LoggedEvent[];
-  /** What the host gave the engine. */
+  /** Options that the host passed to the engine. */
   readonly formsOptions: FormsOptions;
   /** The host's clock; starts at a fixed time. */
   readonly clock: { time: number };
@@ -79,7 +79,7 @@ export async function temporaryDirectory(t: CleanUps): Promise<string> {
   return directory;
 }
 
-/** A fake engine that replies what it fetches. */
+/** A fake engine whose `reply` is made from its `fetch`. */
 function replying(forms: Forms): Forms {
   return {
     ...forms,
@@ -92,7 +92,7 @@ function replying(forms: Forms): Forms {
   };
 }
 
-/** An engine that only tells who asked, or how long the body was. It has what the host calls, no more. */
+/** A fake engine with only the methods that the host calls. It answers with the caller, or with the length of the body. */
 function fakeForms({ host }: FormsOptions): Forms {
   const forms: Pick<Forms, "fetch" | "namespaceIndex" | "migrate" | "runQueue" | "close"> = {
     namespaceIndex: () => ({ namespace: "cf/v1", routes: {} }),
@@ -154,7 +154,7 @@ export function basic(login: string, password: string): { readonly authorization
   return { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}` };
 }
 
-/** What the answer holds, for assertions that read it. */
+/** Reads the JSON of an answer, for assertions. */
 export async function bodyOf<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }

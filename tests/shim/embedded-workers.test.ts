@@ -1,4 +1,4 @@
-/** `WORKERS=2`: several processes on one port and one database, of which one is killed. */
+/** `WORKERS=2`: several processes on one port and one database, one of which is killed. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import cluster, { type Worker } from "node:cluster";
@@ -68,7 +68,7 @@ async function submit(url: string, number: number): Promise<number> {
   return ((await answer.json()) as { submission_id: number }).submission_id;
 }
 
-/** Posts on a connection of its own, which either worker may take; the length is announced or not. Answers the status. */
+/** Posts on a new connection to either worker, with or without a length, and returns the status. */
 async function postApart(url: string, body: string, isAnnounced: boolean): Promise<number | undefined> {
   const length = isAnnounced ? { "content-length": String(Buffer.byteLength(body)) } : { "transfer-encoding": "chunked" };
   const posted = request(url, { method: "POST", agent: false, headers: { "content-type": "application/json", ...length } });
@@ -78,7 +78,7 @@ async function postApart(url: string, body: string, isAnnounced: boolean): Promi
   return answer.statusCode;
 }
 
-/** What the next worker tells when it serves. */
+/** Resolves with the next worker's report that it serves. */
 async function nextServing(): Promise<string> {
   for (;;) {
     const [, message] = (await once(cluster, "message")) as [Worker, { cf?: string; serving?: { url: string } }];

@@ -42,7 +42,7 @@ function used(): Used {
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
-/** A database that counts what it is asked, and refuses everything once it is broken. */
+/** A database that counts its batches, and rejects all of them once it is broken. */
 class Watched implements ClosableDatabase {
   readonly dialect: Database["dialect"];
   batches = 0;

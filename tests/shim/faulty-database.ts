@@ -36,7 +36,7 @@ export class FaultyDatabase implements Opened {
     this.#fault = fault;
   }
 
-  /** Whether the fault is still to come; it comes no more. */
+  /** Cancels the fault, and returns whether it was still to come. */
   disarm(): boolean {
     const isArmed = this.#fault !== null;
     this.#fault = null;

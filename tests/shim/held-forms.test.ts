@@ -1,4 +1,4 @@
-/** What a process keeps of forms and answers is never older than the database: another process changes them meanwhile. */
+/** A process's cache of forms and answers is never older than the database, which another process changes. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

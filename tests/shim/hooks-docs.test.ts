@@ -1,4 +1,4 @@
-/** The host of docs/hooks.md, started as somebody would who copied it. */
+/** The host of docs/hooks.md, copied and started. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

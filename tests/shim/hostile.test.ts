@@ -17,7 +17,7 @@ afterEach(async () => {
   assert.deepEqual(site.faults, [], "nothing trapped and nothing was logged as a fault");
 });
 
-/** Runs the work and fails when it took this process, in which the site is too, more than so many milliseconds of the processor's time. */
+/** Runs the work and fails when this process, which includes the site, used more CPU time than the limit. */
 async function within<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const before = process.cpuUsage();
   const result = await work();

@@ -1,4 +1,4 @@
-/** What docs/html-forms.md and docs/schemas.md say, with their own examples: each does what the page claims. */
+/** The claims of docs/html-forms.md and docs/schemas.md, checked with their examples. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";

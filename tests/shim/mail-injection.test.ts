@@ -28,7 +28,7 @@ const VALUES = [
   "red;background:url(https://evil.example/)", "red}*{background:url(https://evil.example/)", "');alert('1", "\\", "${alert(1)}", "`", "&#60;img src=x&#62;", "a\nb", "\0<b>",
 ];
 
-/** What must be the same whatever the value is: elements, comments and names of attributes; and the texts that browsers act on. */
+/** Structure that must not depend on the value: elements, comments, names of attributes, and texts that browsers act on. */
 function outline(node: Node, isAlone = false): string {
   const inner = "childNodes" in node ? node.childNodes.map((child) => outline(child)).join("") : "";
   if (node.nodeName === "#comment") return "<!---->";
@@ -39,7 +39,7 @@ function outline(node: Node, isAlone = false): string {
   return `<${node.tagName} ${node.attrs.map(({ name }) => name).sort().join(" ")}>${content}${inner}</${node.tagName}>`;
 }
 
-/** What a page would do with what it holds: addresses, scripts, handlers, styles. */
+/** Active content of a page: addresses, scripts, handlers, styles. */
 function* acts(node: Node): Generator<string> {
   if ("tagName" in node) {
     for (const { name, value } of node.attrs) {

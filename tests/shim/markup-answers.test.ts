@@ -46,7 +46,7 @@ function fill(form: HTMLFormElement, random: () => number): void {
   }
 }
 
-/** What is told of a name: the values that controls which can be seen send, and whether a box alone is ticked. */
+/** The expected answer of a name: the values of visible controls, and whether a single box is ticked. */
 interface Sent {
   readonly values: string[];
   readonly box: boolean | undefined;

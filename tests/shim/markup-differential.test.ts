@@ -64,7 +64,7 @@ const PIECES = [
   "<form>", "</form>", "<a href=x>", "</a>", "<i>", "</i></b>",
 ];
 
-/** Whether a label begins within an element whose end browsers move about: see the list above. */
+/** Whether a label begins within an element whose end browsers move: see the list above. */
 const misnestsLabel = (html: string) => html.lastIndexOf("<label") > html.search(/<(b|i|a href=x)>/) && /<(b|i|a href=x)>/.test(html);
 
 function htmlOf(random: () => number): string {
@@ -175,7 +175,7 @@ function fragmentsOf(random: () => number): string {
   return html;
 }
 
-/** What an attribute or a text holds, without what a field cannot: line breaks are no matter here. */
+/** The text of an attribute or node without characters that a field cannot hold; line breaks are ignored here. */
 type Held = Record<string, { title: string; data: string; text: string }>;
 
 function heldByParse5(html: string): Held {

@@ -20,7 +20,7 @@ const MARKUP = `<form>
 <label><input type="checkbox" name="terms" value="yes" required> I have read and accept the house rules</label>
 <button>Send</button></form>`;
 
-/** What the visitor writes, by the author's own names. */
+/** The visitor's answers, by the author's names. */
 const WRITTEN: Readonly<Record<string, string>> = {
   "guest[first]": "Ada", "guest[last]": "Lovelace", "home[street]": "St James's Square 12", "home[city]": "London",
   "home[postal_code]": "SW1Y", "home[country]": "United Kingdom", notes: "none",
@@ -42,7 +42,7 @@ before(async () => {
 });
 after(() => site.close());
 
-/** Fills in the page as a browser would and sends what its form sends. */
+/** Fills in the page as a browser would, and sends the form. */
 async function submit(ticks: boolean): Promise<{ status: number; body: JsonValue }> {
   const dom = new JSDOM(await (await fetch(`${site.url}/forms/stay`)).text());
   const form = dom.window.document.querySelector("form");

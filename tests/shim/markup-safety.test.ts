@@ -36,7 +36,7 @@ function parse(html: string): HTMLElement {
   return element;
 }
 
-/** What the places themselves bring along. */
+/** Dangers of the places themselves. */
 const BASELINES = new Map(PLACES.map(([opening]) => [opening, dangersIn(parse(opening))]));
 
 let site: Site;

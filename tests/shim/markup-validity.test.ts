@@ -107,7 +107,7 @@ function textsIn(value: unknown): string {
   return Object.values(value).map(textsIn).join("");
 }
 
-/** Documents of which jsdom (parse5) fails to note the places, for tables that are torn apart. */
+/** Documents with broken tables, for which jsdom (parse5) reports no source locations. */
 let unlocated = 0;
 
 function located(html: string): JSDOM | undefined {
@@ -120,7 +120,7 @@ function located(html: string): JSDOM | undefined {
   }
 }
 
-/** Where an element's start tag begins in the HTML; none for what the parser makes up or copies. */
+/** Offset of an element's start tag in the HTML; undefined for elements that the parser adds or copies. */
 function startOf(dom: JSDOM, element: Element): number | undefined {
   try {
     return dom.nodeLocation(element)?.startOffset;

@@ -77,7 +77,7 @@ async function together(count: number, one: () => Promise<number>): Promise<read
 
 const FILE = new Blob(["%PDF-1.7\n", new Uint8Array(15_000_000).fill(97)], { type: "application/pdf" });
 
-/** 0 where the connection was closed before there was an answer. */
+/** Sends an upload and returns the status; 0 when the connection was closed before an answer. */
 async function upload(url: string): Promise<number> {
   const body = new FormData();
   body.set("text", "x");

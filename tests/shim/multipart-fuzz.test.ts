@@ -50,7 +50,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** A sound body and what it says. */
+/** A valid body and its answers. */
 function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>; sent: Sent } {
   const sent: Sent = { fields: [], files: [] };
   let text = "";

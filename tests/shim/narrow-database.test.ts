@@ -11,7 +11,7 @@ interface Bound extends D1StatementLike {
   readonly params: readonly (string | number | null)[];
 }
 
-/** How much of what D1 bounds was used: statements, those of the largest batch, values, characters. */
+/** Use of D1's limits: statements, statements of the largest batch, values, characters. */
 interface Used {
   statements: number;
   batch: number;
@@ -97,13 +97,13 @@ const submitOne = async (site: Site, n: number): Promise<void> => {
   assert.equal(answer.status, 200, await answer.text());
 };
 
-/** An export of another plugin, of so many submissions. */
+/** An export of another plugin with `length` submissions. */
 const imported = (length: number): string =>
   JSON.stringify(Array.from({ length }, (_, n) => ({
     formId: "F", data: { a: `imported ${n}` }, status: "new", starred: false, createdAt: new Date(Date.UTC(2025, 1, 1, 0, 0, n)).toISOString(), meta: {},
   })));
 
-/** What is asked, and how many statements it takes at most. D1 runs 1,000 for a request, and 50 where nothing is paid. */
+/** Requests with the limits of their statements. D1 allows 1,000 statements for a request, and 50 in the free plan. */
 const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly JsonValue[]) => Promise<unknown>])[] = [
   ["a page", 50, (site) => fetch(`${site.url}/forms/one`)],
   ["a submit with a key and two actions", 50, (site) => submitOne(site, 1_000)],

@@ -1,4 +1,4 @@
-/** `toNodeHandler` on Node's own server: what is the engine's, what is not, and bodies that others read. */
+/** `toNodeHandler` on Node's server: requests for the engine, other requests, and bodies that others have read. */
 
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";

@@ -1,4 +1,4 @@
-/** Whether answers are what the API's own OpenAPI document says of them. */
+/** Checks answers against the API's OpenAPI document. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 

@@ -1,4 +1,4 @@
-/** What those who run a site are told, and what they need not find out for themselves. */
+/** Messages for the operators of a site. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Bodies that are refused and read on, for the answers in them: bounded in time, in number, and in what is read. */
+/** Rejected bodies that are read for their answers: bounded in time, number and size. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -46,7 +46,7 @@ function incoming({ request }: Sent, budget = new BodyBudget(), address: string 
   return { lease, body: new IncomingBody(request, { bytes: 10 * KB, lengthHolds: false, lease, passedOver, pace: PACE }) };
 }
 
-/** Resolves with how long work takes, which must be less than a bound, whatever the machine does besides. */
+/** Resolves with the duration of work, which must be below a limit also on a busy machine. */
 async function elapsed(work: Promise<unknown>): Promise<number> {
   const begun = performance.now();
   const late = delay(10_000, undefined, { ref: false }).then(() => assert.fail("nothing bounds it"));
@@ -70,7 +70,7 @@ describe("a body that is refused and read on", () => {
     { what: "a multipart body within a file", type: MULTIPART, begin: [part("name", "Ada"), FILE, large], more: large },
     { what: "a multipart body of texts", type: MULTIPART, begin: [part("name", "Ada"), part("text", large)], more: part("b", large) },
   ];
-  /** The answers of a body, and the fault that the engine hears. */
+  /** The answers of a body, and the fault that the engine gets. */
   async function answersOf(sent: Sent): Promise<{ fields: readonly (readonly [string, string])[]; fault: string | undefined; isSlow: boolean }> {
     const { body, lease } = incoming(sent);
     const contentType = sent.request.headers.get("content-type") ?? "";
