@@ -357,6 +357,9 @@ fn a_legend_names_the_choices_also_beside_other_controls_of_their_name() {
         let (found, _) = labels(&html);
         assert_eq!(found, ["How?[A|O]", "T"], "{html}");
     }
+    // An empty option of signs alone names nothing.
+    let html = "<fieldset><legend>Birth</legend><select name=m><option value=''>---</option><option>1</option></select><select name=d><option value=''>Day</option><option>1</option></select></fieldset>";
+    assert_eq!(labels(html).0, ["Birth", "[1]", "Day[1]"]);
     // A text of another name is a field of its own.
     let html = "<fieldset><legend>How?</legend><label><input type=radio name=s value=a> A</label><label>B <input name=b></label></fieldset>";
     assert_eq!(labels(html).0, ["How?", "[A]", "B"]);

@@ -194,13 +194,14 @@ impl Builder<'_, '_> {
     /// box, the text before a control, the head of its column, the placeholder.
     fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
+        let has_words = |text: &String| text.contains(char::is_alphabetic);
         let behind = || is_box.then(|| self.text_behind(item, true)).flatten();
         self.labels
             .alone(self.items, item)
             .or_else(behind)
             .or_else(|| self.label_before(item, item.label_from, help))
             .or_else(|| self.items.head_of(item))
-            .or_else(|| LabelText::unplaced(Some(collapse(&field.placeholder))))
+            .or_else(|| LabelText::unplaced(Some(collapse(&field.placeholder)).filter(has_words)))
             .or_else(|| self.text_behind(item, false))
             .or_else(|| self.title_of(item))
     }

@@ -57,7 +57,7 @@ impl Items<'_> {
     /// Joins one field and more. They count as one field if they share a name and one is a choice, or if the second
     /// asks for details of an answer: it is shown for a choice, lies in the label of one, or is a text whose name
     /// extends the set's.
-    fn joined(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> FieldsWithin {
+    fn joined(&self, mut one: OneField, more: FieldsWithin, is_conditional: bool) -> FieldsWithin {
         let Some(first) = self.list.get(one.first) else {
             return FieldsWithin::Several;
         };
@@ -73,12 +73,11 @@ impl Items<'_> {
             && let Some(next) = self.list.get(more.first)
         {
             if base(next) == base(first) && (first.is_choice() || next.is_choice()) {
-                let first = if first.is_choice() { one } else { more };
-                return FieldsWithin::One(OneField {
-                    first: first.first,
-                    controls: one.controls + more.controls,
-                    has_follow_ups: one.has_follow_ups || more.has_follow_ups,
-                });
+                let set = if first.is_choice() { one } else { more };
+                one.first = set.first;
+                one.controls += more.controls;
+                one.has_follow_ups |= more.has_follow_ups;
+                return FieldsWithin::One(one);
             }
             follows |= is_follow_up(next);
         }
