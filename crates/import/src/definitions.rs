@@ -372,15 +372,26 @@ fn variables(template: &str) -> String {
     out
 }
 
-/// The text of a document of Payload's editor, a line for each block.
+/// The text of a document of one of Payload's editors, a line for each block. Lexical has a `root`, Slate a list of
+/// blocks.
 fn plain(document: &Value) -> String {
-    let children = |node: &Value| -> String {
-        let nodes = values(member(node, "children")).into_iter();
-        nodes.map(plain).collect()
+    let node = document.get("root").unwrap_or(document);
+    if text(node, "type") == "linebreak" {
+        return "\n".to_owned();
+    }
+    let children = values(if node.is_array() {
+        node
+    } else {
+        member(node, "children")
+    });
+    let is_block =
+        |child: &&Value| child.get("children").is_some() && !text(child, "type").ends_with("link");
+    let between = if children.iter().any(is_block) {
+        "\n"
+    } else {
+        ""
     };
-    let Some(root) = document.get("root") else {
-        return [text(document, "text"), &children(document)].concat();
-    };
-    let blocks = values(member(root, "children")).into_iter();
-    blocks.map(children).collect::<Vec<_>>().join("\n")
+    let words: Vec<String> = children.into_iter().map(plain).collect();
+    let leaf = node.as_str().unwrap_or_else(|| text(node, "text"));
+    [leaf, &words.join(between)].concat()
 }
