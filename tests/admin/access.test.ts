@@ -47,7 +47,7 @@ describe("roles in the admin", () => {
       await page.getByText("There is nothing at this address").waitFor();
     }
     await page.goto(`${host.url}/admin/forms/${id}/settings`);
-    await page.getByLabel("Title").fill("By the editor");
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("By the editor");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("heading", { name: "By the editor", level: 1 }).waitFor();
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });

@@ -329,7 +329,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.match((await api<{ readonly markup: string }>(host.url, "GET", "/forms/1")).markup, />Absenden</);
     // What the API refuses is told in German first, place by place; so is how the site is.
     await show(page, "/forms/1/settings");
-    await page.getByLabel("Öffnet").fill("2031-05-01T10:00");
+    await page.getByLabel("Öffnet", { exact: true }).fill("2031-05-01T10:00");
     await page.getByLabel("Schließt").fill("2031-04-01T10:00");
     await page.getByText("Es schließt, bevor es öffnet").waitFor();
     await page.getByLabel("Titel").fill("A".repeat(300));

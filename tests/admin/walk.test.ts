@@ -209,6 +209,8 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await visitor.keyboard.type("Ada");
     await tabTo(visitor, /^Email/);
     await visitor.keyboard.type("ada@example.com");
+    await tabTo(visitor, /Sales/, "select");
+    await visitor.keyboard.type("Sales");
     await tabTo(visitor, /^Age/);
     await visitor.keyboard.type("36");
     await tabTo(visitor, /^Attachment/);
