@@ -362,6 +362,22 @@ fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
             "--><img>",
             "<!-- --&gt;&lt;img&gt; --><b>",
         ),
+        (
+            "<!-- <a title=' --><a href=[x]>",
+            "javascript:alert(1) onclick=a",
+            "<!-- <a title=' --><a href=\"\">",
+        ),
+        ("<!-- <style> --!>[x]", "a(b)", "<!-- <style> --!>a(b)"),
+        (
+            "<!--><a href=[x]><!-- <a title=\"-->[x]",
+            "a:b",
+            "<!--><a href=\"\"><!-- <a title=\"-->a:b",
+        ),
+        (
+            "<!--[if mso]><a href=\"[x]\"><![endif]-->",
+            "javascript:x",
+            "<!--[if mso]><a href=\"\"><![endif]-->",
+        ),
         // Programs and styles.
         (
             "<a onclick=\"go('[x]')\">",

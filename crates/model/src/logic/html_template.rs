@@ -92,6 +92,8 @@ pub(super) struct HtmlOutput {
     tag: String,
     /// Whether an element is open that shows line feeds as such.
     is_verbatim: bool,
+    /// Whether a comment is open. Its tags are read too: some mail programs show what is in their conditional comments.
+    is_comment: bool,
 }
 
 impl Kind {
@@ -141,6 +143,17 @@ impl HtmlOutput {
     /// Moves on over a character of the template that is about to be written.
     fn advance(&mut self, character: char) {
         let place = std::mem::take(&mut self.place);
+        if character == '>'
+            && self.is_comment
+            && ["--", "--!"].iter().any(|end| self.html.ends_with(end))
+        {
+            // Whatever a tag in it left open.
+            self.is_comment = false;
+            if let Place::Value(value) = place {
+                self.end_value(value);
+            }
+            return;
+        }
         self.place = match (place, character) {
             (Place::Text | Place::TagOpen(_), '<') => Place::TagOpen(self.html.len()),
             (Place::Text, _) => Place::Text,
@@ -208,7 +221,10 @@ impl HtmlOutput {
             "<" if matches!(character, '/' | '!' | '?') => Place::TagOpen(start),
             "<" | "</" => Place::Text,
             _ if character == '>' || character.is_ascii_whitespace() => Place::Text,
-            "<!-" if character == '-' => Place::Text,
+            "<!-" if character == '-' => {
+                self.is_comment = true;
+                Place::Text
+            }
             _ => Place::TagOpen(start),
         }
     }
