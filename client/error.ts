@@ -1,12 +1,12 @@
-/** What the API refuses, and reading answers. */
+/** Errors of the API, and parsing of responses. */
 
-/** A refusal of the API, or an answer that is none of its own. */
+/** An error of the API, or a response that is not from the API. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** Such as `form_not_found`; `invalid_json` for an answer that is not the API's. */
+  /** Code such as `form_not_found`; `invalid_json` for a response that is not from the API. */
   readonly code: string;
   readonly status: number;
-  /** What else the API says, such as `params` and `details` of wrong parameters. */
+  /** Further data of the error, such as `params` and `details` of wrong parameters. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(status: number, code: string, message: string, data: Readonly<Record<string, unknown>> = {}) {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The JSON of an answer; null for one without a body, such as 304. */
+/** Parses the JSON of a response; null without a body, such as for 304. */
 export async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === "") return null;

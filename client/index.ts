@@ -1,6 +1,6 @@
 /**
- * A typed client of the REST API, for browsers and Node: one method for each operation of the route
- * table. It needs nothing but `fetch`.
+ * A typed client of the REST API, for browsers and Node: one method for each operation of the route table. The client needs
+ * only `fetch`.
  */
 import { type ApiError, errorOf, jsonOf } from "./error.ts";
 import type { FieldPath, Selected } from "./fields.ts";
@@ -12,58 +12,58 @@ export type * from "./operations.ts";
 export { submitForm, type AnswerError, type SubmitOptions, type Submitted } from "./submit.ts";
 
 export type OperationId = keyof Operations;
-/** What an operation takes. A parameter that is `undefined` is left out. */
+/** Input of an operation. A parameter that is `undefined` is left out. */
 export type Input<Id extends OperationId> = Loose<Operations[Id]["input"]>;
 export type Output<Id extends OperationId> = Operations[Id]["output"];
 
 type Loose<Type> = { readonly [Name in keyof Type]: {} extends Pick<Type, Name> ? Type[Name] | undefined : Type[Name] };
 
-/** The operations that answer pages of a list. */
+/** Operations that return pages of a list. */
 export type ListId = {
   [Id in OperationId]: "page" extends keyof Input<Id> ? Id : never;
 }[OperationId];
 
-/** What a list holds. */
+/** Item of a list. */
 export type Item<Id extends ListId> = Output<Id> extends readonly (infer Element)[] ? Element : never;
 
-/** How the client proves who calls. */
+/** Credentials of the client. */
 export type Credentials =
   /** An application password. */
   | { readonly login: string; readonly password: string }
   /** An OAuth token. */
   | { readonly token: string }
   /**
-   * The nonce of the session whose cookie the browser sends. With the address that gives a fresh one,
-   * such as `/sign-in/nonce`, an expired nonce is replaced by itself.
+   * The nonce of the session whose cookie the browser sends. With `nonceEndpoint`, an address that returns a fresh nonce such
+   * as `/sign-in/nonce`, the client replaces an expired nonce.
    */
   | { readonly nonce: string; readonly nonceEndpoint?: string }
-  /** The same session without a nonce at hand: the first request fetches one. */
+  /** A session without a known nonce: the first request fetches one. */
   | { readonly nonce?: string; readonly nonceEndpoint: string };
 
 export interface ClientOptions {
   /** The REST root, such as `https://example.org/api`; in a browser a path is enough. */
   readonly root: string;
   readonly credentials?: Credentials;
-  /** In place of the runtime's own, to add credentials of another kind, retries, or a cache. */
+  /** Replaces the runtime's `fetch`, to add other credentials, retries or a cache. */
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Such as `{"If-Match": etag}`. */
+  /** Extra headers such as `{"If-Match": etag}`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether the request goes on when the page is left. */
+  /** Whether the request continues when the page is left. */
   readonly keepalive?: boolean | undefined;
 }
 
-/** An answer with what its headers say. */
+/** A response with the facts in its headers. */
 export interface Answer<Data> {
   readonly data: Data;
   readonly status: number;
   readonly headers: Headers;
-  /** Of a list: how many there are in all. */
+  /** Total number of a list's items; null for other responses. */
   readonly total: number | null;
-  /** The version that was read or made, for If-Match and If-None-Match. */
+  /** Version of the resource, for If-Match and If-None-Match. */
   readonly etag: string | null;
 }
 
@@ -81,13 +81,13 @@ export type Client = { readonly [Id in OperationId]: Method<Id> } & {
   /** The operation's answer with its status and headers. */
   answer<Id extends OperationId, const Path extends FieldPath<Output<Id>>>(operation: Id, input: Selecting<Id, Path>, options?: CallOptions): Promise<Answer<Selected<Output<Id>, NoInfer<Path>>>>;
   answer<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Output<Id>>>;
-  /** The operation's answer unread, to be saved or read as it comes. */
+  /** The operation's response with an unread body, to save or stream. */
   response<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Response>;
   /** Every item of a list, page by page: the next page is requested when the one before is used up. */
   each<Id extends ListId>(operation: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void, void>;
-  /** Sends a request to an address beside the API, such as a plugin's route, with the client's credentials: only to addresses that may have them. */
+  /** Sends a request to an address outside the API, such as a plugin's route. Sends the credentials too, so the address must be trusted. */
   request(method: string, address: string, options?: CallOptions & { readonly body?: unknown }): Promise<Response>;
-  /** Calls the listener when the session has ended, and returns a function that ends this. */
+  /** Calls the listener when the session has ended. Returns a function that removes the listener. */
   onSessionEnd(listener: () => void): () => void;
 };
 
@@ -100,13 +100,13 @@ interface Route {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The most that one page holds. */
+/** Items of a page, the limit of the API. */
 const PAGE_SIZE = 100;
 
-/** Codes of errors that a person who is signed in no more gets. */
+/** Error codes after the end of a session. */
 const SESSION_ENDED: ReadonlySet<string> = new Set(["rest_cookie_invalid_nonce", "rest_not_logged_in"]);
 
-/** Makes a client. It keeps nothing but the newest nonce, and sends nothing a second time but what was refused for an expired one. */
+/** Creates a client. The client stores only the newest nonce, and repeats only requests that an expired nonce failed. */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options);
   const send = sender(options);
@@ -139,7 +139,7 @@ export function createClient(options: ClientOptions): Client {
   async function* each(id: string, input: Values, call: CallOptions): AsyncGenerator<unknown, void, void> {
     const route = routeOf(id);
     if (!route.query.includes("page")) throw new TypeError(`${id} answers no list of pages`);
-    // A walk by cursor costs the same at any depth, and misses nothing that arrives meanwhile.
+    // A cursor costs the same at any depth, and misses no items that arrive meanwhile.
     const start = route.query.includes("cursor") && input["page"] === undefined && input["offset"] === undefined;
     let next: Values | null = { per_page: PAGE_SIZE, ...(start ? { cursor: "" } : {}), ...input };
     while (next !== null) {
@@ -164,7 +164,7 @@ export function createClient(options: ClientOptions): Client {
       return () => void listeners.delete(listener);
     },
   };
-  // The methods are those of the table, which the types are made of.
+  // The cast is safe, because methods and types come from the same table.
   return Object.freeze({ ...Object.fromEntries(methods), ...others }) as Client;
 }
 

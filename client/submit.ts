@@ -1,17 +1,17 @@
-/** Sending a form as visitors do: it needs no credentials, and works from any site. */
+/** Submits a form as visitors do, without credentials and from any site. */
 import { ApiError, jsonOf } from "./error.ts";
 
 export interface SubmitOptions {
   /**
-   * The same for each attempt at one submission: however often it is sent, it is stored once. Give
-   * your own to send it again after a failure of the network.
+   * Idempotency key: attempts with the same key are stored once. Pass a key to be able to retry after a network failure;
+   * default: a random key.
    */
   readonly key?: string;
   readonly signal?: AbortSignal;
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
-/** What a visitor is told of a submission that was accepted. */
+/** The answer to an accepted submission. */
 export interface Submitted {
   readonly message: { readonly type: "success"; readonly text: string };
   readonly hide_form: boolean;
@@ -19,18 +19,18 @@ export interface Submitted {
   readonly submission_id?: number;
 }
 
-/** What is wrong with an answer: `data.errors` of the `ApiError` of a refusal. */
+/** A fault of an answer, in `data.errors` of the `ApiError` of a rejection. */
 export interface AnswerError {
   readonly field: string;
   readonly code: string;
   readonly message: string;
-  /** Of a name or address: which part. */
+  /** The wrong part of a name or address. */
   readonly part?: string;
 }
 
 /**
- * Sends answers to the form at an address such as `https://example.org/forms/contact`: an object of
- * JSON, or `FormData`, which may hold files. A refusal is thrown as an `ApiError`.
+ * Sends answers to the form at an address such as `https://example.org/forms/contact`, as JSON or as `FormData`, which may
+ * hold files. Throws an `ApiError` for a rejection.
  */
 export async function submitForm(
   address: string,
@@ -49,7 +49,7 @@ export async function submitForm(
     body: isForm ? answers : JSON.stringify(answers),
     ...(signal === undefined ? {} : { signal }),
   });
-  const body = (await jsonOf(response)) as Refused & Submitted;
+  const body = (await jsonOf(response)) as Rejected & Submitted;
   if (response.ok) return body;
   const { code = "invalid_json", message, errors = [] } = body ?? {};
   const retryAfter = Number(response.headers.get("retry-after") ?? 0);
@@ -59,7 +59,7 @@ export async function submitForm(
   });
 }
 
-interface Refused {
+interface Rejected {
   readonly code?: string;
   readonly errors?: readonly AnswerError[];
 }

@@ -1,24 +1,24 @@
-/** A form as a component of React: the element of embed.js, with its script and its events (docs/embedding.md). */
+/** A React component for a form: the element of embed.js with its script and its events (docs/embedding.md). */
 import { createElement, useEffect, useRef, type ReactElement, type ReactNode } from "react";
 
 export interface FormProps {
-  /** Where the forms are, such as `https://forms.example/forms`. */
+  /** Address of the forms, such as `https://forms.example/forms`. */
   readonly site: string;
   readonly slug: string;
-  /** What the form is about, for its frame and for the link that shows until the form is there. */
+  /** Title of the frame, and text of the link that shows until the form is loaded. */
   readonly title: string;
-  /** In a frame instead of the page itself. */
+  /** Whether the form is in a frame instead of the page. */
   readonly frame?: boolean;
-  /** What shows until the form is there; default a link to the form's page. */
+  /** Content until the form is loaded; default: a link to the form's page. */
   readonly children?: ReactNode;
-  /** Before it is sent; `preventDefault()` keeps it from that. */
+  /** Called before the form is sent; `preventDefault()` cancels the submit. */
   readonly onSubmit?: (event: Event) => void;
   readonly onSuccess?: (event: CustomEvent) => void;
   readonly onError?: (event: CustomEvent) => void;
   readonly onStep?: (event: CustomEvent) => void;
 }
 
-/** Loads the script of the element, once for a page. */
+/** Loads the script of the element once per page. */
 function loadScript(site: string): void {
   const address = `${site}/-/assets/embed.js`;
   if ([...document.scripts].some(({ src }) => src === address)) return;
@@ -28,7 +28,7 @@ function loadScript(site: string): void {
   document.head.append(script);
 }
 
-/** The form of a slug. Rendered on a server it is a link to the form's page until scripts run. */
+/** Renders the form of a slug. A server renders a link to the form's page, which shows until scripts run. */
 export function CfForm({ site, slug, title, frame = false, children, ...listeners }: FormProps): ReactElement {
   const base = site.replace(/\/+$/, "");
   const place = useRef<HTMLElement>(null);
@@ -50,7 +50,7 @@ export function CfForm({ site, slug, title, frame = false, children, ...listener
       for (const [name, listener] of Object.entries(events)) current?.removeEventListener(name, listener);
     };
   }, [base]);
-  // Another form is another element.
+  // The key makes React replace the element for another form.
   const key = `${base} ${slug} ${frame}`;
   const link = children ?? createElement("a", { href: `${base}/${slug}` }, title);
   return createElement("cf-form", { key, ref: place, slug, title, ...(frame ? { frame: "" } : {}) }, link);

@@ -136,7 +136,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.waitForLoadState("networkidle");
     const bodies = new Map<string, Promise<Buffer>>();
     page.on("response", (response) => {
-      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), page.request.get(response.url()).then((own) => own.body()));
+      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), page.request.get(response.url()).then((response) => response.body()));
     });
     await page.reload();
     const form = page.getByRole("link", { name: "Small", exact: true });

@@ -55,7 +55,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
     await page.waitForLoadState("networkidle");
     const sizes: Promise<number>[] = [];
     page.on("response", (response) => {
-      if (/\/admin\/-\//.test(response.url())) sizes.push(page.request.get(response.url()).then((own) => own.body()).then((body) => gzipSync(body).byteLength));
+      if (/\/admin\/-\//.test(response.url())) sizes.push(page.request.get(response.url()).then((response) => response.body()).then((body) => gzipSync(body).byteLength));
     });
     await page.reload();
     await page.locator("h1").waitFor();

@@ -100,8 +100,8 @@ describe("docs/html-forms.md", () => {
   });
 
   it("data-layout around all fields says how they are asked", async () => {
-    const said = /`data-layout` around all fields says ([^.]+)\./.exec(PAGE)?.[1] ?? "";
-    const kinds = [...said.matchAll(/`([^`]+)`/g)].map((found) => found[1] ?? "");
+    const layouts = /`data-layout` around all fields says ([^.]+)\./.exec(PAGE)?.[1] ?? "";
+    const kinds = [...layouts.matchAll(/`([^`]+)`/g)].map((found) => found[1] ?? "");
     assert.equal(kinds.length, 3);
     for (const kind of kinds) {
       const fields = '<fieldset data-step="a"><label>A <input name="a"></label></fieldset><fieldset data-step="b"><label>B <input name="b"></label></fieldset>';

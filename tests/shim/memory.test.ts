@@ -47,7 +47,7 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
     const statuses = await work();
     clearInterval(sampler);
     await pause(1_000);
-    const counts = [...new Set(statuses)].map((status) => `${statuses.filter((own) => own === status).length} × ${status}`);
+    const counts = [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} × ${status}`);
     table.push({ what, before, height, after: resident(), answers: counts.join(", ") });
   }
 
