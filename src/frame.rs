@@ -49,7 +49,9 @@ pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
     let (head, body) = split(frame)?;
     let mut request: Request = crate::json::read(head)?;
     let principal = request.principal.as_ref();
-    if principal.is_some_and(|own| own.id.contains('\0') || own.login.contains('\0')) {
+    if principal
+        .is_some_and(|principal| principal.id.contains('\0') || principal.login.contains('\0'))
+    {
         return Err(FrameError::Principal);
     }
     request.body = body.to_vec();
@@ -141,15 +143,15 @@ pub fn read_outcomes(frame: &[u8]) -> Result<Outcomes, FrameError> {
     let head: ResumeHead = crate::json::read(head)?;
     let mut outcomes = Vec::with_capacity(head.outcomes.len());
     for mut arrived in head.outcomes {
-        let (own, others) = rest
+        let (bytes_of_outcome, following) = rest
             .split_at_checked(arrived.bytes)
             .ok_or(FrameError::Short)?;
-        rest = others;
+        rest = following;
         if let Outcome::Http(IncomingResponse { body: bytes, .. })
         | Outcome::File(Some(bytes))
         | Outcome::Received(Received { first: bytes, .. }) = &mut arrived.outcome
         {
-            *bytes = own.to_vec();
+            *bytes = bytes_of_outcome.to_vec();
         }
         outcomes.push((arrived.id, arrived.outcome));
     }

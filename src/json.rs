@@ -15,10 +15,10 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
 pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::String(change(text)),
-        Value::Array(items) => items.iter().map(|own| map_texts(own, change)).collect(),
+        Value::Array(items) => items.iter().map(|item| map_texts(item, change)).collect(),
         Value::Object(members) => {
             let members = members.iter();
-            let members = members.map(|(name, own)| (name.clone(), map_texts(own, change)));
+            let members = members.map(|(name, member)| (name.clone(), map_texts(member, change)));
             Value::Object(members.gather())
         }
         other => other.clone(),
@@ -27,8 +27,8 @@ pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
 
 /// Returns an object with the members of another added.
 pub fn with(mut object: Value, more: Value) -> Value {
-    if let (Value::Object(own), Value::Object(more)) = (&mut object, more) {
-        own.extend(more);
+    if let (Value::Object(members), Value::Object(more)) = (&mut object, more) {
+        members.extend(more);
     }
     object
 }

@@ -13,16 +13,16 @@ use crate::submissions::{ascii_address, folded_address};
 use crate::task::Mail;
 use model::unicode::case::lowercase;
 
-/// The most mails to one address from one form in an hour.
-const PER_RECIPIENT: i64 = 3;
+/// Limit on the mails per hour from one form to one address.
+const MAX_PER_RECIPIENT: i64 = 3;
 
-/// The most mails in an hour for what came from one visitor's address, all forms together.
-const PER_VISITOR: i64 = 20;
+/// Limit on the mails per hour for submissions from one visitor's address, over all forms.
+const MAX_PER_VISITOR: i64 = 20;
 
-/// It answers somebody (RFC 3834, section 5).
+/// The value of `Auto-Submitted` for an automatic reply (RFC 3834, section 5).
 const AUTOMATIC: &str = "auto-replied";
 
-/// Mails the visitor who sent the form. Without an address of the visitor's there is nothing to do.
+/// Mails the visitor who sent the form. Without the visitor's address the action is skipped.
 pub(super) async fn process(work: &Work) -> Report {
     let field = work.setting("email_field", "email");
     let address = work.data.get(field).and_then(Value::as_str);
@@ -51,15 +51,15 @@ pub(super) async fn process(work: &Work) -> Report {
     }
     let report = send(work, mail, left_out, AUTOMATIC).await;
     if report.verdict != Verdict::Done {
-        // What did not go out does not count; it goes with its hour, if this fails.
+        // A mail that was not sent does not count. If this fails, the count expires with its hour.
         rate_limits::count(&work.cx, &buckets, -1).await.ok();
     }
     report
 }
 
-/// Counts a mail towards the limits that keep a site from writing to strangers, and returns the buckets that count it,
-/// with a message where one is over its limit. The limit of a recipient holds for every caller, a test by an author
-/// included; that of a visitor not where the address may be a proxy's, which many share.
+/// Counts a mail towards the limits that prevent spamming. Returns its buckets, and a message if one exceeds its limit. The
+/// limit of a recipient also applies to tests. The limit of a visitor does not apply to an address that may be a proxy's,
+/// which many visitors share.
 async fn counted(
     work: &Work,
     recipient: &str,
@@ -71,22 +71,22 @@ async fn counted(
     if visitor.parse::<IpAddr>().is_ok() && !may_be_a_proxy(visitor, forwarded_for_is_read) {
         let hash = signer.hash("answered visitor", &counted_address(visitor));
         buckets.push((0, format!("answers:{hash}")));
-        limits.push((PER_VISITOR, "The visitor's address"));
+        limits.push((MAX_PER_VISITOR, "The visitor's address"));
     }
     let recipient = folded_address(recipient).unwrap_or_else(|| lowercase(recipient));
     let hash = signer.hash("answered address", &recipient);
     buckets.push((work.form.id, format!("answers:{hash}")));
-    limits.push((PER_RECIPIENT, "This recipient"));
+    limits.push((MAX_PER_RECIPIENT, "This recipient"));
     let counts = rate_limits::count(&work.cx, &buckets, 1).await?;
     let mut counted = limits.into_iter().zip(counts);
-    let over = counted.find(|((most, _), count)| count > most);
-    let message = over.map(|((most, whose), _)| {
-        format!("{whose} had {most} automatic answers in the last hour.")
+    let over = counted.find(|((limit, _), count)| count > limit);
+    let message = over.map(|((limit, subject), _)| {
+        format!("{subject} had {limit} automatic answers in the last hour.")
     });
     Ok((buckets, message))
 }
 
-/// The sender of the settings; the site's own when they name none that is an address.
+/// The sender in the settings, or the site's sender if the settings contain no valid address.
 fn sender(work: &Work) -> String {
     let site = ascii_address(&work.cx.shared().configuration().mail_from).into_owned();
     let address = work.setting("from_email", &site);

@@ -13,7 +13,7 @@ use crate::logic::template::{self, Context as Place, Escape, Variables};
 use crate::submissions::Submission;
 use crate::task::{Context, PortError};
 
-/// How a setting is edited.
+/// The input control of a setting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SettingInput {
@@ -22,7 +22,7 @@ pub enum SettingInput {
     Text,
     /// Several lines.
     Textarea,
-    /// One of its options.
+    /// One of the options.
     Select,
     /// On or off, stored as `"1"` or `""`.
     Checkbox,
@@ -34,20 +34,20 @@ pub enum SettingInput {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setting {
-    /// Its key in the action's settings.
+    /// The key in the action's settings.
     pub key: String,
-    /// Its name for people.
+    /// The label for people.
     pub label: String,
-    /// How it is edited.
+    /// The input control.
     #[serde(default)]
     pub input: SettingInput,
     /// The value that an empty setting stands for.
     #[serde(default)]
     pub default: String,
-    /// Whether the action counts as not configured while this is empty.
+    /// Whether the action is not configured while this setting is empty.
     #[serde(default)]
     pub required: bool,
-    /// Whether it is encrypted at rest and masked on read.
+    /// Whether the setting is encrypted at rest and masked on read.
     #[serde(default)]
     pub secret: bool,
     /// The choices of a select.
@@ -70,19 +70,19 @@ pub struct Work {
     pub form: Form,
     /// The schema that the submission was read by: its labels and its order.
     pub schema: Rc<FormSchema>,
-    /// The same for every attempt at one queue entry, so that a receiver can recognize repeats.
+    /// The key that all attempts of a queue entry share, so that a receiver can recognize repeats.
     pub idempotency_key: String,
     /// The addresses of the submission's files by their fields; only the email action includes them.
     pub file_links: OnceCell<Vec<(String, String)>>,
 }
 
 impl Work {
-    /// Renders a template with the submission's answers, escaped for the place where it lands.
+    /// Renders a template with the submission's answers, escaped for a place.
     pub fn render(&self, text: &str, place: Place) -> String {
         self.expand(text, place, Escape::NONE)
     }
 
-    /// Renders a template; what a visitor may have written passes through `escape` first.
+    /// Renders a template; texts that a visitor may have written pass through `escape` first.
     pub(super) fn expand(&self, text: &str, place: Place, escape: Escape<'_>) -> String {
         let submission = &self.submission;
         let variables = Variables {
@@ -116,7 +116,7 @@ impl Work {
         id.map_or_else(String::new, |id| id.to_string())
     }
 
-    /// A setting as text, without the space around it; the default where there is nothing.
+    /// A setting as trimmed text, or the default if it is empty.
     pub fn setting<'a>(&'a self, key: &str, default: &'a str) -> &'a str {
         let text = self.settings.get(key).and_then(Value::as_str);
         match text.map(str::trim) {
@@ -126,14 +126,14 @@ impl Work {
     }
 }
 
-/// When a failed action is tried again.
+/// The time of the next attempt of a failed action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// After the queue's own delay.
+    /// After the queue's delay.
     Later,
-    /// Not before so many milliseconds, as the receiver asked.
+    /// After at least this many milliseconds, as the receiver requested.
     After(i64),
-    /// Never: it would fail again.
+    /// Never, since the action would fail again.
     Never,
 }
 
@@ -141,7 +141,7 @@ pub enum Retry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Done,
-    /// It had nothing to do: it is not configured, or its conditions are not met.
+    /// The action was not run: it is not configured, or its conditions are not met.
     Skipped,
     Failed(Retry),
 }
@@ -150,49 +150,49 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     pub verdict: Verdict,
-    /// What happened, for people. Holds no secret.
+    /// A description for people, without secrets.
     pub message: String,
-    /// What went out, such as the mail or the request. Holds no secret.
+    /// The mail or the request that was sent, without secrets.
     pub output: Value,
 }
 
 impl Report {
-    /// Reports a run that did its work.
+    /// Reports a success.
     pub fn done(message: impl Into<String>) -> Report {
         Report::of(Verdict::Done, message)
     }
 
-    /// Reports a run that had nothing to do.
+    /// Reports a skipped run.
     pub fn skipped(message: impl Into<String>) -> Report {
         Report::of(Verdict::Skipped, message)
     }
 
-    /// Reports a run that failed and is worth another attempt.
+    /// Reports a failure that another attempt may fix.
     pub fn failed(message: impl Into<String>) -> Report {
         Report::of(Verdict::Failed(Retry::Later), message)
     }
 
-    /// Reports a run that failed and would fail again.
-    pub fn hopeless(message: impl Into<String>) -> Report {
+    /// Reports a failure that another attempt would repeat.
+    pub fn permanent_failure(message: impl Into<String>) -> Report {
         Report::of(Verdict::Failed(Retry::Never), message)
     }
 
-    /// Reports a run whose port failed: another attempt may help, unless the port says that none does.
+    /// Reports a failed port. Another attempt may help, unless the port reports a permanent error.
     pub fn of_fault(fault: PortError) -> Report {
         match fault.code.as_str() {
-            "permanent" => Report::hopeless(fault.message),
+            "permanent" => Report::permanent_failure(fault.message),
             _ => Report::failed(fault.message),
         }
     }
 
-    /// Reports a run whose secret of that key cannot be decrypted.
+    /// Reports a secret that cannot be decrypted, by its key.
     pub fn unreadable(key: &str) -> Report {
-        Report::hopeless(format!(
+        Report::permanent_failure(format!(
             "This host's secret does not open its {key}. Set it again."
         ))
     }
 
-    /// The same report, showing what went out.
+    /// Adds the mail or the request to the report.
     #[must_use]
     pub fn showing(self, output: Value) -> Report {
         Report { output, ..self }

@@ -17,8 +17,8 @@ fn arguments(work: &Work) -> [Value; 3] {
     work.hook_arguments(settings)
 }
 
-/// Runs the callbacks of the type. True, or nothing, is success; false means that it is not
-/// configured; a throw is failure.
+/// Runs the callbacks of the type. A callback that returns false means that the action is not configured; a throw is a
+/// failure; anything else is a success.
 pub(super) async fn process(work: &Work) -> Report {
     let answers = work.cx.collect_action(&hook(work), &arguments(work)).await;
     if answers.is_empty() {
@@ -46,8 +46,8 @@ pub(super) async fn process(work: &Work) -> Report {
     }
 }
 
-/// Notifies the callbacks that plugins added to a built-in type. What they answer changes nothing,
-/// and a fault of theirs must not repeat the built-in work.
+/// Notifies the callbacks that plugins added to a built-in type. Their results and errors are ignored, since a retry would
+/// repeat the built-in work.
 pub(super) async fn notify(work: &Work) {
     let hook = hook(work);
     if work.cx.has_callbacks(Kind::Action, &hook) {

@@ -19,14 +19,14 @@ use crate::task::{Mail, MailAttachment, Port};
 use model::file_types::stored_type;
 use model::unicode::case::lowercase;
 
-/// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
-const REFUSED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
+/// Headers that settings may not set: the mailer writes them, or they would change the recipients or the interpretation.
+const RESERVED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
      authentication-results x-original-to delivered-to errors-to auto-submitted content-* resent-*";
 
-/// How many bytes of files go along with a mail.
+/// Limit on the bytes of a mail's attachments.
 const MAX_ATTACHED_BYTES: u64 = 10 * 1024 * 1024;
 
-/// What the log says of a mail that would carry links.
+/// The log message for a mail that lacks links to files.
 const NO_LINKS: &str =
     "It carries no links to files, since the site has no configured public address.";
 
@@ -36,7 +36,7 @@ pub(super) async fn process(work: &Work) -> Report {
         Ok(links) => links,
         Err(error) => return Report::failed(error.to_string()),
     };
-    // Nobody else sets them.
+    // The cell is empty: only this function sets the links.
     let _ = work.file_links.set(links);
     match compose(work) {
         Ok((mail, left_out)) => send(work, mail, left_out, "auto-generated").await,
@@ -44,8 +44,8 @@ pub(super) async fn process(work: &Work) -> Report {
     }
 }
 
-/// Sends a mail and reports it, with the settings that could not be used. `automatic` is what it
-/// says that nobody wrote by hand (RFC 3834, section 5): answering machines stay quiet.
+/// Sends a mail and reports it, with the settings that could not be used. `automatic` is the value of `Auto-Submitted`, which
+/// keeps other autoresponders quiet (RFC 3834, section 5).
 pub(super) async fn send(
     work: &Work,
     mut mail: Mail,
@@ -56,7 +56,7 @@ pub(super) async fn send(
     mail.headers.insert(name, automatic.to_owned());
     let output = json::value(&mail);
     if !work.cx.has(Port::Mail) {
-        return Report::hopeless("This site has no mailer.").showing(output);
+        return Report::permanent_failure("This site has no mailer.").showing(output);
     }
     let recipients = [mail.to.as_slice(), &mail.cc, &mail.bcc]
         .concat()
@@ -71,31 +71,31 @@ pub(super) async fn send(
     }
 }
 
-/// Composes the mail of the settings; also returns the settings that could not be used.
+/// Composes the mail; also returns messages about settings that could not be used.
 fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     let mut left_out = Vec::new();
-    let (own, further) = headers(work, &mut left_out);
-    let own = |name: &str| own.get(name).map_or("", String::as_str);
+    let (headers, further) = headers(work, &mut left_out);
+    let header = |name: &str| headers.get(name).map_or("", String::as_str);
     let (to, refused) = recipients(work, &[work.setting("to", "")]);
     if to.is_empty() {
         return Err(match refused.first() {
-            Some(text) => Report::hopeless(not_an_address(text)),
+            Some(text) => Report::permanent_failure(not_an_address(text)),
             None => Report::skipped("It has no recipient."),
         });
     }
-    let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), own("cc")]);
-    let (bcc, no_bcc) = recipients(work, &[work.setting("bcc", ""), own("bcc")]);
+    let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), header("cc")]);
+    let (bcc, no_bcc) = recipients(work, &[work.setting("bcc", ""), header("bcc")]);
     let refused = [refused, no_cc, no_bcc].concat();
     left_out.extend(refused.iter().map(|text| not_an_address(text)));
     if to.len() + cc.len() + bcc.len() > MAX_RECIPIENTS {
         let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
-        return Err(Report::hopeless(message));
+        return Err(Report::permanent_failure(message));
     }
-    let from = first_mailbox(work, &[work.setting("from", ""), own("from")])
-        .map_err(|text| Report::hopeless(not_an_address(&text)))?;
-    let reply_to = match work.setting("reply_to", own("reply-to")) {
+    let from = first_mailbox(work, &[work.setting("from", ""), header("from")])
+        .map_err(|text| Report::permanent_failure(not_an_address(&text)))?;
+    let reply_to = match work.setting("reply_to", header("reply-to")) {
         "" => only_email(work),
-        _ => reply_to(work, own("reply-to"), &mut left_out),
+        _ => reply_to(work, header("reply-to"), &mut left_out),
     };
     let (mut text, mut html) = bodies(work, "[all:label]");
     let (attachments, over) = attachments(work);
@@ -135,7 +135,7 @@ async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
     Ok(fields.zip(links).collect())
 }
 
-/// Whether the mail would carry links, had the site an address for them.
+/// Whether the mail lacks links to files because the site has no public address.
 fn lacks_links(work: &Work) -> bool {
     let is_wanted = || {
         let message = lowercase(work.setting("message", ""));
@@ -147,8 +147,8 @@ fn lacks_links(work: &Work) -> bool {
         && is_wanted()
 }
 
-/// The files of the fields that the setting `attachments` lists, a list or a text with commas, as far
-/// as together they are within the limit, and those that are over.
+/// The files of the fields in the setting `attachments` (a list or a text with commas): those within the size limit, and the
+/// others.
 fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     let names: Vec<&str> = match work.settings.get("attachments") {
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
@@ -158,8 +158,8 @@ fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     let (mut attached, mut over) = (Vec::new(), Vec::new());
     let mut left = MAX_ATTACHED_BYTES;
     for file in &work.submission.files {
-        let is_own = |name: &&str| name.trim().eq_ignore_ascii_case(&file.field);
-        if !names.iter().any(is_own) {
+        let is_field = |name: &&str| name.trim().eq_ignore_ascii_case(&file.field);
+        if !names.iter().any(is_field) {
             continue;
         }
         match left.checked_sub(file.size) {
@@ -178,7 +178,7 @@ fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     (attached, over)
 }
 
-/// Tells the receiver which files do not go along, and where they are to be had.
+/// Adds the names and links of files that are not attached to the texts.
 fn name_files_left_out(
     work: &Work,
     over: &[&StoredFile],
@@ -226,7 +226,7 @@ pub(super) fn bodies(work: &Work, default: &str) -> (String, Option<String>) {
     (work.render(&text, Place::Text), Some(html))
 }
 
-/// The mail's Message-ID, the same for every attempt at one queue entry (RFC 5322, section 3.6.4).
+/// The mail's Message-ID, which all attempts of a queue entry share (RFC 5322, section 3.6.4).
 pub(super) fn message_id(work: &Work) -> String {
     let configuration = work.cx.shared().configuration();
     let url = match configuration.public_url.as_str() {
@@ -238,19 +238,19 @@ pub(super) fn message_id(work: &Work) -> String {
     format!("<{}@{host}>", work.idempotency_key)
 }
 
-/// The recipients of lists, each once, and the entries that are not addresses.
+/// The distinct recipients of lists, and the entries that are no addresses.
 fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     let (mut found, mut refused) = (Vec::new(), Vec::new());
     for item in lists.iter().flat_map(|list| items(list)) {
         match mailbox(item, |text| work.render(text, Place::Header)) {
-            Ok(mailbox) => found.extend(mailbox.filter(|own| !found.contains(own))),
+            Ok(mailbox) => found.extend(mailbox.filter(|mailbox| !found.contains(mailbox))),
             Err(text) => refused.push(text),
         }
     }
     (found, refused)
 }
 
-/// Returns the first mailbox that the templates give; `Err` with a text that is not an address.
+/// Returns the first mailbox of the templates; `Err` with a text that is no address.
 pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
         let found = mailbox(template, |text| work.render(text, Place::Header))?;
@@ -261,7 +261,7 @@ pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<St
     Ok(None)
 }
 
-/// The `Reply-To` address: the one of the settings, else that of a header in them. What is no address is left out.
+/// The `Reply-To` address of the setting, else of a header in the settings. A text that is no address is left out.
 pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) -> String {
     let found = first_mailbox(work, &[work.setting("reply_to", ""), header]);
     let found = found.unwrap_or_else(|text| {
@@ -288,22 +288,22 @@ fn only_email(work: &Work) -> String {
     }
 }
 
-/// The headers of the settings: those with sender and recipients, and further ones with answers filled
-/// in. Lines are split before that, so that an answer can never begin a header of its own.
+/// The headers of the settings: those with addresses, and further ones with answers filled in. Lines are split before
+/// answers are filled in, so that an answer cannot inject a header.
 fn headers(
     work: &Work,
     left_out: &mut Vec<String>,
 ) -> (BTreeMap<String, String>, BTreeMap<String, String>) {
-    let (mut own, mut further) = (BTreeMap::new(), BTreeMap::new());
+    let (mut addresses, mut further) = (BTreeMap::new(), BTreeMap::new());
     for (name, value) in header_lines(work.setting("headers", "")) {
         let lower = name.to_ascii_lowercase();
         if ["from", "reply-to", "cc", "bcc"].contains(&lower.as_str()) {
-            own.insert(lower, value.to_owned());
-        } else if is_free(&lower, REFUSED_HEADERS) {
+            addresses.insert(lower, value.to_owned());
+        } else if is_free(&lower, RESERVED_HEADERS) {
             further.insert(name.to_owned(), work.render(value, Place::Header));
         } else {
             left_out.push(format!("The header {lower} cannot be set."));
         }
     }
-    (own, further)
+    (addresses, further)
 }

@@ -1,8 +1,7 @@
 //! The plain-text side of an HTML template, for the mail's text part.
 
-/// The text of a template: tags become line breaks or nothing, links keep their address. Works on
-/// the template, before visitors' answers are put in, so that nothing of an answer is taken for a
-/// tag.
+/// Converts an HTML template to plain text: tags become line breaks or nothing, links keep their address. Answers are filled
+/// in afterwards, so that no part of an answer is parsed as a tag.
 pub fn plain_template(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
@@ -51,7 +50,7 @@ pub fn plain_template(html: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Adds text with its space collapsed, as browsers show it, and its common entities decoded.
+/// Adds text with collapsed white space and decoded common entities.
 fn push_words(text: &mut String, html: &str) {
     if html.starts_with(char::is_whitespace) && !text.ends_with(char::is_whitespace) {
         text.push(' ');

@@ -1,4 +1,4 @@
-//! Sending HTTP requests for actions: what counts as success, and when another attempt can help.
+//! Sending HTTP requests for actions, and judging the responses.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +12,24 @@ use crate::json;
 use crate::logic::template::Context as Place;
 use crate::task::{IncomingResponse, OutgoingRequest, Port};
 
-/// How long an exchange may take.
+/// Timeout of an exchange.
 const TIMEOUT_MS: u32 = 15_000;
 
-/// After how many bytes an answer is cut.
+/// Limit on the bytes of a response that are read.
 const MAX_ANSWER_BYTES: u32 = 64 * 1024;
 
-/// How much of a response the log keeps, in characters.
-const LOGGED_CHARS: usize = 300;
+/// Limit on the part of a response in the log, in characters.
+const MAX_LOGGED_CHARS: usize = 300;
 
-/// Headers that belong to the connection or to the sender, and never to an action's settings.
-const REFUSED_HEADERS: &str = "host content-length content-type transfer-encoding connection keep-alive upgrade te trailer expect via \
+/// Headers of the connection or the sender, which settings may not set.
+const RESERVED_HEADERS: &str = "host content-length content-type transfer-encoding connection keep-alive upgrade te trailer expect via \
      forwarded cookie accept-encoding date origin referer proxy-* sec-* webhook-* x-forwarded-*";
 
 /// The `User-Agent` of requests.
 pub(crate) const USER_AGENT: &str = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
 
-/// The characters that are encoded in a part of an address: all but the unreserved ones (RFC 3986)
-/// and the colon, which some services' tokens have.
+/// The characters that are encoded in a part of an address: all but the unreserved ones (RFC 3986) and the colon, which some
+/// services' tokens contain.
 pub(super) const SEGMENT: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -71,7 +71,7 @@ impl Exchange {
         crate::json::read(&self.response.body).unwrap_or(Value::Null)
     }
 
-    /// Reports a response that is not a success. `reason` is the receiver's own, if it is known.
+    /// Reports a response that is not a success, with the receiver's reason if it is known.
     pub(super) fn refused(&self, now: i64, reason: Option<String>) -> Report {
         let message = self.answer_sentence(&reason.unwrap_or_else(|| self.beginning()));
         Report {
@@ -85,7 +85,7 @@ impl Exchange {
         Report::done(self.answer_sentence(&self.beginning())).showing(self.shown.clone())
     }
 
-    /// The receiver's answer in a sentence.
+    /// The response in a sentence.
     fn answer_sentence(&self, words: &str) -> String {
         let status = self.response.status;
         match words {
@@ -94,25 +94,25 @@ impl Exchange {
         }
     }
 
-    /// The first of the answer's text, on one line.
+    /// The beginning of the response's text, on one line.
     fn beginning(&self) -> String {
         let text = String::from_utf8_lossy(&self.response.body);
         let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-        let shown: String = shown.take(LOGGED_CHARS).collect();
+        let shown: String = shown.take(MAX_LOGGED_CHARS).collect();
         shown.trim().to_owned()
     }
 }
 
-/// Sends a request. An error is the report of an exchange that did not come about.
+/// Sends a request; `Err` with the report of a failed exchange.
 pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, Report> {
     let shown = json!({"request": shown_without_login(&request)});
     let mut schemes = ["https://", "http://"].into_iter();
     if !schemes.any(|scheme| request.url.starts_with(scheme)) {
         let message = "Its address must begin with https:// or http://.";
-        return Err(Report::hopeless(message).showing(shown));
+        return Err(Report::permanent_failure(message).showing(shown));
     }
     if !work.cx.has(Port::Http) {
-        return Err(Report::hopeless("This site sends no HTTP requests.").showing(shown));
+        return Err(Report::permanent_failure("This site sends no HTTP requests.").showing(shown));
     }
     let outgoing = OutgoingRequest {
         method: request.method,
@@ -136,7 +136,7 @@ pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, 
     }
 }
 
-/// The request as reports show it: a login in base64 would show its password.
+/// The request as reports show it, with a masked login, since base64 would reveal the password.
 fn shown_without_login(request: &Request) -> Value {
     let mut shown = request.clone();
     if let Some(login) = shown.headers.get_mut("authorization")
@@ -147,8 +147,8 @@ fn shown_without_login(request: &Request) -> Value {
     shown.shown()
 }
 
-/// When another attempt can help: when the receiver asks for one, and after what passes by itself. A
-/// redirect, or a request that the receiver does not understand or allow, fails again.
+/// The retry after a response: when the receiver requests one, or later after a temporary error. Redirects and rejected
+/// requests are not retried.
 fn retry_after_answer(response: &IncomingResponse, now: i64) -> Retry {
     if response.status < 400 {
         return Retry::Never;
@@ -161,8 +161,7 @@ fn retry_after_answer(response: &IncomingResponse, now: i64) -> Retry {
     }
 }
 
-/// The milliseconds that a `Retry-After` asks for: seconds, or a date (RFC 9110, section 10.2.3).
-/// The queue says how long it waits at most.
+/// The milliseconds in a `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). The queue limits the delay.
 fn wait_ms(text: &str, now: i64) -> Option<i64> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<i64>() {
@@ -172,14 +171,14 @@ fn wait_ms(text: &str, now: i64) -> Option<i64> {
     Some((moment - now).max(0))
 }
 
-/// Parses further headers from a setting's lines, and lists the refused ones. Lines are split
-/// before answers are put in.
+/// Parses further headers from a setting's lines; also returns messages about reserved ones. Lines are split before answers
+/// are filled in.
 pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, String>, Vec<String>) {
     let mut headers = BTreeMap::new();
     let mut refused = Vec::new();
     for (name, value) in header_lines(lines) {
         let name = name.to_ascii_lowercase();
-        if is_free(&name, REFUSED_HEADERS) {
+        if is_free(&name, RESERVED_HEADERS) {
             headers.insert(name, work.render(value, Place::Header));
         } else {
             refused.push(format!("The header {name} cannot be set."));
@@ -188,27 +187,26 @@ pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, Str
     (headers, refused)
 }
 
-/// Splits a setting's lines into names and values of headers.
+/// Splits a setting's lines into the names and values of headers.
 pub(super) fn header_lines(lines: &str) -> impl Iterator<Item = (&str, &str)> {
     let parted = lines.lines().filter_map(|line| line.split_once(':'));
     parted.map(|(name, value)| (name.trim(), value.trim()))
 }
 
-/// Whether settings may set a header: its name is a token (RFC 9110) and not among the refused
-/// names, where `*` stands for any ending.
+/// Whether settings may set a header: its name is a token (RFC 9110) and not reserved, where `*` stands for any ending.
 pub(super) fn is_free(name: &str, refused: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    let is_refused = |own: &str| match own.strip_suffix('*') {
+    let is_refused = |reserved: &str| match reserved.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
-        None => name == own,
+        None => name == reserved,
     };
     (1..=100).contains(&name.len())
         && name.bytes().all(is_token)
         && !refused.split(' ').any(is_refused)
 }
 
-/// Encodes a body as form fields (`application/x-www-form-urlencoded`). Lists repeat their name;
-/// objects name their members as `name[member]`.
+/// Encodes a body as `application/x-www-form-urlencoded`. Lists repeat `name[]`; the members of objects become
+/// `name[member]`.
 pub(super) fn form_body(members: &Value) -> Vec<u8> {
     let mut body = form_urlencoded::Serializer::new(String::new());
     for (name, value) in members.as_object().into_iter().flatten() {
@@ -231,7 +229,7 @@ pub(super) fn form_body(members: &Value) -> Vec<u8> {
     body.finish().into_bytes()
 }
 
-/// A value as one text.
+/// Formats a value as one text.
 pub(super) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -3,14 +3,14 @@
 use crate::logic::validate::is_email_address;
 use crate::submissions::ascii_address;
 
-/// The most recipients of one mail, copies included.
+/// Limit on the recipients of one mail, copies included.
 pub const MAX_RECIPIENTS: usize = 50;
 
-/// Reads one mailbox of a setting. Its name and its address are rendered by themselves, so that a visitor's
-/// answer can never change where one ends; an answer that holds more than one address is no address.
-/// `Ok(None)` for nothing at all, `Err` with what is no address. Shown as a header has it (RFC 5322,
-/// section 3.4), the name always quoted, the
-/// domain in ASCII.
+/// Renders one mailbox of a setting for a header (RFC 5322, section 3.4), with a quoted name and an ASCII domain.
+///
+/// The name and the address are rendered separately, so that a visitor's answer cannot change where either ends. An answer
+/// with more than one address is no address. Returns `Ok(None)` for an empty text, and `Err` with a text that is no
+/// address.
 pub fn mailbox(template: &str, render: impl Fn(&str) -> String) -> Result<Option<String>, String> {
     let named = template.trim().strip_suffix('>');
     let (name, address) = named
@@ -25,7 +25,10 @@ pub fn mailbox(template: &str, render: impl Fn(&str) -> String) -> Result<Option
     }
     let address = ascii_address(&address).into_owned();
     let name = render(name.trim().trim_matches('"'));
-    let name: String = name.chars().filter(|own| !own.is_control()).collect();
+    let name: String = name
+        .chars()
+        .filter(|character| !character.is_control())
+        .collect();
     if name.is_empty() {
         return Ok(Some(address));
     }
@@ -33,7 +36,7 @@ pub fn mailbox(template: &str, render: impl Fn(&str) -> String) -> Result<Option
     Ok(Some(format!("\"{quoted}\" <{address}>")))
 }
 
-/// Splits a list of mailboxes at the commas and semicolons that are not in quotes.
+/// Splits a list of mailboxes at unquoted commas, semicolons and line ends.
 pub fn items(list: &str) -> Vec<&str> {
     let mut quoted = false;
     list.split(move |character| {

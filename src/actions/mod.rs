@@ -1,8 +1,7 @@
 //! Actions: what runs when a form is submitted.
 //!
-//! An action type is described as data (its settings, for editors and for the settings form) and
-//! does its work in Rust, or, for types that other plugins add, in callbacks of the hook
-//! `cf_process_form_action_{type}`.
+//! The settings of an action type are described as data, for editors and for the settings form. Its work is done in Rust or,
+//! for the types of plugins, in callbacks of the hook `cf_process_form_action_{type}`.
 
 mod autoresponder;
 mod contract;
@@ -12,9 +11,9 @@ mod hide;
 mod html_text;
 mod http;
 mod mailbox;
-mod mistakes;
 pub mod secrets;
 mod services;
+mod setting_faults;
 mod settings_form;
 mod types;
 mod webhook;
@@ -22,14 +21,14 @@ mod webhook;
 pub use contract::Setting;
 pub(crate) use contract::{Report, Retry, Verdict, Work};
 pub(crate) use http::USER_AGENT;
-pub use mistakes::mistakes;
+pub use setting_faults::setting_faults;
 pub use settings_form::settings_html;
 pub use types::{ActionType, all_types, built_in};
 
 use crate::forms::check::parse_conditions;
 use crate::logic::conditions::hold_for_data;
 
-/// Runs an action. Never fails: what goes wrong is in the report. The report shows no secret.
+/// Runs an action. Never fails: errors are in the report, which contains no secrets.
 pub async fn perform(work: &Work) -> Report {
     hide::hide(&work.action_type, &work.settings, run(work).await)
 }
@@ -39,7 +38,7 @@ async fn run(work: &Work) -> Report {
         Ok(true) => {}
         Ok(false) => return Report::skipped("Its conditions are not met."),
         Err(reason) => {
-            return Report::hopeless(format!("Its conditions cannot be read: {reason}"));
+            return Report::permanent_failure(format!("Its conditions cannot be read: {reason}"));
         }
     }
     let Some(built_in) = built_in(&work.action_type) else {
@@ -54,7 +53,10 @@ async fn run(work: &Work) -> Report {
             _ => services::process(built_in, work).await,
         }
     } else {
-        let labels: Vec<&str> = missing.iter().map(|own| own.label.as_str()).collect();
+        let labels: Vec<&str> = missing
+            .iter()
+            .map(|setting| setting.label.as_str())
+            .collect();
         let labels = labels.join(", ");
         Report::skipped(format!("It is not configured: {labels} is empty."))
     };
@@ -62,11 +64,10 @@ async fn run(work: &Work) -> Report {
     report
 }
 
-/// Whether the action's own conditions hold for the submission's data; `Err` says what is wrong
-/// with them.
+/// Whether the action's conditions hold for the submission's data; `Err` with the faults of invalid conditions.
 fn conditions_hold(work: &Work) -> Result<bool, String> {
     let conditions = work.settings.get("conditions");
-    let Some(conditions) = conditions.filter(|own| !own.is_null()) else {
+    let Some(conditions) = conditions.filter(|conditions| !conditions.is_null()) else {
         return Ok(true);
     };
     let conditions = parse_conditions(conditions).map_err(|faults| {

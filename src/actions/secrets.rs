@@ -1,8 +1,8 @@
-//! Secrets in the settings of actions and spam checks: encrypted where they are stored, masked where they are read, and
-//! kept when a mask is written back.
+//! Secrets in the settings of actions and spam checks: encrypted at rest, masked on read, and kept when a mask is written
+//! back.
 //!
-//! A built-in type says which of its settings are secrets. Of other types those are, whose key ends
-//! with `secret`, `token`, `password` or `api_key`.
+//! A built-in type declares its secrets. In other types, a setting is a secret if its key ends with `secret`, `token`,
+//! `password` or `api_key`.
 
 use std::collections::BTreeSet;
 
@@ -16,17 +16,17 @@ use serde_json::{Map, Value};
 use sha2::Sha256;
 
 use super::http::text_of;
-use super::mistakes::clear_secrets;
+use super::setting_faults::clear_secrets;
 use super::types::built_in;
 use crate::error::{Error, Fault};
 use crate::security::random::token;
 use crate::store::site_key;
 use crate::task::Context;
 
-/// The mask that replaces a secret where it is read. Written back, it keeps what is stored.
+/// The mask that replaces a secret on read. Writing the mask back keeps the stored secret.
 pub const MASK: &str = "••••••••";
 
-/// How a stored secret begins: XChaCha20-Poly1305, the nonce of 24 bytes before the ciphertext.
+/// The prefix of a stored secret: XChaCha20-Poly1305, with a nonce of 24 bytes before the ciphertext.
 const SEALED: &str = "sealed:1:";
 
 /// The member of a form's settings that lists its spam checks.
@@ -38,10 +38,10 @@ const ACTIONS: &str = "actions";
 /// The members of a form's settings whose entries have secrets.
 pub const LISTS: [&str; 2] = [ACTIONS, SPAM_CHECKS];
 
-/// How the keys of secrets end, for types that are not built in.
+/// The endings of secrets' keys, for types that are not built in.
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
 
-/// Encrypts and decrypts secrets, with a key made of the host's secret and the site's.
+/// Encrypts and decrypts secrets, with a key derived from the host's secret and the site's key.
 pub struct SecretCipher {
     cipher: XChaCha20Poly1305,
 }
@@ -61,9 +61,8 @@ impl SecretCipher {
         })
     }
 
-    /// Encrypts the secrets of the actions and spam checks in a form's settings, and gives each
-    /// action an id. A mask stands for what the stored settings have in the entry of that id, or
-    /// without one in the entry that is most like this one.
+    /// Encrypts the secrets of the actions and spam checks in a form's settings, and gives each action an id. A mask stands
+    /// for the secret of the stored entry with the same id or, without an id, of the most similar entry.
     pub fn seal_settings(
         &self,
         settings: &mut Map<String, Value>,
@@ -81,13 +80,13 @@ impl SecretCipher {
             let entries = entries.into_iter().flatten().map(Value::as_object_mut);
             for (index, entry) in entries.enumerate() {
                 let Some(entry) = entry else { continue };
-                let own = id_of(entry).map(str::to_owned);
+                let sent_id = id_of(entry).map(str::to_owned);
                 let before = former(entry, index, &stored);
                 self.seal(entry, before, &format!("settings.{list}[{index}]"))?;
                 if list == ACTIONS {
-                    // What comes without an id is not what another entry says that it is.
+                    // An entry without an id never matches a stored entry that another entry claims.
                     let former = before.and_then(id_of).map(str::to_owned);
-                    let id = own.or_else(|| former.filter(|id| !named.contains(id)));
+                    let id = sent_id.or_else(|| former.filter(|id| !named.contains(id)));
                     let id = id.filter(|id| !taken.contains(id));
                     let id = id.map_or_else(|| token(6), Ok)?;
                     taken.insert(id.clone());
@@ -99,7 +98,7 @@ impl SecretCipher {
         Ok(())
     }
 
-    /// One action's settings with its secrets encrypted.
+    /// Encrypts the secrets of one action's settings.
     fn seal(
         &self,
         action: &mut Map<String, Value>,
@@ -131,8 +130,8 @@ impl SecretCipher {
         Ok(format!("{SEALED}{}", BASE64_STANDARD_NO_PAD.encode(bytes)))
     }
 
-    /// Decrypts the secrets of one action's settings; `Err` with the key of one that this host
-    /// cannot read, as after its own secret was changed.
+    /// Decrypts the secrets of one action's settings; `Err` with the key of an unreadable secret, for example after the
+    /// host's secret was changed.
     pub fn open(&self, mut action: Map<String, Value>) -> Result<Map<String, Value>, String> {
         let kind = kind_of(&action).to_owned();
         for (key, value) in secrets_of(&kind, &mut action) {
@@ -156,7 +155,7 @@ impl SecretCipher {
         String::from_utf8(opened.ok()?).ok()
     }
 
-    /// Decrypts the settings of a test: a mask stands for the secret that the form has stored.
+    /// Decrypts the settings of a test, in which a mask stands for the form's stored secret.
     pub fn open_test(
         &self,
         kind: &str,
@@ -178,18 +177,18 @@ impl SecretCipher {
     }
 }
 
-/// The stored secret that a mask stands for; an error where none is stored for where it would go.
+/// The stored secret that a mask stands for; fails if none is stored for the same destination.
 fn kept(before: Option<&Map<String, Value>>, key: &str, place: &str) -> Result<Value, Error> {
     let kept = before.and_then(|before| before.get(key)).cloned();
     kept.ok_or_else(|| Error::SecretRequired(format!("{place}.{key}")))
 }
 
-/// Parts of the keys of settings that say where secrets are sent.
+/// Parts of the keys of settings that determine where secrets are sent.
 const DESTINATIONS: [&str; 9] = [
     "url", "uri", "host", "server", "domain", "endpoint", "account", "address", "port",
 ];
 
-/// Whether an action sends its secrets where a stored one does.
+/// Whether an action sends its secrets to the same destination as a stored one.
 fn has_same_destination(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
     let text = |entry: &Map<String, Value>, key: &str| {
         let text = entry.get(key).map(text_of).unwrap_or_default();
@@ -206,13 +205,14 @@ fn has_same_destination(action: &Map<String, Value>, stored: &Map<String, Value>
     })
 }
 
-/// Reports keys of built-in actions that look like secrets and are none of the type's: they would
-/// be stored in clear.
+/// Reports keys of built-in actions that look like secrets but are unknown, since they would be stored in clear.
 pub fn mistyped_secrets(cx: &Context, settings: &Map<String, Value>) -> Vec<Fault> {
     let actions = settings.get(ACTIONS).and_then(Value::as_array);
     let actions = actions.into_iter().flatten().map(Value::as_object);
     let faults = actions.enumerate().flat_map(|(index, action)| {
-        let keys = action.map(|own| clear_secrets(cx, own)).unwrap_or_default();
+        let keys = action
+            .map(|action| clear_secrets(cx, action))
+            .unwrap_or_default();
         keys.into_iter().map(move |(key, message)| {
             let path = format!("settings.{ACTIONS}[{index}].{key}");
             Fault::new(path, "rest_invalid_key", message)
@@ -221,7 +221,7 @@ pub fn mistyped_secrets(cx: &Context, settings: &Map<String, Value>) -> Vec<Faul
     faults.collect()
 }
 
-/// Whether a form's settings may hold secrets.
+/// Whether a form's settings may contain secrets.
 pub fn has_secrets(settings: &Map<String, Value>) -> bool {
     LISTS.iter().any(|list| settings.contains_key(*list))
 }
@@ -248,7 +248,9 @@ pub fn mask(action: &mut Map<String, Value>) {
 /// Whether a setting of a type is a secret.
 pub(super) fn is_secret(kind: &str, key: &str) -> bool {
     match built_in(kind) {
-        Some(own) => own.setting(key).is_some_and(|setting| setting.secret),
+        Some(action_type) => action_type
+            .setting(key)
+            .is_some_and(|setting| setting.secret),
         None => ENDINGS.iter().any(|ending| key.ends_with(ending)),
     }
 }
@@ -274,27 +276,32 @@ fn secrets_of<'a>(
     members.filter(move |(key, _)| is_secret(kind, key))
 }
 
-/// The stored entry that an entry was: that of its id, else the most alike.
+/// The stored version of an entry: the one with its id, else the most similar one.
 fn former<'a>(
     entry: &Map<String, Value>,
     index: usize,
     stored: &[&'a Map<String, Value>],
 ) -> Option<&'a Map<String, Value>> {
-    let of_id = |id| stored.iter().copied().find(|own| id_of(own) == Some(id));
+    let of_id = |id| {
+        stored
+            .iter()
+            .copied()
+            .find(|entry| id_of(entry) == Some(id))
+    };
     match id_of(entry) {
-        Some(id) => of_id(id).filter(|own| kind_of(own) == kind_of(entry)),
+        Some(id) => of_id(id).filter(|entry| kind_of(entry) == kind_of(entry)),
         None => most_alike(entry, index, stored),
     }
 }
 
-/// The id of an action; `None` for what has none yet, or an empty one.
+/// The id of an action; `None` for a missing or empty id.
 fn id_of(entry: &Map<String, Value>) -> Option<&str> {
     let id = entry.get("action_id").and_then(Value::as_str);
     id.filter(|id| !id.is_empty())
 }
 
-/// The stored action of the same type that has most of this one's other settings; of equals the
-/// one at the same place. Actions may have been moved since they were read.
+/// The stored action of the same type with the most equal settings; among equals the one at the same index, since actions
+/// may have been moved.
 fn most_alike<'a>(
     action: &Map<String, Value>,
     index: usize,
@@ -302,11 +309,13 @@ fn most_alike<'a>(
 ) -> Option<&'a Map<String, Value>> {
     let kind = kind_of(action);
     let same_type = stored.iter().enumerate();
-    let same_type = same_type.filter(|(_, own)| kind_of(own) == kind);
-    let likeness = |(place, own): &(usize, &&Map<String, Value>)| {
-        let open = own.iter().filter(|(key, _)| !is_secret(kind, key));
+    let same_type = same_type.filter(|(_, candidate)| kind_of(candidate) == kind);
+    let likeness = |(place, candidate): &(usize, &&Map<String, Value>)| {
+        let open = candidate.iter().filter(|(key, _)| !is_secret(kind, key));
         let equal = open.filter(|(key, value)| action.get(*key) == Some(value));
         (equal.count(), *place == index)
     };
-    same_type.max_by_key(likeness).map(|(_, own)| *own)
+    same_type
+        .max_by_key(likeness)
+        .map(|(_, candidate)| *candidate)
 }

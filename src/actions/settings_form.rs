@@ -10,8 +10,8 @@ use super::types::built_in;
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
-/// Renders the inputs of the form: a hidden one with the type, then those of the settings, then what
-/// callbacks of `cf_output_form_action_{type}_settings` return for the current settings and the index.
+/// Renders the inputs of the form: a hidden one with the type, those of the settings, and the results of the callbacks of
+/// `cf_output_form_action_{type}_settings`, which get the current settings and the index.
 pub async fn settings_html(
     cx: &Context,
     kind: &str,
@@ -19,19 +19,22 @@ pub async fn settings_html(
     index: i64,
 ) -> String {
     let mut html = String::new();
-    for setting in built_in(kind).into_iter().flat_map(|own| &own.settings) {
+    for setting in built_in(kind)
+        .into_iter()
+        .flat_map(|action_type| &action_type.settings)
+    {
         push_setting(&mut html, setting, current, index);
     }
     let hook = format!("cf_output_form_action_{kind}_settings");
     let arguments = [Value::Object(current.clone()), json!(index)];
     for answer in cx.collect_action(&hook, &arguments).await {
         match answer {
-            Ok(Value::String(own)) => html.push_str(&own),
+            Ok(Value::String(inputs)) => html.push_str(&inputs),
             Ok(_) => {}
             Err(fault) => cx.log_fault(&hook, &fault).await,
         }
     }
-    // A callback may have rendered it already.
+    // A callback may have rendered the type already.
     let name = input_name(index, "type");
     if html.contains(&name) {
         return html;
@@ -82,10 +85,10 @@ fn push_setting(html: &mut String, setting: &Setting, current: &Map<String, Valu
         SettingInput::Select => {
             let chosen = if value.is_empty() { &hint } else { &value };
             let options = setting.options.iter().map(|option| {
-                let own = escaped(&option.value);
-                let selected = if &own == chosen { " selected" } else { "" };
+                let value = escaped(&option.value);
+                let selected = if &value == chosen { " selected" } else { "" };
                 let label = escaped(&option.label);
-                format!("<option value=\"{own}\"{selected}>{label}</option>")
+                format!("<option value=\"{value}\"{selected}>{label}</option>")
             });
             let options: String = options.collect();
             write!(html, "<select {named}{required}>{options}</select>")

@@ -1,5 +1,5 @@
-//! The action types: those that are built in, described by the files of `definitions/`, and those
-//! that other plugins add by the filter `cf_available_form_actions`.
+//! The action types: the built-in ones, described by the files of `definitions/`, and those that plugins add by the filter
+//! `cf_available_form_actions`.
 
 use std::sync::LazyLock;
 
@@ -14,24 +14,24 @@ use crate::task::Context;
 /// An action type.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ActionType {
-    /// Its identifier.
+    /// The identifier.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Its name for people.
+    /// The label for people.
     pub label: String,
-    /// Its settings, in the order in which they are edited.
+    /// The settings, in the order of the form.
     pub settings: Vec<Setting>,
-    /// How answers are escaped, so that they do nothing in a service's own markup.
+    /// The escaping of answers for the service's markup.
     #[serde(default)]
     pub(super) escape: Escape,
-    /// The requests that call a service, one after another; the first that fails ends the run. Without any, a file of
-    /// this folder does the type's work.
+    /// The requests to a service, in order; the first failure ends the run. Types without requests are implemented in this
+    /// folder.
     #[serde(default)]
     pub(super) steps: Vec<Step>,
 }
 
 impl ActionType {
-    /// The setting of a key.
+    /// The setting with a key.
     pub(super) fn setting(&self, key: &str) -> Option<&Setting> {
         self.settings.iter().find(|setting| setting.key == key)
     }
@@ -51,7 +51,7 @@ impl ActionType {
 
 /// The built-in types.
 static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
-    // A definition that cannot be read is left out; the tests find it.
+    // An unreadable definition is left out; a test detects it.
     let definitions = DEFINITIONS.iter();
     definitions
         .filter_map(|text| serde_json::from_str(text).ok())
@@ -61,13 +61,13 @@ static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
 /// The definitions of the built-in types, as JSON texts: the files of `definitions/` and `services/` (`build.rs`).
 const DEFINITIONS: &[&str] = include!(concat!(env!("OUT_DIR"), "/action_types.rs"));
 
-/// The built-in type of that identifier.
+/// The built-in type with an identifier.
 pub fn built_in(kind: &str) -> Option<&'static ActionType> {
     BUILT_IN.iter().find(|found| found.kind == kind)
 }
 
-/// Every action type that forms are offered, as identifier and label: the built-in ones, passed
-/// through the filter `cf_available_form_actions`, a map from identifier to label.
+/// All action types, as identifier and label: the built-in ones after the filter `cf_available_form_actions`, which gets a map
+/// from identifier to label.
 pub async fn all_types(cx: &Context) -> Vec<(String, String)> {
     let labels = BUILT_IN
         .iter()

@@ -1,5 +1,5 @@
-//! The webhook action. Requests follow Standard Webhooks 1.0 (standardwebhooks.com): receivers tell
-//! repeats by `webhook-id` and check `webhook-signature` with their library.
+//! The webhook action. Requests follow Standard Webhooks 1.0 (standardwebhooks.com): receivers recognize repeats by
+//! `webhook-id` and verify `webhook-signature`.
 
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
@@ -64,7 +64,7 @@ fn compose(work: &Work) -> (Request, Vec<String>) {
     (request, left_out)
 }
 
-/// The answers that are sent: all, or those of the named fields.
+/// The sent answers: all, or those of the named fields.
 fn chosen_fields(work: &Work) -> Map<String, Value> {
     let names = comma_list(work.setting("fields", ""));
     let mut fields = work.data.clone();
@@ -97,8 +97,8 @@ pub(super) fn payload(work: &Work, fields: Map<String, Value>) -> Value {
     })
 }
 
-/// `cf_webhook_request(request, settings, submission, form)`: the request is `{method, url,
-/// headers, body}`. A member of another type than it had stays as it was.
+/// Runs the filter `cf_webhook_request(request, settings, submission, form)`, with the request as
+/// `{method, url, headers, body}`. Members of a wrong type are ignored.
 async fn filtered(work: &Work, request: Request) -> Request {
     if !work.cx.has_callbacks(Kind::Filter, REQUEST_FILTER) {
         return request;
@@ -120,7 +120,7 @@ async fn filtered(work: &Work, request: Request) -> Request {
     }
 }
 
-/// The request with its id, its time and, for each secret, its signature.
+/// Adds the id, the time and, for each secret, a signature to a request.
 fn signed(work: &Work, mut request: Request) -> Request {
     let id = format!("msg_{}", work.idempotency_key);
     let timestamp = work.cx.now() / 1000;
@@ -138,8 +138,8 @@ fn signed(work: &Work, mut request: Request) -> Request {
     request
 }
 
-/// `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. A secret without the prefix
-/// `whsec_` is taken as it is.
+/// The signature: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. A secret with the prefix `whsec_` is decoded
+/// first.
 fn sign(secret: &str, id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let key = match secret.strip_prefix("whsec_") {
         Some(encoded) => BASE64_STANDARD

@@ -8,13 +8,13 @@ use crate::store::{StoreError, visitors};
 use crate::task::Context;
 
 /// How often a sketch is tried again that other processes keep writing first.
-const ATTEMPTS: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 
 /// Writes the gathered counts. Whatever cannot be written now waits for the next time.
 pub async fn flush(cx: &Context) -> Result<(), StoreError> {
     let waiting = cx.state::<RefCell<Gathered>>();
     let mut gathered = waiting.take();
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         if gathered.is_empty() {
             return Ok(());
         }

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 const MINUTE_MS: i64 = 60_000;
 
 /// Events that an address may send for a form in a minute (contract, section 6).
-const PER_MINUTE: i64 = 30;
+const MAX_PER_MINUTE: i64 = 30;
 
 /// How many senders, and how many events, are remembered for a minute. Beyond, nothing is counted
 /// until the next.
-const REMEMBERED: usize = 50_000;
+const MAX_REMEMBERED: usize = 50_000;
 
 /// The memory of this minute and of the one before.
 #[derive(Default)]
@@ -31,13 +31,13 @@ impl Guard {
         let sender = format!("{form_id} {sender}");
         let event = format!("{sender} {event_id}");
         let is_repeated = self.events.contains(&event) || self.events_before.contains(&event);
-        let is_full = self.senders.len() >= REMEMBERED || self.events.len() >= REMEMBERED;
+        let is_full = self.senders.len() >= MAX_REMEMBERED || self.events.len() >= MAX_REMEMBERED;
         let is_known = self.senders.contains_key(&sender);
         if is_repeated || is_full && !is_known {
             return false;
         }
         let sent = self.senders.entry(sender).or_default();
-        if *sent >= PER_MINUTE {
+        if *sent >= MAX_PER_MINUTE {
             return false;
         }
         *sent += 1;

@@ -14,12 +14,12 @@ pub const MAX_DAYS: i64 = 366;
 
 /// Counts each event of each day: by day, then event; events that did not occur are left out.
 pub fn daily(mut counted: Vec<Counted>) -> Value {
-    counted.retain(|own| own.count > 0);
+    counted.retain(|count| count.count > 0);
     ordered::sort_by(&mut counted, |one, other| {
         (&one.key, &one.metric).cmp(&(&other.key, &other.metric))
     });
     let days = counted.into_iter();
-    days.map(|own| json!({"date": own.key, "event_type": own.metric, "count": own.count}))
+    days.map(|count| json!({"date": count.key, "event_type": count.metric, "count": count.count}))
         .collect()
 }
 
@@ -47,7 +47,7 @@ pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
 pub fn spam_trends(span: &Span, mut days: &[Counted], mut reasons: Vec<Counted>) -> Value {
     let (mut total_spam, mut total_submissions) = (0, 0);
     let by_day = span.days().map(|date| {
-        let of_day = days.iter().take_while(|own| own.key <= date).count();
+        let of_day = days.iter().take_while(|count| count.key <= date).count();
         let (day, later) = days.split_at(of_day);
         days = later;
         let count = |metric| count_of(day, metric, &date).max(0);
@@ -58,12 +58,12 @@ pub fn spam_trends(span: &Span, mut days: &[Counted], mut reasons: Vec<Counted>)
         json!({"date": date, "spam": spam, "submissions": submissions, "spam_rate": rate})
     });
     let by_day: Vec<Value> = by_day.collect();
-    reasons.retain(|own| own.metric == SPAM_REASON && own.count > 0);
+    reasons.retain(|reason| reason.metric == SPAM_REASON && reason.count > 0);
     ordered::sort_by(&mut reasons, |one, other| {
         (other.count, &one.key).cmp(&(one.count, &other.key))
     });
     let reasons = reasons.iter();
-    let by_reason = reasons.map(|own| json!({"reason": own.key, "count": own.count}));
+    let by_reason = reasons.map(|reason| json!({"reason": reason.key, "count": reason.count}));
     json!({
         "days": span.length(),
         "total_spam": total_spam,

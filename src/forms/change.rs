@@ -1,6 +1,5 @@
-//! Making, changing and deleting forms. A change is made to what was just read and is stored only
-//! if nothing else came between; else it is made again to what is there by then. So two changes
-//! of different keys both survive.
+//! Creating, changing and deleting forms with optimistic locking: when another change came first, the edit is repeated on
+//! the newer form. So concurrent changes of different keys both survive.
 
 use serde_json::{Map, Value};
 
@@ -16,17 +15,15 @@ use crate::task::Context;
 use model::UNFILTERED_HTML;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 
-/// How often a change is made again. Of changes at one time each round lets one through, so this
-/// many may meet.
-const ATTEMPTS: usize = 100;
+/// Limit on the attempts of a change. Each round lets one of several concurrent changes through, so this many may meet.
+const MAX_ATTEMPTS: usize = 100;
 
-/// The most bytes of a form's settings, and of its messages, as JSON. Changes merge, so the limit
-/// on a request's body does not bound them.
+/// Limit on the bytes of a form's settings, and of its messages, as JSON. Changes accumulate, so the limit on request bodies
+/// does not bound them.
 const MAX_JSON_BYTES: usize = 1_000_000;
 
-/// Stores a new form, with its schema if it has one, in one write. An empty slug is made from the title; a
-/// number is added when another form has it. `origin` is what it is imported from; `unfiltered` says whether its
-/// markup was stored by somebody who may store any.
+/// Stores a new form, with its schema if it has one, in one write. An empty slug is derived from the title; a taken slug gets
+/// a number. `origin` identifies an imported form; `unfiltered` tells whether the author has `unfiltered_html`.
 pub async fn create(
     cx: &Context,
     new: Form,
@@ -51,7 +48,7 @@ pub async fn create(
     form.messages.retain(|_, value| !value.is_null());
     check_length("settings", &form.settings)?;
     check_length("messages", &form.messages)?;
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         if let Some(id) = forms::insert(cx, &form, origin, author, unfiltered).await? {
             form.id = id;
             if form.has_schema {
@@ -64,31 +61,31 @@ pub async fn create(
     Err(Error::Conflict)
 }
 
-/// The wanted slug, or with the first number that no form has but the one whose slug is `own`.
-async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, StoreError> {
-    // Adding a number may cut the slug's end off, but never this much.
+/// The wanted slug, with a number if another form than the one with the slug `current` has it.
+async fn free_slug(cx: &Context, wanted: &str, current: &str) -> Result<String, StoreError> {
+    // A number may shorten the slug, but never by more than this.
     let digits = u64::MAX.ilog10() as usize + 2;
     let beginning: String = wanted.chars().take(MAX_SLUG_CHARS - digits).collect();
     let taken = forms::slugs_beginning(cx, beginning.trim_end_matches('-')).await?;
     let free = std::iter::once(wanted.to_owned())
         .chain((2..).map(|number| numbered_slug(wanted, number)))
-        .find(|slug| slug == own || !taken.contains(slug));
+        .find(|slug| slug == current || !taken.contains(slug));
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
-/// Details of a change of a form, besides the edit.
+/// Details of a change of a form, apart from the edit.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeDetails {
-    /// The summary of the change, in place of the names of what it changes.
+    /// The summary of the change, in place of the names of the changed members.
     pub summary: Option<String>,
     /// The version of the draft that the change publishes, and removes.
     pub draft: Option<i64>,
-    /// Whether its content was cleaned, although its author need not have been.
+    /// Whether the content was sanitized, although the author has `unfiltered_html`.
     pub is_filtered: bool,
 }
 
-/// Changes a form by `edit`, which may inspect it first and refuse, and runs again where another change came
-/// first. Returns the form as it is then. An edit that changes nothing is not stored and makes no revision.
+/// Changes a form by `edit`, which may fail, and runs again when another change came first. Returns the changed form. An edit
+/// without changes stores no revision.
 pub async fn change(
     cx: &Context,
     id: i64,
@@ -96,7 +93,7 @@ pub async fn change(
     details: &ChangeDetails,
     edit: &mut dyn FnMut(&mut Form) -> Result<(), Error>,
 ) -> Result<Form, Error> {
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let before = load_existing(cx, id).await?;
         let mut form = before.clone();
         edit(&mut form)?;
@@ -129,7 +126,7 @@ pub async fn change(
                 return Ok(form);
             }
             outcome => {
-                // Two forms that want one slug at the same time: the database lets one fail.
+                // The database may have failed because another form took the slug at the same time.
                 if form.slug == before.slug || load_other(cx, &form).await?.is_none() {
                     outcome?;
                 } else if !left_to_title {
@@ -141,10 +138,10 @@ pub async fn change(
     Err(Error::Conflict)
 }
 
-/// The most former slugs of a form; the oldest go.
+/// Limit on the former slugs of a form; the oldest are dropped.
 const MAX_FORMER_SLUGS: usize = 50;
 
-/// Keeps the slug that a change replaces among the former ones.
+/// Adds a replaced slug to the former ones.
 fn retire_slug(before: &Form, form: &mut Form) {
     if form.slug != before.slug {
         form.former_slugs
@@ -154,20 +151,19 @@ fn retire_slug(before: &Form, form: &mut Form) {
     }
 }
 
-/// Another form with the form's slug.
+/// Loads another form with the form's slug.
 async fn load_other(cx: &Context, form: &Form) -> Result<Option<Form>, StoreError> {
     let found = super::form::load_by_slug(cx, &form.slug).await?;
     Ok(found.filter(|found| found.id != form.id))
 }
 
-/// Deletes a form that `check` does not refuse, with everything that belongs to it, and returns
-/// what it was.
+/// Deletes a form with everything that belongs to it, unless `check` fails. Returns the deleted form.
 pub async fn delete(
     cx: &Context,
     id: i64,
     check: &dyn Fn(&Form) -> Result<(), Error>,
 ) -> Result<Form, Error> {
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let form = load_existing(cx, id).await?;
         check(&form)?;
         if let Some(files) = forms::delete(cx, id, form.revision).await? {
@@ -178,8 +174,7 @@ pub async fn delete(
     Err(Error::Conflict)
 }
 
-/// Removes what a deleted form left outside the database. Nothing refers to it any more, so a
-/// failure is for the log alone.
+/// Removes the remains of a deleted form outside the database. Nothing refers to them any more, so failures are only logged.
 async fn clean_up(cx: &Context, id: i64, files: &[String]) {
     if let Err(error) = meta::drop_schema(cx, id).await {
         let fields = json!({"form_id": id, "error": error.to_string()});

@@ -1,5 +1,5 @@
-//! The defaults of settings and messages as plugins change them: by the filters
-//! `cf_form_default_settings` (settings) and `cf_form_default_messages` (messages).
+//! The defaults of settings and messages, which plugins change by the filters `cf_form_default_settings` (settings) and
+//! `cf_form_default_messages` (messages).
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ const SETTINGS: &str = "cf_form_default_settings";
 /// The filter on the default messages.
 const MESSAGES: &str = "cf_form_default_messages";
 
-/// The defaults of this site; `None` for the built-in ones.
+/// The site's defaults; `None` for the built-in ones.
 pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
     let has_callbacks = [SETTINGS, MESSAGES]
         .iter()
@@ -38,7 +38,7 @@ pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
     }))
 }
 
-/// The names of settings that neither the service nor a plugin's defaults know.
+/// The names of settings that neither the engine nor a plugin's defaults know.
 pub async fn unknown_settings(cx: &Context, settings: &Map<String, Value>) -> Vec<String> {
     let unknown = |key: &&String| form_setting(key).is_none();
     if !settings.keys().any(|key| unknown(&key)) {
@@ -57,14 +57,14 @@ pub async fn unknown_settings(cx: &Context, settings: &Map<String, Value>) -> Ve
     unknown.cloned().collect()
 }
 
-/// The defaults as the filter changes them; those that it removes have their built-in value again.
-async fn filtered(cx: &Context, name: &str, own: Map<String, Value>) -> Map<String, Value> {
+/// Applies a filter to the built-in defaults; removed members get their built-in values back.
+async fn filtered(cx: &Context, name: &str, built_in: Map<String, Value>) -> Map<String, Value> {
     match cx
-        .apply_filters(name, Value::Object(own.clone()), &[])
+        .apply_filters(name, Value::Object(built_in.clone()), &[])
         .await
     {
-        Value::Object(changed) => over(&own, &changed),
-        _ => own,
+        Value::Object(changed) => over(&built_in, &changed),
+        _ => built_in,
     }
 }
 
@@ -96,7 +96,7 @@ impl Form {
         }
     }
 
-    /// The messages, and the engine's own words ([`markers::WORDS`]).
+    /// The messages and the texts of the engine's markers ([`markers::WORDS`]).
     pub fn all_texts(&self) -> Map<String, Value> {
         let mut texts = self.all_messages();
         for (key, word) in markers::WORDS {
@@ -105,39 +105,40 @@ impl Form {
         texts
     }
 
-    /// A setting, with its default. Actions are filled in by [`Form::all_settings`] alone.
+    /// A setting, or its default. Only [`Form::all_settings`] fills in actions.
     pub fn setting(&self, key: &str) -> Option<&Value> {
-        let given = || match &self.defaults {
+        let default = || match &self.defaults {
             Some(all) => all.settings.get(key),
             None => default_setting(key),
         };
-        self.settings.get(key).or_else(given)
+        self.settings.get(key).or_else(default)
     }
 
-    /// A message, with its default; for an unknown code that of an error.
+    /// A message, or its default; for an unknown code the general error.
     pub fn message(&self, code: &str) -> &str {
-        text_of(|code| self.own_message(code), code)
+        text_of(|code| self.custom_message(code), code)
     }
 
     /// A message that the form or a plugin sets.
-    pub fn own_message(&self, code: &str) -> Option<&str> {
-        let given = || self.defaults.as_ref()?.messages.get(code);
-        self.messages.get(code).or_else(given)?.as_str()
+    pub fn custom_message(&self, code: &str) -> Option<&str> {
+        let default = || self.defaults.as_ref()?.messages.get(code);
+        self.messages.get(code).or_else(default)?.as_str()
     }
 
-    /// A word of the engine's own ([`markers::WORDS`]), as the form has it.
+    /// A text of the engine's markers ([`markers::WORDS`]), in the form's wording.
     pub fn word(&self, key: &str) -> &str {
-        let own = self.messages.get(key).and_then(Value::as_str);
-        own.unwrap_or_else(|| markers::word(key))
+        let text = self.messages.get(key).and_then(Value::as_str);
+        text.unwrap_or_else(|| markers::word(key))
     }
 
-    /// Fills in the texts of a language where neither the form nor a plugin sets texts of its own.
-    /// A form with words of its own for a general case keeps to them for what is more specific.
+    /// Fills in the texts of a language where neither the form nor a plugin sets any. A form's text for a general fault also
+    /// replaces the more specific texts.
     pub fn fill_in_texts(&mut self, texts: &Map<String, Value>) {
         let all = self.all_messages();
         for (code, text) in texts {
-            // A form that words the general fault itself keeps to that.
-            let follows = general_fault(code).is_some_and(|own| !is_default(&all, own.as_str()));
+            // A custom text for the general fault takes precedence.
+            let follows =
+                general_fault(code).is_some_and(|general| !is_default(&all, general.as_str()));
             if text.is_string() && is_default(&all, code) && !follows {
                 self.messages.insert(code.clone(), text.clone());
             }

@@ -1,11 +1,11 @@
-//! A form as the engine works with it, and how it is loaded.
+//! Forms: loading them, and their derived values.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::cache::{HeldForms, RevisionCache};
+use super::cache::{CachedForms, RevisionCache};
 use super::defaults::defaults;
 use super::settings::Settings;
 use super::{FORMER_NAMES, FormSchema, NAMES_TAKEN};
@@ -21,7 +21,7 @@ use crate::submissions::entries_of;
 use crate::task::{Context, Port};
 
 impl Form {
-    /// The form's own schema.
+    /// The form's stored schema.
     pub fn schema(&self) -> Result<Option<FormSchema>, StoreError> {
         let stored = self.stored_schema.as_deref();
         Ok(stored.map(serde_json::from_str).transpose()?)
@@ -32,7 +32,7 @@ impl Form {
         parse(&self.markup).map_err(|error| StoreError::Markup(error.to_string()))
     }
 
-    /// The schema that the form's markup means, with the former names of its fields, which HTML has no place for.
+    /// The schema of the form's markup, with the former names of its fields, which HTML cannot contain.
     pub fn markup_schema(&self) -> Result<FormSchema, StoreError> {
         let mut schema = self.parsed_markup()?.schema;
         for member in [FORMER_NAMES, NAMES_TAKEN] {
@@ -45,7 +45,7 @@ impl Form {
         Ok(schema)
     }
 
-    /// Why the form takes no submissions at this moment, in milliseconds UTC: the code of the message.
+    /// The reason why the form is closed at a moment (milliseconds UTC), as the code of a message.
     pub fn closed_because(&self, settings: &Settings, now: i64) -> Option<&'static str> {
         let ended = settings.closes_at.is_some_and(|at| at <= now);
         if self.status == Status::Closed || ended {
@@ -55,7 +55,7 @@ impl Form {
         waits.then_some("form_not_open")
     }
 
-    /// The address of its page.
+    /// The address of the form's page.
     pub fn url(&self) -> String {
         [&*self.front, &self.slug].concat()
     }
@@ -70,8 +70,8 @@ impl Form {
         set_members(&mut self.messages, messages);
     }
 
-    /// Replaces the form's markup, which becomes its source. The same markup again is no edit:
-    /// clients send the whole form when only its title changed.
+    /// Replaces the form's markup, which becomes the source. Equal markup is no edit, since clients send the whole form when
+    /// only the title changed.
     pub fn set_markup(&mut self, markup: String) {
         if markup != self.markup {
             self.markup = markup;
@@ -79,13 +79,13 @@ impl Form {
         }
     }
 
-    /// Replaces the form's schema, which becomes its source.
+    /// Replaces the form's schema, which becomes the source.
     pub fn set_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
         self.source = Source::Schema;
         self.keep_schema(schema)
     }
 
-    /// Stores a schema that was generated, which is no edit: the source stays.
+    /// Stores a generated schema, which is no edit: the source stays.
     pub fn keep_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
         self.stored_schema = Some(serde_json::to_string(schema)?);
         self.has_schema = true;
@@ -93,8 +93,8 @@ impl Form {
     }
 }
 
-fn set_members(stored: &mut Map<String, Value>, given: Map<String, Value>) {
-    for (key, value) in given {
+fn set_members(stored: &mut Map<String, Value>, changes: Map<String, Value>) {
+    for (key, value) in changes {
         match value {
             Value::Null => drop(stored.remove(&key)),
             value => drop(stored.insert(key, value)),
@@ -102,43 +102,43 @@ fn set_members(stored: &mut Map<String, Value>, given: Map<String, Value>) {
     }
 }
 
-/// Loads the form of an id.
+/// Loads the form with an id.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
     find(cx, By::Id(id)).await
 }
 
-/// Loads the form of an id; an error where there is none.
+/// Loads the form with an id; fails if it does not exist.
 pub async fn load_existing(cx: &Context, id: i64) -> Result<Form, Error> {
     load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))
 }
 
-/// Forms that are each loaded once: those of a list of submissions.
+/// The forms of a list of submissions, each loaded once.
 #[derive(Default)]
 pub struct Loaded(Vec<(i64, Option<Form>)>);
 
 impl Loaded {
-    /// Returns the form of an id.
+    /// Returns the form with an id.
     pub async fn get(&mut self, cx: &Context, id: i64) -> Result<Option<&Form>, StoreError> {
-        let is_own = |(own, _): &&(i64, Option<Form>)| *own == id;
-        if !self.0.iter().any(|own| is_own(&own)) {
+        let has_id = |(entry, _): &&(i64, Option<Form>)| *entry == id;
+        if !self.0.iter().any(|entry| has_id(&entry)) {
             self.0.push((id, load(cx, id).await?));
         }
-        let own = self.0.iter().find(is_own);
-        Ok(own.and_then(|(_, form)| form.as_ref()))
+        let entry = self.0.iter().find(has_id);
+        Ok(entry.and_then(|(_, form)| form.as_ref()))
     }
 }
 
-/// Loads the form of a slug.
+/// Loads the form with a slug.
 pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
     let form = find(cx, By::Slug(slug)).await?;
-    // Of a host's own meta store the revision tells nothing.
+    // With a host's meta store the revision does not cover the schema, so the form is not cached.
     if let Some(form) = form.as_ref().filter(|_| !cx.has(Port::Meta)) {
-        cx.state::<RefCell<HeldForms>>().borrow_mut().put(form);
+        cx.state::<RefCell<CachedForms>>().borrow_mut().put(form);
     }
     Ok(form)
 }
 
-/// Loads the form that has a slug, or had it before and no form has it since.
+/// Loads the form with a slug, or else with a former slug.
 pub async fn load_by_any_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
     if let Some(form) = load_by_slug(cx, slug).await? {
         return Ok(Some(form));
@@ -149,14 +149,14 @@ pub async fn load_by_any_slug(cx: &Context, slug: &str) -> Result<Option<Form>, 
     }
 }
 
-/// The form of a slug as this instance read it last, where no plugin could change it.
-pub fn held(cx: &Context, slug: &str) -> Option<Rc<Form>> {
-    let forms = cx.state::<RefCell<HeldForms>>();
-    let held = forms.borrow().get(slug);
-    held.filter(|form| form.defaults.is_none() && !cx.has_any_callbacks())
+/// The cached form with a slug, if no plugin could change it.
+pub fn cached_form(cx: &Context, slug: &str) -> Option<Rc<Form>> {
+    let forms = cx.state::<RefCell<CachedForms>>();
+    let form = forms.borrow().get(slug);
+    form.filter(|form| form.defaults.is_none() && !cx.has_any_callbacks())
 }
 
-/// Lists forms, without their schemas, and counts those on all pages of the list.
+/// Lists forms without their schemas, with the total of all pages.
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), StoreError> {
     let (mut forms, total) = forms::list(cx, listing).await?;
     let (defaults, front) = (defaults(cx).await, front(cx));
@@ -176,40 +176,40 @@ async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>, StoreError> {
     Ok(found)
 }
 
-/// The address below which forms have their pages.
+/// The base address of the forms' pages.
 pub(crate) fn front(cx: &Context) -> Rc<str> {
     let configuration = cx.shared().configuration();
     let (site, prefix) = (&configuration.base_url, &configuration.front_prefix);
     [site, prefix, "/"].concat().into()
 }
 
-/// The schema that a form's submissions are read and validated by: its own while that is the
-/// source, else the one that its markup means.
+/// The schema by which a form's submissions are read and validated: the stored one while it is the source, else that of the
+/// markup.
 pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
     match (&form.stored_schema, form.source) {
-        // Others may write to a host's own meta store, and the revision would not tell.
+        // Other programs may write to a host's meta store without a new revision.
         (Some(stored), Source::Schema) if cx.has(Port::Meta) => read_schema(stored),
-        (Some(stored), Source::Schema) => kept(cx, form, || read_schema(stored)),
-        _ => kept(cx, form, || Ok(Rc::new(form.markup_schema()?))),
+        (Some(stored), Source::Schema) => cached(cx, form, || read_schema(stored)),
+        _ => cached(cx, form, || Ok(Rc::new(form.markup_schema()?))),
     }
 }
 
-/// The schemas that the submissions of these forms are read by: forms by their ids, with the revisions that they have.
-/// A form is read only where this instance does not hold the schema of its revision.
+/// The schemas by which the submissions of forms are read, for ids with their current revisions. A form is loaded only if the
+/// schema of its revision is not cached.
 pub async fn schemas_of(
     cx: &Context,
     revisions: &[(i64, i64)],
 ) -> Result<Vec<(i64, Rc<FormSchema>)>, StoreError> {
     let mut schemas = Vec::with_capacity(revisions.len());
     for (id, revision) in revisions.iter().copied() {
-        // Others may write to a host's own meta store, and the revision would not tell.
+        // Other programs may write to a host's meta store without a new revision.
         let cached = (!cx.has(Port::Meta)).then(|| {
             let cache = cx.state::<RefCell<RevisionCache<FormSchema>>>();
             cache.borrow_mut().get(id, revision)
         });
         let schema = match cached.flatten() {
             Some(schema) => Some(schema),
-            // What was stored must be readable, whatever became of the schema.
+            // Submissions stay readable even if the schema is broken.
             None => match load(cx, id).await? {
                 Some(form) => effective_schema(cx, &form).ok(),
                 None => None,
@@ -222,18 +222,18 @@ pub async fn schemas_of(
 
 /// The rules by which a form's submissions are read and checked.
 pub struct SubmitRules {
-    /// Its settings.
+    /// The form's settings.
     pub settings: Settings,
-    /// Its effective schema.
+    /// The effective schema.
     pub schema: Rc<FormSchema>,
-    /// The conditions of that schema.
+    /// The conditions of the schema.
     pub visibility: Visibility,
     /// The entries that a submission adds to the queue.
     pub entries: Rc<[NewEntry]>,
 }
 
 impl SubmitRules {
-    /// The rules, with the messages that say what is wrong.
+    /// The rules with the messages for faults.
     pub fn with_messages<'a>(&'a self, messages: &'a Map<String, Value>) -> Rules<'a> {
         Rules {
             schema: &self.schema,
@@ -245,7 +245,7 @@ impl SubmitRules {
     }
 }
 
-/// The rules of a form, made once for a revision unless something else may change them.
+/// The rules of a form, cached by revision unless plugins or other programs may change them.
 pub fn submit_rules(cx: &Context, form: &Form) -> Result<Rc<SubmitRules>, StoreError> {
     let make = || {
         let schema = effective_schema(cx, form)?;
@@ -260,7 +260,7 @@ pub fn submit_rules(cx: &Context, form: &Form) -> Result<Rc<SubmitRules>, StoreE
     if form.defaults.is_some() || cx.has(Port::Meta) {
         make()
     } else {
-        kept(cx, form, make)
+        cached(cx, form, make)
     }
 }
 
@@ -268,13 +268,13 @@ fn read_schema(stored: &str) -> Result<Rc<FormSchema>, StoreError> {
     Ok(serde_json::from_str(stored)?)
 }
 
-/// Returns the cached value of the form's revision; made when there is none.
-pub(super) fn kept<T: 'static>(
+/// Returns the cached value of the form's revision, or makes and caches it.
+pub(super) fn cached<T: 'static>(
     cx: &Context,
     form: &Form,
     make: impl FnOnce() -> Result<Rc<T>, StoreError>,
 ) -> Result<Rc<T>, StoreError> {
-    // What is no stored form has no revision that tells it from another.
+    // An unstored form has no revision that identifies it.
     if form.id == 0 {
         return make();
     }

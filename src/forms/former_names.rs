@@ -1,5 +1,5 @@
-//! The former names of renamed fields. They stand in the schema's `form_settings`; of a form whose source is its markup,
-//! which has no place for them, in its settings.
+//! The former names of renamed fields, stored in the schema's `form_settings`. If the markup is the source, which cannot
+//! contain them, they are stored in the form's settings.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::task::Context;
 use model::remember_rename;
 
 impl Form {
-    /// The members that remember former names, as they are stored.
+    /// The stored members with former names.
     fn former_names(&self) -> Result<Map<String, Value>, StoreError> {
         let schema = match self.source {
             Source::Schema => self.schema()?,
@@ -21,7 +21,7 @@ impl Form {
         };
         let stored = schema
             .as_ref()
-            .map_or(&self.settings, |own| &own.form_settings);
+            .map_or(&self.settings, |schema| &schema.form_settings);
         let members = [FORMER_NAMES, NAMES_TAKEN].into_iter();
         let members = members.filter_map(|name| Some((name.to_owned(), stored.get(name)?.clone())));
         Ok(members.gather())
@@ -40,7 +40,7 @@ impl Form {
         }
     }
 
-    /// Remembers that a field is renamed, with the names that this form and the one before the change know.
+    /// Records the rename of a field, in addition to the former names of this form and of the form before the change.
     pub fn remember_rename(
         &mut self,
         before: &Form,
@@ -54,10 +54,10 @@ impl Form {
     }
 }
 
-/// Carries the former names over a change of the form that does not mention them, and notes which of them other fields
-/// took by it. `form` has its new revision already.
+/// Carries the former names over a change of the form that does not mention them, and records which of them other fields
+/// have taken. `form` already has its new revision.
 pub(super) fn keep(cx: &Context, before: &Form, form: &mut Form) -> Result<(), StoreError> {
-    // A stored schema that cannot be read remembers nothing, and may be replaced.
+    // An unreadable stored schema has no former names, and may be replaced.
     let known = before.former_names().unwrap_or_default();
     let mut members = form.former_names().unwrap_or_default();
     let earlier = members.clone();
@@ -84,10 +84,13 @@ fn schema_of(form: &Form) -> Result<FormSchema, StoreError> {
     }
 }
 
-/// Where a field has a former name again, as after the restore of a revision, the name in between becomes a former one.
+/// Reverses renames when a field has a former name again, for example after the restore of a revision.
 fn rename_back(members: &mut Map<String, Value>, old: &FormSchema, new: &FormSchema) {
     let names = |schema: &FormSchema| -> BTreeSet<String> {
-        schema.answer_fields().map(|own| own.name.clone()).gather()
+        schema
+            .answer_fields()
+            .map(|field| field.name.clone())
+            .gather()
     };
     let (had, has) = (names(old), names(new));
     for (former, current) in old.former_names() {
@@ -97,7 +100,7 @@ fn rename_back(members: &mut Map<String, Value>, old: &FormSchema, new: &FormSch
     }
 }
 
-/// Notes since which revision a former name is another field's.
+/// Records since which revision another field has a former name.
 fn note_taken(members: &mut Map<String, Value>, new: &FormSchema, revision: i64) {
     let fields = members.get(FORMER_NAMES).and_then(Value::as_object);
     let listed = fields
@@ -107,7 +110,7 @@ fn note_taken(members: &mut Map<String, Value>, new: &FormSchema, revision: i64)
     let listed: BTreeSet<&str> = listed.flatten().filter_map(Value::as_str).gather();
     let taken = members.get(NAMES_TAKEN).and_then(Value::as_object);
     let is_new =
-        |name: &&str| listed.contains(name) && taken.is_none_or(|own| !own.contains_key(*name));
+        |name: &&str| listed.contains(name) && taken.is_none_or(|taken| !taken.contains_key(*name));
     let names = new.answer_fields().map(|field| field.name.as_str());
     let mut since = taken.cloned().unwrap_or_default();
     for name in names.filter(is_new) {

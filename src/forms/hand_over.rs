@@ -1,23 +1,23 @@
-//! Handing schemas over to the host's own meta store, if it has one. Until that has succeeded the
-//! engine reads what the database holds; what fails, or dies in between, is done by the next purge.
+//! Handing schemas over to the host's meta store, if it has one. Until that has succeeded the engine reads the schema from
+//! the database; the next purge retries after failures and crashes.
 
 use crate::store::StoreError;
 use crate::store::meta::{self, HandOver, Remaining};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
 
-/// How many schemas a purge's step hands over.
+/// Limit on the schemas that one step of a purge hands over.
 const BATCH_SIZE: i64 = 100;
 
-/// How many newer schemas are handed over one after another, so that it ends in time.
-const AT_MOST: usize = 4;
+/// Limit on the newer schemas that one call hands over, so that it ends in time.
+const MAX_NEWER: usize = 4;
 
-/// Hands a form's schema over; returns whether one was waiting and is stored. A failure is logged.
+/// Hands a form's waiting schema over; returns whether one was stored. A failure is logged.
 pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
     if !cx.has(Port::Meta) {
         return false;
     }
-    match try_to(cx, form_id).await {
+    match try_hand_over(cx, form_id).await {
         Ok(done) => done,
         Err(error) => {
             let fields = json!({"form_id": form_id, "error": error.to_string()});
@@ -28,7 +28,7 @@ pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
     }
 }
 
-/// Hands over the schemas that wait. Returns whether more of it may wait that can be handed over now.
+/// Hands over waiting schemas. Returns whether more may wait that can be handed over now.
 pub async fn hand_over_waiting(cx: &Context) -> Result<bool, StoreError> {
     if !cx.has(Port::Meta) {
         return Ok(false);
@@ -41,16 +41,16 @@ pub async fn hand_over_waiting(cx: &Context) -> Result<bool, StoreError> {
     Ok(arrived && i64::try_from(waiting.len()).is_ok_and(|len| len >= BATCH_SIZE))
 }
 
-async fn try_to(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
-    let Some((begun, schema)) = meta::begin_hand_over(cx, form_id).await? else {
+async fn try_hand_over(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
+    let Some((lock, schema)) = meta::begin_hand_over(cx, form_id).await? else {
         return Ok(false);
     };
-    let outcome = set_newest(cx, form_id, &begun, schema).await;
+    let outcome = set_newest(cx, form_id, &lock, schema).await;
     if let Err(StoreError::Port(error)) = &outcome
         && error.code != "timeout"
     {
-        // What gave no answer may arrive yet: nobody else begins before this one's time is over.
-        meta::release_hand_over(cx, &begun).await?;
+        // A write that timed out may still arrive, so then the lock is kept until it expires.
+        meta::release_hand_over(cx, &lock).await?;
     }
     outcome.map(|()| true)
 }
@@ -58,13 +58,13 @@ async fn try_to(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
 async fn set_newest(
     cx: &Context,
     form_id: i64,
-    begun: &HandOver,
+    lock: &HandOver,
     mut schema: String,
 ) -> Result<(), StoreError> {
-    for _ in 0..AT_MOST {
+    for _ in 0..MAX_NEWER {
         cx.set_meta(form_id, SCHEMA_META_KEY, schema.clone())
             .await?;
-        match meta::finish_hand_over(cx, begun, &schema).await? {
+        match meta::finish_hand_over(cx, lock, &schema).await? {
             Remaining::Nothing => return Ok(()),
             Remaining::Newer(newer) => schema = newer,
             Remaining::Deleted => return meta::drop_schema(cx, form_id).await,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::FormSchema;
-use super::form::{effective_schema, kept};
+use super::form::{cached, effective_schema};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
 use crate::markup::{
@@ -17,19 +17,18 @@ use crate::store::{Form, Source, StoreError};
 use crate::task::Context;
 use model::check::MAX_FIELDS;
 
-/// The longest markup that is marked for the visitor's script and kept, in bytes. Longer forms have no steps,
-/// and show every field.
+/// Limit on the markup that is prepared for the visitor's script and cached, in bytes. Longer forms have no steps and show
+/// every field.
 const MAX_MARKED_BYTES: usize = 1024 * 1024;
 
-/// The key of the word by which a select asks for a choice.
+/// The key of the text of a select's empty option.
 pub const CHOOSE: &str = "choose";
 
-/// The filter on markup made from a schema (specification, "Events").
+/// The filter on rendered schemas (specification, "Events").
 const SCHEMA_MARKUP: &str = "cf_schema_markup";
 
-/// Checks the markup that a client wants to store. Bad HTML is none of the faults; what could not
-/// be read back is: more bytes or fields than the reader takes, or U+0000, which browsers drop and
-/// PostgreSQL cannot store.
+/// Checks markup before it is stored. Bad HTML is accepted, but not markup that could not be read back: too many bytes or
+/// fields, or U+0000, which browsers drop and PostgreSQL cannot store.
 pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
     let fault = |code, message: String| Err(vec![Fault::new("", code, message)]);
     let Some(markup) = value.as_str() else {
@@ -54,7 +53,7 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
     }
 }
 
-/// The controls of an author's HTML that no submission can hold, each in a few words of ASCII.
+/// Warnings about controls in an author's HTML that no submission can contain, in ASCII.
 pub fn unstored_controls(markup: &str) -> Vec<String> {
     let warnings = parse(markup).map(|parsed| parsed.warnings);
     let codes = [WarningCode::NameInvalid, WarningCode::ControlWithoutName];
@@ -70,9 +69,9 @@ pub fn unstored_controls(markup: &str) -> Vec<String> {
     .collect()
 }
 
-/// The HTML of a form's fields, without the form element around them: the author's markup with
-/// marks for the visitor's script, or, for a form whose source is its schema, what is made from that and passes through the filter
-/// `cf_schema_markup` (html, schema, form). A filter that gives no text is passed over.
+/// The HTML of a form's fields, without the form element. This is the author's markup with markers for the visitor's script
+/// or, if the schema is the source, the rendered schema after the filter `cf_schema_markup` (html, schema, form). A
+/// filter's result that is no text is ignored.
 pub async fn rendered_markup(
     cx: &Context,
     form: &Form,
@@ -83,15 +82,14 @@ pub async fn rendered_markup(
             return Ok(without_form_tags(&without_reserved(&form.markup).0));
         }
         let choose = words.get(CHOOSE).map_or("", String::as_str);
-        let marked = kept(cx, form, || Ok(Rc::new(for_visitors(&form.markup, choose))))?;
+        let marked = cached(cx, form, || Ok(Rc::new(for_visitors(&form.markup, choose))))?;
         return Ok(marked.to_string());
     }
     let schema = effective_schema(cx, form)?;
     schema_markup(cx, form, &schema, Some(words)).await
 }
 
-/// Renders a schema of a form, as the filter `cf_schema_markup` leaves it; with `visitors`, the
-/// engine's own words, for their page.
+/// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with the texts of markers in `visitors`.
 pub async fn schema_markup(
     cx: &Context,
     form: &Form,

@@ -1,4 +1,4 @@
-//! Forms and their schemas: the shapes of the specification and the rules on writing them.
+//! Forms and their schemas: loading, changing and rendering them.
 
 mod cache;
 mod change;
@@ -14,8 +14,8 @@ pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
 pub use defaults::unknown_settings;
 pub use form::{
-    Loaded, SubmitRules, effective_schema, held, list, load, load_by_any_slug, load_existing,
-    schemas_of, submit_rules,
+    Loaded, SubmitRules, cached_form, effective_schema, list, load, load_by_any_slug,
+    load_existing, schemas_of, submit_rules,
 };
 pub use hand_over::hand_over_waiting;
 pub use model::{

@@ -1,4 +1,4 @@
-//! A form as clients and hooks see it.
+//! The serialization of forms for clients and hooks.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -7,8 +7,7 @@ use crate::dates::format_moment;
 use crate::store::Form;
 
 impl Serialize for Form {
-    /// Writes the form as clients and hooks see it: every default filled in, the secrets of its actions
-    /// masked.
+    /// Serializes the form with all defaults filled in, and with masked secrets.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut settings = self.all_settings();
         mask_settings(&mut settings);

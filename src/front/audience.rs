@@ -9,8 +9,8 @@ use crate::ordered;
 use crate::task::Context;
 use model::front_settings::is_origin;
 
-/// Fills in the texts of the form's language, else of the visitor's where the form asks for that
-/// (`language` is `auto`), where the form sets no text of its own.
+/// Fills in the texts of the form's language where the form sets none. For the language `auto` the visitor's language
+/// is used.
 pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
     let wanted = form.settings.get("language").and_then(Value::as_str);
     let tags: Vec<String> = match wanted {
@@ -30,7 +30,7 @@ pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
     }
 }
 
-/// The catalogue of a language tag, else that of its main language: of `de-AT` that of `de`.
+/// The catalogue of a language tag, with a fallback to its shorter tags: `de-AT` falls back to `de`.
 fn catalogue<'c>(catalogues: &'c Map<String, Value>, tag: &str) -> Option<&'c Map<String, Value>> {
     let mut tag = tag.to_ascii_lowercase();
     loop {
@@ -42,7 +42,7 @@ fn catalogue<'c>(catalogues: &'c Map<String, Value>, tag: &str) -> Option<&'c Ma
     }
 }
 
-/// The languages that a browser asks for, the most wanted first.
+/// Parses `Accept-Language`: the language tags, the most preferred first.
 fn accepted(header: &str) -> Vec<String> {
     let mut ranges: Vec<(f64, &str)> = header
         .split(',')
@@ -63,13 +63,13 @@ pub fn is_tag(tag: &str) -> bool {
     (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
-/// The language that the form is in, if it says.
+/// The form's language, if it has one.
 pub fn language(form: &Form) -> Option<&str> {
     let tag = form.settings.get("language").and_then(Value::as_str);
     tag.filter(|tag| is_tag(tag))
 }
 
-/// The only sites that may show and send the form; empty for any.
+/// The sites that may show and send the form; empty for any site.
 pub fn origins(form: &Form) -> Vec<&str> {
     let list = form.settings.get("allowed_origins");
     let list = list.and_then(Value::as_array);
@@ -82,8 +82,8 @@ pub fn framed_by(form: &Form) -> String {
     [&["'self'"], origins(form).as_slice()].concat().join(" ")
 }
 
-/// Whether a request comes from a page that may send the form: one of this site, one of the sites
-/// that the form names, or any where it names none. What sends no `Origin` is no page.
+/// Whether a request may send the form: its page is on this site or an allowed site, or every site is allowed. A
+/// request without `Origin` comes from no page and is allowed.
 pub fn may_send(cx: &Context, form: &Form, request: &Request) -> bool {
     let Some(origin) = request.header("origin") else {
         return true;
@@ -91,6 +91,6 @@ pub fn may_send(cx: &Context, form: &Form, request: &Request) -> bool {
     let allowed = origins(form);
     let base = cx.shared().configuration().base_url.as_str();
     let rest = base.strip_prefix(origin);
-    let is_own = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    allowed.is_empty() || is_own || allowed.contains(&origin)
+    let is_same_site = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    allowed.is_empty() || is_same_site || allowed.contains(&origin)
 }

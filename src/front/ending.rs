@@ -1,5 +1,5 @@
-//! What replaces a form once it was sent: thanks in the form's words, a way on, and what was
-//! answered where the form shows that (docs/theming.md, Endings).
+//! Endings: the message, links and optional list of answers that replace a form after a submit (docs/theming.md,
+//! Endings).
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -17,63 +17,62 @@ use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
 use crate::task::Context;
 
-/// One of a form's endings, as its author wrote it; in JSON, as part of a response to a program.
+/// One of a form's endings, as its author wrote it; serialized as part of a JSON response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename = "success")]
 pub struct Ending {
-    /// Above the text; empty for none.
+    /// The title above the text; empty for none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
     pub text: String,
-    /// The text as HTML; empty where there is none.
+    /// The text as HTML; empty for none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub html: String,
-    /// A button: its words and where it leads; empty for none.
+    /// The label and the address of a button; empty for none.
     #[serde(skip)]
     pub button: (String, String),
-    /// Where the visitor goes instead; empty for nowhere.
+    /// The address of a redirect instead; empty for none.
     #[serde(skip)]
     pub redirect_url: String,
 }
 
 impl Ending {
-    /// The ending of submissions that no other ending applies to.
+    /// The general ending, for submissions that no other ending applies to.
     pub async fn general(cx: &Context, form: &Form) -> Ending {
         let of = |key: &str| text(form.setting(key));
         Ending {
             title: of("success_title"),
             text: message(cx, form, "success").await,
-            html: form.own_message("success_html").unwrap_or("").to_owned(),
+            html: form.custom_message("success_html").unwrap_or("").to_owned(),
             button: button(form.setting("success_button")),
             redirect_url: of("redirect_url"),
         }
     }
 
-    /// The ending of that number, from 1; for any other number the general one. What it does not
-    /// say is as in that.
+    /// The ending with a number, from 1; for other numbers the general one. Missing members come from the general ending.
     pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
         let general = Ending::general(cx, form).await;
         let list = form.setting("endings").and_then(Value::as_array);
-        let own = number.checked_sub(1).and_then(|index| list?.get(index));
-        let Some(own) = own.and_then(Value::as_object) else {
+        let ending = number.checked_sub(1).and_then(|index| list?.get(index));
+        let Some(ending) = ending.and_then(Value::as_object) else {
             return general;
         };
-        let or = |own: String, general: String| if own.is_empty() { general } else { own };
-        let (own_text, html) = (text(own.get("text")), text(own.get("html")));
-        let has_own_text = !own_text.is_empty() || !html.is_empty();
+        let or = |text: String, general: String| if text.is_empty() { general } else { text };
+        let (ending_text, html) = (text(ending.get("text")), text(ending.get("html")));
+        let has_text = !ending_text.is_empty() || !html.is_empty();
         Ending {
-            title: or(text(own.get("title")), general.title),
-            text: or(own_text, general.text),
-            html: if has_own_text { html } else { general.html },
-            button: match button(own.get("button")) {
+            title: or(text(ending.get("title")), general.title),
+            text: or(ending_text, general.text),
+            html: if has_text { html } else { general.html },
+            button: match button(ending.get("button")) {
                 (label, _) if label.is_empty() => general.button,
-                own => own,
+                button => button,
             },
-            redirect_url: text(own.get("redirect_url")),
+            redirect_url: text(ending.get("redirect_url")),
         }
     }
 
-    /// Whether it quotes the answers, or the form shows them all.
+    /// Whether the ending quotes answers, or the form shows all of them.
     pub fn needs_answers(&self, form: &Form) -> bool {
         let texts = [&self.title, &self.text, &self.html, &self.button.1];
         shows_answers(form)
@@ -82,7 +81,7 @@ impl Ending {
                 .any(|text| text.bytes().any(|byte| matches!(byte, b'[' | b'{')))
     }
 
-    /// Returns its texts with the answers filled in; the HTML is safe to show.
+    /// Fills the answers into the texts; the resulting HTML is sanitized.
     #[must_use]
     pub fn filled(&self, facts: &Facts<'_>) -> Ending {
         let timestamp = crate::dates::format_moment(facts.submission.submitted_at);
@@ -93,14 +92,14 @@ impl Ending {
         Ending {
             title: fill(&self.title, template::Context::Text),
             text: fill(&self.text, template::Context::Text),
-            // What could hide a script is not shown; the plain text is.
+            // HTML that cannot be sanitized is dropped in favour of the plain text.
             html: sanitize(&html).map_or(String::new(), |(safe, _)| without_form_tags(&safe)),
             button: (self.button.0.clone(), address),
             redirect_url: self.redirect_url.clone(),
         }
     }
 
-    /// Renders what replaces the form. `again` is the address of the empty form.
+    /// Renders the ending. `again` is the address of the empty form.
     pub fn html(&self, form: &Form, again: &str, answers: &[(String, String)]) -> String {
         let mut html = String::from(
             r#"<div class="cf-ending" tabindex="-1">
@@ -126,7 +125,7 @@ impl Ending {
             html += &link("cf-button", address, label);
         }
         if !answers.is_empty() {
-            // Only the script can print.
+            // Printing needs the script, which shows the button.
             let print = escaped(form.word("print"));
             html +=
                 &format!("<button type=\"button\" class=\"cf-print\" hidden>{print}</button>\n");
@@ -151,12 +150,12 @@ pub fn choose(form: &Form, schema: &FormSchema, data: &Map<String, Value>) -> us
     found.map_or(0, |index| index + 1)
 }
 
-/// Whether the form shows visitors what they answered.
+/// Whether the form shows visitors their answers.
 pub fn shows_answers(form: &Form) -> bool {
     form.setting("success_summary") == Some(&Value::Bool(true))
 }
 
-/// Lists the answers by the labels of their fields, as people read them; no passwords.
+/// Lists the answers as readable texts by the labels of their fields, without passwords, hidden fields and files.
 pub fn answers(
     form: &Form,
     schema: &FormSchema,
@@ -193,7 +192,7 @@ fn answer(form: &Form, field: &Field, value: &Value) -> String {
     }
 }
 
-/// Renders answers by their labels, if there are any.
+/// Renders a list of answers, if there are any.
 pub fn list(html: &mut String, answers: &[(String, String)]) {
     if answers.is_empty() {
         return;

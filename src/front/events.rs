@@ -1,8 +1,8 @@
 //! Events from browsers (contract, sections 6 and 8): `POST {front}/-/events`.
 //!
-//! The body is JSON, whatever its content type says, since `sendBeacon` sends text without asking
-//! other sites first: `{"form_id", "events": [{"event_type", "field_name"?, "event_id"?}]}`. The
-//! answer is 204 in any case: whoever sends cannot do anything about it, and others learn nothing.
+//! The body is JSON with any content type, since `sendBeacon` sends text without a preflight:
+//! `{"form_id", "events": [{"event_type", "field_name"?, "event_id"?}]}`. The response is always 204: the sender could
+//! not act on an error, and others learn nothing.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,19 +18,19 @@ use crate::store::{self, StoreError};
 use crate::task::Context;
 use model::{CAPABILITY, MAX_SAFE_INTEGER};
 
-/// The longest body that is read.
-const MAX_BODY: usize = 16_384;
+/// Limit on the body that is read.
+const MAX_BODY_BYTES: usize = 16_384;
 
-/// How many events of one body are looked at. A visitor may send as many in a minute.
+/// Limit on the events of one body, which is also a visitor's limit per minute.
 const MAX_EVENTS: usize = 30;
 
-/// The longest id of an event.
+/// Limit on the id of an event.
 const MAX_ID_CHARS: usize = 64;
 
-/// How long an instance remembers a form's fields, in milliseconds.
-const REMEMBERED_MS: i64 = 10_000;
+/// Lifetime of a form's cached fields, in milliseconds.
+const FIELDS_CACHE_MS: i64 = 10_000;
 
-/// How many forms it remembers.
+/// Limit on the forms whose fields an instance caches.
 const MAX_FORMS: usize = 256;
 
 #[derive(Deserialize)]
@@ -48,13 +48,13 @@ struct SentEvent {
     event_id: String,
 }
 
-/// A form that had events lately: its id, when it was read, and its fields; `None` for an unknown form.
+/// A cached form: its id, the moment of its reading, and its fields; `None` for an unknown form.
 type EventForm = (i64, i64, Option<Rc<Vec<String>>>);
 
 /// Counts the events of a browser.
 pub async fn receive(cx: &Context, request: &mut Request) -> Response {
     let response = Response::empty(204);
-    // What is longer than events are, or broken off, counts for nothing.
+    // Oversized and incomplete bodies are ignored.
     if request.read_body(cx).await.is_err() {
         return response;
     }
@@ -70,12 +70,12 @@ pub async fn receive(cx: &Context, request: &mut Request) -> Response {
     }
 }
 
-/// Counts the events; returns whether any counts wait to be written.
+/// Counts the events; returns whether counts wait to be written.
 async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     let user_agent = request.header("user-agent").unwrap_or_default();
     let principal = request.principal.as_ref();
     let is_editor = principal.is_some_and(|principal| principal.can(CAPABILITY));
-    if request.too_large || request.body.len() > MAX_BODY || is_editor || is_bot(user_agent) {
+    if request.too_large || request.body.len() > MAX_BODY_BYTES || is_editor || is_bot(user_agent) {
         return Ok(false);
     }
     let Ok(sent) = crate::json::read::<Sent>(&request.body) else {
@@ -94,9 +94,9 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     let guard = cx.state::<RefCell<Guard>>();
     let gathered = cx.state::<RefCell<Gathered>>();
     let (mut guard, mut gathered) = (guard.borrow_mut(), gathered.borrow_mut());
-    for own in sent.events.iter().take(MAX_EVENTS) {
-        let id = &own.event_id;
-        let known = event(own, &fields, user_agent);
+    for sent_event in sent.events.iter().take(MAX_EVENTS) {
+        let id = &sent_event.event_id;
+        let known = event(sent_event, &fields, user_agent);
         let Some(event) = known.filter(|_| id.chars().count() <= MAX_ID_CHARS) else {
             continue;
         };
@@ -107,7 +107,7 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     Ok(!gathered.is_empty())
 }
 
-/// An event of the contract on a field that the form has; an abandonment counts without one too.
+/// Parses an event on one of the form's fields. An abandonment needs no field.
 fn event<'e>(sent: &'e SentEvent, fields: &[String], user_agent: &str) -> Option<Event<'e>> {
     let name = sent.field_name.as_deref();
     let field = name.and_then(|name| field_of(name, fields));
@@ -122,18 +122,17 @@ fn event<'e>(sent: &'e SentEvent, fields: &[String], user_agent: &str) -> Option
     }
 }
 
-/// The field of a control: of its name, or of what its name is a list or a part of, such as
-/// `topics[]` and `name[first]`.
+/// The field of a control, by its name or the part before a bracket, as in `topics[]` and `name[first]`.
 fn field_of<'e>(control: &'e str, fields: &[String]) -> Option<&'e str> {
     let whole = control.rfind('[').and_then(|at| control.get(..at));
     let mut names = [Some(control), whole].into_iter().flatten();
     names.find(|name| fields.iter().any(|field| field == name))
 }
 
-/// The names of the fields that take answers in a form, as they were within the last seconds.
+/// The cached names of a form's answer fields.
 async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>, StoreError> {
     let cache = cx.state::<RefCell<Vec<EventForm>>>();
-    let is_fresh = |(id, read, _): &&EventForm| *id == form_id && cx.now() - read < REMEMBERED_MS;
+    let is_fresh = |(id, read, _): &&EventForm| *id == form_id && cx.now() - read < FIELDS_CACHE_MS;
     if let Some((.., fields)) = cache.borrow().iter().find(is_fresh) {
         return Ok(fields.clone());
     }

@@ -1,4 +1,4 @@
-//! The facts about each field that takes an answer, which the page gives the visitor's script (visitor/script/fields.ts).
+//! The facts about each answer field that the page passes to the visitor's script (visitor/script/fields.ts).
 
 use serde_json::{Map, Value};
 
@@ -8,11 +8,16 @@ use crate::logic::conditions::off_value;
 use crate::logic::validate::label_of;
 use crate::ordered::Gather;
 
-/// The facts by the fields' names: the `label` in messages of faults; of an answer that is no text, how it is understood
-/// (`answer`: `toggle` or `choices`); of a set of boxes, whether one must be ticked (`required`); of several choices, how many (`min`, `max`); of a box its own `value`, where that is a word for "off"; whether a
-/// choice is `open` to a free answer; of a name
-/// or address, the labels of its `parts` by the names of their inputs. For a review also what the `options`
-/// of choices say, by their values.
+/// The facts by the fields' names:
+///
+/// - `label`: the label in error messages,
+/// - `answer`: `toggle` or `choices` for an answer that is no text,
+/// - `required`: whether one box of a set must be ticked,
+/// - `min`, `max`: the limits on the number of choices,
+/// - `value`: the value of a box, if it is a word for "off",
+/// - `open`: whether a choice accepts a free answer,
+/// - `parts`: the labels of a name's or address's parts, by the names of their inputs,
+/// - `options`: for a review, the labels of the options by their values.
 pub fn fields(
     schema: &FormSchema,
     messages: &Map<String, Value>,
@@ -30,8 +35,8 @@ pub fn fields(
         if field.attributes.contains_key(Field::OTHER) {
             add("open", Value::Bool(true));
         }
-        if let Some(own) = off_value(field) {
-            add("value", Value::from(own));
+        if let Some(value) = off_value(field) {
+            add("value", Value::from(value));
         }
         let parts = field.kind.parts().iter().map(|part| {
             let label = label_of(field, Some(part.name), messages);
@@ -44,7 +49,7 @@ pub fn fields(
         if field.required && field.kind == FieldType::Checkbox && field.is_multiple() {
             add("required", Value::Bool(true));
         }
-        // How many choices there may be; one that must be there is said by `required`.
+        // The limits on the number of choices; `required` covers the first one.
         let has_choices = matches!(field.kind, FieldType::Checkbox | FieldType::Select);
         if has_choices && field.is_multiple() {
             for (key, bound) in [

@@ -1,5 +1,5 @@
-//! `GET /-/files/{submission}/{file}/{ticket}`: a file of a submission for whoever has its address
-//! from a mail of the form's email action (contract, section 9).
+//! `GET /-/files/{submission}/{file}/{ticket}`: a file of a submission, by the signed address in a mail of the form's
+//! email action (contract, section 9).
 
 use super::page;
 use crate::error::Error;
@@ -10,10 +10,10 @@ use crate::store::{submissions, uploads};
 use crate::submissions::{SPAM, TRASH, file_answer};
 use crate::task::Context;
 
-/// Where the addresses of files begin.
+/// The prefix of the addresses of files.
 const FILES: &str = "/-/files/";
 
-/// The submission, the file and the ticket of the address of a file.
+/// The submission, the file and the ticket in the address of a file.
 pub(super) type Ticket = (i64, i64, String);
 
 /// Parses the address of a file; `None` for any other address.
@@ -25,8 +25,8 @@ pub(super) fn ticket(request: &Request) -> Option<Ticket> {
     Some((id()?, id()?, parts.next()?.to_owned()))
 }
 
-/// Responds with the file; with 404 where there is none, and also when the ticket is over or its
-/// submission has become spam or trash.
+/// Responds with the file. The response is 404 when the file does not exist, the ticket has expired, or the submission
+/// has become spam or trash.
 pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> Response {
     let found = if Fetch::of(request).opens() {
         file(cx, ticket).await
@@ -36,7 +36,7 @@ pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> R
     let mut response = match found {
         Ok(Some(file)) => file,
         Err(error @ Error::FileFetchRefused) => {
-            super::refusal(403, "file_fetch_refused", &error.to_string())
+            super::error_response(403, "file_fetch_refused", &error.to_string())
                 .with_header("x-content-type-options", "nosniff")
         }
         Ok(None) => page::notice(cx, 404, "Not found", "There is no file at this address."),
@@ -77,13 +77,13 @@ async fn file(cx: &Context, (submission, file, ticket): Ticket) -> Result<Option
     let Some(found) = found else {
         return Ok(None);
     };
-    // A form whose links are off has none that work, also where they were off before links could be revoked.
+    // A form without links has no valid ones, even if it switched them off before links could be revoked.
     let form = forms::load(cx, found.form_id).await?;
     if form.is_none_or(|form| form.settings().file_link_days == 0) {
         return Ok(None);
     }
     let files = found.files;
-    match files.iter().find(|own| own.id == file) {
+    match files.iter().find(|candidate| candidate.id == file) {
         Some(file) => Ok(file_answer(cx, file, false).await?),
         None => Ok(None),
     }

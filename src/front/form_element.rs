@@ -1,4 +1,4 @@
-//! The form element: what the engine adds around a form's own markup.
+//! The form element, which the engine renders around a form's markup.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,10 +27,10 @@ use crate::security::{Signer, Use};
 use crate::store::StoreError;
 use crate::task::Context;
 
-/// The longest key that a page hands on.
+/// Limit on the submission key that a page passes on.
 const MAX_KEY_CHARS: usize = 200;
 
-/// The keys of the messages that the visitor's script shows (visitor).
+/// The keys of the messages that the visitor's script shows.
 const SCRIPT_TEXTS: [&str; 19] = [
     "error",
     "required_field_missing",
@@ -53,13 +53,13 @@ const SCRIPT_TEXTS: [&str; 19] = [
     "network_error",
 ];
 
-/// The input that says that the visitor has reviewed the answers.
+/// The input that marks the answers as reviewed.
 pub const REVIEWED: &str = "_cf_reviewed";
 
-/// The keys of those that it shows in a form of several steps.
+/// The keys of the messages for forms with steps.
 const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
-/// The keys of those that it shows in a form that takes files.
+/// The keys of the messages for forms with file fields.
 const FILE_TEXTS: [&str; 2] = ["body_too_large", "choose_files_again"];
 
 /// A message to the visitor.
@@ -69,27 +69,27 @@ pub struct Message<'a> {
     pub text: &'a str,
 }
 
-/// A form as a page holds it.
+/// A form in a page.
 #[derive(Clone)]
 pub struct FormElement<'a> {
     pub form: &'a Form,
     pub schema: Rc<FormSchema>,
-    /// Where it is sent to.
+    /// The address that the form is sent to.
     pub action: String,
-    /// The page that led to this one, for a form that is shown for the first time.
+    /// The page that led to this one, when the form is shown for the first time.
     pub referrer: &'a str,
-    /// What was sent, for a form that is shown again.
+    /// The sent values, when the form is shown again.
     pub sent: Option<&'a Sent>,
     pub faults: &'a [AnswerFault],
     pub message: Option<Message<'a>>,
-    /// The answers to look over before they are sent, by their labels.
+    /// The answers to review before they are sent, by their labels.
     pub reviewed: Option<&'a [(String, String)]>,
-    /// Whether it becomes part of another page, which says nothing of its language and looks.
+    /// Whether the form becomes part of another page, which lacks the form's language and theme.
     pub is_embedded: bool,
 }
 
 impl<'a> FormElement<'a> {
-    /// A form that is shown for the first time.
+    /// The element of a form that is shown for the first time.
     pub fn of(cx: &Context, form: &'a Form, action: String) -> Result<FormElement<'a>, StoreError> {
         Ok(FormElement {
             form,
@@ -104,7 +104,7 @@ impl<'a> FormElement<'a> {
         })
     }
 
-    /// Renders it, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
+    /// Renders the element, and applies the filters `cf_form_markup` and `cf_form_html` (html, form).
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let words = Rc::new(words(form));
@@ -117,9 +117,9 @@ impl<'a> FormElement<'a> {
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
         self.open(&mut html);
-        let most_bytes = cx.shared().configuration().upload_limit;
-        if self.schema.takes_files() && most_bytes > 0 {
-            attribute(&mut html, "data-max-bytes", &most_bytes.to_string());
+        let max_bytes = cx.shared().configuration().upload_limit;
+        if self.schema.takes_files() && max_bytes > 0 {
+            attribute(&mut html, "data-max-bytes", &max_bytes.to_string());
         }
         self.texts(&mut html, cx, layout != LayoutType::Single)
             .await;
@@ -140,8 +140,8 @@ impl<'a> FormElement<'a> {
             }
             message => messages(&mut html, message),
         }
-        // Without script they say that the form needs it, before the visitor fills it in; the
-        // script moves them to the button.
+        // The widgets come first, so that visitors without script read that the form needs it. The script moves them to
+        // the button.
         let widgets = widgets(form);
         if !widgets.is_empty() {
             let message = message(cx, form, "captcha_required").await;
@@ -178,12 +178,12 @@ impl<'a> FormElement<'a> {
             let text = specific_message(&all, code).to_owned();
             let mut text = filtered_message(cx, self.form, code, text).await;
             if *code == "body_too_large" {
-                let most = cx.shared().configuration().upload_limit;
-                text = text.replace("{max}", &megabytes(most, self.form));
+                let limit = cx.shared().configuration().upload_limit;
+                text = text.replace("{max}", &megabytes(limit, self.form));
             }
             texts.insert((*code).to_owned(), Value::from(text));
         }
-        // How the language writes dates and numbers, and what a review says.
+        // The formats of dates and numbers in the form's language.
         for key in ["decimal_mark", "group_mark", "date_format"] {
             if let Some(text) = all.get(key) {
                 texts.insert(key.to_owned(), text.clone());
@@ -215,7 +215,7 @@ impl<'a> FormElement<'a> {
             ("data-slug", &form.slug),
             ("data-title", &form.title),
             ("aria-label", &form.title),
-            // Whatever the page around it says.
+            // Overrides the encoding of the surrounding page.
             ("accept-charset", "utf-8"),
         ] {
             attribute(html, name, value);
@@ -229,7 +229,7 @@ impl<'a> FormElement<'a> {
                 attribute(html, "data-cf-theme", preset);
             }
         }
-        // The script's places are the first so many: an author's look the same.
+        // The script fills only this many containers: the author's markup may hold look-alikes further down.
         match widgets(form).len() {
             0 => {}
             count => attribute(html, "data-captchas", &count.to_string()),
@@ -240,16 +240,15 @@ impl<'a> FormElement<'a> {
         if self.sent.is_some() {
             html.push_str(" data-again");
         }
-        // Without script every conditional field is shown: the browser must not insist on those
-        // that the server will find hidden. The script asks the browser to check again.
+        // Without script every conditional field is shown, so the browser must not require fields that the server treats
+        // as hidden. The script turns the browser's validation on again.
         let mut fields = self.schema.fields.iter();
         if fields.any(|field| !field.conditions.is_empty()) {
             html.push_str(" novalidate");
         }
     }
 
-    /// What travels with the answers. A form that is shown again keeps its key and its time: it is
-    /// still the same submission.
+    /// Writes the hidden inputs. A form that is shown again keeps its key and its time, since it is the same submission.
     fn hidden_inputs(&self, html: &mut String, signer: &Signer, now: i64) -> Result<(), Error> {
         let id = self.form.id;
         let sent = |name: &str| self.sent.and_then(|sent| sent.value(name));
@@ -270,7 +269,7 @@ impl<'a> FormElement<'a> {
             ("_cf_seconds", ""),
         ] {
             let value = escaped(value);
-            // A browser that restores a page would restore the key of what was sent already.
+            // Without `autocomplete="off"` a browser that restores a page would restore a used key.
             html.push_str(&format!(
                 "<input type=\"hidden\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\">\n"
             ));
@@ -278,7 +277,7 @@ impl<'a> FormElement<'a> {
         Ok(())
     }
 
-    /// Keeps which button was pressed before the review: its own is another.
+    /// Keeps the button that was pressed before the review, which has another button.
     fn pressed_button(&self, html: &mut String) {
         let Some(sent) = self.sent else { return };
         let buttons = self.schema.answer_fields();
@@ -292,7 +291,7 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// Fills what was sent, and what is wrong with it, into the fields.
+    /// Fills the sent values and their faults into the fields.
     fn filled(&self, fields: &str) -> String {
         let Some(sent) = self.sent else {
             return fields.to_owned();
@@ -310,15 +309,15 @@ impl<'a> FormElement<'a> {
     }
 }
 
-/// The engine's own words, as the form has them.
+/// The texts of the engine's markers, in the form's wording.
 fn words(form: &Form) -> BTreeMap<String, String> {
     let messages = form.all_messages();
     let keys = markers::WORDS.iter().map(|(key, _)| *key).chain([CHOOSE]);
-    let own = keys.filter_map(|key| {
+    let words = keys.filter_map(|key| {
         let text = messages.get(key)?.as_str()?;
         Some((key.to_owned(), text.to_owned()))
     });
-    own.gather()
+    words.gather()
 }
 
 /// The name of the input that has a fault.
@@ -329,13 +328,13 @@ pub fn fault_name(fault: &AnswerFault) -> String {
     }
 }
 
-/// Renders what a page shows in place of a form that takes nothing now, or was replaced by its ending.
+/// Wraps the HTML that replaces a closed or finished form.
 pub fn closed(form: &Form, html: &str) -> String {
     let id = form.id;
     format!("<div class=\"cf-form cf-form-{id} cf-form-closed\">\n{html}</div>\n")
 }
 
-/// The answers with the button that sends them, and the start of what holds the fields to change them.
+/// Renders the review: the answers, the button that sends them, and the start of the details that hold the fields.
 fn review(html: &mut String, form: &Form, answers: &[(String, String)], send: &str) {
     let word = |key| escaped(form.word(key));
     let (title, change) = (word("review_title"), word("review_change"));
@@ -348,7 +347,7 @@ fn review(html: &mut String, form: &Form, answers: &[(String, String)], send: &s
     ));
 }
 
-/// An input that people neither see nor hear of.
+/// Renders the honeypot: an input that is hidden from people and screen readers.
 fn honeypot(html: &mut String, form: &Form) {
     let (words, name) = (escaped(form.word("leave_empty")), honeypot_name(form.id));
     html.push_str(&format!(
@@ -357,7 +356,7 @@ fn honeypot(html: &mut String, form: &Form) {
     ));
 }
 
-/// Renders the place of messages, with one or without.
+/// Renders the container of messages, with an optional message.
 pub fn messages(html: &mut String, message: Option<Message<'_>>) {
     html.push_str("<div class=\"cf-messages\" role=\"status\" aria-live=\"polite\">");
     if let Some(message) = message {

@@ -1,5 +1,4 @@
-//! Reading the body of a submit: form-encoded or JSON, as names with values. What comes as multipart is
-//! read as it arrives ([`super::uploads`]).
+//! Reading a form-encoded or JSON body of a submit. Multipart bodies are streamed ([`super::uploads`]).
 
 use std::rc::Rc;
 
@@ -12,10 +11,10 @@ use crate::logic::input::{Input, UploadedFile};
 use crate::submissions::{StoredFile, UploadLease};
 use crate::task::{Context, PortError};
 
-/// The most names or parts of one body. A form may have ten thousand fields.
+/// Limit on the names or parts of one body. A form may have ten thousand fields.
 pub const MAX_PAIRS: usize = 20_000;
 
-/// Why a body cannot be read, in the words that the visitor sees.
+/// The reason why a body cannot be read, in the words that the visitor sees.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
     #[error("What you sent is larger than this site allows.")]
@@ -28,19 +27,19 @@ pub enum BodyError {
     Slow,
     #[error("What you sent has too many fields.")]
     TooManyFields,
-    /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
+    /// Too many bytes of bodies are being read: 429 for the address's limit, 503 for the site's.
     #[error("Too much is being sent at once. Please try again in a moment.")]
     Busy(u16),
-    /// The form's files take all the room that it has for them.
+    /// The form's files have reached the quota.
     #[error("This form cannot take more files at the moment. Please tell the owner of the site.")]
     NoRoom,
-    /// A fault of the site, not of the body.
+    /// An error of the site, not of the body.
     #[error(transparent)]
     Failed(Error),
 }
 
 impl BodyError {
-    /// The refusal of a body of which the answers were read all the same.
+    /// The error with a code, for a body whose answers were read nevertheless.
     pub fn of_code(code: String) -> BodyError {
         if code == "too_many_fields" {
             return BodyError::TooManyFields;
@@ -54,7 +53,7 @@ impl BodyError {
         Error::Port(fault).into()
     }
 
-    /// The refusal of a body whose file the host's disk has no room for.
+    /// The error for a file that did not fit on the host's disk.
     pub fn disk_full(message: String) -> BodyError {
         let (port, code) = ("files".to_owned(), "full".to_owned());
         let fault = PortError {
@@ -65,7 +64,7 @@ impl BodyError {
         BodyError::Failed(Error::Port(fault))
     }
 
-    /// Whether the answers in the body could be read, as far as there is room for them.
+    /// Whether the answers in the body were read, up to the size limits.
     pub fn keeps_answers(&self) -> bool {
         !matches!(
             self,
@@ -90,10 +89,10 @@ impl<E: Into<Error>> From<E> for BodyError {
     }
 }
 
-/// A file that was sent.
+/// A sent file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Upload {
-    /// Of its bytes, hexadecimal.
+    /// The hash of the bytes, hexadecimal.
     pub sha256: String,
     pub stored: Option<StoredFile>,
 }
@@ -102,11 +101,11 @@ pub struct Upload {
 #[derive(Clone, Debug, Default)]
 pub struct Sent {
     pub input: Input,
-    /// What became of the input's files, in their order.
+    /// The uploads of the input's files, in their order.
     pub uploads: Vec<Upload>,
-    /// Whether it came as JSON, so that the answer is JSON too.
+    /// Whether the body was JSON, so that the response is JSON too.
     pub is_json: bool,
-    /// Keeps the uploads from the purge.
+    /// The lease that keeps the uploads from the purge.
     pub lease: Option<Rc<UploadLease>>,
 }
 
@@ -127,7 +126,7 @@ impl Sent {
     }
 }
 
-/// Reads a body by its content type. An empty body without one is a form without fields.
+/// Reads a body by its content type. An empty body without a content type is a form without fields.
 pub fn read(request: &Request) -> Result<Sent, BodyError> {
     if request.too_large {
         return Err(BodyError::TooLarge);
@@ -141,7 +140,7 @@ pub fn read(request: &Request) -> Result<Sent, BodyError> {
     }
 }
 
-/// Reads the answers of a form-encoded body that was refused as a whole, without those that are too large.
+/// Reads the answers of a rejected form-encoded body, without answers that are too large.
 pub async fn kept_answers(cx: &Context, request: &Request) -> Sent {
     if request.content_type() != "application/x-www-form-urlencoded" {
         return Sent::default();
@@ -166,7 +165,7 @@ fn read_pairs(body: &[u8]) -> Result<Sent, BodyError> {
     Ok(Sent::of_pairs(pairs, Vec::new()))
 }
 
-/// A name or value of a form-encoded body.
+/// Decodes a name or value of a form-encoded body.
 fn decoded(part: &[u8]) -> String {
     let spaced: Vec<u8> = part
         .iter()
@@ -175,10 +174,10 @@ fn decoded(part: &[u8]) -> String {
     text_of(percent_decode(&spaced).collect())
 }
 
-/// The characters of windows-1252 for the bytes from 0x80 to 0x9f; all others have the numbers of their bytes.
+/// The characters of windows-1252 for the bytes from 0x80 to 0x9f. All other bytes are their code points.
 const WINDOWS_1252: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
-/// A text in UTF-8, or else in windows-1252: browsers send it where a page of another site says so.
+/// Decodes a text as UTF-8, else as windows-1252, which browsers send from pages in that encoding.
 fn text_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| {
         let character = |byte: &u8| match byte {

@@ -1,4 +1,4 @@
-//! How often a form is sent: the hashes that reveal a repeat, and the gates that a submit passes.
+//! The hashes that identify a repeated submit, and the gates that a submit must pass.
 
 use serde_json::Value;
 
@@ -14,16 +14,15 @@ use crate::store::rate_limits::Gate;
 use crate::store::submissions::{KEY_RETENTION_MS, KeyHashes};
 use crate::submissions::{Submission, comparable_answer};
 
-/// How many submissions an address may send in an hour to a form that takes files or answers by mail,
-/// where no limit is set.
-const STRANGERS_RATE: i64 = 60;
+/// Default limit on an address's submissions per hour to forms that accept files or answer by mail.
+const DEFAULT_RATE_LIMIT: i64 = 60;
 
-/// How the keys begin that the visitor's script makes (visitor/script/submission-key.ts). A page, and so the key that
-/// came with it, may be cached and shown to many visitors; a script's key is of one.
+/// The prefix of keys from the visitor's script (visitor/script/submission-key.ts). A page with its key may be cached and shown to
+/// many visitors, while a script's key belongs to one.
 const SCRIPT_KEY_PREFIX: &str = "s-";
 
-/// How long a key that came with a page counts, in milliseconds.
-const PAGE_KEY_COUNTS_MS: i64 = 600_000;
+/// Lifetime of a page's key, in milliseconds.
+const PAGE_KEY_LIFETIME_MS: i64 = 600_000;
 
 impl Submit<'_> {
     fn address_hash(&self) -> Option<String> {
@@ -31,11 +30,11 @@ impl Submit<'_> {
         Some(self.signer.hash("address", &address))
     }
 
-    /// The gate on how often an address sends the form. Addresses that the host cannot tell apart
-    /// are not counted as one.
+    /// The gate on an address's submissions. There is none without an address, so that visitors whom the host cannot tell
+    /// apart are not counted together.
     pub(super) fn rate_gate(&self) -> Option<Gate> {
         let limit = match self.rules.settings.rate_limit {
-            0 if self.is_guarded() => STRANGERS_RATE,
+            0 if self.is_guarded() => DEFAULT_RATE_LIMIT,
             limit => i64::try_from(limit).unwrap_or(i64::MAX),
         };
         if limit == 0 {
@@ -45,8 +44,8 @@ impl Submit<'_> {
         Some(Gate::Rate { limit, hash })
     }
 
-    /// Whether the form is limited although no limit is set: what it takes costs disk or mails. An
-    /// address that may stand for every visitor is not.
+    /// Whether the default rate limit applies: submissions cost disk space or mails, and the address is not a proxy that
+    /// may stand for every visitor.
     fn is_guarded(&self) -> bool {
         let address = self.request.address.as_deref().unwrap_or_default();
         let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
@@ -76,7 +75,7 @@ impl Submit<'_> {
     }
 }
 
-/// An answer as duplicates are compared: email addresses in either spelling of their domains are the same.
+/// An answer for the comparison of duplicates: both spellings of an email address's domain are equal.
 fn comparable(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::from(comparable_answer(text)),
@@ -85,16 +84,16 @@ fn comparable(value: &Value) -> Value {
     }
 }
 
-/// Returns the hashes by which a repeat of a submit is recognized (contract, section 10, "Repeats").
-/// Other answers under a page's key are a submission of their own, so that they are part of its hash.
+/// Returns the hashes that identify a repeat of a submit (contract, section 10, "Repeats"). Other answers under a page's
+/// key are a new submission, so the answers are part of that hash.
 pub(super) fn key_hashes(
     signer: &Signer,
     request: &Request,
     schema: &FormSchema,
     sent: &Sent,
 ) -> Option<KeyHashes> {
-    let given = |key: &&str| !key.is_empty();
-    let of_client = request.header("idempotency-key").filter(given);
+    let is_present = |key: &&str| !key.is_empty();
+    let of_client = request.header("idempotency-key").filter(is_present);
     let of_page = sent.value("_submission_key");
     let answers = || signer.hash("submission answers", &answers_as_sent(schema, sent));
     let (key, answers, counts_ms) = match (of_client, of_page) {
@@ -116,7 +115,7 @@ pub(super) fn key_hashes(
             let answers = answers();
             let visitor = visitor_hash(signer, request);
             let hash = signer.hash("page key", &json!([answers, visitor, key]).to_string());
-            (hash, answers, PAGE_KEY_COUNTS_MS)
+            (hash, answers, PAGE_KEY_LIFETIME_MS)
         }
         (None, None) => return None,
     };
@@ -127,17 +126,16 @@ pub(super) fn key_hashes(
     })
 }
 
-/// A hash that tells visitors apart by address and browser. Whoever has one address of an IPv6 network
-/// has them all.
+/// A hash that tells visitors apart by address and browser. IPv6 addresses count by network, since one visitor may use
+/// all addresses of it.
 fn visitor_hash(signer: &Signer, request: &Request) -> String {
     let address = counted_address(request.address.as_deref().unwrap_or_default());
     let user_agent = request.header("user-agent").unwrap_or_default();
     signer.hash("visitor", &json!([address, user_agent]).to_string())
 }
 
-/// The names and values as they were sent, in one order, and files by their SHA-256; without inputs
-/// that are no answers: names that begin with `_`, the traps of the form's author, which robots and browsers fill in by
-/// themselves, and the tokens of captchas.
+/// The sent names and values in a fixed order, and files by their SHA-256. Inputs that are no answers are left out: names
+/// that begin with `_`, the author's spam traps, and captcha tokens.
 fn answers_as_sent(schema: &FormSchema, sent: &Sent) -> String {
     let is_trap = |name: &str| schema.spam_traps().any(|trap| trap == name);
     let is_answer =

@@ -1,4 +1,4 @@
-//! What visitors reach: pages and submits, below the front prefix (contract, section 8).
+//! The visitors' part: pages and submits, below the front prefix (contract, section 8).
 //!
 //! | path | |
 //! |---|---|
@@ -41,7 +41,7 @@ use crate::forms::{self, Form, Status};
 use crate::http::{Principal, Request, Response, retry_after};
 use crate::task::Context;
 
-/// Where browsers send their events. A slug is never `-`.
+/// The path of browser events. A slug is never `-`.
 const EVENTS: &str = "/-/events";
 
 /// Answers a visitor's request.
@@ -62,7 +62,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     let is_open = request.path.ends_with("/embed") || request.path.ends_with("/theme.css");
     let mut response = match answer(&cx, request).await {
         Ok(response) => response,
-        Err(error) => fault(&cx, &error, is_json, &request_id),
+        Err(error) => failure(&cx, &error, is_json, &request_id),
     };
     if is_head {
         response.body.clear();
@@ -87,7 +87,7 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
         _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
     if request.method == "POST"
-        && let Some(response) = submit_to_held(cx, slug, &mut request).await?
+        && let Some(response) = submit_to_cached(cx, slug, &mut request).await?
     {
         return Ok(response);
     }
@@ -98,19 +98,19 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     respond(cx, &form, part, request).await
 }
 
-/// Stores a submit under the form as it was read last, if it still has that revision. `None` where the form
-/// must be read to know more, with nothing done.
-async fn submit_to_held(
+/// Stores a submit under the cached form, if the form still has that revision. Returns `None`, and stores nothing, when the
+/// form must be read.
+async fn submit_to_cached(
     cx: &Context,
     slug: &str,
     request: &mut Request,
 ) -> Result<Option<Response>, Error> {
-    let held = forms::held(cx, slug).filter(|form| {
+    let cached = forms::cached_form(cx, slug).filter(|form| {
         let is_whole = !request.body_waits && !request.too_large;
         let is_plain = is_whole && form.settings.get("spam_checks").is_none();
         is_plain && form.status != Status::Draft && audience::may_send(cx, form, request)
     });
-    let Some(mut form) = held else {
+    let Some(mut form) = cached else {
         return Ok(None);
     };
     if form.settings.contains_key("language") {
@@ -131,7 +131,7 @@ async fn respond(
     let response = match (request.method.as_str(), part) {
         ("POST", _) if !audience::may_send(cx, form, &request) => {
             let text = "This form cannot be sent from this site.";
-            Ok(refusal(403, "origin_not_allowed", text))
+            Ok(error_response(403, "origin_not_allowed", text))
         }
         ("POST", _) => {
             let answered = submit::submit(cx, form, &mut request, false).await;
@@ -144,8 +144,8 @@ async fn respond(
     Ok(readable(form, &origin, response))
 }
 
-/// Leads from a former address of a form's page to the address of today. Browsers may not keep it for ever: another form
-/// may take the slug.
+/// Redirects from a former address of a form's page to the current one. Browsers cache the redirect for an hour only,
+/// since another form may take the slug.
 fn moved(cx: &Context, form: &Form, request: &Request) -> Response {
     let query = if request.query.is_empty() { "" } else { "?" };
     let address = [&page::path_of(cx, form), query, &request.query].concat();
@@ -154,21 +154,20 @@ fn moved(cx: &Context, form: &Form, request: &Request) -> Response {
         .with_header("cache-control", "public, max-age=3600")
 }
 
-/// An answer that the sites may read which the form allows.
+/// Lets the sites that the form allows read the response.
 fn readable(form: &Form, origin: &str, response: Response) -> Response {
     let allowed = audience::origins(form);
     if allowed.is_empty() {
         return response;
     }
-    // Another origin than the caller's own lets the caller read nothing.
+    // A caller from another origin gets an origin that does not match, and so cannot read the response.
     let reader = allowed.iter().find(|allowed| **allowed == origin);
     let reader = reader.or(allowed.first()).copied().unwrap_or_default();
     let response = response.with_header("vary", "Origin");
     response.with_header("access-control-allow-origin", reader)
 }
 
-/// The form of a slug, in the language of the visit; a draft is there for people who edit forms
-/// alone.
+/// Loads the form with a slug, in the visitor's language. Only people who edit forms see a draft.
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
     let principal = request.principal.as_ref();
     let is_editor = principal.is_some_and(Principal::edits_forms);
@@ -179,14 +178,14 @@ async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error
     Ok(form)
 }
 
-fn refusal(status: u16, code: &str, text: &str) -> Response {
+fn error_response(status: u16, code: &str, text: &str) -> Response {
     let message = json!({"type": "error", "text": text});
     let body = json!({"message": message, "code": code, "errors": []});
     Response::json(status, &body)
 }
 
-/// The answer for a request that came to nothing.
-fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Response {
+/// The response to a failed request.
+fn failure(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Response {
     let (status, code) = outcome::fault_status(error);
     let title = match status {
         404 => "Not found",
@@ -199,7 +198,7 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
         _ => format!("The site could not answer. Please try again. ({request_id})"),
     };
     let mut response = if is_json {
-        refusal(status, code, &text)
+        error_response(status, code, &text)
     } else {
         page::notice(cx, status, title, &text)
     };
@@ -214,8 +213,8 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
 
 const ALLOWED_HEADERS: &str = "Accept, Content-Type, Idempotency-Key";
 
-/// Any site may show a form and send it, in nobody's name: no credentials are let through. Before a browser sends, it
-/// asks what it may (the preflight of the Fetch standard).
+/// Adds CORS headers: any site may show and send a form, without credentials. A preflight also gets the allowed methods
+/// and headers.
 fn cross_origin(mut response: Response, is_preflight: bool) -> Response {
     let name = "access-control-allow-origin";
     if response.header(name).is_none() {

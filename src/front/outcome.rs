@@ -13,26 +13,26 @@ use crate::logic::validate::AnswerFault;
 use crate::store::rate_limits::GateRejection;
 use crate::task::Context;
 
-/// A submit that was accepted, or that the sender shall think was. Kept with the submission's key,
-/// so that a repeat is answered alike.
+/// An accepted submit; spam looks accepted to its sender. Stored with the submission's key, so that a repeat gets the same
+/// response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
-    /// The form's message, its variables not yet filled in.
+    /// The form's message, before its variables are filled in.
     pub text: String,
-    /// Which of the form's endings it has, from 1; 0 for the general one.
+    /// The number of the form's ending, from 1; 0 for the general one.
     #[serde(default)]
     pub ending: usize,
     pub hide_form: bool,
-    /// Where the visitor goes; empty for nowhere.
+    /// The address of a redirect; empty for none.
     pub redirect_url: String,
-    /// When it was submitted, in milliseconds UTC.
+    /// The moment of the submit, in milliseconds UTC.
     pub at: i64,
-    /// The placeholder of the submission's id in the address.
+    /// The placeholder for the submission's id in the redirect's address.
     pub stand_in: String,
-    /// The submission's id; 0 where the form keeps none.
+    /// The submission's id; 0 if the form keeps no submissions.
     #[serde(skip)]
     pub submission_id: i64,
-    /// The ending as it was chosen; `None` for a repeat.
+    /// The chosen ending; `None` for a repeat.
     #[serde(skip)]
     pub chosen: Option<Ending>,
 }
@@ -52,14 +52,14 @@ struct SuccessBody<'a> {
 
 /// A submit that was not accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct Rejection {
     pub status: u16,
     /// The key of the message, or another name of the reason.
     pub code: String,
     pub text: String,
-    /// What is wrong with the answers, in the order of the form.
+    /// The faults of the answers, in the order of the form.
     pub faults: Vec<AnswerFault>,
-    /// When another attempt is worthwhile, in seconds.
+    /// Seconds until another attempt is worthwhile.
     pub retry_after: Option<i64>,
     /// The cause, for the log alone.
     pub log: Option<String>,
@@ -69,13 +69,13 @@ pub struct Refused {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Accepted(Accepted),
-    Refused(Refused),
-    /// The visitor looks over these answers first, by their labels.
+    Rejected(Rejection),
+    /// The visitor must first review these answers, by their labels.
     Review(Vec<(String, String)>),
 }
 
 impl Accepted {
-    /// The same, once the submission's id is known; 0 where the form keeps none.
+    /// Sets the submission's id; 0 if the form keeps no submissions.
     #[must_use]
     pub fn with_id(mut self, submission_id: i64) -> Accepted {
         if !self.redirect_url.is_empty() {
@@ -87,8 +87,7 @@ impl Accepted {
         self
     }
 
-    /// The JSON response (contract, section 8), with the HTML that replaces the form for the
-    /// visitor's script; empty for others.
+    /// The JSON response (contract, section 8). `shown` is the HTML that replaces the form, for the visitor's script only.
     pub fn json(&self, ending: &Ending, shown: &str) -> Response {
         let is_here = self.hide_form && self.redirect_url.is_empty();
         let body = SuccessBody {
@@ -102,61 +101,66 @@ impl Accepted {
     }
 }
 
-impl Refused {
-    /// A refusal with the form's message for a code.
-    pub async fn by(cx: &Context, form: &Form, status: u16, code: &str) -> Refused {
-        Refused::new(status, code, &message(cx, form, code).await)
+impl Rejection {
+    /// A rejection with the form's message for a code.
+    pub async fn by(cx: &Context, form: &Form, status: u16, code: &str) -> Rejection {
+        Rejection::new(status, code, &message(cx, form, code).await)
     }
 
-    /// A refusal for faults in the answers.
-    pub async fn for_faults(cx: &Context, form: &Form, faults: Vec<AnswerFault>) -> Refused {
+    /// A rejection for faults in the answers.
+    pub async fn for_faults(cx: &Context, form: &Form, faults: Vec<AnswerFault>) -> Rejection {
         let first = faults.first().map_or("error", |fault| fault.code.as_ref());
-        Refused {
+        Rejection {
             code: first.to_owned(),
             faults,
-            ..Refused::by(cx, form, 400, "error").await
+            ..Rejection::by(cx, form, 400, "error").await
         }
     }
 
-    /// A refusal by a gate.
-    pub async fn at_gate(cx: &Context, form: &Form, refusal: GateRejection) -> Refused {
-        match refusal {
+    /// A rejection by a gate.
+    pub async fn at_gate(cx: &Context, form: &Form, gate_rejection: GateRejection) -> Rejection {
+        match gate_rejection {
             GateRejection::LimitReached => {
-                Refused::by(cx, form, 403, "submission_limit_reached").await
+                Rejection::by(cx, form, 403, "submission_limit_reached").await
             }
-            GateRejection::Duplicate => Refused::by(cx, form, 409, "duplicate_submission").await,
-            GateRejection::RateLimited { retry_after_ms } => Refused {
+            GateRejection::Duplicate => Rejection::by(cx, form, 409, "duplicate_submission").await,
+            GateRejection::RateLimited { retry_after_ms } => Rejection {
                 retry_after: Some((retry_after_ms + 999) / 1000),
-                ..Refused::by(cx, form, 429, "rate_limited").await
+                ..Rejection::by(cx, form, 429, "rate_limited").await
             },
         }
     }
 
-    /// A refusal of a key that was used for other answers.
-    pub fn key_reused() -> Refused {
+    /// A rejection of a key that was used for other answers.
+    pub fn key_reused() -> Rejection {
         let text = "This Idempotency-Key was used for other answers.";
-        Refused::new(422, "idempotency_key_reused", text)
+        Rejection::new(422, "idempotency_key_reused", text)
     }
 
-    /// A refusal because the site failed.
-    pub async fn fault(cx: &Context, form: &Form, error: &Error, request_id: &str) -> Refused {
+    /// A rejection because the site failed.
+    pub async fn fault(cx: &Context, form: &Form, error: &Error, request_id: &str) -> Rejection {
         let (status, code) = fault_status(error);
         let mut text = message(cx, form, "network_error").await;
         if status == 500 {
             text += &format!(" ({request_id})");
         }
-        Refused {
+        Rejection {
             retry_after: retry_after(error),
             log: Some(error.to_string()),
-            ..Refused::new(status, code, &text)
+            ..Rejection::new(status, code, &text)
         }
     }
 
-    /// A refusal of a body.
-    pub async fn body(cx: &Context, form: &Form, error: &BodyError, request: &Request) -> Refused {
+    /// A rejection of a body.
+    pub async fn body(
+        cx: &Context,
+        form: &Form,
+        error: &BodyError,
+        request: &Request,
+    ) -> Rejection {
         let (status, code) = match error {
             BodyError::Failed(error) => {
-                return Refused::fault(cx, form, error, &request.request_id).await;
+                return Rejection::fault(cx, form, error, &request.request_id).await;
             }
             BodyError::TooLarge => (413, "rest_payload_too_large"),
             BodyError::UnknownType => (415, "unsupported_media_type"),
@@ -167,35 +171,34 @@ impl Refused {
             BodyError::NoRoom => (507, "upload_quota_reached"),
         };
         let configuration = cx.shared().configuration();
-        let most = if request.content_type() == "multipart/form-data" {
+        let limit = if request.content_type() == "multipart/form-data" {
             configuration.upload_limit
         } else {
             configuration.body_limit
         };
-        let text = if status == 413 && most > 0 {
+        let text = if status == 413 && limit > 0 {
             let text = message(cx, form, "body_too_large").await;
-            text.replace("{max}", &megabytes(most, form))
+            text.replace("{max}", &megabytes(limit, form))
         } else {
             error.to_string()
         };
         let is_busy = matches!(error, BodyError::Busy(_));
-        Refused {
+        Rejection {
             retry_after: is_busy.then_some(RETRY_AFTER_SECONDS),
-            ..Refused::new(status, code, &text)
+            ..Rejection::new(status, code, &text)
         }
     }
 
-    fn new(status: u16, code: &str, text: &str) -> Refused {
-        Refused {
+    fn new(status: u16, code: &str, text: &str) -> Rejection {
+        Rejection {
             status,
             code: code.to_owned(),
             text: text.to_owned(),
-            ..Refused::default()
+            ..Rejection::default()
         }
     }
 
-    /// The JSON response (contract, section 8). The visitor's script also hears what to say beside
-    /// each field.
+    /// The JSON response (contract, section 8). The visitor's script also receives the short messages beside the fields.
     pub fn json(&self, is_script: bool) -> Response {
         let shown_fault = |fault: &AnswerFault| {
             let short = json!({"short": fault.short});
@@ -209,7 +212,7 @@ impl Refused {
         self.with_headers(Response::json(self.status, &body))
     }
 
-    /// Adds the headers that belong to the refusal to a response, and what is to be logged.
+    /// Adds the rejection's headers and log message to a response.
     pub fn with_headers(&self, mut response: Response) -> Response {
         response.log.clone_from(&self.log);
         match self.retry_after {
@@ -219,7 +222,7 @@ impl Refused {
     }
 }
 
-/// The status and code of a submit that met a fault of the site.
+/// The status and code for an error of the site.
 pub fn fault_status(error: &Error) -> (u16, &'static str) {
     match error {
         Error::NotFound(_) => (404, "form_not_found"),
@@ -229,7 +232,7 @@ pub fn fault_status(error: &Error) -> (u16, &'static str) {
     }
 }
 
-/// A size in megabytes, with at most one decimal, as the form's language writes it.
+/// Formats a size in megabytes, with at most one decimal, in the form's language.
 pub fn megabytes(bytes: u64, form: &Form) -> String {
     const MEGABYTE: u64 = 1 << 20;
     let tenths = (bytes.saturating_mul(10).saturating_add(MEGABYTE / 2) / MEGABYTE).max(1);
@@ -244,13 +247,13 @@ pub fn megabytes(bytes: u64, form: &Form) -> String {
     }
 }
 
-/// A form's message, as the filter `cf_form_message_{code}` (text, form) leaves it.
+/// A form's message, after the filter `cf_form_message_{code}` (text, form).
 pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
     let text = form.message(code).to_owned();
     filtered_message(cx, form, code, text).await
 }
 
-/// The text of a message as the filter leaves it.
+/// Applies the filter `cf_form_message_{code}` to a message's text.
 pub async fn filtered_message(cx: &Context, form: &Form, code: &str, text: String) -> String {
     if !cx.has_any_callbacks() {
         return text;

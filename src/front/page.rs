@@ -6,7 +6,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::form_element::{FormElement, Message, closed, messages};
 use super::input::Sent;
-use super::outcome::{self, Accepted, Refused};
+use super::outcome::{self, Accepted, Rejection};
 use super::policy::Scripts;
 use super::{audience, ending::Ending, policy, redirect, theme, uploads};
 use crate::error::Error;
@@ -22,13 +22,13 @@ use crate::store::submissions::{Inserted, screen};
 use crate::submissions::{Submission, page_address};
 use crate::task::Context;
 
-/// How long an address that carries a success shows it, in milliseconds.
-const SUCCESS_SHOWN_MS: i64 = 3_600_000;
+/// Lifetime of an address that shows a success, in milliseconds.
+const SUCCESS_LIFETIME_MS: i64 = 3_600_000;
 
-/// How many endings an address can distinguish, together with the moment that it carries.
-const ENDINGS: i64 = 32;
+/// Limit on the endings that an address can encode, in one number with the moment.
+const MAX_ENDINGS: i64 = 32;
 
-/// `GET /{slug}`: the form as a page, or what it says instead.
+/// `GET /{slug}`: the form as a page, or a message in its place.
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
     let signer = crate::store::signer(cx).await?;
     let success = success_in_address(cx, &signer, form, request).await;
@@ -40,8 +40,8 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
     if let (Some(ending), true) = (&success, settings.hide_after_success) {
         return Ok(ended(cx, form, &ending.html(form, &path_of(cx, form), &[])));
     }
-    if let Some(refused) = closing(cx, form, &settings, request).await? {
-        let html = in_place_of(cx, form, &refused, message).await;
+    if let Some(rejection) = closing_reason(cx, form, &settings, request).await? {
+        let html = in_place_of(cx, form, &rejection, message).await;
         return Ok(document(cx, form, 200, &html));
     }
     let referrer = address_header(request, "referer");
@@ -64,21 +64,21 @@ async fn with_element(
     Ok(document(cx, element.form, status, &html))
 }
 
-/// What stands in place of a form that takes nothing now: that message, else why, and where to go from here.
+/// Renders the replacement of a closed form: the message or else the reason, and a link to sign in if that helps.
 async fn in_place_of(
     cx: &Context,
     form: &Form,
-    refused: &Refused,
+    rejection: &Rejection,
     message: Option<Message<'_>>,
 ) -> String {
     let mut html = String::new();
     let why = Message {
         is_success: false,
-        text: &refused.text,
+        text: &rejection.text,
     };
     messages(&mut html, Some(message.unwrap_or(why)));
     let sign_in = &cx.shared().configuration().sign_in_url;
-    if !sign_in.is_empty() && refused.code == "require_user_logged_in" {
+    if !sign_in.is_empty() && rejection.code == "require_user_logged_in" {
         let mark = if sign_in.contains('?') { '&' } else { '?' };
         // The way back is a path of this site.
         let path = path_of(cx, form);
@@ -98,8 +98,8 @@ pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
 
 /// `GET /{slug}/embed`: the form element alone, for a page of any site.
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
-    let html = match closing(cx, form, &form.settings(), request).await? {
-        Some(refused) => in_place_of(cx, form, &refused, None).await,
+    let html = match closing_reason(cx, form, &form.settings(), request).await? {
+        Some(rejection) => in_place_of(cx, form, &rejection, None).await,
         None => {
             let base = cx.base_url();
             let prefix = &cx.shared().configuration().front_prefix;
@@ -114,7 +114,7 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
     };
     let base = cx.base_url();
     let site = base.strip_suffix(site_path(cx)).unwrap_or(base);
-    // Others keep it as part of their pages: a nonce in it would not be one.
+    // Other sites may cache the element as part of their pages, so it must not contain a nonce.
     let scripts = Scripts::Path;
     let html = links(cx, Some(form), &scripts) + &html;
     let response = Response::html(200, with_whole_addresses(&html, site));
@@ -122,31 +122,31 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
     Ok(policy::with_form(cx, response, form, &scripts, &framed_by))
 }
 
-/// The page of a form that was refused: what is wrong, beside each field, what was sent, and which files have to be
-/// chosen again, since no page can hold them.
+/// The page after a rejection: the form with the sent answers and their faults. Files must be chosen again, since no page
+/// can contain them.
 pub async fn show_again(
     cx: &Context,
     form: &Form,
     sent: &Sent,
-    refused: &Refused,
+    rejection: &Rejection,
 ) -> Result<Response, Error> {
     let element = FormElement::of(cx, form, path_of(cx, form))?;
-    let faults = uploads::to_choose_again(cx, form, &element.schema, sent, refused).await;
+    let faults = uploads::to_choose_again(cx, form, &element.schema, sent, rejection).await;
     let element = FormElement {
         sent: Some(sent),
         faults: &faults,
         message: Some(Message {
             is_success: false,
-            text: &refused.text,
+            text: &rejection.text,
         }),
         ..element
     };
-    let mut response = with_element(cx, refused.status, &element).await?;
+    let mut response = with_element(cx, rejection.status, &element).await?;
     response.shows_answers = true;
-    Ok(refused.with_headers(response))
+    Ok(rejection.with_headers(response))
 }
 
-/// The page that lists the answers before they are sent, for browsers without the visitor's script.
+/// The page that shows the answers for review, for browsers without the visitor's script.
 pub async fn review(
     cx: &Context,
     form: &Form,
@@ -161,16 +161,16 @@ pub async fn review(
     with_element(cx, 200, &element).await
 }
 
-/// The page of a form as a visitor sees it first.
+/// The page of a form as a new visitor sees it.
 pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
     let element = FormElement::of(cx, form, path_of(cx, form))?;
     let signer = crate::store::signer(cx).await?;
     let body = element.html(cx, &signer).await?;
-    // The page that shows it marks the script as its own policy asks.
+    // The page around the preview sets a nonce by its content security policy.
     Ok(form_document(cx, form, 200, &body, &Scripts::Path))
 }
 
-/// A page that only says something.
+/// A page with only a message.
 pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let text = escaped(text);
     let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
@@ -179,29 +179,31 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     policy::plain(cx, Response::html(status, html), &scripts)
 }
 
-/// Where an accepted form without a redirect goes: its own page, which shows the success.
+/// The address of the form's page with the success, for accepted submits without a redirect.
 pub fn success_address(cx: &Context, signer: &Signer, form: &Form, accepted: &Accepted) -> String {
     let ending = i64::try_from(accepted.ending).unwrap_or(0);
-    let token = signer.sign(Use::Submitted, form.id, accepted.at * ENDINGS + ending);
+    let token = signer.sign(Use::Submitted, form.id, accepted.at * MAX_ENDINGS + ending);
     format!("{}?submitted={token}", path_of(cx, form))
 }
 
-/// The refusal of a form that takes nothing now, and so is not shown either.
-pub async fn closing(
+/// The reason why a form is closed to this visitor, if it is.
+pub async fn closing_reason(
     cx: &Context,
     form: &Form,
     settings: &Settings,
     request: &Request,
-) -> Result<Option<Refused>, Error> {
+) -> Result<Option<Rejection>, Error> {
     if let Some(code) = form.closed_because(settings, cx.now()) {
-        return Ok(Some(Refused::by(cx, form, 403, code).await));
+        return Ok(Some(Rejection::by(cx, form, 403, code).await));
     }
     if settings.require_user_logged_in && request.principal.is_none() {
-        let refused = Refused::by(cx, form, 403, "require_user_logged_in").await;
-        return Ok(Some(refused));
+        let rejection = Rejection::by(cx, form, 403, "require_user_logged_in").await;
+        return Ok(Some(rejection));
     }
     match screen(cx, form.id, None, &total_gate(settings)).await? {
-        Some(Inserted::Rejected(refusal)) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
+        Some(Inserted::Rejected(gate_rejection)) => {
+            Ok(Some(Rejection::at_gate(cx, form, gate_rejection).await))
+        }
         _ => Ok(None),
     }
 }
@@ -221,7 +223,7 @@ pub fn address_header(request: &Request, name: &str) -> String {
     page_address(request.header(name).unwrap_or_default())
 }
 
-/// The success that the address carries, when the site itself wrote that not long ago.
+/// The success in the page's address, if its signature is valid and recent.
 async fn success_in_address(
     cx: &Context,
     signer: &Signer,
@@ -231,10 +233,10 @@ async fn success_in_address(
     let query = request.query_pairs();
     let (_, token) = query.iter().find(|(name, _)| name == "submitted")?;
     let submitted = signer.moment(Use::Submitted, form.id, token)?;
-    if cx.now() - submitted / ENDINGS > SUCCESS_SHOWN_MS {
+    if cx.now() - submitted / MAX_ENDINGS > SUCCESS_LIFETIME_MS {
         return None;
     }
-    let number = usize::try_from(submitted % ENDINGS).unwrap_or(0);
+    let number = usize::try_from(submitted % MAX_ENDINGS).unwrap_or(0);
     let schema = effective_schema(cx, form).ok()?;
     let facts = redirect::Facts {
         form,
@@ -246,7 +248,7 @@ async fn success_in_address(
     Some(Ending::of(cx, form, number).await.filled(&facts))
 }
 
-/// The page with that main part.
+/// The response with a form's page.
 fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
     let scripts = Scripts::marked();
     let html = form_document(cx, form, status, body, &scripts);
@@ -254,7 +256,7 @@ fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
     policy::with_form(cx, response, form, &scripts, &audience::framed_by(form))
 }
 
-/// The HTML of a form's page. What was refused says so in its title.
+/// The HTML of a form's page. The title tells of an error.
 fn form_document(cx: &Context, form: &Form, status: u16, body: &str, scripts: &Scripts) -> String {
     let language = audience::language(form).unwrap_or("en");
     let heading = match form.status {
@@ -307,7 +309,7 @@ fn html_document(
     let theme = form.and_then(theme::preset);
     let theme = theme.map_or_else(String::new, |preset| format!(" data-cf-theme=\"{preset}\""));
     let pictures = form.map_or_else(String::new, theme::pictures);
-    // Without an icon browsers ask for a /favicon.ico that is not ours to give.
+    // Without an icon browsers would request /favicon.ico, which belongs to the site.
     format!(
         r#"<!doctype html>
 <html lang="{lang}" dir="{direction}">
@@ -328,7 +330,7 @@ fn html_document(
     )
 }
 
-/// The path of the site's own address, such as `` or `/blog`.
+/// The path of the site's address, such as `` or `/blog`.
 fn site_path(cx: &Context) -> &str {
     let base = cx.base_url();
     let host = base.split_once("://").map_or(base, |(_, rest)| rest);

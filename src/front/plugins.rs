@@ -1,49 +1,49 @@
-//! The hooks of a submit, by the names and arguments of the reference (contract, section 8). A hook
-//! that nobody listens to costs nothing.
+//! The hooks of a submit, with the names and arguments of the reference (contract, section 8). A hook without callbacks
+//! costs nothing.
 
 use serde_json::Value;
 
-use super::outcome::Refused;
+use super::outcome::Rejection;
 use crate::forms::Form;
 use crate::hooks::{Kind, argument};
 use crate::logic::validate::AnswerFault;
 use crate::submissions::{Data, Submission};
 use crate::task::Context;
 
-/// The action that runs for a submission that is not spam, or no longer.
+/// The action for a submission that is not spam, or no longer.
 pub const FORM_SUCCESS: &str = "cf_form_success";
 
-/// The opinion of plugins on answers that passed validation.
-pub enum Opinion {
-    Fine,
+/// The verdict of plugins on answers that passed validation.
+pub enum PluginVerdict {
+    Accept,
     Spam,
-    Refused(Refused),
+    Reject(Rejection),
 }
 
-/// The filter `cf_validate_form` (code, form, data). The code is empty; a callback that gives
-/// `spam` makes it spam, any other text refuses it with the form's message of that key, and a list
-/// of `{field, code, message}` refuses single answers.
-pub async fn validate(cx: &Context, form: &Form, data: &Data) -> Opinion {
+/// Runs the filter `cf_validate_form` (code, form, data) with an empty code. A callback marks the submission as spam by
+/// returning `spam`. Another text rejects it with the form's message of that key, and a list of
+/// `{field, code, message}` rejects single answers.
+pub async fn validate(cx: &Context, form: &Form, data: &Data) -> PluginVerdict {
     let name = "cf_validate_form";
     if !cx.has_callbacks(Kind::Filter, name) {
-        return Opinion::Fine;
+        return PluginVerdict::Accept;
     }
     let arguments = [argument::form(form), json!(data)];
     match cx.apply_filters(name, json!(""), &arguments).await {
-        Value::String(code) if code == "spam" => Opinion::Spam,
+        Value::String(code) if code == "spam" => PluginVerdict::Spam,
         Value::String(code) if !code.is_empty() => {
-            Opinion::Refused(Refused::by(cx, form, 400, &code).await)
+            PluginVerdict::Reject(Rejection::by(cx, form, 400, &code).await)
         }
         Value::Array(list) if !list.is_empty() => {
             let faults = list.iter().filter_map(fault).collect();
-            Opinion::Refused(Refused::for_faults(cx, form, faults).await)
+            PluginVerdict::Reject(Rejection::for_faults(cx, form, faults).await)
         }
-        _ => Opinion::Fine,
+        _ => PluginVerdict::Accept,
     }
 }
 
-fn fault(given: &Value) -> Option<AnswerFault> {
-    let text = |name: &str| given.get(name).and_then(Value::as_str);
+fn fault(value: &Value) -> Option<AnswerFault> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
     Some(AnswerFault {
         field: text("field")?.to_owned(),
         part: None,
@@ -53,7 +53,7 @@ fn fault(given: &Value) -> Option<AnswerFault> {
     })
 }
 
-/// The filter `cf_ignored_field_names` (names): answers that are not kept.
+/// Runs the filter `cf_ignored_field_names` (names): answers that are not stored.
 pub async fn ignored_names(cx: &Context) -> Vec<String> {
     let name = "cf_ignored_field_names";
     if !cx.has_callbacks(Kind::Filter, name) {
@@ -63,7 +63,7 @@ pub async fn ignored_names(cx: &Context) -> Vec<String> {
     crate::json::of(&names).unwrap_or_default()
 }
 
-/// The action `cf_process_form` (form, submission, data, code), before anything is stored.
+/// Runs the action `cf_process_form` (form, submission, data, code), before anything is stored.
 pub async fn process_form(cx: &Context, form: &Form, submission: &Submission, code: &str) {
     notify_plugins(cx, "cf_process_form", || {
         let (form, shown) = (argument::form(form), argument::submission(submission));
@@ -72,7 +72,7 @@ pub async fn process_form(cx: &Context, form: &Form, submission: &Submission, co
     .await;
 }
 
-/// The action `cf_submission_inserted` (submission, form), once it is stored.
+/// Runs the action `cf_submission_inserted` (submission, form), after the submission was stored.
 pub async fn inserted(cx: &Context, form: &Form, submission: &Submission) {
     notify_plugins(cx, "cf_submission_inserted", || {
         vec![argument::submission(submission), argument::form(form)]
@@ -80,7 +80,7 @@ pub async fn inserted(cx: &Context, form: &Form, submission: &Submission) {
     .await;
 }
 
-/// The action `cf_form_success` (submission, form), for a submission that is not spam, or no longer.
+/// Runs the action `cf_form_success` (submission, form), for a submission that is not spam, or no longer.
 pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
     notify_plugins(cx, FORM_SUCCESS, || {
         vec![argument::submission(submission), argument::form(form)]
@@ -88,8 +88,8 @@ pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
     .await;
 }
 
-/// The action `cf_form_response` (form, submission, code), before every answer; without a
-/// submission where nothing was stored.
+/// Runs the action `cf_form_response` (form, submission, code), before every response; without a submission if nothing was
+/// stored.
 pub async fn form_response(cx: &Context, form: &Form, submission: Option<&Submission>, code: &str) {
     notify_plugins(cx, "cf_form_response", || {
         let submission = submission.map_or(Value::Null, argument::submission);

@@ -1,5 +1,4 @@
-//! What browsers may do with what visitors reach: what a page loads and runs, where its form is sent, who
-//! embeds it.
+//! The content security policy of visitors' pages: the sources, the targets of forms, and the sites that may embed them.
 
 use serde_json::Value;
 
@@ -9,22 +8,22 @@ use crate::http::Response;
 use crate::security::random;
 use crate::task::Context;
 
-/// Nothing but this site.
+/// This site.
 const SELF: &str = "'self'";
 
-/// The only policy of trusted types: the visitor's script makes it (visitor/script/trusted.ts).
+/// The policy for trusted types, which only the visitor's script creates (visitor/script/trusted.ts).
 const TRUSTED_TYPES: &str = "; require-trusted-types-for 'script'; trusted-types cf-forms";
 
-/// What marks the engine's scripts in a page.
+/// The way in which the policy allows the engine's scripts.
 pub enum Scripts {
-    /// A nonce, which no other response has. Only for pages that nobody keeps.
+    /// A nonce, unique to the response. Only for pages that are never cached.
     Nonce(String),
-    /// The path that they are loaded from: for what becomes part of other pages.
+    /// The path of the scripts, for elements that become part of other pages.
     Path,
 }
 
 impl Scripts {
-    /// A fresh nonce; the path where the platform gives no random bytes.
+    /// A fresh nonce; the path if the platform has no random bytes.
     pub fn marked() -> Scripts {
         random::token(16).map_or(Scripts::Path, Scripts::Nonce)
     }
@@ -48,8 +47,8 @@ impl Scripts {
     }
 }
 
-/// A page with a form, which may be part of pages of `framed_by`: nothing is loaded but from this
-/// site, from the services whose widgets the form has, and scripts from the site's other sources.
+/// Adds the policy of a page with a form, which sites in `framed_by` may embed. The page loads only from this site, from the
+/// services of its widgets, and scripts from the configured sources.
 pub fn with_form(
     cx: &Context,
     response: Response,
@@ -63,7 +62,7 @@ pub fn with_form(
     let redirects = redirects.map(|ending| ending.get("redirect_url"));
     let mut redirects = redirects.chain([settings.get("redirect_url")]);
     let leads_away = |at: Option<&Value>| at.and_then(Value::as_str).is_some_and(is_whole);
-    // Browsers hold the redirect after a submit to the policy too.
+    // Browsers also apply `form-action` to the redirect after a submit.
     let targets = if redirects.any(leads_away) {
         "'self' https: http:"
     } else {
@@ -76,12 +75,12 @@ fn is_whole(address: &str) -> bool {
     address.contains("://")
 }
 
-/// A page without a form.
+/// Adds the policy of a page without a form.
 pub fn plain(cx: &Context, response: Response, scripts: &Scripts) -> Response {
     guarded(cx, response, &[], scripts, SELF, SELF)
 }
 
-/// A page carries a key, a time and a nonce of its own, so it is never kept.
+/// Adds the policy. The page contains a fresh key, time and nonce, so it must not be cached.
 fn guarded(
     cx: &Context,
     response: Response,
@@ -95,7 +94,7 @@ fn guarded(
         .concat()
         .join(" ");
     let mut policy = String::from("default-src 'none'");
-    for (directive, own) in [
+    for (directive, sources) in [
         ("img-src", "'self' data: https:"),
         ("font-src", SELF),
         ("style-src", SELF),
@@ -107,7 +106,7 @@ fn guarded(
         ("frame-ancestors", framed_by),
     ] {
         let others = widgets.iter().map(|widget| widget.allowed(directive));
-        let sources: Vec<&str> = [own].into_iter().chain(others).collect();
+        let sources: Vec<&str> = [sources].into_iter().chain(others).collect();
         let sources = sources.join(" ");
         if !sources.trim().is_empty() {
             policy.push_str("; ");
@@ -116,11 +115,11 @@ fn guarded(
             policy.push_str(sources.trim());
         }
     }
-    // Scripts of others know nothing of the policy for trusted types.
+    // Third-party scripts do not use trusted types.
     if widgets.is_empty() && others.is_empty() {
         policy.push_str(TRUSTED_TYPES);
     }
-    // Services look on whose page their widget is.
+    // Captcha services check the site of their widget by the referrer.
     let referrer = if widgets.is_empty() {
         "same-origin"
     } else {

@@ -1,4 +1,4 @@
-//! Where a visitor goes after a success.
+//! The redirect after a success.
 
 use serde_json::{Map, Value};
 
@@ -13,20 +13,20 @@ use crate::task::Context;
 /// The filter on the address: (address, form, data).
 const REDIRECT_URL: &str = "cf_form_redirect_url";
 
-/// The facts that the address may quote.
+/// The data that the redirect's address may quote.
 pub struct Facts<'a> {
     pub form: &'a Form,
     pub schema: &'a FormSchema,
-    /// Not yet stored.
+    /// The submission before it is stored.
     pub submission: &'a Submission,
-    /// Its answers.
+    /// The answers.
     pub data: &'a Map<String, Value>,
-    /// What stands for the submission's id, which is known once it is stored; empty for nothing.
+    /// The placeholder for the submission's id, which is unknown until it is stored; may be empty.
     pub uuid: &'a str,
 }
 
-/// The address of a form's setting, its variables filled in and the filter `cf_form_redirect_url`
-/// applied; empty for none, and for one that is neither a path nor http.
+/// Fills the variables into the address of a form's setting, and applies the filter `cf_form_redirect_url`. Returns an empty
+/// text without an address, and for one that is neither a path nor http.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     if setting.is_empty() && !cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
         return String::new();

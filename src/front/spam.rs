@@ -1,4 +1,4 @@
-//! Recognizing spam among submissions. A sender never learns of it: spam is answered like success.
+//! Spam detection. Senders never learn of it: spam gets the response of a success.
 
 use serde_json::Value;
 
@@ -13,14 +13,14 @@ use crate::task::Context;
 /// The filter that may change the verdict: (verdict, submission, form).
 const SPAM_CHECK: &str = "cf_spam_check";
 
-/// Nobody fills in a form faster than this, in milliseconds; but a program may that reads the page
-/// and sends it on somebody's behalf, so that it is suspicious and no more.
-const FASTEST_MS: i64 = 100;
+/// Minimum time in which a person fills in a form, in milliseconds. A program may send a form on a person's behalf, so a
+/// shorter time is only suspicious.
+const MIN_FILL_MS: i64 = 100;
 
-/// The score of what is suspicious.
-const SUSPICIOUS: i64 = 40;
+/// The score of a suspicious submission.
+const SUSPICIOUS_SCORE: i64 = 40;
 
-/// The longest reason, in characters, and the most of them, that are kept.
+/// Limits on a stored reason, in characters, and on the number of reasons.
 const MAX_REASON_CHARS: usize = 100;
 const MAX_REASONS: usize = 20;
 
@@ -28,20 +28,20 @@ const MAX_REASONS: usize = 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Verdict {
     pub is_spam: bool,
-    /// How sure the checks are, from 0 to 100.
+    /// The confidence of the checks, from 0 to 100.
     pub score: i64,
-    /// Why, for the form's owner.
+    /// The reasons, for the form's owner.
     pub reasons: Vec<String>,
 }
 
 impl Verdict {
-    /// Takes the submission for spam for one more reason.
+    /// Marks the submission as spam with a reason.
     pub fn add(&mut self, reason: &str, score: i64) {
         self.is_spam = true;
         self.suspect(reason, score);
     }
 
-    /// Keeps a reason that is not enough by itself.
+    /// Adds a reason that is not enough by itself.
     fn suspect(&mut self, reason: &str, score: i64) {
         self.score = self.score.max(score);
         if self.reasons.len() < MAX_REASONS {
@@ -50,8 +50,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict that a filter gave: one like this, or a bare true or false. Anything else
-    /// changes nothing.
+    /// Applies the answer of a filter: a verdict, or true or false. Any other answer changes nothing.
     fn changed(self, answer: &Value) -> Verdict {
         let is_spam = answer.as_bool();
         let is_spam = is_spam.or_else(|| answer.get("is_spam")?.as_bool());
@@ -63,7 +62,7 @@ impl Verdict {
             Some(true) => {}
         }
         let mut reasons: Vec<&str> = match answer.get("reasons").and_then(Value::as_array) {
-            Some(given) => given.iter().filter_map(Value::as_str).collect(),
+            Some(reasons) => reasons.iter().filter_map(Value::as_str).collect(),
             None => self.reasons.iter().map(String::as_str).collect(),
         };
         if reasons.is_empty() {
@@ -77,13 +76,13 @@ impl Verdict {
     }
 }
 
-/// The name of a form's input that people do not see and robots fill in.
+/// The name of a form's honeypot input.
 pub fn honeypot_name(form_id: i64) -> String {
     format!("_cf_h{form_id}")
 }
 
-/// Checks the traps of the page and of the form's author, and the time that the page was made at. A client
-/// that was given no page carries no time and is not timed.
+/// Checks the honeypots of the page and of the form's author, and the time since the page was rendered. Clients without a
+/// page send no time, and are not checked for it.
 pub fn inspect(
     signer: &Signer,
     form_id: i64,
@@ -99,8 +98,8 @@ pub fn inspect(
     if let Some(token) = sent.value("_cf_time") {
         match signer.moment(Use::Rendered, form_id, token) {
             None => verdict.add("forged_time", 90),
-            Some(rendered) if now - rendered < FASTEST_MS => {
-                verdict.suspect("too_fast", SUSPICIOUS);
+            Some(rendered) if now - rendered < MIN_FILL_MS => {
+                verdict.suspect("too_fast", SUSPICIOUS_SCORE);
             }
             Some(_) => {}
         }
@@ -108,7 +107,7 @@ pub fn inspect(
     verdict
 }
 
-/// Returns the verdict as plugins' filters leave it.
+/// Returns the verdict after the plugins' filters.
 pub async fn ask_plugins(
     cx: &Context,
     verdict: Verdict,

@@ -1,5 +1,5 @@
-//! `POST /{slug}`: a submit, in the order of the contract (section 8). Nothing is answered before
-//! everything that the answer promises is stored.
+//! `POST /{slug}`: a submit, in the order of the contract (section 8). The response is sent only after everything that it
+//! promises is stored.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,8 +10,8 @@ use super::checks;
 use super::ending;
 use super::form_element::REVIEWED;
 use super::input::{self, BodyError, Sent};
-use super::outcome::{Accepted, Outcome, Refused};
-use super::page::{self, closing};
+use super::outcome::{Accepted, Outcome, Rejection};
+use super::page::{self, closing_reason};
 use super::spam;
 use super::{limits, plugins, uploads};
 use crate::analytics::answers;
@@ -31,37 +31,36 @@ use crate::submissions::{
 };
 use crate::task::Context;
 
-/// Answers a submit. To a form that was held it may be known only that the form must be read: `None`, and
-/// nothing is stored.
+/// Handles a submit. With a cached form the result may be `None`: then nothing is stored, and the form must be read first.
 pub async fn submit(
     cx: &Context,
     form: &Form,
     request: &mut Request,
-    is_held: bool,
+    is_cached_form: bool,
 ) -> Result<Option<Response>, Error> {
     let accepts = request.header("accept").unwrap_or_default();
     let accepts_json = accepts.contains("application/json");
     let rules = forms::submit_rules(cx, form)?;
     let mut sent = match received(cx, form, &rules.settings, request).await? {
         Received::Whole(sent) => sent,
-        _ if is_held => return Ok(None),
-        Received::Refused(refused, mut sent) => {
+        _ if is_cached_form => return Ok(None),
+        Received::Rejected(rejection, mut sent) => {
             let is_json = accepts_json || request.content_type().ends_with("json");
             if let Some(sent) = &mut sent {
                 sent.input.use_current_names(&rules.schema);
             }
             return Ok(Some(match sent {
-                _ if is_json => refused.json(false),
-                Some(sent) => page::show_again(cx, form, &sent, &refused).await?,
+                _ if is_json => rejection.json(false),
+                Some(sent) => page::show_again(cx, form, &sent, &rejection).await?,
                 None => {
-                    let page = page::notice(cx, refused.status, &form.title, &refused.text);
-                    refused.with_headers(page)
+                    let page = page::notice(cx, rejection.status, &form.title, &rejection.text);
+                    rejection.with_headers(page)
                 }
             }));
         }
     };
     let signer = crate::store::signer(cx).await?;
-    // A repeat of a submit from before a rename is one still.
+    // The hashes use the sent names, so that a repeat is recognized after a field was renamed.
     let hashes = limits::key_hashes(&signer, request, &rules.schema, &sent);
     sent.input.use_current_names(&rules.schema);
     let rendered = sent.value("_cf_time");
@@ -76,15 +75,15 @@ pub async fn submit(
         signer: &signer,
         hashes,
         kept: RefCell::default(),
-        is_held,
+        is_cached_form,
     };
     let outcome = submit.run().await;
-    // What was refused may be refused by what the form was.
+    // A rejection may be due to an outdated cached form.
     let is_open = match &outcome {
         Ok((outcome, _)) => !matches!(outcome, Outcome::Accepted(_)),
         Err(error) => matches!(error, Error::NotFound(_)),
     };
-    if is_held && is_open {
+    if is_cached_form && is_open {
         return Ok(None);
     }
     if !sent.uploads.is_empty() {
@@ -92,19 +91,19 @@ pub async fn submit(
     }
     let (outcome, run_queue) = match outcome {
         Err(error @ Error::NotFound(_)) => return Err(error),
-        // What the visitor filled in is not lost: the form comes again, with it.
+        // The form is shown again with its answers, so that the visitor loses nothing.
         Err(error) => {
-            let refused = Refused::fault(cx, form, &error, &request.request_id).await;
-            (Outcome::Refused(refused), false)
+            let rejection = Rejection::fault(cx, form, &error, &request.request_id).await;
+            (Outcome::Rejected(rejection), false)
         }
         Ok(outcome) => outcome,
     };
-    // The visitor's script says so of itself (visitor/script/form.ts).
+    // The visitor's script sends this input (visitor/script/form.ts).
     let is_script = sent.value("_cf_script").is_some();
     let as_json = accepts_json || sent.is_json;
     let mut response = match outcome {
-        Outcome::Refused(refused) if as_json => refused.json(is_script),
-        Outcome::Refused(refused) => page::show_again(cx, form, &sent, &refused).await?,
+        Outcome::Rejected(rejection) if as_json => rejection.json(is_script),
+        Outcome::Rejected(rejection) => page::show_again(cx, form, &sent, &rejection).await?,
         Outcome::Review(answers) => page::review(cx, form, &sent, &answers).await?,
         Outcome::Accepted(accepted) => submit.thanks(&accepted, as_json, is_script).await,
     };
@@ -112,15 +111,14 @@ pub async fn submit(
     Ok(Some(response))
 }
 
-/// What came of reading a submit.
+/// The result of reading a submit.
 enum Received {
     Whole(Sent),
-    /// The answers that were read all the same; `None` where the form is not shown again.
-    Refused(Refused, Option<Sent>),
+    /// The rejection and the answers that were read; `None` if the form is not shown again.
+    Rejected(Rejection, Option<Sent>),
 }
 
-/// Reads what was sent. Of a body that waits with the host nothing is read before the form is known
-/// to take submissions.
+/// Reads the body of a submit. A body that the host streams is read only if the form accepts submissions.
 async fn received(
     cx: &Context,
     form: &Form,
@@ -128,9 +126,9 @@ async fn received(
     request: &mut Request,
 ) -> Result<Received, Error> {
     if request.body_waits
-        && let Some(refused) = closing(cx, form, settings, request).await?
+        && let Some(rejection) = closing_reason(cx, form, settings, request).await?
     {
-        return Ok(Received::Refused(refused, None));
+        return Ok(Received::Rejected(rejection, None));
     }
     let (sent, fault) = if request.body_waits && request.content_type() == "multipart/form-data" {
         uploads::receive(cx, form).await
@@ -147,12 +145,12 @@ async fn received(
     let Some(fault) = fault else {
         return Ok(Received::Whole(sent));
     };
-    let refused = Refused::body(cx, form, &fault, request).await;
+    let rejection = Rejection::body(cx, form, &fault, request).await;
     let sent = fault.keeps_answers().then_some(sent);
-    Ok(Received::Refused(refused, sent))
+    Ok(Received::Rejected(rejection, sent))
 }
 
-/// A submit under way.
+/// A running submit.
 pub(super) struct Submit<'a> {
     pub(super) cx: &'a Context,
     pub(super) form: &'a Form,
@@ -161,10 +159,10 @@ pub(super) struct Submit<'a> {
     pub(super) sent: &'a Sent,
     pub(super) signer: &'a Signer,
     hashes: Option<KeyHashes>,
-    /// The keys of the files that stay.
+    /// The keys of the files that the submission keeps.
     kept: RefCell<Vec<String>>,
-    /// Whether the form was not read for this submit.
-    is_held: bool,
+    /// Whether the form comes from the cache.
+    is_cached_form: bool,
 }
 
 impl Submit<'_> {
@@ -178,11 +176,11 @@ impl Submit<'_> {
         let mut verdict = spam::inspect(self.signer, form.id, schema, self.sent, cx.now());
         let mut clean = match self.validated() {
             Ok(clean) => clean,
-            // A robot does not learn what it filled in wrongly; its answers are kept as they came.
+            // Spam gets no error messages; its answers are stored unchecked.
             Err(_) if verdict.is_spam => unchecked_data(&self.rules.schema, &self.sent.input),
             Err(faults) => {
-                let refused = Refused::for_faults(cx, form, faults).await;
-                return Ok((self.refuse(refused).await, false));
+                let rejection = Rejection::for_faults(cx, form, faults).await;
+                return Ok((self.reject(rejection).await, false));
             }
         };
         if !verdict.is_spam && self.is_to_review() {
@@ -193,10 +191,10 @@ impl Submit<'_> {
         clean.answers.0.retain(|(name, _)| !ignored.contains(name));
         if !verdict.is_spam {
             match plugins::validate(cx, form, &clean.answers).await {
-                plugins::Opinion::Fine => {}
-                plugins::Opinion::Spam => verdict.add("cf_validate_form", 100),
-                plugins::Opinion::Refused(refused) => {
-                    return Ok((self.refuse(refused).await, false));
+                plugins::PluginVerdict::Accept => {}
+                plugins::PluginVerdict::Spam => verdict.add("cf_validate_form", 100),
+                plugins::PluginVerdict::Reject(rejection) => {
+                    return Ok((self.reject(rejection).await, false));
                 }
             }
         }
@@ -214,30 +212,30 @@ impl Submit<'_> {
         self.store(submission, &files).await
     }
 
-    /// Returns the outcome of a submit that needs no validation: of a repeat, and of one that the form does not take.
+    /// Returns the outcome of a submit that needs no validation: a repeat, or a rejection.
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
         let hashes = self.hashes.as_ref();
         Ok(match screen(cx, form.id, hashes, &gates).await? {
-            Some(Inserted::KeyReused) => Some(self.refuse(Refused::key_reused()).await),
+            Some(Inserted::KeyReused) => Some(self.reject(Rejection::key_reused()).await),
             Some(Inserted::Repeated {
                 answer,
                 submission_id,
             }) => Some(repeated(&answer, submission_id)?),
-            Some(Inserted::Rejected(refusal)) => {
-                let refused = Refused::at_gate(cx, form, refusal).await;
-                Some(self.refuse(refused).await)
+            Some(Inserted::Rejected(gate_rejection)) => {
+                let rejection = Rejection::at_gate(cx, form, gate_rejection).await;
+                Some(self.reject(rejection).await)
             }
-            _ => match closing(cx, form, &self.rules.settings, self.request).await? {
-                Some(refused) => Some(self.refuse(refused).await),
+            _ => match closing_reason(cx, form, &self.rules.settings, self.request).await? {
+                Some(rejection) => Some(self.reject(rejection).await),
                 None => None,
             },
         })
     }
 
-    /// Whether a browser without the visitor's script sent it, which shows the review itself, and the form
-    /// has one. What a page cannot hold again, files and passwords, would be lost on the way.
+    /// Whether the server must show the form's review, because the browser runs no visitor's script. Forms with files or
+    /// passwords get no review, since a page cannot contain them again.
     fn is_to_review(&self) -> bool {
         let accepts = self.request.header("accept").unwrap_or_default();
         let is_of_program = self.sent.is_json || accepts.contains("application/json");
@@ -248,9 +246,9 @@ impl Submit<'_> {
             && !self.rules.schema.fields.iter().any(is_lost)
     }
 
-    async fn refuse(&self, refused: Refused) -> Outcome {
-        plugins::form_response(self.cx, self.form, None, &refused.code).await;
-        Outcome::Refused(refused)
+    async fn reject(&self, rejection: Rejection) -> Outcome {
+        plugins::form_response(self.cx, self.form, None, &rejection.code).await;
+        Outcome::Rejected(rejection)
     }
 
     pub(super) fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
@@ -258,7 +256,7 @@ impl Submit<'_> {
             let rules = self.rules.with_messages(messages);
             rules.validate(&self.sent.input)
         };
-        // Words are needed for what is wrong alone.
+        // Messages are translated only when validation failed.
         validate(&self.form.messages).or_else(|_| validate(&self.form.all_texts()))
     }
 
@@ -281,23 +279,23 @@ impl Submit<'_> {
         }
     }
 
-    /// The page that holds the form: browsers send other sites no more of it than its domain, so
-    /// the page's script sends it too.
+    /// The page that contains the form. The page's script sends the address, since browsers send other sites only the
+    /// domain.
     fn page_url(&self) -> String {
-        let given = page_address(self.sent.value("_cf_page").unwrap_or_default());
-        if given.is_empty() {
+        let sent_page = page_address(self.sent.value("_cf_page").unwrap_or_default());
+        if sent_page.is_empty() {
             page::address_header(self.request, "referer")
         } else {
-            given
+            sent_page
         }
     }
 
-    /// How long the visitor took from the first input, as measured by the page's script.
+    /// Seconds since the visitor's first input, as measured by the page's script.
     fn seconds_taken(&self) -> Option<i64> {
         self.sent.value("_cf_seconds")?.parse().ok()
     }
 
-    /// Stores it with its files, then notifies plugins and runs what runs at once.
+    /// Stores the submission with its files, then notifies plugins and runs inline actions.
     async fn store(
         &self,
         mut submission: Submission,
@@ -306,16 +304,17 @@ impl Submit<'_> {
         let (cx, form) = (self.cx, self.form);
         let uuid = crate::security::random::uuid_at(cx.now())?;
         let entries = Rc::clone(&self.rules.entries);
-        // What is wrongly taken for spam must be there to be taken out of it, with its actions.
+        // Spam with actions is always stored, so that a false positive can be moved out of spam.
         let withheld = submission.is_spam && !entries.is_empty();
         let saved = self.rules.settings.save_submissions || withheld;
-        // Where neither the form nor an action keeps the submission, nobody could have its files.
+        // Without a stored submission and actions nobody could access the files.
         if saved || !entries.is_empty() {
             submission.files = match uploads::stored(cx, self.sent, files).await {
                 Ok(files) => files,
                 Err(field) => {
-                    let refused = uploads::refusal(cx, form, &self.rules.schema, &[field]).await;
-                    return Ok((self.refuse(refused).await, false));
+                    let rejection =
+                        uploads::not_stored(cx, form, &self.rules.schema, &[field]).await;
+                    return Ok((self.reject(rejection).await, false));
                 }
             };
         }
@@ -333,7 +332,7 @@ impl Submit<'_> {
             saved,
             seconds_taken: self.seconds_taken(),
             entries,
-            revision: self.is_held.then_some(form.revision),
+            revision: self.is_cached_form.then_some(form.revision),
         };
         match self.inserted(&new).await? {
             Inserted::Stored(id) => {
@@ -345,20 +344,20 @@ impl Submit<'_> {
                 answer,
                 submission_id,
             } => Ok((repeated(&answer, self.shown_id(submission_id))?, false)),
-            Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
-            Inserted::Rejected(refusal) => {
-                let refused = Refused::at_gate(cx, form, refusal).await;
-                Ok((self.refuse(refused).await, false))
+            Inserted::KeyReused => Ok((self.reject(Rejection::key_reused()).await, false)),
+            Inserted::Rejected(gate_rejection) => {
+                let rejection = Rejection::at_gate(cx, form, gate_rejection).await;
+                Ok((self.reject(rejection).await, false))
             }
             Inserted::FilesGone(fields) => {
-                let refused = uploads::gone(cx, form, &self.rules.schema, &fields).await;
-                Ok((self.refuse(refused).await, false))
+                let rejection = uploads::purged(cx, form, &self.rules.schema, &fields).await;
+                Ok((self.reject(rejection).await, false))
             }
             Inserted::FormGone => Err(Error::NotFound(Missing::Form)),
         }
     }
 
-    /// The id that the response names; 0 for none. No response reveals what is taken for spam.
+    /// The id for the response; 0 for none. Spam gets an id like other submissions.
     fn shown_id(&self, id: i64) -> i64 {
         if self.rules.settings.save_submissions {
             id
@@ -367,7 +366,7 @@ impl Submit<'_> {
         }
     }
 
-    /// Inserts it. Its files stay, also where the database cannot say whether it is stored.
+    /// Inserts the submission. Its files stay if it is stored, or if the database cannot tell.
     async fn inserted(&self, new: &NewSubmission) -> Result<Inserted, Error> {
         let inserted = insert(self.cx, new).await;
         let is_stored = match &inserted {
@@ -380,7 +379,7 @@ impl Submit<'_> {
         Ok(inserted?)
     }
 
-    /// Runs what follows on a stored submission. Returns whether the queue has work.
+    /// Notifies plugins of a stored submission and runs inline actions. Returns whether the queue has work.
     async fn stored(&self, new: &mut NewSubmission, id: i64) -> bool {
         let cx = self.cx;
         new.submission.id = id;
@@ -397,7 +396,7 @@ impl Submit<'_> {
             && self.rules.settings.run_actions == RunActions::Inline
             && let Err(error) = queue::run_inline(cx, &new.uuid).await
         {
-            // The entries are stored: what did not run now is run by the queue.
+            // The entries are stored, so the queue runs them later.
             let fields = json!({"submission_id": id, "error": error.to_string()});
             cx.log("error", "actions could not run at once", fields)
                 .await;
@@ -407,7 +406,7 @@ impl Submit<'_> {
     }
 }
 
-/// The outcome of the first submit again.
+/// The outcome of a repeat, which equals the first one.
 fn repeated(answer: &str, submission_id: i64) -> Result<Outcome, Error> {
     let accepted: Accepted = serde_json::from_str(answer)?;
     Ok(Outcome::Accepted(accepted.with_id(submission_id)))

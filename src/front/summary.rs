@@ -1,4 +1,4 @@
-//! The list of all that is wrong with what was sent, each line leading to its field.
+//! The summary of errors, with a link to each field.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::logic::validate::AnswerFault;
 use crate::markup::escape::escaped;
 use crate::markup::{ids, markers};
 
-/// All faults of a form, whose fields are `html`, under a title. It takes the focus, so that whoever
-/// cannot see the page hears of it first.
+/// Renders the summary of a form's faults under a title; `html` is the form's fields. The summary takes the focus, so that
+/// screen readers announce it first.
 pub fn summary(
     form: &Form,
     schema: &FormSchema,
@@ -33,7 +33,7 @@ pub fn summary(
     out + "</ul>\n</div>\n"
 }
 
-/// The id of the control that has a fault, or of the message beside it.
+/// The id of the control with a fault, or of the message beside it.
 fn place_of(
     form: &Form,
     schema: &FormSchema,
@@ -42,14 +42,16 @@ fn place_of(
 ) -> Option<String> {
     let id_of = |name: &str| markers::id_of(&form.id.to_string(), name);
     let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
-    let own = schema.field(&fault.field);
-    let own = own.and_then(|field| field.attributes.get("id")).cloned();
+    let field_id = schema.field(&fault.field);
+    let field_id = field_id
+        .and_then(|field| field.attributes.get("id"))
+        .cloned();
     let places = match fault.part {
         Some(part) => vec![format!("{field}--{part}")],
-        // The first choice of a set stands for it.
+        // The first option represents a set of choices.
         None => vec![
             field.clone(),
-            own.unwrap_or_default(),
+            field_id.unwrap_or_default(),
             format!("{field}--1"),
         ],
     };

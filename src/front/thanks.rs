@@ -1,4 +1,4 @@
-//! The response to a visitor whose submit was accepted.
+//! The response to an accepted submit.
 
 use serde_json::{Map, Value};
 
@@ -25,7 +25,7 @@ impl Submit<'_> {
         }
         let is_here = accepted.redirect_url.is_empty();
         if is_here && accepted.hide_form && self.ending(accepted).await.needs_answers(self.form) {
-            // What speaks of the answers is told at once: no address carries them.
+            // An ending with answers is shown at once, since no address may carry answers.
             return page::ended(self.cx, self.form, &shown);
         }
         let address = if is_here {
@@ -40,9 +40,8 @@ impl Submit<'_> {
 
     /// Builds the record of the acceptance that is stored with the submission.
     pub(super) async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {
-        let has_endings =
-            matches!(self.form.setting("endings"), Some(Value::Array(own)) if !own.is_empty());
-        let redirects = !matches!(self.form.setting("redirect_url"), Some(Value::String(own)) if own.is_empty());
+        let has_endings = matches!(self.form.setting("endings"), Some(Value::Array(endings)) if !endings.is_empty());
+        let redirects = !matches!(self.form.setting("redirect_url"), Some(Value::String(address)) if address.is_empty());
         let data = if has_endings || redirects || self.cx.has_any_callbacks() {
             submission.data.to_map()
         } else {
@@ -74,15 +73,14 @@ impl Submit<'_> {
             return chosen.clone();
         }
         let ending = Ending::of(self.cx, self.form, accepted.ending).await;
-        // The text that a repeat was told first.
+        // A repeat shows the text of the first response.
         Ending {
             text: accepted.text.clone(),
             ..ending
         }
     }
 
-    /// The ending of an accepted submit with its answers filled in, and as HTML where it shows. A repeat
-    /// has the same answers.
+    /// The ending of an accepted submit with its answers filled in, and its HTML if `shows`. A repeat has the same answers.
     async fn filled_ending(&self, accepted: &Accepted, shows: bool) -> (Ending, String) {
         let form = self.form;
         let mut ending = self.ending(accepted).await;

@@ -1,24 +1,24 @@
-//! How a form's page looks: its preset, and the values that its author set over it.
+//! The theme of a form's page: a preset, and the author's values on top of it.
 
 use crate::forms::Form;
 use crate::http::Response;
 use crate::markup::escape::escaped;
 use model::front_settings::{THEMES, is_picture, is_theme_value};
 
-/// The preset that the form names, if it is not the default one.
+/// The form's preset, unless it is the default one.
 pub fn preset(form: &Form) -> Option<&str> {
     let theme = form.settings.get("theme")?.as_str()?;
     let mut others = THEMES.iter().skip(1);
     others.find(|known| **known == theme).copied()
 }
 
-/// The path of the form's own values below its page, if it has any. It changes with them.
+/// The path of the style sheet with the form's theme values, if it has any. The path changes with the form's revision.
 pub fn values_path(form: &Form) -> Option<String> {
     let address = format!("/{}/theme.css?v={}", form.slug, form.revision);
     values(form).map(|_| address)
 }
 
-/// `GET /{slug}/theme.css`: the form's own values, as a style sheet.
+/// `GET /{slug}/theme.css`: the form's theme values, as a style sheet.
 pub fn style_sheet(form: &Form) -> Response {
     let rule = values(form).map(|values| {
         format!(

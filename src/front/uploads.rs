@@ -1,11 +1,11 @@
-//! Uploaded files: each recorded before its first byte, stored with the host as it arrives, and taken
-//! back where its submit does not keep it.
+//! Uploaded files. Each file is recorded before its first byte, streamed to the host, and removed if its submit does not
+//! keep it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::input::{BodyError, MAX_PAIRS, Sent, Upload};
-use super::outcome::{self, Refused};
+use super::outcome::{self, Rejection};
 use crate::error::Error;
 use crate::forms::{FieldType, Form, FormSchema, effective_schema};
 use crate::logic::input::UploadedFile;
@@ -16,12 +16,11 @@ use crate::submissions::{StoredFile, UploadLease, remove_files};
 use crate::task::{Context, PartFile, Port, Received};
 use model::file_types::{ANY_BYTES, Content, stored_type};
 
-/// From how many bytes the size of a file is said: 0.1 MB.
-const SHOWN_SIZE: u64 = (1 << 20) / 10;
+/// Minimum size of a file for which a message names the size: 0.1 MB.
+const MIN_SHOWN_SIZE: u64 = (1 << 20) / 10;
 
-/// Reads a multipart body as it arrives. Files that a field of the form may take are stored; the bytes
-/// of others are passed over. Where the body is refused, or the site fails, no file is stored, and the answers
-/// are read all the same.
+/// Reads a multipart body as it arrives. Files for the form's file fields are stored; other files are skipped. If the body
+/// is rejected or the site fails, no file is stored, but the answers are still read.
 pub async fn receive(cx: &Context, form: &Form) -> (Sent, Option<BodyError>) {
     let mut receiver = match Receiver::of(cx, form).await {
         Ok(receiver) => receiver,
@@ -41,20 +40,20 @@ pub async fn receive(cx: &Context, form: &Form) -> (Sent, Option<BodyError>) {
     (sent, receiver.fault)
 }
 
-/// A multipart body that is being read.
+/// The state of reading a multipart body.
 struct Receiver<'a> {
     cx: &'a Context,
     form_id: i64,
     schema: Rc<FormSchema>,
-    /// The names that its fields have now by the names that they had.
+    /// The current names of fields by their former names.
     former: BTreeMap<String, String>,
-    /// Where this body's files are kept.
+    /// The folder of this body's files.
     folder: String,
-    /// How many bytes the form's files may take; 0 for any number.
+    /// Limit on the bytes of the form's files; 0 for no limit.
     quota: u64,
-    /// For how many more bytes the form had room when the body began.
+    /// The remaining bytes of the quota when the body began.
     room: u64,
-    /// Why the body is refused; from then on no file is stored.
+    /// The reason why the body is rejected; once it is set, no file is stored.
     fault: Option<BodyError>,
     pairs: Vec<(String, String)>,
     files: Vec<(UploadedFile, Upload)>,
@@ -118,10 +117,10 @@ impl<'a> Receiver<'a> {
                 }
             }
         }
-        let largest = self.largest(&file.field);
+        let max_size = self.max_size(&file.field);
         let key = stored.as_ref().map(|stored| stored.key.clone());
-        let limit = largest.min(self.room);
-        // Whatever serves what the host stores, it never serves it as anything that runs.
+        let limit = max_size.min(self.room);
+        // With this content type no server of the host's files delivers them as active content.
         let received = match cx.receive_file(key, ANY_BYTES, limit).await {
             Ok(received) => received,
             Err(fault) => {
@@ -142,13 +141,13 @@ impl<'a> Receiver<'a> {
         self.add(file, size, content, upload);
         if is_full {
             self.fault.get_or_insert(BodyError::disk_full(error));
-        } else if !is_stored && size > limit && size <= largest {
+        } else if !is_stored && size > limit && size <= max_size {
             self.fault.get_or_insert(BodyError::NoRoom);
         }
         Ok(())
     }
 
-    /// The upload of a file whose bytes have come: recorded with its size, or removed where it is not stored.
+    /// Ends the upload of a file: records its size, or removes it if it was not stored.
     async fn settled(&mut self, received: Received, place: Option<StoredFile>) -> Upload {
         let mut upload = Upload {
             sha256: received.sha256,
@@ -165,7 +164,7 @@ impl<'a> Receiver<'a> {
         let content = Some(Content::of(&received.first));
         stored_type(&stored.filename, content).clone_into(&mut stored.content_type);
         match uploads::received(self.cx, self.form_id, &stored, self.quota).await {
-            // Storing the submission finds out that a record is gone.
+            // A missing record is reported when the submission is stored.
             Ok(Recorded::Counted | Recorded::Gone) => {}
             Ok(Recorded::NoRoom) => _ = self.fault.get_or_insert(BodyError::NoRoom),
             Err(error) => self.fault = Some(error.into()),
@@ -186,7 +185,7 @@ impl<'a> Receiver<'a> {
         self.files.push((uploaded, upload));
     }
 
-    /// Where a file is to be stored, if a field of the form may take it.
+    /// The record of a file to be stored, if it belongs to a file field of the form.
     fn place(&self, file: &PartFile) -> Result<Option<StoredFile>, Error> {
         let name = self.current_name(&file.field);
         let field = self.schema.field(name);
@@ -194,8 +193,8 @@ impl<'a> Receiver<'a> {
         let others = self.files.iter();
         let others = others.filter(|(file, _)| self.current_name(&file.field) == name);
         let has_room = others.count() <= MAX_FILES;
-        let is_refused = self.fault.is_some() || file.filename.is_empty() || !is_taken;
-        if is_refused || !has_room || !self.cx.has(Port::Files) {
+        let is_rejected = self.fault.is_some() || file.filename.is_empty() || !is_taken;
+        if is_rejected || !has_room || !self.cx.has(Port::Files) {
             return Ok(None);
         }
         let token = crate::security::random::token(8)?;
@@ -208,17 +207,17 @@ impl<'a> Receiver<'a> {
         }))
     }
 
-    /// The name that the field of an input has now.
+    /// The current name of an input's field.
     fn current_name<'n>(&'n self, input: &'n str) -> &'n str {
         let name = field_name(input);
         self.former.get(name).map_or(name, String::as_str)
     }
 
-    /// How many bytes a file of a field may have.
-    fn largest(&self, field: &str) -> u64 {
+    /// Limit on the bytes of a field's file.
+    fn max_size(&self, field: &str) -> u64 {
         let field = self.schema.field(self.current_name(field));
-        let largest = field.and_then(|field| field.validation.max.as_ref()?.as_u64());
-        largest.unwrap_or(u64::MAX)
+        let max_size = field.and_then(|field| field.validation.max.as_ref()?.as_u64());
+        max_size.unwrap_or(u64::MAX)
     }
 }
 
@@ -226,7 +225,7 @@ fn field_name(input: &str) -> &str {
     input.strip_suffix("[]").unwrap_or(input)
 }
 
-/// The stored files at these places of the content; `Err` with the field of one that is not stored.
+/// The stored files at these indexes; `Err` with the field of a file that is not stored.
 pub async fn stored(
     cx: &Context,
     sent: &Sent,
@@ -249,7 +248,7 @@ pub async fn stored(
     Ok(files)
 }
 
-/// Removes the files that came with a submit and are not among these.
+/// Removes the files of a submit that are not in `kept`.
 pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
     let uploads = sent.uploads.iter();
     let keys = uploads.filter_map(|upload| Some(upload.stored.as_ref()?.key.clone()));
@@ -257,34 +256,44 @@ pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
     remove_files(cx, &unkept).await;
 }
 
-/// The refusal of a submit whose files in these fields could not be stored.
-pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, fields: &[String]) -> Refused {
+/// The rejection of a submit whose files in these fields could not be stored.
+pub async fn not_stored(
+    cx: &Context,
+    form: &Form,
+    schema: &FormSchema,
+    fields: &[String],
+) -> Rejection {
     let text = outcome::message(cx, form, "file_upload_error").await;
     let fault = |field: &String| {
         let code = "file_upload_error".into();
         AnswerFault::new(field, schema.field(field), code, &text)
     };
-    Refused::for_faults(cx, form, fields.iter().map(fault).collect()).await
+    Rejection::for_faults(cx, form, fields.iter().map(fault).collect()).await
 }
 
-/// The refusal of a submit whose files in these fields the purge took before it could be stored.
-pub async fn gone(cx: &Context, form: &Form, schema: &FormSchema, fields: &[String]) -> Refused {
+/// The rejection of a submit whose files in these fields were purged before it could be stored.
+pub async fn purged(
+    cx: &Context,
+    form: &Form,
+    schema: &FormSchema,
+    fields: &[String],
+) -> Rejection {
     for field in fields {
         log_failure(cx, field, "its record was purged before the submit ended").await;
     }
-    refusal(cx, form, schema, fields).await
+    not_stored(cx, form, schema, fields).await
 }
 
-/// The faults of a refusal, and for each field whose files are lost with it that they have to be chosen again.
+/// The faults of a rejection, with a further fault for each field whose files must be chosen again.
 pub async fn to_choose_again(
     cx: &Context,
     form: &Form,
     schema: &FormSchema,
     sent: &Sent,
-    refused: &Refused,
+    rejection: &Rejection,
 ) -> Vec<AnswerFault> {
-    let mut faults = refused.faults.clone();
-    let is_too_large = matches!(refused.status, 413 | 507);
+    let mut faults = rejection.faults.clone();
+    let is_too_large = matches!(rejection.status, 413 | 507);
     let mut lost: Vec<(&str, Vec<String>)> = Vec::new();
     for file in &sent.input.files {
         let name = field_name(&file.field);
@@ -293,10 +302,10 @@ pub async fn to_choose_again(
             continue;
         }
         let mut shown = clean_filename(&file.filename);
-        if is_too_large && file.size >= SHOWN_SIZE {
+        if is_too_large && file.size >= MIN_SHOWN_SIZE {
             shown += &format!(" ({} MB)", outcome::megabytes(file.size, form));
         }
-        match lost.iter_mut().find(|(own, _)| *own == name) {
+        match lost.iter_mut().find(|(lost_field, _)| *lost_field == name) {
             Some((_, files)) => files.push(shown),
             None => lost.push((name, vec![shown])),
         }
@@ -313,7 +322,7 @@ pub async fn to_choose_again(
         again.message = again.message.replace("{files}", &files);
         again.short = again.short.replace("{files}", &files);
         match faults.iter_mut().find(|fault| fault.field == name) {
-            // Beside a field there is one message.
+            // A field shows only one message.
             Some(fault) => {
                 fault.message += &format!(" {}", again.short);
                 fault.short += &format!(" {}", again.short);

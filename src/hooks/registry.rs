@@ -49,18 +49,18 @@ struct Hook {
 struct Position {
     list: List,
     /// One more than the index of the callback that was given last; 0 before the first.
-    given: usize,
+    called: usize,
 }
 
 impl Position {
     fn first(list: &List) -> Position {
         let list = Rc::clone(list);
-        Position { list, given: 0 }
+        Position { list, called: 0 }
     }
 
     fn next(&mut self) -> Option<Callback> {
-        let callback = self.list.borrow().get(self.given)?.clone();
-        self.given += 1;
+        let callback = self.list.borrow().get(self.called)?.clone();
+        self.called += 1;
         Some(callback)
     }
 }
@@ -72,7 +72,7 @@ pub struct RunId(pub u32);
 struct Run {
     kind: Kind,
     name: String,
-    own: Position,
+    of_hook: Position,
     all: Option<Position>,
 }
 
@@ -99,8 +99,8 @@ impl Registry {
         let place = list.borrow().iter().rposition(behind);
         let place = place.map_or(0, |index| index + 1);
         for position in self.positions(&list) {
-            if position.given > place {
-                position.given += 1;
+            if position.called > place {
+                position.called += 1;
             }
         }
         list.borrow_mut().insert(place, callback);
@@ -127,8 +127,8 @@ impl Registry {
             .enumerate()
             .partition(|(_, callback)| callback.namespace == namespace);
         for position in self.positions(&list) {
-            let passed = |(index, _): &&(usize, Callback)| *index < position.given;
-            position.given -= removed.iter().filter(passed).count();
+            let passed = |(index, _): &&(usize, Callback)| *index < position.called;
+            position.called -= removed.iter().filter(passed).count();
         }
         *list.borrow_mut() = kept.into_iter().map(|(_, callback)| callback).collect();
         let numbers = removed.into_iter().map(|(_, callback)| callback.number);
@@ -143,7 +143,11 @@ impl Registry {
             return Ok(None);
         };
         let old = std::mem::take(&mut hook.list);
-        let numbers = old.borrow().iter().map(|own| own.number).collect();
+        let numbers = old
+            .borrow()
+            .iter()
+            .map(|callback| callback.number)
+            .collect();
         Ok(Some(numbers))
     }
 
@@ -168,12 +172,13 @@ impl Registry {
 
     /// How many callbacks a run of the hook would call now, those of `all` included.
     pub fn count(&self, kind: Kind, name: &str) -> usize {
-        let own = |name: &str| {
+        let callbacks_of = |name: &str| {
             let mut hooks = self.hooks.iter();
-            let hook = hooks.find(|((own_kind, own), _)| *own_kind == kind && own == name);
+            let hook =
+                hooks.find(|((hook_kind, hook_name), _)| *hook_kind == kind && hook_name == name);
             hook.map_or(0, |(_, hook)| hook.list.borrow().len())
         };
-        own(name) + if sees_all(name) { own(ALL) } else { 0 }
+        callbacks_of(name) + if sees_all(name) { callbacks_of(ALL) } else { 0 }
     }
 
     /// How often a hook was run, runs without callbacks and runs that failed too.
@@ -202,13 +207,13 @@ impl Registry {
         self.is_unreported = true;
         let hook = self.hook(kind, name);
         hook.runs += 1;
-        let own = Position::first(&hook.list);
+        let of_hook = Position::first(&hook.list);
         let all = self.hooks.get(&(kind, ALL.to_owned()));
         let all = all.filter(|_| sees_all(name));
         let run = Run {
             kind,
             name: name.to_owned(),
-            own,
+            of_hook,
             all: all.map(|hook| Position::first(&hook.list)),
         };
         let id = RunId(self.next_run);
@@ -220,7 +225,7 @@ impl Registry {
     /// The callback that a run calls next; `None` where the run is over, or not known.
     pub fn next(&mut self, run: RunId) -> Option<Callback> {
         let (_, run) = self.runs.iter_mut().find(|(id, _)| *id == run)?;
-        run.own.next().or_else(|| run.all.as_mut()?.next())
+        run.of_hook.next().or_else(|| run.all.as_mut()?.next())
     }
 
     /// Ends a run, wherever it is.
@@ -256,7 +261,7 @@ impl Registry {
     fn positions(&mut self, list: &List) -> impl Iterator<Item = &mut Position> {
         self.runs
             .iter_mut()
-            .flat_map(|(_, run)| std::iter::once(&mut run.own).chain(run.all.as_mut()))
+            .flat_map(|(_, run)| std::iter::once(&mut run.of_hook).chain(run.all.as_mut()))
             .filter(|position| Rc::ptr_eq(&position.list, list))
     }
 }

@@ -34,7 +34,7 @@ impl Fetch {
     }
 
     /// Whether the site's own script reads it, which decides itself what becomes of the bytes.
-    pub fn is_own_script(&self) -> bool {
+    pub fn is_same_origin_script(&self) -> bool {
         self.site == "same-origin" && self.dest == "empty"
     }
 

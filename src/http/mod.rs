@@ -278,7 +278,7 @@ impl Response {
 
     /// A header by its name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let found = self.headers.iter().find(|(own, _)| *own == name);
+        let found = self.headers.iter().find(|(known, _)| *known == name);
         found.map(|(_, value)| value.as_str())
     }
 }

@@ -17,7 +17,7 @@ use model::analytics::answers;
 /// in one transaction. What is cut off goes on where it was.
 pub async fn migrate(cx: &Context, _: &Request) -> Result<Response, Error> {
     migrate_tables(cx).await?;
-    super::queue::free(cx).await?;
+    super::queue::release_instance(cx).await?;
     if search::read_index_state(cx).await? == IndexState::Older {
         while reindex_some(cx).await? {}
     }

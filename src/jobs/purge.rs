@@ -14,7 +14,7 @@ use crate::task::Context;
 
 /// The most steps that one purge makes for the sake of the search's index: D1 runs 1,000 statements for a
 /// request, and a step with nothing else to do is 13. The next purge goes on.
-const MOST_MERGES: u32 = 60;
+const MAX_MERGES: u32 = 60;
 
 /// How many steps the purge under way has made.
 #[derive(Default)]
@@ -47,6 +47,6 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let waiting = hand_over_waiting(cx).await?;
     let merges = &cx.state::<Merges>().0;
     merges.set(merges.get() + 1);
-    let parts = search::merge(cx).await? && merges.get() < MOST_MERGES;
+    let parts = search::merge(cx).await? && merges.get() < MAX_MERGES;
     Ok(expired || old.is_full() || files || aged || waiting || parts)
 }

@@ -82,13 +82,13 @@ async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Differe
         by,
         corrected: by > 0,
     };
-    for own in &counted {
+    for counter in &counted {
         let found = by
             .iter_mut()
-            .find(|(key, _)| key.metric == own.metric && key.label == own.key);
+            .find(|(key, _)| key.metric == counter.metric && key.label == counter.key);
         match found {
-            Some((_, by)) => *by -= own.count,
-            None => differences.push(difference(&own.metric, &own.key, -own.count)),
+            Some((_, by)) => *by -= counter.count,
+            None => differences.push(difference(&counter.metric, &counter.key, -counter.count)),
         }
     }
     for (key, by) in &by {

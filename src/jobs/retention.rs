@@ -11,10 +11,10 @@ use crate::submissions::delete;
 use crate::task::Context;
 
 /// The most transactions of a few submissions that one step makes.
-const ROUNDS: usize = 10;
+const MAX_ROUNDS: usize = 10;
 
 /// The most forms that one step handles.
-const FORMS: usize = 100;
+const MAX_FORMS: usize = 100;
 
 /// The last form whose old submissions this purge has deleted, or `ALL`.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
         return Ok(false);
     }
     let mut rounds = 0;
-    for _ in 0..FORMS {
+    for _ in 0..MAX_FORMS {
         let Some(form_id) = next_id(cx, done.get()).await? else {
             done.set(ALL);
             return Ok(false);
@@ -76,7 +76,7 @@ async fn delete_of_form(
         }
         delete(cx, &aged).await?;
         *rounds += 1;
-        if *rounds >= ROUNDS {
+        if *rounds >= MAX_ROUNDS {
             return Ok(true);
         }
     }

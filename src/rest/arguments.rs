@@ -1,5 +1,4 @@
-//! Reading a request's parameters against its route: all that are missing, then all that are
-//! wrong, at once.
+//! Reading a request's parameters by its route. An error names all missing parameters, or else all invalid ones.
 
 use serde_json::{Map, Value};
 
@@ -16,24 +15,24 @@ use crate::ordered::{self, Gather};
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
     values: Map<String, Value>,
-    /// The members of the JSON body, as they came.
+    /// The unchecked members of the JSON body.
     pub body: Map<String, Value>,
-    /// The query's pairs, as they came.
+    /// The unchecked pairs of the query.
     pub query: Vec<(String, String)>,
 }
 
 impl Arguments {
-    /// An integer, when the request carries it or it has a default.
+    /// An integer, if the request contains it or it has a default.
     pub fn integer(&self, name: &str) -> Option<i64> {
         self.values.get(name).and_then(Value::as_i64)
     }
 
-    /// The id in the path. An id that no thing can have reads as 0.
+    /// The id in the path; 0 for an id that is out of range.
     pub fn id(&self, name: &str) -> i64 {
         self.integer(name).unwrap_or(0)
     }
 
-    /// A flag; false when it is not there.
+    /// A flag; false when it is absent.
     pub fn flag(&self, name: &str) -> bool {
         self.value(name) == Some(&Value::Bool(true))
     }
@@ -88,8 +87,8 @@ pub(super) fn read(
     for parameter in route.parameters {
         let raw = match parameter.location {
             Location::Path => {
-                let own = captures.iter().find(|(name, _)| *name == parameter.name);
-                own.map(|(_, value)| value.as_str().into())
+                let capture = captures.iter().find(|(name, _)| *name == parameter.name);
+                capture.map(|(_, value)| value.as_str().into())
             }
             Location::Query if matches!(parameter.kind, Kind::Texts) => {
                 named(&pairs, parameter.name).or_else(|| queried(&pairs, parameter.name))
@@ -123,33 +122,40 @@ pub(super) fn read(
     })
 }
 
-/// Whether a route refuses what it does not know, since it deletes things or reveals whose they are.
+/// Whether a route rejects unknown parameters, since it deletes or reveals data.
 pub(super) fn is_strict(route: &Route) -> bool {
     route.method == "DELETE"
         || route.operation == "bulkSubmissions"
         || route.path.contains("/privacy/")
 }
 
-/// The names in a query and a body that their route does not know. What the platform's clients add is known
-/// everywhere, and in a body what the thing itself has and nobody writes.
+/// The names in a query and a body that the route does not know. Parameters of the platform's clients are known to every
+/// route, and so are the read-only members of a resource in a body.
 fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>) -> Vec<String> {
     let is_known = |name: &str| {
         let name = name.split('[').next().unwrap_or_default();
         name.starts_with('_')
             || matches!(name, "context" | "force" | "rest_route")
-            || route.parameters.iter().any(|own| own.name == name)
+            || route
+                .parameters
+                .iter()
+                .any(|parameter| parameter.name == name)
     };
     let queried = pairs.iter().map(|(name, _)| name);
     let mut unknown: Vec<&String> = queried.filter(|name| !is_known(name)).collect();
     let members: Vec<&String> = body.keys().filter(|name| !is_known(name)).collect();
     if !members.is_empty() {
-        let whole = |own: &&Parameter| own.location == Location::Members;
-        let whole = route.parameters.iter().find(whole).map(|own| own.name);
+        let whole = |parameter: &&Parameter| parameter.location == Location::Members;
+        let whole = route
+            .parameters
+            .iter()
+            .find(whole)
+            .map(|parameter| parameter.name);
         let mut known = openapi::properties(whole.unwrap_or_default());
         if !is_strict(route) {
             known.extend(openapi::properties(route.answer));
         }
-        // What a field has beside its members is an attribute, or refused.
+        // Other members of a field are attributes, which are checked elsewhere.
         let is_field = whole == Some("FieldMembers");
         unknown.retain(|name| !known.contains_key(*name));
         let members = members.into_iter();
@@ -160,8 +166,8 @@ fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>)
     unknown.into_iter().cloned().collect()
 }
 
-/// The members of the JSON body. An empty body is an empty object, whatever its content type; of a
-/// form-encoded one the pairs are added to those of the query.
+/// Reads the members of the JSON body. An empty body is an empty object, with any content type. The pairs of a form-encoded
+/// body are also added to those of the query.
 fn read_body(
     request: &Request,
     pairs: &mut Vec<(String, String)>,
@@ -187,18 +193,18 @@ fn read_body(
     Err(Error::InvalidJson(fault))
 }
 
-/// A member of the body; `null` counts as absent, as the platform's convention has it.
+/// A member of the body; `null` counts as absent, by the platform's convention.
 fn member(body: &Map<String, Value>, name: &str) -> Option<Value> {
     body.get(name).filter(|value| !value.is_null()).cloned()
 }
 
-/// The pairs `name[…]`: what stands in the brackets, and the value.
+/// The pairs `name[…]`, by the text after the bracket.
 fn bracketed<'p>(
     pairs: &'p [(String, String)],
     name: &str,
 ) -> impl Iterator<Item = (&'p str, Value)> {
-    pairs.iter().filter_map(move |(own, value)| {
-        let inside = own.strip_prefix(name)?.strip_prefix('[')?;
+    pairs.iter().filter_map(move |(key, value)| {
+        let inside = key.strip_prefix(name)?.strip_prefix('[')?;
         Some((inside, value.as_str().into()))
     })
 }
@@ -210,10 +216,10 @@ fn named(pairs: &[(String, String)], name: &str) -> Option<Value> {
     (!texts.is_empty()).then_some(Value::Object(texts))
 }
 
-/// The last pair of that name; else the list of the pairs `name[…]`, which is refused where the
-/// parameter is none: a filter that somebody meant is never passed over.
+/// The last pair with a name, else the list of the pairs `name[…]`. If the parameter is no list, the list causes an error,
+/// so that an intended filter is never ignored.
 fn queried(pairs: &[(String, String)], name: &str) -> Option<Value> {
-    if let Some((_, value)) = pairs.iter().rev().find(|(own, _)| own == name) {
+    if let Some((_, value)) = pairs.iter().rev().find(|(key, _)| key == name) {
         return Some(value.as_str().into());
     }
     let list: Vec<Value> = bracketed(pairs, name).map(|(_, value)| value).collect();

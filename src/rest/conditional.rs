@@ -1,8 +1,7 @@
 //! ETags and the conditions on them (RFC 9110, sections 8.8.3 and 13).
 //!
-//! A tag is `"<version>-<hash>"` for a thing with a version, else `"<hash>"`. The hash is of the
-//! whole body, so a read notices every change; a write's `If-Match` looks at the version alone,
-//! so a count in the body does not refuse an editor.
+//! A tag is `"<version>-<hash>"` for a resource with a version, else `"<hash>"`. The hash covers the whole body, so a read
+//! notices every change. A write's `If-Match` compares only the version, so a changed count does not block an editor.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -10,14 +9,14 @@ use crate::error::Error;
 use crate::http::{Request, Response};
 use crate::store::drafts::{Expected, StoredDraft};
 
-/// What `If-Match` and `If-None-Match` say of a write.
+/// The conditions `If-Match` and `If-None-Match` of a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Precondition {
     /// The versions that `If-Match` accepts; `None` for any.
     versions: Option<Vec<i64>>,
-    /// Whether `If-Match: *` says that there must be something.
+    /// Whether `If-Match: *` requires that the resource exists.
     is_present: bool,
-    /// Whether `If-None-Match: *` says that there must be nothing.
+    /// Whether `If-None-Match: *` requires that the resource does not exist.
     is_absent: bool,
 }
 
@@ -30,7 +29,7 @@ impl Precondition {
         }
     }
 
-    /// The draft that a save may replace; fails with 412 where the one that is there is another.
+    /// The draft that a save may replace; fails with 412 if the stored draft is another.
     pub fn expected(&self, draft: Option<&StoredDraft>) -> Result<Expected, Error> {
         match draft {
             Some(_) if self.is_absent => Err(Error::PreconditionFailed),
@@ -50,7 +49,7 @@ impl Precondition {
     }
 }
 
-/// Reads the conditions of a write. What is no tag of a version names none, so that the change is refused.
+/// Reads the conditions of a write. An invalid tag matches no version, so the write fails.
 pub(super) fn read(request: &Request) -> Precondition {
     let is_any = |header: &str| header.trim() == "*";
     let header = request.header("if-match");
@@ -74,7 +73,7 @@ fn tags(header: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Adds the ETag, and turns a read that the client has already into 304.
+/// Adds the ETag, and responds with 304 if the client's copy is current.
 pub(super) fn tag(request: &Request, method: &str, mut response: Response) -> Response {
     let read = matches!(method, "GET" | "HEAD");
     let tagged = response.status == 200 && read || response.version.is_some();
@@ -90,7 +89,7 @@ pub(super) fn tag(request: &Request, method: &str, mut response: Response) -> Re
     };
     let known = request
         .header("if-none-match")
-        .is_some_and(|header| header.trim() == "*" || tags(header).any(|own| own == tag));
+        .is_some_and(|header| header.trim() == "*" || tags(header).any(|known| known == tag));
     response.headers.push(("etag", format!("\"{tag}\"")));
     if read && known {
         response.status = 304;

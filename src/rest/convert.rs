@@ -1,4 +1,4 @@
-//! From a raw value to one of its parameter's kind.
+//! Converting raw values to the kinds of their parameters.
 
 use model::MAX_SAFE_INTEGER;
 use serde_json::{Map, Value};
@@ -8,10 +8,10 @@ use crate::dates;
 use crate::error::Fault;
 use crate::forms::slug::{MAX_SLUG_CHARS, is_slug};
 
-/// Why a value is refused: a code, and what follows on the parameter's name in a sentence.
-type Refusal = (&'static str, String);
+/// A fault of a value: a code, and the rest of a sentence that begins with the parameter's name.
+type ValueFault = (&'static str, String);
 
-/// Converts a value to its parameter's kind; `Err` with everything that is wrong with it.
+/// Converts a value to its parameter's kind; `Err` with all faults of the value.
 pub(super) fn convert(parameter: &Parameter, raw: Value) -> Result<Value, Vec<Fault>> {
     let name = parameter.name;
     if let Kind::Component(_, check) = parameter.kind {
@@ -23,26 +23,26 @@ pub(super) fn convert(parameter: &Parameter, raw: Value) -> Result<Value, Vec<Fa
     })
 }
 
-fn converted(parameter: &Parameter, raw: Value) -> Result<Value, Refusal> {
+fn converted(parameter: &Parameter, raw: Value) -> Result<Value, ValueFault> {
     let invalid_date = |expected| ("rest_invalid_date", format!("must be {expected}."));
     match parameter.kind {
-        Kind::Integer(minimum, maximum) => {
+        Kind::Integer(min, max) => {
             let number = integer(&raw, parameter.location).ok_or_else(|| wrong_type("integer"))?;
-            if (minimum..=maximum).contains(&number) {
+            if (min..=max).contains(&number) {
                 return Ok(number.into());
             }
-            let message = format!("must be between {minimum} and {maximum}.");
+            let message = format!("must be between {min} and {max}.");
             Err(("rest_out_of_bounds", message))
         }
         Kind::Boolean => boolean(&raw)
             .map(Value::from)
             .ok_or_else(|| wrong_type("boolean")),
-        Kind::Text(maximum) | Kind::File(maximum) => {
-            text(parameter, &raw, maximum)?;
+        Kind::Text(max) | Kind::File(max) => {
+            text(parameter, &raw, max)?;
             Ok(raw)
         }
-        Kind::Line(maximum) => {
-            let line = text(parameter, &raw, maximum)?.trim();
+        Kind::Line(max) => {
+            let line = text(parameter, &raw, max)?.trim();
             if line.is_empty() {
                 return Err(("rest_too_short", "must not be empty.".to_owned()));
             }
@@ -80,19 +80,19 @@ fn converted(parameter: &Parameter, raw: Value) -> Result<Value, Refusal> {
         },
         Kind::Array if raw.is_array() => Ok(raw),
         Kind::Array => Err(wrong_type("array")),
-        Kind::Ids(maximum) => {
+        Kind::Ids(max) => {
             let ids = integers(&raw).ok_or_else(|| wrong_type("array of integers"))?;
-            if ids.iter().all(|id| *id > 0) && (1..=maximum).contains(&ids.len()) {
+            if ids.iter().all(|id| *id > 0) && (1..=max).contains(&ids.len()) {
                 return Ok(ids.into());
             }
-            let message = format!("must name 1 to {maximum} ids, each greater than 0.");
+            let message = format!("must name 1 to {max} ids, each greater than 0.");
             Err(("rest_out_of_bounds", message))
         }
         Kind::Any | Kind::Component(..) => Ok(raw),
     }
 }
 
-/// PHP clients send an empty map as an empty list.
+/// Replaces an empty list, which PHP clients send for an empty map.
 fn without_php_list(raw: Value) -> Value {
     match raw {
         Value::Array(list) if list.is_empty() => Value::Object(Map::new()),
@@ -100,7 +100,7 @@ fn without_php_list(raw: Value) -> Value {
     }
 }
 
-/// The faults inside a parameter, with paths that begin at the parameter.
+/// Prefixes the paths of faults with the parameter's name.
 fn below(name: &str, mut faults: Vec<Fault>) -> Vec<Fault> {
     for fault in &mut faults {
         fault.path = match fault.path.as_str() {
@@ -124,10 +124,10 @@ fn boolean(raw: &Value) -> Option<bool> {
     }
 }
 
-fn text<'r>(parameter: &Parameter, raw: &'r Value, maximum: usize) -> Result<&'r str, Refusal> {
+fn text<'r>(parameter: &Parameter, raw: &'r Value, max: usize) -> Result<&'r str, ValueFault> {
     let text = raw.as_str().ok_or_else(|| wrong_type("string"))?;
-    if text.chars().count() > maximum {
-        let message = format!("must be at most {maximum} characters long.");
+    if text.chars().count() > max {
+        let message = format!("must be at most {max} characters long.");
         return Err(("rest_too_long", message));
     }
     let may_hold_zero =
@@ -150,7 +150,7 @@ fn listed(words: &[&str]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The whole numbers of a list, of a text that is separated by commas or spaces, or of one number.
+/// Reads whole numbers from a list, from a text separated by commas or spaces, or from one number.
 fn integers(raw: &Value) -> Option<Vec<i64>> {
     let integer = |item: &Value| integer(item, Location::Query);
     match raw {
@@ -163,8 +163,8 @@ fn integers(raw: &Value) -> Option<Vec<i64>> {
     }
 }
 
-/// The whole number of a value: a number without a fraction, or its text. An id in a path that is
-/// too large for that is one that no thing has.
+/// Reads a whole number from a number without a fraction or from its text. An id in a path that is out of range reads as 0,
+/// which no resource has.
 fn integer(raw: &Value, location: Location) -> Option<i64> {
     let number = match raw {
         Value::Number(number) => number.as_i64().or_else(|| {
@@ -182,6 +182,6 @@ fn integer(raw: &Value, location: Location) -> Option<i64> {
     }
 }
 
-fn wrong_type(expected: &str) -> Refusal {
+fn wrong_type(expected: &str) -> ValueFault {
     ("rest_invalid_type", format!("is not of type {expected}."))
 }

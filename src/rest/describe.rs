@@ -16,8 +16,7 @@ pub async fn index(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &namespace(&root(&call.cx))))
 }
 
-/// The namespace index, for a platform that lists it in an index of its own; `root` is the REST
-/// root's address.
+/// The namespace index, for a platform with a superior index; `root` is the REST root's address.
 pub fn namespace(root: &str) -> Value {
     let mut routes = Map::new();
     for route in ROUTES {
@@ -30,13 +29,13 @@ pub fn namespace(root: &str) -> Value {
         "routes": routes,
         "_links": {"up": up},
     });
-    // References lead into the OpenAPI document.
+    // References are made absolute, into the OpenAPI document.
     let absolute = format!("\"$ref\":\"{root}{NAMESPACE}/openapi.json#");
     let text = body.to_string().replace("\"$ref\":\"#", &absolute);
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// OPTIONS on a path: its methods and arguments. `None` where no route has the path.
+/// OPTIONS on a path: its methods and arguments; `None` if no route has the path.
 pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
     let route = ROUTES.iter().find(|route| route.captures(path).is_some())?;
     let root = root(cx);
@@ -51,15 +50,17 @@ pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
     Some(Response::json(200, &body))
 }
 
-/// How deep references lead into each other before they are left out: conditions hold conditions.
+/// Limit on the depth of nested references, since conditions contain conditions.
 const MAX_REFERENCES: usize = 4;
 
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// The component of an answer, of a list that of its items, with its name.
+/// The component of a response with its name; for a list, the component of its items.
 fn item_schema(answer: &'static str) -> (String, Option<Value>) {
     let component = super::openapi::component(answer);
-    let items = component.as_ref().and_then(|own| own.get("items"));
+    let items = component
+        .as_ref()
+        .and_then(|component| component.get("items"));
     let item = items.and_then(|items| items.get("$ref")?.as_str()?.strip_prefix(COMPONENTS));
     match item {
         Some(item) => (item.to_owned(), super::openapi::component(item)),
@@ -67,8 +68,7 @@ fn item_schema(answer: &'static str) -> (String, Option<Value>) {
     }
 }
 
-/// Puts the components that are referred to in the places of the references: who asks may not be able to
-/// read the OpenAPI document.
+/// Replaces references by their components, since the caller may not be allowed to read the OpenAPI document.
 fn fill_references_in(value: &mut Value, depth: usize) {
     match value {
         Value::Object(members) => {
@@ -118,7 +118,7 @@ fn root(cx: &Context) -> String {
     format!("{}{}", cx.base_url(), cx.shared().configuration().rest_root)
 }
 
-/// The path as the platform writes patterns: `/cf/v1/forms/(?P<id>[\d]+)`.
+/// The path as a pattern in the platform's syntax: `/cf/v1/forms/(?P<id>[\d]+)`.
 fn pattern(path: &str) -> String {
     let segments = path.split('/').map(|segment| match variable(segment) {
         Some(name) if name == "id" || name.ends_with("_id") => format!("(?P<{name}>[\\d]+)"),
@@ -128,7 +128,7 @@ fn pattern(path: &str) -> String {
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// The arguments by name. Of a name that is in the path and in the body, the path's is described.
+/// The arguments by name. A parameter of the path takes precedence over a member of the body.
 fn arguments(route: &Route) -> Map<String, Value> {
     let mut arguments = Map::new();
     for parameter in route.parameters {

@@ -32,11 +32,11 @@ pub struct Call {
     pub cx: Context,
     /// The request's parameters, checked against the route.
     pub arguments: Arguments,
-    /// Who calls. Has [`CAPABILITY`].
+    /// The caller, who has [`CAPABILITY`].
     pub principal: Principal,
     /// The version that the caller expects.
     pub precondition: Precondition,
-    /// What the caller's browser says of who asks.
+    /// The `Sec-Fetch` headers of the caller's browser.
     pub fetch: Fetch,
 }
 
@@ -46,8 +46,8 @@ impl Call {
         forms::load_existing(&self.cx, self.arguments.id("id")).await
     }
 
-    /// Changes the form whose id is in the path, in the version that the caller expects. Returns the form as
-    /// it is then, and what the edit gave.
+    /// Changes the form whose id is in the path, if it has the version that the caller expects. Returns the changed form and
+    /// the result of `edit`.
     pub async fn change_form<T>(
         &self,
         edit: &mut dyn FnMut(&mut Form) -> Result<T, Error>,
@@ -55,22 +55,22 @@ impl Call {
         self.change_form_with(&ChangeDetails::default(), edit).await
     }
 
-    /// Changes the form likewise, with details of the change.
+    /// Changes the form like [`Call::change_form`], with details of the change.
     pub async fn change_form_with<T>(
         &self,
         details: &ChangeDetails,
         edit: &mut dyn FnMut(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
         let id = self.arguments.id("id");
-        let mut given = None;
+        let mut result = None;
         let mut checked = |form: &mut Form| {
             self.precondition.check(form.revision)?;
-            given = Some(edit(form)?);
+            result = Some(edit(form)?);
             Ok(())
         };
         let form = forms::change(&self.cx, id, &self.principal, details, &mut checked).await?;
-        let given = given.ok_or_else(|| Error::Internal("a form was not edited".to_owned()))?;
-        Ok((form, given))
+        let result = result.ok_or_else(|| Error::Internal("a form was not edited".to_owned()))?;
+        Ok((form, result))
     }
 
     /// The absolute address of a path below the namespace.
@@ -92,7 +92,7 @@ pub async fn handle(cx: Context, mut request: Request) -> Response {
     negotiate::finish(&cx, &request, &method, &path, outcome)
 }
 
-/// Responds to a request by a route that is already known, such as through a platform's own router.
+/// Responds to a request by a known route, for platforms with their own router.
 pub async fn call(cx: Context, route: &'static Route, mut request: Request) -> Response {
     let path = request.path.trim_end_matches('/').to_owned();
     let outcome = match route.captures(&path) {
@@ -124,7 +124,7 @@ async fn run(
     request: &mut Request,
 ) -> Result<Response, Error> {
     let principal = authorize(request, route)?;
-    // Nobody is read at length who may not come in.
+    // Authorise before reading the body.
     let read = request.read_body(cx).await;
     read.map_err(|fault| Error::of_body(&fault))?;
     let arguments = arguments::read(route, captures, request)?;
@@ -139,7 +139,7 @@ async fn run(
     (route.handler)(call).await
 }
 
-/// Whether a caller reaches a route.
+/// Whether a caller may use a route.
 fn may(principal: &Principal, route: &Route) -> bool {
     principal.can(CAPABILITY) && (!principal.only_reads_submissions() || route.reads_submissions())
 }

@@ -1,4 +1,4 @@
-//! What every REST response has in common: method overrides, `_fields`, `_envelope`, ETags, CORS.
+//! The conventions of all REST responses: method overrides, `_fields`, `_envelope`, ETags, CORS.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use crate::error::Error;
 use crate::http::{Request, Response, error_response};
 use crate::task::Context;
 
-/// What a name in a warning has as it is (RFC 3986, "unreserved").
+/// The characters of a name in a warning that are escaped: all but the unreserved ones (RFC 3986).
 const IN_NAMES: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// The method of a request, overrides considered. Only a POST may mean another one: a link must never delete.
+/// The method of a request, after overrides. Only a POST may be overridden, since a link must never delete.
 pub(super) fn method(request: &Request) -> String {
     let actual = request.method.to_ascii_uppercase();
     if actual != "POST" {
@@ -33,7 +33,7 @@ pub(super) fn method(request: &Request) -> String {
     }
 }
 
-/// Turns an outcome into the response that goes out.
+/// Turns an outcome into the final response.
 pub(super) fn finish(
     cx: &Context,
     request: &Request,
@@ -69,7 +69,7 @@ pub(super) fn finish(
     response
 }
 
-/// How many names of one request a warning lists, and how much of each.
+/// Limits on the names that a warning lists, and on the characters of each.
 const MAX_NAMED: usize = 10;
 const MAX_NAME_CHARS: usize = 100;
 
@@ -128,7 +128,7 @@ fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Keeps the members that `_fields` names, of an object or of each object of a list, at any depth.
+/// Keeps the members that `_fields` names, at any depth, in an object or in each object of a list.
 fn select_fields(query: &[(String, String)], mut response: Response) -> Response {
     let wanted: Vec<Vec<&str>> = query
         .iter()
@@ -171,7 +171,7 @@ fn keep(value: Value, paths: &[&[&str]]) -> Value {
     Value::Object(kept)
 }
 
-/// Status and headers inside the body, for clients that cannot see them.
+/// Puts the status and the headers into the body, for clients that cannot read them.
 fn envelope(response: Response) -> Response {
     let body: Value = crate::json::read(&response.body).unwrap_or(Value::Null);
     let mut headers: BTreeMap<String, String> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! OpenAPI 3.1, made from the route table. Its schemas are data,
-//! `openapi.components.json`, and so is what all routes share, `openapi.common.json`.
+//! The OpenAPI 3.1 document, generated from the route table. The schemas are data in `openapi.components.json`, and the parts
+//! that all routes share in `openapi.common.json`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -105,9 +105,10 @@ fn operation(route: &Route) -> Value {
 }
 
 fn parameters(route: &Route) -> Vec<Value> {
-    let own = route.parameters.iter();
-    let own = own.filter(|own| matches!(own.location, Location::Path | Location::Query));
-    let mut parameters: Vec<Value> = own.map(parameter).collect();
+    let parameters = route.parameters.iter();
+    let parameters = parameters
+        .filter(|parameter| matches!(parameter.location, Location::Path | Location::Query));
+    let mut parameters: Vec<Value> = parameters.map(parameter).collect();
     let is_version = |error: &Error| matches!(error, Error::PreconditionFailed);
     if route.errors.iter().any(is_version) {
         parameters.push(json!({"$ref": "#/components/parameters/IfMatch"}));
@@ -118,7 +119,7 @@ fn parameters(route: &Route) -> Vec<Value> {
     parameters
 }
 
-/// Every answer by its status: the route's success, and each error that it may be.
+/// The responses by status: the route's success, and its possible errors.
 fn responses(route: &Route) -> Map<String, Value> {
     let success = json!({
         "description": "Done.",
@@ -134,7 +135,7 @@ fn responses(route: &Route) -> Map<String, Value> {
     for (status, codes) in error_codes(route) {
         let status = status.as_str();
         let mut schema = json!({"$ref": "#/components/schemas/Error"});
-        if !OF_HOST.contains(&status) {
+        if !HOST_STATUSES.contains(&status) {
             let properties = json!({"properties": {"code": {"enum": codes}}});
             schema = json::with(schema, properties);
         }
@@ -147,7 +148,7 @@ fn responses(route: &Route) -> Map<String, Value> {
     responses
 }
 
-/// Whether its answers carry an ETag. A download is sent piece by piece, before all of it is known.
+/// Whether the route's responses have an ETag. Downloads are streamed, so they have none.
 fn is_tagged(route: &Route) -> bool {
     route.method == "GET" && !is_download(route)
 }
@@ -176,10 +177,10 @@ fn answer(route: &Route) -> Value {
     )
 }
 
-/// The statuses by which a host may refuse callers, and fail, with codes of its own.
-const OF_HOST: [&str; 5] = ["401", "403", "429", "500", "503"];
+/// The statuses with which a host may respond by itself, with other codes.
+const HOST_STATUSES: [&str; 5] = ["401", "403", "429", "500", "503"];
 
-/// The codes of the errors that a route may answer, by status.
+/// The codes of a route's possible errors, by status.
 fn error_codes(route: &Route) -> BTreeMap<String, Vec<String>> {
     let mut errors = Vec::new();
     if route.method != "GET" {
@@ -208,7 +209,7 @@ fn error_codes(route: &Route) -> BTreeMap<String, Vec<String>> {
             errors.push(Error::NoSuchPage);
         }
     }
-    let of_host = OF_HOST
+    let of_host = HOST_STATUSES
         .into_iter()
         .map(|status| (status.to_owned(), Vec::new()));
     let mut codes: BTreeMap<String, Vec<String>> = of_host.gather();
@@ -242,7 +243,12 @@ fn meaning(status: &str) -> &'static str {
 
 /// The headers of a route's success.
 fn headers(route: &Route) -> Map<String, Value> {
-    let has = |name| route.parameters.iter().any(|own| own.name == name);
+    let has = |name| {
+        route
+            .parameters
+            .iter()
+            .any(|parameter| parameter.name == name)
+    };
     let mut names: Vec<&str> = Vec::new();
     if is_tagged(route) {
         names.push("ETag");
@@ -315,7 +321,7 @@ fn request_body(route: &Route) -> Option<Value> {
     }))
 }
 
-/// The schema of a member of the body: null is as good as absent.
+/// The schema of a member of the body, where null counts as absent.
 fn member(parameter: &Parameter) -> Value {
     let mut schema = parameter.schema();
     if parameter.required {

@@ -1,4 +1,4 @@
-//! Lists: the rows that a request asks for, and the response with links to further pages.
+//! Paging: the requested rows of a list, and the response with links to further pages.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,21 +9,20 @@ use crate::error::Error;
 use crate::http::Response;
 use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start, Total};
 
-/// How many rows a page has unless the request says.
-const PER_PAGE: i64 = 20;
+/// Default number of rows on a page.
+const DEFAULT_PER_PAGE: i64 = 20;
 
-/// The page that a request asks for. A route that gives `per_page` no default shows everything on one
-/// page when a request does not ask for pages.
+/// The requested page. If `per_page` has no value and no default, one page shows all rows.
 pub struct Page {
     number: i64,
-    /// How many rows to show at most; `None` for all.
+    /// Limit on the rows of the page; `None` for all.
     pub per_page: Option<i64>,
     offset: Option<i64>,
-    /// Where the page is to begin; empty for the first page of a walk.
+    /// The start of the page; empty for the first page of a walk.
     cursor: Option<String>,
 }
 
-/// How far the list goes that a page is part of.
+/// The extent of a page's list.
 struct Extent {
     total: Total,
     /// Whether rows follow this page.
@@ -42,14 +41,13 @@ impl Page {
         }
     }
 
-    /// How many rows to skip: `offset`, else the pages before.
+    /// The number of rows to skip: `offset`, else the previous pages.
     pub fn offset(&self) -> i64 {
         self.offset
             .unwrap_or((self.number - 1) * self.per_page.unwrap_or(0))
     }
 
-    /// The response with these rows of a list whose length is known. `path` is below the namespace,
-    /// such as `/forms`.
+    /// The response with the rows of a page, for a list with a known total. `path` is below the namespace, such as `/forms`.
     pub fn answer(
         &self,
         call: &Call,
@@ -69,9 +67,8 @@ impl Page {
         self.answer_of(call, path, extent, Response::json(200, &rows), rows.len())
     }
 
-    /// An array of so many rows with `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to its neighbours;
-    /// `X-CF-Total-Is-Least: true` where counting stopped, and `X-CF-Next-Cursor`. A page beyond the last
-    /// is an error, unless there are no rows at all.
+    /// Adds `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to the neighbours, `X-CF-Total-Is-Least: true` if counting
+    /// stopped early, and `X-CF-Next-Cursor`. A page beyond the last is an error, unless the list is empty.
     fn answer_of(
         &self,
         call: &Call,
@@ -114,8 +111,7 @@ impl Page {
         })
     }
 
-    /// The relation of each neighbour, and the parameter by which it differs. A walk by cursor
-    /// goes on, never back.
+    /// The relation of each neighbour, and the parameter in which its address differs. A walk by cursor has no previous page.
     fn neighbours(&self, extent: &Extent) -> Vec<(&'static str, &'static str, String)> {
         if self.cursor.is_some() {
             let next = extent.next_cursor.iter().cloned();
@@ -140,32 +136,31 @@ impl Page {
     }
 }
 
-/// The absolute address of the same list with another value of one parameter.
+/// The absolute address of the list with another value of one parameter.
 fn address(call: &Call, path: &str, parameter: &str, value: &str) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    for (name, own) in &call.arguments.query {
-        // How a host without pretty addresses carries the path; here the path says it.
+    for (name, current) in &call.arguments.query {
+        // `rest_route` contains the path on hosts without pretty addresses.
         if name != parameter && name != "rest_route" {
-            query.append_pair(name, own);
+            query.append_pair(name, current);
         }
     }
     query.append_pair(parameter, value);
     call.address(&format!("{path}?{}", query.finish()))
 }
 
-/// The part that a request asks for of a list in the order of time or ids, by `page`, `offset` or `cursor`,
-/// `order` and `orderby`.
+/// The requested part of a list in the order of time or ids, by `page`, `offset` or `cursor`, `order` and `orderby`.
 pub struct ListPart {
     page: Page,
     path: String,
     fingerprint: u32,
-    /// The page that the store is to read.
+    /// The page for the store to read.
     pub wanted: pages::Page,
 }
 
 impl ListPart {
-    /// Reads the parameters of a list at a path below the namespace, such as `/submissions`. Without
-    /// `orderby` the list is in this order.
+    /// Reads the parameters of a list at a path below the namespace, such as `/submissions`. `usual` is the order without
+    /// `orderby`.
     pub fn read(call: &Call, path: &str, usual: OrderBy) -> Result<ListPart, Error> {
         let arguments = &call.arguments;
         let order_by = match arguments.text("orderby") {
@@ -188,7 +183,7 @@ impl ListPart {
             order_by,
             descending: arguments.text("order") != Some("asc"),
             start,
-            limit: page.per_page.unwrap_or(PER_PAGE),
+            limit: page.per_page.unwrap_or(DEFAULT_PER_PAGE),
         };
         Ok(ListPart {
             page,
@@ -198,7 +193,7 @@ impl ListPart {
         })
     }
 
-    /// The response with what the store found, as `rows` show it. `place` gives a row's time and id.
+    /// The response with the found rows, serialized as `rows`. `place` returns a row's time and id.
     pub fn answer<T>(
         &self,
         call: &Call,
@@ -221,7 +216,7 @@ impl ListPart {
     }
 }
 
-/// The range of time that a request asks for.
+/// The requested range of time.
 pub fn range(arguments: &Arguments) -> Range {
     Range {
         after: arguments.moment("after"),
@@ -229,7 +224,7 @@ pub fn range(arguments: &Arguments) -> Range {
     }
 }
 
-/// What narrows and orders lists, with which a cursor would pass over rows or repeat them if it changed.
+/// The parameters that a cursor depends on: with other values it would skip or repeat rows.
 const NARROWING: [&str; 9] = [
     "form_id",
     "submission_id",
@@ -242,8 +237,8 @@ const NARROWING: [&str; 9] = [
     "order",
 ];
 
-/// A number that identifies a list with its order and filters (FNV-1a). It guards against mistakes;
-/// a forged cursor shows nothing that its maker may not see.
+/// A hash of a list with its order and filters (FNV-1a). The hash only guards against accidents: a forged cursor shows
+/// nothing that the caller may not see.
 fn fingerprint(arguments: &Arguments, path: &str, order_by: OrderBy) -> u32 {
     let mut text = format!("{path}\n{order_by:?}");
     for name in NARROWING {
@@ -263,7 +258,7 @@ fn read_cursor(text: &str, fingerprint: u32) -> Option<Cursor> {
         let number: i64 = parts.next()?.parse().ok()?;
         (0..MAX_SAFE_INTEGER).contains(&number).then_some(number)
     };
-    let is_own = number()? == i64::from(fingerprint);
+    let is_of_list = number()? == i64::from(fingerprint);
     let (time, id) = (number()?, number()?);
-    is_own.then_some(Cursor { time, id })
+    is_of_list.then_some(Cursor { time, id })
 }

@@ -6,22 +6,21 @@ use crate::error::Fault;
 use crate::forms::slug::MAX_SLUG_CHARS;
 use crate::json;
 
-/// Where a parameter comes from.
+/// The location of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// A variable of the path.
     Path,
-    /// The query string; a JSON body may carry it too, as the platform's clients do.
+    /// The query string, or the JSON body, as the platform's clients send it.
     Query,
     /// The JSON body.
     Body,
-    /// Every member of the JSON body: the parameter's name is the component of
-    /// `openapi.components.json` that describes it. The handler checks the body as a whole, since
-    /// its members depend on each other.
+    /// All members of the JSON body, described by the component of `openapi.components.json` with the parameter's name. The
+    /// handler checks the body, since its members depend on each other.
     Members,
 }
 
-/// Converts a value to the form in which it is stored; `Err` with every fault in it, with paths inside it.
+/// A function that converts a value to its stored form; `Err` with all faults, with paths inside the value.
 pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
 
 /// The kind of value that a parameter takes.
@@ -29,17 +28,16 @@ pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
 pub enum Kind {
     /// A whole number from the first to the second. Numeric text is read as its number.
     Integer(i64, i64),
-    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are read too. An empty text is
-    /// neither: `?preview` means yes to some and no to others.
+    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are accepted too. An empty text is rejected, since `?preview`
+    /// is ambiguous.
     Boolean,
-    /// Text of at most so many characters, without U+0000, which PostgreSQL cannot store.
+    /// Text up to a number of characters, without U+0000, which PostgreSQL cannot store.
     Text(usize),
-    /// The text of a file of at most so many characters, which may hold U+0000.
+    /// The text of a file up to a number of characters, which may contain U+0000.
     File(usize),
-    /// One line of text that is not blank, of at most so many characters. White space at its ends
-    /// goes.
+    /// One non-blank line of text up to a number of characters, which is trimmed.
     Line(usize),
-    /// A form's slug; empty for one that is made from the title.
+    /// A form's slug; empty to derive it from the title.
     Slug,
     /// One of these words.
     Enum(&'static [&'static str]),
@@ -53,27 +51,26 @@ pub enum Kind {
     Texts,
     /// A JSON array.
     Array,
-    /// Ids, as a JSON array or separated by commas: from one to so many. Numeric text is read as
-    /// its number.
+    /// From one id up to a number of ids, as a JSON array or separated by commas. Numeric text is read as its number.
     Ids(usize),
-    /// What the component of that name in `openapi.components.json` describes, and what checks it.
+    /// A value that the named component of `openapi.components.json` describes, with its check.
     Component(&'static str, Check),
-    /// Anything: the handler checks it with the body's other members.
+    /// Any value, which the handler checks with the body's other members.
     Any,
 }
 
 impl Kind {
     fn schema(self) -> Value {
         match self {
-            Kind::Integer(minimum, i64::MAX) => json!({"type": "integer", "minimum": minimum}),
-            Kind::Integer(minimum, maximum) => {
-                json!({"type": "integer", "minimum": minimum, "maximum": maximum})
+            Kind::Integer(min, i64::MAX) => json!({"type": "integer", "minimum": min}),
+            Kind::Integer(min, max) => {
+                json!({"type": "integer", "minimum": min, "maximum": max})
             }
             Kind::Boolean => json!({"type": "boolean"}),
-            Kind::Text(maximum) | Kind::File(maximum) => {
-                json!({"type": "string", "maxLength": maximum})
+            Kind::Text(max) | Kind::File(max) => {
+                json!({"type": "string", "maxLength": max})
             }
-            Kind::Line(maximum) => json!({"type": "string", "minLength": 1, "maxLength": maximum}),
+            Kind::Line(max) => json!({"type": "string", "minLength": 1, "maxLength": max}),
             Kind::Slug => {
                 let pattern = "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$";
                 json!({"type": "string", "maxLength": MAX_SLUG_CHARS, "pattern": pattern})
@@ -84,9 +81,9 @@ impl Kind {
             Kind::Object => json!({"type": "object"}),
             Kind::Texts => json!({"type": "object", "additionalProperties": {"type": "string"}}),
             Kind::Array => json!({"type": "array"}),
-            Kind::Ids(maximum) => {
+            Kind::Ids(max) => {
                 let id = json!({"type": "integer", "minimum": 1});
-                json!({"type": "array", "items": id, "minItems": 1, "maxItems": maximum})
+                json!({"type": "array", "items": id, "minItems": 1, "maxItems": max})
             }
             Kind::Any => json!({}),
             Kind::Component(name, _) => json!({"$ref": format!("#/components/schemas/{name}")}),
@@ -97,17 +94,17 @@ impl Kind {
 /// A parameter of a route.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Where it comes from.
+    /// The location.
     pub location: Location,
-    /// The kind of its value.
+    /// The kind of value.
     pub kind: Kind,
-    /// Whether the request must carry it.
+    /// Whether the request must contain the parameter.
     pub required: bool,
-    /// Its value when the request does not carry it, as JSON text.
+    /// The default, as JSON text.
     default: Option<&'static str>,
-    /// Its description, for OPTIONS and OpenAPI.
+    /// The description, for OPTIONS and OpenAPI.
     pub description: &'static str,
 }
 
@@ -154,24 +151,24 @@ impl Parameter {
         Parameter::new(Location::Members, component, Kind::Any, "")
     }
 
-    /// The same, required.
+    /// Makes the parameter required.
     pub const fn required(mut self) -> Parameter {
         self.required = true;
         self
     }
 
-    /// The same, with a default given as JSON text.
+    /// Sets the default, as JSON text.
     pub const fn or(mut self, default: &'static str) -> Parameter {
         self.default = Some(default);
         self
     }
 
-    /// Its value when the request does not carry it.
+    /// The default.
     pub(super) fn default(&self) -> Option<Value> {
         serde_json::from_str(self.default?).ok()
     }
 
-    /// Its JSON Schema, with its meaning and its default.
+    /// The JSON Schema, with the description and the default.
     pub(super) fn schema(&self) -> Value {
         let described = json!({"description": self.description});
         let schema = json::with(self.kind.schema(), described);

@@ -1,4 +1,4 @@
-//! One route, and which paths are its own.
+//! One route, and the matching of paths.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,42 +14,41 @@ pub type Handling = Pin<Box<dyn Future<Output = Result<Response, Error>>>>;
 
 /// One route.
 pub struct Route {
-    /// In capitals.
+    /// The method, in capitals.
     pub method: &'static str,
-    /// With its variables in braces, such as `/cf/v1/forms/{id}`. A variable whose parameter is
-    /// an integer matches digits only.
+    /// The path with variables in braces, such as `/cf/v1/forms/{id}`. A variable whose parameter is an integer matches only
+    /// digits.
     pub path: &'static str,
-    /// What its path begins with, before its first variable.
+    /// The part of the path before its first variable.
     pub(super) fixed: &'static str,
     /// The operation id, which is also the name of the boundary's export.
     pub operation: &'static str,
-    /// One line on what it does.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// Its parameters.
+    /// The parameters.
     pub parameters: &'static [Parameter],
-    /// The status of its success.
+    /// The status of a success.
     pub status: u16,
     /// The OpenAPI component that describes its response.
     pub answer: &'static str,
-    /// The errors that it can return besides those of every route with its parameters.
+    /// The possible errors, apart from those that follow from the method and the parameters.
     pub errors: &'static [Error],
-    /// The function that handles it.
+    /// The function that handles requests.
     pub handler: fn(Call) -> Handling,
 }
 
 impl Route {
-    /// The route of an operation id.
+    /// The route with an operation id.
     pub fn of(operation: &str) -> Option<&'static Route> {
         ROUTES.iter().find(|route| route.operation == operation)
     }
 
-    /// Whether it reads submissions, and changes nothing.
+    /// Whether the route only reads submissions.
     pub fn reads_submissions(&self) -> bool {
         self.method == "GET" && self.path.split('/').any(|part| part == "submissions")
     }
 
-    /// The methods that it answers to. The platform's clients change things by POST and PUT as
-    /// well, and mean what PATCH means: some cannot send PATCH at all.
+    /// The accepted methods. The platform's clients also use POST and PUT for PATCH, which some cannot send.
     pub fn methods(&self) -> &'static [&'static str] {
         match self.method {
             "GET" => &["GET"],
@@ -60,10 +59,10 @@ impl Route {
         }
     }
 
-    /// The variables of a path that the route matches, decoded; `None` where it does not match.
-    /// Fixed segments match in any case, as the platform's router does.
+    /// Matches a path; returns its decoded variables, or `None` if it does not match. Fixed segments match in any case, as in
+    /// the platform's router.
     pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
-        // Most routes begin otherwise, or have another number of segments, which is quick to see.
+        // This cheap test excludes most routes.
         let begin = path.get(..self.fixed.len()).unwrap_or_default();
         if !begin.eq_ignore_ascii_case(self.fixed) || slashes(self.path) != slashes(path) {
             return None;
@@ -88,18 +87,22 @@ impl Route {
     }
 
     fn accepts(&self, name: &str, value: &str) -> bool {
-        let parameter = self.parameters.iter().find(|own| own.name == name);
-        let is_number = parameter.is_some_and(|own| matches!(own.kind, Kind::Integer(..)));
+        let parameter = self
+            .parameters
+            .iter()
+            .find(|parameter| parameter.name == name);
+        let is_number =
+            parameter.is_some_and(|parameter| matches!(parameter.kind, Kind::Integer(..)));
         !is_number || value.bytes().all(|byte| byte.is_ascii_digit())
     }
 }
 
-/// The variable that a segment of a route's path stands for.
+/// The variable in a segment of a route's path.
 pub(super) fn variable(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// What a path begins with, before its first variable.
+/// The part of a path before its first variable.
 pub(super) const fn fixed(path: &'static str) -> &'static str {
     let bytes = path.as_bytes();
     let mut end = 0;
@@ -119,7 +122,7 @@ fn slashes(path: &str) -> usize {
     path.bytes().filter(|byte| *byte == b'/').count()
 }
 
-/// Decodes the percent signs of a path segment; bytes that are not UTF-8 become U+FFFD.
+/// Percent-decodes a path segment; invalid UTF-8 becomes U+FFFD.
 fn decode(segment: &str) -> String {
     percent_encoding::percent_decode_str(segment)
         .decode_utf8_lossy()

@@ -1,5 +1,4 @@
-//! The route table. It makes the dispatcher, the boundary's exports, the namespace index, OPTIONS
-//! and OpenAPI; a route that is not in it does not exist.
+//! The route table, the single source of the dispatcher, the boundary's exports, the namespace index, OPTIONS and OpenAPI.
 
 use serde_json::{Map, Value};
 
@@ -127,8 +126,7 @@ const EMAIL: Parameter =
 const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
 const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");
-/// Checks the members of a whole form: those that are there and not null, each as a route checks
-/// it, with all faults at once.
+/// Checks the present members of a whole form like the routes do; `Err` with all faults.
 pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
     let (mut checked, mut faults) = (Map::new(), Vec::new());
     for (name, kind) in [
@@ -153,8 +151,7 @@ pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Val
     }
 }
 
-/// The table, handed to the macro that asks for it: once here for [`ROUTES`], once in `src/wasm`
-/// for the exports.
+/// The table, passed to a macro: here for [`ROUTES`], in `src/wasm` for the exports.
 macro_rules! route_table {
     ($consume:ident) => {
         $consume! {

@@ -58,8 +58,8 @@ impl Signer {
     pub fn moment(&self, purpose: Use, form_id: i64, token: &str) -> Option<i64> {
         let moment: i64 = token.split_once('.')?.0.parse().ok()?;
         let expected = self.sign(purpose, form_id, moment);
-        let is_own: bool = expected.as_bytes().ct_eq(token.as_bytes()).into();
-        is_own.then_some(moment)
+        let is_genuine: bool = expected.as_bytes().ct_eq(token.as_bytes()).into();
+        is_genuine.then_some(moment)
     }
 
     /// Creates a ticket with which somebody who is not signed in may have a file, until it expires or links are

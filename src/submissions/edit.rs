@@ -1,4 +1,4 @@
-//! Changing the answers of a submission: the names that are sent are replaced, checked as in a submit.
+//! Changing the answers of a submission: sent answers replace the stored ones, with the checks of a submit.
 
 use serde_json::{Map, Value};
 
@@ -11,11 +11,10 @@ use crate::logic::validate::{CleanData, Rules};
 use crate::store::submissions::NewAnswers;
 use crate::task::Context;
 
-/// The longest answer to a field that the form has no more, as JSON.
+/// Limit on an answer to a former field, as JSON.
 pub(super) const MAX_FORMER_BYTES: usize = 20_000;
 
-/// The answers with those that are sent in their places; `None` where nothing changes. Null takes an
-/// answer away.
+/// Replaces answers by the sent ones; null removes an answer. Returns `None` when nothing changes.
 pub async fn edited(
     cx: &Context,
     submission: &Submission,
@@ -25,21 +24,21 @@ pub async fn edited(
     let rules = submit_rules(cx, &form)?;
     let schema = &rules.schema;
     let mut faults = Vec::new();
-    let mut refuse = |name: &str, message: &str| {
+    let mut add_fault = |name: &str, message: &str| {
         let path = ["data.", name].concat();
         faults.push(Fault::new(path, "rest_invalid_param", message));
     };
     for (name, value) in sent {
         match schema.answer_fields().find(|field| field.name == *name) {
             Some(field) if matches!(field.kind, FieldType::File | FieldType::Password) => {
-                refuse(name, "Files and passwords cannot be changed.");
+                add_fault(name, "Files and passwords cannot be changed.");
             }
             Some(_) => {}
             None if submission.data.get(name).is_none() => {
-                refuse(name, "The form has no field of that name.");
+                add_fault(name, "The form has no field of that name.");
             }
             None if value.is_object() || value.to_string().len() > MAX_FORMER_BYTES => {
-                refuse(name, "This must be a text, a number or a list of texts.");
+                add_fault(name, "This must be a text, a number or a list of texts.");
             }
             None => {}
         }
@@ -84,7 +83,7 @@ pub async fn edited(
     }))
 }
 
-/// Validates the sent answers and returns what passes. What is wrong with answers that were not sent is no fault of this change.
+/// Validates the sent answers and returns the valid ones. Faults of answers that were not sent are ignored.
 pub(super) fn checked(
     rules: &Rules<'_>,
     input: &Input,
@@ -94,12 +93,12 @@ pub(super) fn checked(
         Ok(clean) => return Ok(clean),
         Err(faults) => faults,
     };
-    let (own, others): (Vec<_>, Vec<_>) = faults
+    let (sent_faults, other_faults): (Vec<_>, Vec<_>) = faults
         .into_iter()
         .partition(|fault| sent.contains_key(&fault.field));
-    if own.is_empty() {
+    if sent_faults.is_empty() {
         let mut schema = rules.schema.clone();
-        let faulty = |name: &str| others.iter().any(|fault| fault.field == name);
+        let faulty = |name: &str| other_faults.iter().any(|fault| fault.field == name);
         schema.fields.retain(|field| !faulty(&field.name));
         let rules = Rules {
             schema: &schema,
@@ -107,7 +106,7 @@ pub(super) fn checked(
         };
         return Ok(rules.validate(input).unwrap_or_default());
     }
-    let faults = own.into_iter().map(|fault| {
+    let faults = sent_faults.into_iter().map(|fault| {
         let path = ["data.", &fault.field].concat();
         Fault::new(path, "rest_invalid_param", fault.message)
     });

@@ -1,4 +1,4 @@
-//! Converting a form's actions into entries of the queue.
+//! Converting a form's actions into queue entries.
 
 use std::cell::OnceCell;
 
@@ -9,10 +9,10 @@ use crate::store::StoreError;
 use crate::store::queue::NewEntry;
 use model::MAX_SAFE_INTEGER;
 
-/// The priority of an action that names none. Lower runs first.
+/// Default priority of an action. Lower runs first.
 const DEFAULT_PRIORITY: i64 = 10;
 
-/// The entries for a submission of a form: one for each action that is switched on.
+/// The queue entries for a submission of a form: one for each enabled action.
 pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
     let actions = (0i64..).zip(&settings.actions);
     let actions = actions.filter(|(_, action)| action.enabled);
@@ -21,7 +21,7 @@ pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
         .collect()
 }
 
-/// Converts an action at its place into an entry.
+/// Converts an action at an index into a queue entry.
 pub fn entry_of(action: &Action, index: i64) -> Result<NewEntry, StoreError> {
     let priority = action.settings.get("priority").and_then(Value::as_i64);
     let priority = priority.unwrap_or(DEFAULT_PRIORITY);

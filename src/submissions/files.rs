@@ -12,17 +12,17 @@ use crate::store::submissions::{self, StoredSubmission};
 use crate::store::{StoreError, purge, uploads};
 use crate::task::{self, Context, Port, PortError};
 
-/// How many files are removed at once.
+/// Limit on the files that are removed concurrently.
 const BATCH_SIZE: usize = 16;
 
-/// How many abandoned files a step of the purge removes.
-const IN_ONE_STEP: i64 = 100;
+/// Limit on the abandoned files that one step of the purge removes.
+const STEP_SIZE: i64 = 100;
 
-/// What a file's name may have as it is in a header (RFC 8187, "attr-char").
+/// The characters of a file's name that are escaped in a header (RFC 8187, "attr-char").
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
 
-/// The response with a file, which nothing may run, whatever type is stored for it: a picture is shown where that is
-/// requested, any other file is saved. `None` where the host has it no more.
+/// The response with a file. A picture is shown if `inline` is set; any other file is saved, and never runs, with any stored
+/// type. `None` if the host no longer has the file.
 pub async fn file_answer(
     cx: &Context,
     file: &StoredFile,
@@ -51,8 +51,8 @@ pub async fn file_answer(
     Ok(Some(response))
 }
 
-/// The signed address of each file, which works for so many days without signing in. None without a
-/// public address, which alone may stand in a mail.
+/// The signed address of each file, which works for a number of days without signing in. Empty if the site has no public
+/// address, since mails may name no other.
 pub async fn file_links(
     cx: &Context,
     submission: &Submission,
@@ -100,22 +100,21 @@ pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes files that were left when their submissions went, or when a submit did not come to its end:
-/// so many, the oldest first. What cannot be removed waits behind the others for its next turn. Answers
-/// whether there may be more.
+/// Removes some files of deleted submissions and unfinished submits, the oldest first. Files that cannot be removed are
+/// postponed. Returns whether more may be left.
 pub async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
     if !cx.has(Port::Files) {
         return Ok(false);
     }
-    let keys = uploads::abandoned(cx, IN_ONE_STEP).await?;
+    let keys = uploads::abandoned(cx, STEP_SIZE).await?;
     if remove_files(cx, &keys).await > 0 {
         uploads::postpone(cx, &keys).await?;
     }
-    Ok(i64::try_from(keys.len()).is_ok_and(|len| len >= IN_ONE_STEP))
+    Ok(i64::try_from(keys.len()).is_ok_and(|len| len >= STEP_SIZE))
 }
 
-/// Removes files that nothing refers to any more, and forgets them. One that cannot be removed, or
-/// forgotten, is logged and tried again by the next purge. Returns how many could not be removed.
+/// Removes unreferenced files and their records. Failures are logged, and the next purge tries again. Returns the number of
+/// files that could not be removed.
 pub async fn remove_files(cx: &Context, keys: &[String]) -> usize {
     let mut left = 0;
     if !cx.has(Port::Files) {

@@ -1,4 +1,4 @@
-//! Submissions from elsewhere: stored as of the day they came, each once, and nothing follows on them.
+//! Importing submissions: each is stored once, with its original date, and runs no actions.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -21,26 +21,24 @@ use crate::store::answer_names::read as read_names;
 use crate::store::submissions::{Imported, import as store};
 use crate::task::Context;
 
-/// How many are written at once.
+/// Limit on the submissions that one transaction writes.
 const BATCH_SIZE: usize = 200;
 
-/// How many names the answers of a form's submissions may have, before those of fields that it has not
-/// are left out.
+/// Limit on the names of a form's answers, beyond which answers to unknown fields are left out.
 const MAX_NAMES: usize = 1_000;
 
-/// The result of importing the submissions of a form; in a preview it is not known yet.
+/// The result of importing the submissions of a form; a preview only counts them.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Outcome {
-    /// How many the file holds.
+    /// The number of submissions in the file.
     pub found: usize,
-    /// How many are stored now.
+    /// The number of newly stored submissions.
     pub stored: Option<u64>,
-    /// How many had been stored before.
+    /// The number of submissions that were stored before.
     pub known: Option<u64>,
 }
 
-/// Stores the submissions of a form that are not stored yet. What the file has of them that stays behind
-/// is reported.
+/// Stores those submissions of a form that are not stored yet, and reports the answers that are left out.
 pub async fn import(
     cx: &Context,
     form: &Form,
@@ -77,7 +75,7 @@ pub async fn import(
             let (data, is_whole) = answers(&rules, draft, &mut names)?;
             left_out += usize::from(!is_whole);
             let address = draft.ip_address.parse::<IpAddr>();
-            let address = address.map_or_else(|_| String::new(), |own| own.to_string());
+            let address = address.map_or_else(|_| String::new(), |address| address.to_string());
             let submission = Submission {
                 form_id: form.id,
                 status: draft.status.clone(),
@@ -117,8 +115,8 @@ pub async fn import(
     })
 }
 
-/// The answers as a submit would have them; those that the rules of today refuse or hide as they came, since
-/// they were accepted once. Says whether none is left out.
+/// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since they were
+/// accepted once. Also returns whether no answer is left out.
 fn answers(
     rules: &Rules<'_>,
     draft: &SubmissionDraft,
@@ -141,7 +139,7 @@ fn answers(
                 }
             }
             _ if AnswerKind::of(field) == AnswerKind::Toggle => {
-                // Others write down a ticked box in words of their own.
+                // Other systems use various words for a ticked box.
                 if let Some(value @ (Value::String(_) | Value::Number(_))) =
                     sent.get_mut(&field.name)
                 {

@@ -1,4 +1,4 @@
-//! Submissions: what visitors sent.
+//! Submissions: reading, editing, exporting and importing them, and their files.
 
 mod edit;
 mod entries;

@@ -1,4 +1,4 @@
-//! The statuses that a submission may be given: the built-in ones and those that hooks add.
+//! The statuses of submissions: the built-in ones and those that plugins add.
 
 use serde_json::Value;
 
@@ -7,11 +7,11 @@ use model::status::{ANY, STATUSES, UNSAVED};
 use crate::hooks::Kind;
 use crate::task::Context;
 
-/// The longest status that a hook may add.
+/// Limit on the length of a plugin's status.
 const MAX_STATUS_CHARS: usize = 20;
 
-/// The statuses that a submission may be given: the built-in ones and what the filter
-/// `cf_submission_statuses` adds to the list. None can be taken away.
+/// The statuses of submissions: the built-in ones, which cannot be removed, and those that the filter
+/// `cf_submission_statuses` adds to the list.
 pub async fn known_statuses(cx: &Context) -> Vec<String> {
     let built_in = STATUSES.map(str::to_owned);
     let name = "cf_submission_statuses";

@@ -1,4 +1,4 @@
-//! Leases of uploaded files: while a submit is under way, the purge takes none of its files.
+//! Leases of uploaded files: while a submit runs, the purge removes none of its files.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,10 +8,10 @@ use crate::store::StoreError;
 use crate::store::uploads::{self, PENDING_MS};
 use crate::task::Context;
 
-/// How old a lease is renewed: several attempts may fail before it expires.
-const RENEWED_AFTER_MS: i64 = PENDING_MS / 6;
+/// The age at which a lease is renewed, early enough for several failed attempts before it expires.
+const RENEWAL_AGE_MS: i64 = PENDING_MS / 6;
 
-/// The keys of the files whose submits are under way in this instance, and when each record was written or renewed.
+/// The keys of the files of this instance's running submits, each with the moment when its record was last renewed.
 #[derive(Debug, Default)]
 struct LeasedFiles(RefCell<HashMap<String, i64>>);
 
@@ -23,7 +23,7 @@ pub struct UploadLease {
 }
 
 impl UploadLease {
-    /// A lease of no files yet.
+    /// A lease without files.
     pub fn new(cx: &Context) -> UploadLease {
         UploadLease {
             leased: cx.state(),
@@ -31,7 +31,7 @@ impl UploadLease {
         }
     }
 
-    /// Adds a file whose record was written now.
+    /// Adds a file whose record was just written.
     pub fn add(&mut self, cx: &Context, key: &str) {
         let mut leased = self.leased.0.borrow_mut();
         leased.insert(key.to_owned(), cx.now());
@@ -48,12 +48,12 @@ impl Drop for UploadLease {
     }
 }
 
-/// Renews the records of the files whose submits are under way: a body may take longer than a record lasts.
+/// Renews the records of running submits' files, since a body may take longer than a lease.
 pub async fn renew_uploads(cx: &Context) -> Result<(), StoreError> {
     let now = cx.now();
     let mut keys = Vec::new();
     for (key, renewed) in cx.state::<LeasedFiles>().0.borrow_mut().iter_mut() {
-        if now - *renewed >= RENEWED_AFTER_MS {
+        if now - *renewed >= RENEWAL_AGE_MS {
             *renewed = now;
             keys.push(key.clone());
         }

@@ -1,18 +1,18 @@
-//! The facts of a visit that are kept: the address, the browser and the pages that a submission came from.
+//! The facts of a visit that are stored: the address, the browser and the pages of a submission.
 
 use crate::forms::settings::Settings;
 use crate::security::shortened_address;
 
-/// The longest name of a browser that is kept, in characters.
+/// Limit on a stored browser name, in characters.
 const MAX_USER_AGENT_CHARS: usize = 500;
 
-/// The longest address of a page that is kept, in characters.
+/// Limit on a stored address of a page, in characters.
 const MAX_ADDRESS_CHARS: usize = 2_000;
 
-/// The longest address of a visitor that is kept, in characters.
+/// Limit on a stored address of a visitor, in characters.
 const MAX_VISITOR_CHARS: usize = 100;
 
-/// The visitor's address, as far as the form keeps it.
+/// The visitor's address, whole, shortened or empty by the form's settings.
 pub fn kept_address(settings: &Settings, address: &str) -> String {
     match (settings.store_ip, settings.shorten_ip) {
         (true, false) => one_line(address, MAX_VISITOR_CHARS),
@@ -27,7 +27,7 @@ fn one_line(text: &str, max_chars: usize) -> String {
     shown.take(max_chars).collect()
 }
 
-/// The name of the visitor's browser, as far as the form keeps it.
+/// The name of the visitor's browser; empty if the form does not store it.
 pub fn kept_user_agent(settings: &Settings, name: &str) -> String {
     if !settings.store_user_agent {
         return String::new();
@@ -35,7 +35,7 @@ pub fn kept_user_agent(settings: &Settings, name: &str) -> String {
     one_line(name, MAX_USER_AGENT_CHARS)
 }
 
-/// The text, if it is the address of a page and not too long; else nothing.
+/// The text, if it is the address of a page and not too long; else an empty text.
 pub fn page_address(text: &str) -> String {
     let is_page = text.starts_with("https://") || text.starts_with("http://");
     let is_short = text.chars().count() <= MAX_ADDRESS_CHARS;

@@ -85,7 +85,7 @@ impl<T> Executor<T> {
 
     /// Removes a task, wherever it is.
     pub fn cancel(&mut self, id: TaskId) -> Option<Task<T>> {
-        let place = self.tasks.iter().position(|(own, _)| *own == id)?;
+        let place = self.tasks.iter().position(|(waiting, _)| *waiting == id)?;
         Some(self.tasks.swap_remove(place).1)
     }
 

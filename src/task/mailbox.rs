@@ -40,7 +40,7 @@ pub(super) async fn ask(mailbox: &RefCell<Mailbox>, effect: Effect) -> Outcome {
     poll_fn(|_| {
         let mut mailbox = mailbox.borrow_mut();
         let mut arrived = mailbox.arrived.iter();
-        match arrived.position(|(own, _)| *own == number) {
+        match arrived.position(|(arrived_number, _)| *arrived_number == number) {
             Some(place) => Poll::Ready(mailbox.arrived.swap_remove(place).1),
             None => Poll::Pending,
         }

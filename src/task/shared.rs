@@ -30,8 +30,8 @@ impl Shared {
     /// The instance's value of a type, made by its `Default` when it is first asked for.
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
         let mut state = self.state.borrow_mut();
-        let known = state.iter().find(|(own, _)| *own == TypeId::of::<T>());
-        if let Some(Ok(known)) = known.map(|(_, own)| Rc::clone(own).downcast()) {
+        let known = state.iter().find(|(value, _)| *value == TypeId::of::<T>());
+        if let Some(Ok(known)) = known.map(|(_, value)| Rc::clone(value).downcast()) {
             return known;
         }
         let made = Rc::new(T::default());

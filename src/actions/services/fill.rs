@@ -1,15 +1,15 @@
 //! Filling a service's templates with settings and answers.
 //!
-//! `{{name}}` stands for a setting, `{{idempotency_key}}`, `{{item}}`, or what an earlier step
-//! saved. In JSON these objects stand for what they make:
+//! `{{name}}` stands for a setting, `{{idempotency_key}}`, `{{item}}`, or a value that an earlier step saved. In JSON these
+//! objects are replaced:
 //!
 //! | written | becomes |
 //! |---|---|
-//! | `{"$text": "{{message}}", "max": 2000}` | the text, at most so many characters, the last an ellipsis where it was cut |
-//! | `{"$parts": {…}, "of": "{{message}}", "size": 2000, "max": 100}` | an item for each so many characters of the text, with `{{part}}` |
+//! | `{"$text": "{{message}}", "max": 2000}` | the text, cut with an ellipsis at `max` characters |
+//! | `{"$parts": {…}, "of": "{{message}}", "size": 2000, "max": 100}` | an item for each `size` characters of the text, with `{{part}}` |
 //! | `{"$map": "fields"}` | an object from the setting's lines, `Name = template` each; `with` adds members |
 //! | `{"$list": "tags"}`, `{"$numbers": "ids"}` | the items of a comma list |
-//! | `{"$answers": {…}, "max": 25, "total": 5000}` | an item for each answer, with `{{label}}` and `{{value}}`, until all together have so many characters |
+//! | `{"$answers": {…}, "max": 25, "total": 5000}` | an item for each answer, with `{{label}}` and `{{value}}`, up to `total` characters |
 //! | `{"$payload": true}` | the event, as webhooks send it |
 //!
 //! A member whose name ends with `?` is left out when it is empty.
@@ -31,9 +31,9 @@ use crate::ordered::Gather;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Text,
-    /// Values are percent-encoded, but for one that is the address's beginning.
+    /// An address: values are percent-encoded, except at the beginning.
     Url,
-    /// On one line.
+    /// A header, on one line.
     Header,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Reads the settings, each with the answers filled in.
+    /// Reads the settings and fills in the answers.
     pub(super) fn read(work: &'a Work, settings: &'a [Setting], escape: Escape) -> Values<'a> {
         let mut values = Values {
             work,
@@ -54,8 +54,7 @@ impl<'a> Values<'a> {
         };
         for setting in settings {
             let template = work.setting(&setting.key, &setting.default);
-            // Where lines carry templates of their own they are told apart first.
-            // An answer has no business in a secret.
+            // The lines of `fields` contain templates, which must be split first. Answers never belong into secrets.
             let text = if setting.key == "fields" || setting.secret {
                 template.to_owned()
             } else {
@@ -129,7 +128,9 @@ impl<'a> Values<'a> {
     fn replacement(&self, members: &Map<String, Value>) -> Option<Value> {
         let limit = |name: &str| {
             let number = members.get(name).and_then(Value::as_u64);
-            number.map_or(usize::MAX, |own| usize::try_from(own).unwrap_or(usize::MAX))
+            number.map_or(usize::MAX, |number| {
+                usize::try_from(number).unwrap_or(usize::MAX)
+            })
         };
         let text = |name: &str| members.get(name).and_then(Value::as_str);
         if let Some(template) = text("$text") {
@@ -190,7 +191,7 @@ impl<'a> Values<'a> {
             .filter(|(name, _)| self.work.data.contains_key(*name))
             .collect();
         for name in self.work.data.keys() {
-            if !named.iter().any(|(own, _)| own == name) {
+            if !named.iter().any(|(known, _)| known == name) {
                 named.push((name, "".into()));
             }
         }
@@ -198,7 +199,7 @@ impl<'a> Values<'a> {
         let items = named.into_iter().take(max).map_while(|(name, label)| {
             let label = if label.is_empty() { name } else { &*label };
             let value = self.expand(&format!("[{name}]"));
-            // Services refuse what is empty.
+            // Services reject empty values.
             let value = if value.is_empty() { "—" } else { &value };
             let texts = [("label", label.to_owned()), ("value", value.to_owned())];
             let filled = self.filled_with(item, texts);
@@ -208,7 +209,7 @@ impl<'a> Values<'a> {
         items.collect()
     }
 
-    /// A JSON template, filled with these texts alone.
+    /// Fills a JSON template with only these texts.
     fn filled_with<const N: usize>(&self, item: &Value, texts: [(&str, String); N]) -> Value {
         let texts = texts.map(|(name, text)| (name.to_owned(), text));
         let values = Values {
@@ -219,7 +220,7 @@ impl<'a> Values<'a> {
         values.fill_json(item)
     }
 
-    /// A template of the site's owner, with the visitor's answers put in, escaped for the service.
+    /// Fills the visitor's answers, escaped for the service, into a template of the site's owner.
     fn expand(&self, template: &str) -> String {
         let escape = |text: &str| self.escape.text(text);
         let escape = template::Escape(Some(&escape));
@@ -234,7 +235,7 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, name, after))
 }
 
-/// A text of at most so many characters, the last an ellipsis where something was cut.
+/// Cuts a text to a number of characters, the last of which is then an ellipsis.
 fn cut(text: String, max: usize) -> String {
     if text.chars().nth(max).is_none() {
         return text;
@@ -244,10 +245,10 @@ fn cut(text: String, max: usize) -> String {
     shorter
 }
 
-/// How many characters the texts of an object's members have.
+/// Counts the characters of the texts in an object's members.
 fn length(value: &Value) -> usize {
     let members = value.as_object().into_iter().flatten();
-    let texts = members.filter_map(|(_, own)| own.as_str());
+    let texts = members.filter_map(|(_, text)| text.as_str());
     texts.map(|text| text.chars().count()).sum()
 }
 
@@ -269,16 +270,16 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// How answers are escaped.
+/// The escaping of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::actions) enum Escape {
-    /// Texts stay as they are.
+    /// No escaping.
     #[default]
     None,
-    /// `&`, `<` and `>` become entities, as Slack asks: else `<!channel>` would call everybody.
+    /// `&`, `<` and `>` become entities, as Slack requires, so that `<!channel>` notifies nobody.
     Entities,
-    /// `@` calls nobody: a space of no width follows it.
+    /// A zero-width space follows each `@`, so that it notifies nobody.
     Mentions,
 }
 

@@ -1,5 +1,5 @@
-//! Services as data: one action that sends the HTTP requests which a definition describes. Each
-//! definition is one file of this folder; a new service needs no code (`docs/actions.md`).
+//! Services as data: one action that sends the HTTP requests of a definition. Each definition is one file of this folder; a
+//! new service needs no code (`docs/actions.md`).
 
 mod fill;
 
@@ -18,20 +18,20 @@ pub(super) use fill::Escape;
 pub(super) use fill::comma_list;
 use fill::{Place, Values};
 
-/// The longest wait that an answer's body may ask for: a day.
+/// Limit on the delay that a response's body may request: a day.
 const MAX_WAIT_MS: i32 = 86_400_000;
 
 /// One request to a service.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
-    /// Only sent when this setting has a value.
+    /// Sent only if this setting has a value.
     when: Option<String>,
-    /// Only sent when this setting has none.
+    /// Sent only if this setting is empty.
     unless: Option<String>,
     /// Sent once for each item of this comma list, as `{{item}}`.
     each: Option<String>,
-    /// Settings without whose value there is nothing to do.
+    /// Settings without which the step is skipped.
     #[serde(default)]
     needs: Vec<String>,
     method: String,
@@ -46,11 +46,11 @@ pub(super) struct Step {
     form: Option<Value>,
     #[serde(default)]
     success: Success,
-    /// Where in a JSON response a refusal gives its reason (JSON Pointer, RFC 6901).
+    /// The JSON Pointer (RFC 6901) to the reason of a failure in a JSON response.
     reason: Option<String>,
-    /// Where in a JSON response a refusal says how many seconds to wait.
+    /// The JSON Pointer to the seconds to wait after a failure.
     retry_after: Option<String>,
-    /// What later steps need of the answer, by name and JSON Pointer.
+    /// Values of the response for later steps, by name and JSON Pointer.
     #[serde(default)]
     save: BTreeMap<String, String>,
 }
@@ -59,10 +59,10 @@ pub(super) struct Step {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Success {
-    /// One of these; any 2xx, when empty.
+    /// The accepted statuses; any 2xx if empty.
     #[serde(default)]
     status: Vec<u16>,
-    /// These values at these JSON Pointers.
+    /// The required values, by JSON Pointer.
     #[serde(default)]
     equals: BTreeMap<String, Value>,
 }
@@ -107,7 +107,7 @@ async fn run(step: &Step, work: &Work, values: &mut Values<'_>) -> Report {
             Some(value) => values.set(name, text_of(value)),
             None => {
                 let message = format!("The receiver's answer has no {name}.");
-                return Report::hopeless(message).showing(answered.shown);
+                return Report::permanent_failure(message).showing(answered.shown);
             }
         }
     }

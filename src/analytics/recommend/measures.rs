@@ -31,10 +31,10 @@ fn of_field(is_enough: bool, value: f64, field: &str) -> Option<Measure> {
 }
 
 /// Abandonments with a known field below which nothing is said about fields.
-const LEAST_DROP_OFFS: i64 = 30;
+const MIN_DROP_OFFS: i64 = 30;
 
 /// Starts below which nothing is said about those who start.
-const LEAST_STARTS: i64 = 50;
+const MIN_STARTS: i64 = 50;
 
 const WEEK: usize = 7;
 
@@ -63,26 +63,26 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
     }),
     ("few_completions", |evidence| {
         let funnel = &evidence.funnel;
-        let is_enough = funnel.starts >= LEAST_STARTS && funnel.submissions > 0;
+        let is_enough = funnel.starts >= MIN_STARTS && funnel.submissions > 0;
         measured(is_enough, funnel.completion_rate, &[])
     }),
     ("field_drop_off", |evidence| {
         let all = evidence.drop_offs();
-        let worst = evidence.fields.iter().max_by_key(|own| own.drop_offs)?;
+        let worst = evidence.fields.iter().max_by_key(|field| field.drop_offs)?;
         let share = rate(worst.drop_offs, all);
         // More than twice what each field would have if all were alike.
         let fair_share = rate(1, i64::try_from(evidence.fields.len()).ok()?);
-        let is_enough = all >= LEAST_DROP_OFFS && share > 2.0 * fair_share;
+        let is_enough = all >= MIN_DROP_OFFS && share > 2.0 * fair_share;
         of_field(is_enough, share, &worst.name)
     }),
     ("required_field_skipped", |evidence| {
         // What nobody ever touches is prefilled, or the page cannot tell.
         let fields = evidence.fields.iter();
-        let required = fields.filter(|own| own.required && own.interactions > 0);
-        let worst = required.min_by_key(|own| own.interactions)?;
+        let required = fields.filter(|field| field.required && field.interactions > 0);
+        let worst = required.min_by_key(|field| field.interactions)?;
         let starts = evidence.funnel.starts;
         let filled = rate(worst.interactions, starts);
-        of_field(starts >= LEAST_STARTS, filled, &worst.name)
+        of_field(starts >= MIN_STARTS, filled, &worst.name)
     }),
     ("first_field_drop_off", |evidence| {
         let [first, _, _, ..] = evidence.fields.as_slice() else {
@@ -90,18 +90,18 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
         };
         let all = evidence.drop_offs();
         let share = rate(first.drop_offs, all);
-        of_field(all >= LEAST_DROP_OFFS, share, &first.name)
+        of_field(all >= MIN_DROP_OFFS, share, &first.name)
     }),
     ("late_drop_off", |evidence| {
         let count = evidence.fields.len();
         let late = evidence.fields.iter().skip(count - count / 3);
         let all = evidence.drop_offs();
-        let share = rate(late.map(|own| own.drop_offs).sum(), all);
-        measured(all >= LEAST_DROP_OFFS && count >= 6, share, &[])
+        let share = rate(late.map(|field| field.drop_offs).sum(), all);
+        measured(all >= MIN_DROP_OFFS && count >= 6, share, &[])
     }),
     ("too_many_fields", |evidence| {
         let funnel = &evidence.funnel;
-        let is_tired = funnel.starts >= LEAST_STARTS && funnel.completion_rate < 50.0;
+        let is_tired = funnel.starts >= MIN_STARTS && funnel.completion_rate < 50.0;
         let count = evidence.fields.len() as f64;
         measured(is_tired, count, &[funnel.completion_rate])
     }),
@@ -115,7 +115,7 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
         let mobile = rate(evidence.mobile_submissions, starts);
         let other_submissions = funnel.submissions - evidence.mobile_submissions;
         let other = rate(other_submissions, other_starts);
-        let is_enough = starts >= LEAST_STARTS && other_starts >= LEAST_STARTS && other > 0.0;
+        let is_enough = starts >= MIN_STARTS && other_starts >= MIN_STARTS && other > 0.0;
         let relative = (mobile / other * 1000.0).round() / 10.0;
         measured(is_enough, relative, &[mobile, other])
     }),

@@ -16,10 +16,10 @@ use std::net::IpAddr;
 use crate::ordered;
 use crate::submissions::{fold, is_written_without_spaces, runs, with_unicode_labels};
 
-/// Stands between texts, so that no phrase is found across two of them. No entry has it.
-const BETWEEN: &str = "\u{1}";
+/// Separates texts, so that no phrase is found across two of them. Entries never contain it.
+const SEPARATOR: &str = "\u{1}";
 
-/// What people wrote, made ready for looking for entries.
+/// The folded texts of a submission, in which entries are searched.
 pub(super) struct Texts {
     all: String,
     ip: Option<IpAddr>,
@@ -28,9 +28,9 @@ pub(super) struct Texts {
 /// One line of the list.
 struct Entry<'e> {
     text: &'e str,
-    /// Whether a word may go on before it, and behind it.
+    /// Whether a word may continue before the entry, and after it.
     is_open: (bool, bool),
-    /// Whether it is a domain, an email address or an IP address, which dots and hyphens make longer.
+    /// Whether the entry is a domain, an email address or an IP address, which may continue with dots and hyphens.
     is_address: bool,
 }
 
@@ -40,12 +40,12 @@ impl Texts {
         let texts = texts.iter().chain([&ip_address]);
         let texts: Vec<String> = texts.map(|text| comparable(text)).collect();
         Texts {
-            all: texts.join(BETWEEN),
+            all: texts.join(SEPARATOR),
             ip: ip_of(ip_address),
         }
     }
 
-    /// Whether an entry of a list, which has one on each line, is found.
+    /// Whether the texts contain an entry of a list, which has one entry on each line.
     pub(super) fn has_any(&self, list: &str) -> bool {
         let mut words: Vec<&str> = runs(&self.all).collect();
         ordered::sort_by(&mut words, Ord::cmp);
@@ -78,7 +78,7 @@ impl Texts {
 }
 
 impl Entry<'_> {
-    /// The entry of a line that is comparable; `None` for an empty one.
+    /// Parses an entry from a folded line; `None` for an empty line.
     fn of(line: &str) -> Option<Entry<'_>> {
         let text = line.trim_matches('*').trim();
         let is_address = text.contains(['.', '@', ':']) && !text.contains(' ');
@@ -89,7 +89,7 @@ impl Entry<'_> {
         })
     }
 
-    /// Whether its first word is among all words, which spares most entries the look through the text.
+    /// Whether the entry's first word is among all words. This cheap test avoids searching the text for most entries.
     fn may_be_among(&self, words: &[&str]) -> bool {
         let Some(first) = runs(self.text).next() else {
             return true;
@@ -109,7 +109,7 @@ impl Entry<'_> {
         })
     }
 
-    /// Whether it is whole where it was found: no word goes on before it, nor behind it.
+    /// Whether a match is whole: no word continues before or after it.
     fn is_whole(&self, before: &str, behind: &str) -> bool {
         let (mut before, mut behind) = (before.chars(), behind.chars());
         let before = [before.next_back(), before.next_back()];
@@ -119,7 +119,7 @@ impl Entry<'_> {
             && (self.is_open.1 || !self.goes_on(last, behind, false))
     }
 
-    /// Whether a word or an address goes on beyond a character at an edge of the entry, with the two that are next.
+    /// Whether a word or an address continues beyond an edge of the entry, judged by the two next characters.
     fn goes_on(&self, edge: Option<char>, beyond: [Option<char>; 2], is_before: bool) -> bool {
         let (Some(inner), [Some(next), after]) = (edge, beyond) else {
             return false;
@@ -132,7 +132,7 @@ impl Entry<'_> {
             c if is_letter(c) => !is_written_without_spaces(c) && !is_written_without_spaces(inner),
             _ if !self.is_address => false,
             '-' | '_' => true,
-            // A subdomain is the domain's; `ada@` is another address than `a.ada@`, and an IP address has all its numbers.
+            // Subdomains match their domain; but `ada@` does not match `a.ada@`, nor an IP address a longer one.
             '.' | '+' if is_before => {
                 let is_number = self.text.chars().all(|c| c.is_ascii_digit() || c == '.');
                 after.is_some_and(is_letter) && (self.text.contains('@') || is_number)
@@ -144,7 +144,7 @@ impl Entry<'_> {
     }
 }
 
-/// A text as it is compared, with single spaces.
+/// Folds a text for comparison, with single spaces.
 fn comparable(text: &str) -> String {
     let folded = fold(&with_unicode_labels(text));
     folded.split_whitespace().collect::<Vec<_>>().join(" ")

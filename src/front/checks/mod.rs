@@ -1,14 +1,14 @@
-//! The spam checks that a form's owner turns on, by the form's setting `spam_checks`: a list of
-//! `{type, …}`; one with `"enabled": false` is passed over.
+//! The spam checks of the form's setting `spam_checks`: a list of `{type, …}`, in which members with `"enabled": false`
+//! are skipped.
 //!
-//! | type | its settings | takes for spam |
+//! | type | settings | treats as spam |
 //! |---|---|---|
-//! | `links` | `max` (2) | more addresses of the web than that; any, if it was sent too fast |
-//! | `deny_list` | `words`, an entry in each line (`deny_list.rs`) | any of them in an answer, the address or the browser |
-//! | `turnstile`, `hcaptcha`, `recaptcha` | `site_key`, `secret`, `min_score`, `version` | what the service does not vouch for |
-//! | `akismet` | `api_key` | what Akismet takes for spam |
+//! | `links` | `max` (2) | more links than `max`; any link, if it was sent too fast |
+//! | `deny_list` | `words`, an entry in each line (`deny_list.rs`) | an entry in an answer, the address or the browser's name |
+//! | `turnstile`, `hcaptcha`, `recaptcha` | `site_key`, `secret`, `min_score`, `version` | a missing, invalid or low-scored token |
+//! | `akismet` | `api_key` | whatever Akismet treats as spam |
 //!
-//! A service that does not answer takes nothing for spam: its fault is logged.
+//! If a service fails, the check is skipped and the failure is logged.
 
 mod deny_list;
 mod verifier;
@@ -29,10 +29,10 @@ use crate::forms::spam_settings::{MAX_SPAM_CHECKS, is_enabled};
 use crate::submissions::Submission;
 use crate::task::Context;
 
-/// How many links are no spam, unless the form says otherwise.
-const LINKS: u64 = 2;
+/// Default limit on the links of a submission.
+const DEFAULT_MAX_LINKS: u64 = 2;
 
-/// Runs the form's checks on a submission, one after another until one takes it for spam.
+/// Runs the form's checks on a submission, until one of them finds spam.
 pub async fn run(
     cx: &Context,
     form: &Form,
@@ -45,11 +45,14 @@ pub async fn run(
         let kind = kind.unwrap_or_default();
         match kind {
             "links" => {
-                let most = check.get("max").and_then(whole_number).unwrap_or(LINKS);
-                // Of what is suspicious already, one is too many.
-                let most = if verdict.score > 0 { 0 } else { most };
+                let max = check
+                    .get("max")
+                    .and_then(whole_number)
+                    .unwrap_or(DEFAULT_MAX_LINKS);
+                // A submission that already looks suspicious may contain no links.
+                let max = if verdict.score > 0 { 0 } else { max };
                 let links = links_of(submission);
-                if links > most {
+                if links > max {
                     verdict.add(&format!("links:{links}"), 70);
                 }
             }
@@ -74,7 +77,7 @@ pub async fn run(
     Ok(())
 }
 
-/// Whether there is a check of that type.
+/// Whether a type of check exists.
 pub fn is_known(kind: &str) -> bool {
     matches!(kind, "links" | "deny_list") || verifier::of(kind).is_some()
 }
@@ -91,7 +94,7 @@ fn whole_number(value: &Value) -> Option<u64> {
     number.or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// How many addresses of the web the answers hold.
+/// Counts the links in the answers.
 fn links_of(submission: &Submission) -> u64 {
     let mut links = 0;
     for_each_text(submission, |text| {
@@ -101,7 +104,7 @@ fn links_of(submission: &Submission) -> u64 {
     u64::try_from(links).unwrap_or(u64::MAX)
 }
 
-/// Whether an entry of the list is in an answer, in the visitor's address or in the browser's name.
+/// Whether an answer, the visitor's address or the browser's name contains an entry of the list.
 fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
     let list = check.get("words").and_then(Value::as_str);
     let mut texts = vec![submission.user_agent.as_str()];

@@ -1,4 +1,4 @@
-//! Services that tell people from robots, as data: `verifiers.json`. A new one needs no code.
+//! Captcha and spam services, described as data in `verifiers.json`. A new service needs no code.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,40 +16,40 @@ use crate::ordered::Gather;
 use crate::submissions::{Submission, ascii_address};
 use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
 
-/// The visitor waits for the answer.
+/// Timeout of a request to a service; the visitor waits for it.
 const TIMEOUT_MS: u32 = 5_000;
 
 const MAX_ANSWER_BYTES: u32 = 16 * 1024;
 
-/// The most of the answers that is sent, in characters.
+/// Limit on the text of the answers that is sent, in characters.
 const MAX_CONTENT_CHARS: usize = 20_000;
 
-/// A service that tells people from robots.
+/// A service that detects spam or robots.
 #[derive(Deserialize)]
 pub(super) struct Verifier {
     #[serde(rename = "type")]
     kind: String,
     url: String,
-    /// The form's input that carries the browser's token. Without a token it is spam.
+    /// The form's input that carries the browser's token. A submission without the token is spam.
     token: Option<String>,
     /// The request's form fields.
     form: BTreeMap<String, String>,
-    /// What the response says for a person.
+    /// The response's member and value for a person.
     ham: Expected,
-    /// What the response says when the fault is the site's.
+    /// The error codes in the response that blame the site's configuration.
     faults: Option<Faults>,
-    /// The least score of a person.
+    /// The minimum score of a person.
     score: Option<Score>,
-    /// What a header of the response says when the service is certain of spam.
+    /// The response header and value that mean certain spam.
     certain_spam: Option<ExpectedHeader>,
-    /// What the visitor's page shows. Its address and its name there are the script's to know
+    /// The widget in the visitor's page. The script knows its address and its global name
     /// (`visitor/script/captcha.ts`).
     widget: Option<Shown>,
 }
 
 #[derive(Deserialize)]
 struct Shown {
-    /// What the page's policy must let through, by directive.
+    /// The sources that the page's content security policy must allow, by directive.
     policy: BTreeMap<String, String>,
 }
 
@@ -63,7 +63,7 @@ struct Expected {
 struct Faults {
     /// A list of codes.
     pointer: String,
-    /// Those that accuse no visitor.
+    /// The codes that do not blame the visitor.
     codes: Vec<String>,
 }
 
@@ -85,17 +85,16 @@ static VERIFIERS: LazyLock<Vec<Verifier>> =
 /// Whether an input carries the browser's token for a service.
 pub(in crate::front) fn is_token(name: &str) -> bool {
     let mut verifiers = VERIFIERS.iter();
-    verifiers.any(|own| own.token.as_deref() == Some(name))
+    verifiers.any(|verifier| verifier.token.as_deref() == Some(name))
 }
 
 /// The verifier of a check's type.
 pub(super) fn of(kind: &str) -> Option<&'static Verifier> {
-    VERIFIERS.iter().find(|own| own.kind == kind)
+    VERIFIERS.iter().find(|verifier| verifier.kind == kind)
 }
 
 impl Verifier {
-    /// The sources that a page with the service's widget must allow in a directive of its policy;
-    /// `None` for a service without a widget.
+    /// The sources that the page's policy must allow in a directive for the widget; `None` without a widget.
     pub(super) fn allowed(&self, directive: &str) -> Option<&str> {
         let widget = self.widget.as_ref()?;
         Some(widget.policy.get(directive).map_or("", String::as_str))
@@ -133,7 +132,7 @@ impl Verifier {
         for (name, template) in &self.form {
             let key = template
                 .strip_prefix('{')
-                .and_then(|own| own.strip_suffix('}'));
+                .and_then(|key| key.strip_suffix('}'));
             let value = match key {
                 Some(key) => {
                     let text = texts.iter().find(|(name, _)| *name == key);
@@ -157,8 +156,8 @@ impl Verifier {
         .await
     }
 
-    /// Judges the visitor by the service's response. `Err` with an answer that says nothing of
-    /// anybody, such as one that the service is busy, or that the site's secret is wrong.
+    /// Judges the visitor by the service's response. Returns `Err` for a response without a verdict, for example when the
+    /// service is busy or the site's secret is wrong.
     fn judge(
         &self,
         check: &Map<String, Value>,
@@ -176,7 +175,7 @@ impl Verifier {
         if let Some(faults) = &self.faults {
             let codes = body.pointer(&faults.pointer).and_then(Value::as_array);
             let mut codes = codes.into_iter().flatten().filter_map(Value::as_str);
-            if codes.any(|code| faults.codes.iter().any(|own| own == code)) {
+            if codes.any(|code| faults.codes.iter().any(|accepted| accepted == code)) {
                 return Err(unusable());
             }
         }
@@ -192,7 +191,7 @@ impl Verifier {
         {
             let least_score = check
                 .get("min_score")
-                .and_then(|own| own.as_f64().or_else(|| parse_number(own.as_str()?)));
+                .and_then(|minimum| minimum.as_f64().or_else(|| parse_number(minimum.as_str()?)));
             if reached < least_score.unwrap_or(score.minimum) {
                 verdict.add(&format!("{}_score:{reached}", self.kind), 80);
             }
@@ -208,7 +207,7 @@ fn texts(
     submission: &Submission,
     token: Option<&str>,
 ) -> [(&'static str, String); 10] {
-    let own = |name: &str| check.get(name).and_then(Value::as_str).unwrap_or_default();
+    let setting = |name: &str| check.get(name).and_then(Value::as_str).unwrap_or_default();
     let mut email = String::new();
     let mut content = String::new();
     for_each_text(submission, |text| {
@@ -219,8 +218,8 @@ fn texts(
         content.push('\n');
     });
     [
-        ("secret", own("secret").to_owned()),
-        ("api_key", own("api_key").to_owned()),
+        ("secret", setting("secret").to_owned()),
+        ("api_key", setting("api_key").to_owned()),
         ("token", token.unwrap_or_default().to_owned()),
         ("site", cx.base_url().to_owned()),
         ("ip", submission.ip_address.clone()),
@@ -232,7 +231,7 @@ fn texts(
     ]
 }
 
-/// Logs that a check could not be made.
+/// Logs a failed check.
 pub(super) async fn log_fault(cx: &Context, kind: &str, error: &str) {
     let message = format!("the spam check {kind} could not be made");
     cx.log("warn", message, json!({"error": error})).await;

@@ -1,5 +1,5 @@
-//! What a page holds for the services that ask the visitor's browser: a place that the visitor's
-//! script fills with the service's widget, and words for visitors without script.
+//! Captcha widgets in a page: a container that the visitor's script fills with the service's widget, and a text for
+//! visitors without script.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use super::verifier::{self, Verifier};
 use crate::forms::Form;
 use crate::markup::escape::escaped;
 
-/// The longest site key that a page carries, in bytes.
+/// Limit on a site key, in bytes.
 const MAX_KEY_BYTES: usize = 200;
 
 /// A widget of a form.
@@ -16,11 +16,11 @@ pub struct Widget<'a> {
     kind: &'a str,
     verifier: &'static Verifier,
     site_key: &'a str,
-    /// Of reCAPTCHA: `3` asks nothing of the visitor.
+    /// The version of reCAPTCHA: `3` needs no interaction.
     version: String,
 }
 
-/// The widgets of the form's checks: of those that have a site key.
+/// The widgets of the form's checks that have a site key.
 pub fn widgets(form: &Form) -> Vec<Widget<'_>> {
     checks_of(form).filter_map(Widget::of).collect()
 }
@@ -29,7 +29,7 @@ impl<'a> Widget<'a> {
     fn of(check: &'a Map<String, Value>) -> Option<Widget<'a>> {
         let text = |key: &str| check.get(key).and_then(Value::as_str).map(str::trim);
         let kind = text("type")?;
-        let verifier = verifier::of(kind).filter(|own| own.allowed("").is_some())?;
+        let verifier = verifier::of(kind).filter(|verifier| verifier.allowed("").is_some())?;
         let site_key = text("site_key").filter(|key| (1..=MAX_KEY_BYTES).contains(&key.len()))?;
         let version = match check.get("version") {
             Some(Value::String(version)) => version.clone(),
@@ -44,7 +44,7 @@ impl<'a> Widget<'a> {
         })
     }
 
-    /// Renders its place in the form. `message` is for who cannot see it, or has not done what it asks.
+    /// Renders the widget's container. `message` is for visitors who cannot see the widget, or have not completed it.
     pub fn html(&self, message: &str) -> String {
         let (kind, key, message) = (self.kind, escaped(self.site_key), escaped(message));
         let version = match self.version.as_str() {
@@ -57,7 +57,7 @@ impl<'a> Widget<'a> {
         )
     }
 
-    /// The sources that the page's policy allows for it in a directive.
+    /// The sources that the page's policy must allow in a directive for the widget.
     pub fn allowed(&self, directive: &str) -> &'static str {
         self.verifier.allowed(directive).unwrap_or_default()
     }

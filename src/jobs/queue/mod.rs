@@ -26,7 +26,7 @@ use crate::task::Context;
 pub const LEASE_MS: i64 = 30_000;
 
 /// A lease that was renewed so lately is left as it is.
-const RENEWED_LATELY_MS: i64 = 5_000;
+const MIN_RENEWAL_MS: i64 = 5_000;
 
 /// The most entries that one call claims.
 const MAX_CLAIMED: i64 = 64;
@@ -91,7 +91,7 @@ fn instance_prefix(cx: &Context) -> String {
 }
 
 /// Releases the entries that this instance held when it ended. Only one process at a time has the name.
-pub async fn free(cx: &Context) -> Result<(), Error> {
+pub async fn release_instance(cx: &Context) -> Result<(), Error> {
     let prefix = instance_prefix(cx);
     if !prefix.is_empty() {
         queue::release_instance(cx, &prefix).await?;
@@ -104,15 +104,15 @@ pub async fn free(cx: &Context) -> Result<(), Error> {
 pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     let uploads = renew_uploads(cx).await;
     let now = cx.now();
-    let mut held = Vec::new();
+    let mut claims = Vec::new();
     for (claim, renewed) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
-        if now - *renewed >= RENEWED_LATELY_MS {
+        if now - *renewed >= MIN_RENEWAL_MS {
             *renewed = now;
-            held.push((claim.id, claim.lease.clone()));
+            claims.push((claim.id, claim.lease.clone()));
         }
     }
-    if !held.is_empty() {
-        queue::renew(cx, &held, now + LEASE_MS).await?;
+    if !claims.is_empty() {
+        queue::renew(cx, &claims, now + LEASE_MS).await?;
     }
     uploads?;
     Ok(Response::json(200, &json!({})))
@@ -121,8 +121,8 @@ pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
 /// Releases entries that a worker holds and has not begun. The body is `{"claimed":[{"id","lease"}]}`.
 pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error> {
     let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
-    let held = claimed.into_iter().map(|claim| (claim.id, claim.lease));
-    queue::release(cx, &Vec::from_iter(held)).await?;
+    let claims = claimed.into_iter().map(|claim| (claim.id, claim.lease));
+    queue::release(cx, &Vec::from_iter(claims)).await?;
     Ok(Response::json(200, &json!({})))
 }
 

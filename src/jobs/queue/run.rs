@@ -64,8 +64,8 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
         Err(report) => (report, None),
     };
     let ending = ending(cx, &entry, &report, cx.now() - started)?;
-    let held = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
-    if !held {
+    let is_finished = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
+    if !is_finished {
         return Ok("lost");
     }
     let is_unsaved = |work: &Work| work.submission.status == UNSAVED;
@@ -95,18 +95,23 @@ impl Renewed<'_> {
 impl Drop for Renewed<'_> {
     fn drop(&mut self) {
         let leases = self.cx.state::<Leases>();
-        leases.0.borrow_mut().retain(|(own, _)| own.id != self.id);
+        leases
+            .0
+            .borrow_mut()
+            .retain(|(running, _)| running.id != self.id);
     }
 }
 
 /// The input of the action's run, or the report of why it cannot run.
 async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>, Error> {
     let Some(form) = forms::load(cx, entry.form_id).await? else {
-        return Ok(Err(Report::hopeless("Its form was deleted.")));
+        return Ok(Err(Report::permanent_failure("Its form was deleted.")));
     };
     let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
     let Some(mut submission) = submission else {
-        return Ok(Err(Report::hopeless("Its submission was deleted.")));
+        return Ok(Err(Report::permanent_failure(
+            "Its submission was deleted.",
+        )));
     };
     let schema = forms::effective_schema(cx, &form)?;
     submission.read_by(&schema);

@@ -20,25 +20,25 @@ use crate::rest::Call;
 use crate::store::counters::{self, By, CounterQuery};
 use crate::store::{answer_names as names, logs};
 
-/// The filter that may keep a user from a form's analytics: true, the form's id, the user.
+/// The filter that may hide a form's analytics from a user: true, the form's id, the user.
 const MAY_VIEW: &str = "cf_can_view_form_analytics";
 
 const OUT_OF_BOUNDS: &str = "rest_out_of_bounds";
 
-/// How many reasons of spam are shown.
+/// Limit on the spam reasons in the response.
 const SHOWN_REASONS: i64 = 50;
 
 /// `GET /cf/v1/analytics/{form_id}/funnel`.
 pub async fn funnel(call: Call) -> Result<Response, Error> {
     let span = span(&call)?;
-    let [counted] = ask(&call, [question(&FUNNEL, &span, By::Metric)]).await?;
+    let [counted] = sums(&call, [query(&FUNNEL, &span, By::Metric)]).await?;
     Ok(answer(&Funnel::of(&counted)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/daily`.
 pub async fn daily(call: Call) -> Result<Response, Error> {
     let span = bounded_span(&call)?;
-    let [counted] = ask(&call, [question(&EVENTS, &span, By::Day)]).await?;
+    let [counted] = sums(&call, [query(&EVENTS, &span, By::Day)]).await?;
     Ok(answer(&reports::daily(counted)))
 }
 
@@ -48,7 +48,7 @@ pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
     check_view(&call).await?;
     let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
     let fields = [FIELD_ABANDON, FIELD_INTERACTION];
-    let [mut counted] = ask_allowed(&call, [question(&fields, &span, By::Label)]).await?;
+    let [mut counted] = sums_allowed(&call, [query(&fields, &span, By::Label)]).await?;
     analytics::under_current_names(&schema, &mut counted);
     Ok(answer(&reports::dropoff(&schema, &counted)))
 }
@@ -56,7 +56,7 @@ pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
 /// `GET /cf/v1/analytics/{form_id}/answers`.
 pub async fn answers(call: Call) -> Result<Response, Error> {
     let span = Span::all_time();
-    let [counted] = ask(&call, [question(&[ANSWER], &span, By::Label)]).await?;
+    let [counted] = sums(&call, [query(&[ANSWER], &span, By::Label)]).await?;
     let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
     Ok(answer(&answer_sums(&schema, &counted)))
 }
@@ -64,8 +64,8 @@ pub async fn answers(call: Call) -> Result<Response, Error> {
 /// `GET /cf/v1/forms/{id}/answer-names`: the oldest first.
 pub async fn answer_names(call: Call) -> Result<Response, Error> {
     let (id, span) = (call.arguments.id("id"), Span::all_time());
-    let question = question(&[ANSWER_NAME], &span, By::Label);
-    let counted = counters::read_sums(&call.cx, id, &[question]).await?;
+    let query = query(&[ANSWER_NAME], &span, By::Label);
+    let counted = counters::read_sums(&call.cx, id, &[query]).await?;
     let mut counted = counted.ok_or(Error::NotFound(Missing::Form))?.concat();
     let form = forms::load_existing(&call.cx, id).await?;
     let schema = forms::effective_schema(&call.cx, &form)?;
@@ -73,9 +73,11 @@ pub async fn answer_names(call: Call) -> Result<Response, Error> {
     let former = schema.former_names();
     let mut named: Vec<(String, i64)> = Vec::new();
     for name in names::read(&call.cx, id).await? {
-        let name = former.get(name.as_str()).map_or(name.as_str(), |own| own);
+        let name = former
+            .get(name.as_str())
+            .map_or(name.as_str(), |current| current);
         let count = analytics::count_of(&counted, ANSWER_NAME, name);
-        if count > 0 && !named.iter().any(|(own, _)| own == name) {
+        if count > 0 && !named.iter().any(|(known, _)| known == name) {
             named.push((name.to_owned(), count));
         }
     }
@@ -88,7 +90,7 @@ pub async fn answer_names(call: Call) -> Result<Response, Error> {
 pub async fn attribution(call: Call) -> Result<Response, Error> {
     let span = span(&call)?;
     let top = By::TopLabel(attribution::SHOWN);
-    let [counted] = ask(&call, [question(&[CAMPAIGN, REFERRER], &span, top)]).await?;
+    let [counted] = sums(&call, [query(&[CAMPAIGN, REFERRER], &span, top)]).await?;
     Ok(answer(&attribution::attribution(counted)))
 }
 
@@ -99,11 +101,11 @@ pub async fn spam_trends(call: Call) -> Result<Response, Error> {
         span if span.length() > 0 => span,
         _ => Span::last_days(days, call.cx.now()),
     };
-    let questions = [
-        question(&[SPAM, SUBMIT], &span, By::Day),
-        question(&[SPAM_REASON], &span, By::TopLabel(SHOWN_REASONS)),
+    let queries = [
+        query(&[SPAM, SUBMIT], &span, By::Day),
+        query(&[SPAM_REASON], &span, By::TopLabel(SHOWN_REASONS)),
     ];
-    let [by_day, by_reason] = ask(&call, questions).await?;
+    let [by_day, by_reason] = sums(&call, queries).await?;
     Ok(answer(&reports::spam_trends(&span, &by_day, by_reason)))
 }
 
@@ -119,11 +121,11 @@ pub async fn recommendations(call: Call) -> Result<Response, Error> {
         &[COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT],
     ]
     .concat();
-    let questions = [
-        question(&FUNNEL, &span, By::Day),
-        question(&labelled, &span, By::Label),
+    let queries = [
+        query(&FUNNEL, &span, By::Day),
+        query(&labelled, &span, By::Label),
     ];
-    let [by_day, mut by_label] = ask_allowed(&call, questions).await?;
+    let [by_day, mut by_label] = sums_allowed(&call, queries).await?;
     analytics::under_current_names(&schema, &mut by_label);
     let mut evidence = Evidence::of(&schema, &span, &by_day, &by_label);
     let (_, recent) = logs::counts(&call.cx, Some(form.id)).await?;
@@ -136,8 +138,7 @@ pub async fn recommendations(call: Call) -> Result<Response, Error> {
     Ok(answer(&recommend(&evidence)))
 }
 
-/// `GET /cf/v1/analytics/overview`. A form that the caller may not see is left out, and of the
-/// totals too.
+/// `GET /cf/v1/analytics/overview`. Forms that the caller may not see are left out, also from the totals.
 pub async fn overview(call: Call) -> Result<Response, Error> {
     analytics::flush(&call.cx).await?;
     let (mut totals, forms) = counters::overview(&call.cx).await?;
@@ -152,7 +153,7 @@ pub async fn overview(call: Call) -> Result<Response, Error> {
     Ok(answer(&Overview::of(totals, shown)))
 }
 
-fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> CounterQuery<'a> {
+fn query<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> CounterQuery<'a> {
     CounterQuery {
         metrics,
         span: span.clone(),
@@ -160,7 +161,7 @@ fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> CounterQuer
     }
 }
 
-/// The days that a request asks for.
+/// The requested days.
 fn span(call: &Call) -> Result<Span, Error> {
     span_until(call, call.arguments.text("date_to"))
 }
@@ -172,7 +173,7 @@ fn span_until(call: &Call, to: Option<&str>) -> Result<Span, Error> {
     })
 }
 
-/// The days between the dates that are given, or from the first until today; none where there are none.
+/// The days between the requested dates, or from the first until today; none without dates.
 fn bounded_span(call: &Call) -> Result<Span, Error> {
     let arguments = &call.arguments;
     let today = Span::last_days(1, call.cx.now()).to;
@@ -185,24 +186,24 @@ fn bounded_span(call: &Call) -> Result<Span, Error> {
     Err(Error::invalid("date_to", OUT_OF_BOUNDS, message))
 }
 
-async fn ask<const COUNT: usize>(
+async fn sums<const COUNT: usize>(
     call: &Call,
-    questions: [CounterQuery<'_>; COUNT],
+    queries: [CounterQuery<'_>; COUNT],
 ) -> Result<[Vec<Counted>; COUNT], Error> {
     check_view(call).await?;
-    ask_allowed(call, questions).await
+    sums_allowed(call, queries).await
 }
 
-/// The answers to questions on the form in the path, the events of the last moment included.
-async fn ask_allowed<const COUNT: usize>(
+/// The sums for queries on the form in the path. Gathered events are written first, so that the sums include them.
+async fn sums_allowed<const COUNT: usize>(
     call: &Call,
-    questions: [CounterQuery<'_>; COUNT],
+    queries: [CounterQuery<'_>; COUNT],
 ) -> Result<[Vec<Counted>; COUNT], Error> {
     analytics::flush(&call.cx).await?;
     let form_id = call.arguments.id("form_id");
-    let answers = counters::read_sums(&call.cx, form_id, &questions).await?;
+    let answers = counters::read_sums(&call.cx, form_id, &queries).await?;
     let answers = answers.ok_or(Error::NotFound(Missing::Form))?;
-    let none = |_| Error::Internal("a question has no answer".to_owned());
+    let none = |_| Error::Internal("a query has no result".to_owned());
     answers.try_into().map_err(none)
 }
 

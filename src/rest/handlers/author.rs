@@ -1,5 +1,5 @@
-//! What an author may store: without the capability `unfiltered_html` nothing that runs script or lets visitors send
-//! programs (contract, section 4).
+//! The rights of authors: without the capability `unfiltered_html` nothing is stored that runs script or lets visitors
+//! upload programs (contract, section 4).
 
 use serde_json::{Map, Value};
 
@@ -10,10 +10,10 @@ use crate::rest::Call;
 use model::UNFILTERED_HTML;
 use model::file_types::without_programs;
 
-/// The rights that content is stored with.
+/// The rights with which content is stored.
 #[derive(Clone, Copy)]
 pub(super) struct Author {
-    /// Whether it is stored as it is.
+    /// Whether content is stored without sanitizing.
     pub is_unfiltered: bool,
 }
 
@@ -25,7 +25,7 @@ impl Author {
         }
     }
 
-    /// The rights that these and somebody else, who wrote the content, have in common.
+    /// The rights that this author shares with the writer of the content.
     #[must_use]
     pub fn and(self, is_unfiltered: bool) -> Author {
         Author {
@@ -33,7 +33,7 @@ impl Author {
         }
     }
 
-    /// The markup as it may be stored, and what was removed from it: whoever wrote it, what only the engine may write.
+    /// The markup as it may be stored, and warnings about removed parts. Reserved markup is removed for every author.
     pub fn markup(self, markup: &str) -> Result<(String, Vec<Warning>), Error> {
         if self.is_unfiltered {
             return Ok(without_reserved(markup));
@@ -41,8 +41,8 @@ impl Author {
         sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
     }
 
-    /// The schema as it may be stored, and what was removed from it. What the form's own fields accept already stays:
-    /// somebody with the right may have set it.
+    /// The schema as it may be stored, and warnings about removed parts. File types that the form's fields already accept
+    /// stay, since an author with more rights may have set them.
     pub fn schema(
         self,
         form: Option<&Form>,
@@ -62,9 +62,9 @@ impl Author {
                 Some(known) => known,
                 none => none.insert(schemas_of(form)?),
             };
-            let is_known = |own: &FormSchema| {
-                let own = own.field(&field.name);
-                own.is_some_and(|own| own.attributes.get("accept") == accept)
+            let is_known = |schema: &FormSchema| {
+                let former = schema.field(&field.name);
+                former.is_some_and(|former| former.attributes.get("accept") == accept)
             };
             if known.iter().any(is_known) {
                 continue;
@@ -103,7 +103,7 @@ impl Author {
         warnings
     }
 
-    /// Cleans the HTML of messages; returns what was removed from it. The HTML that the form has already stays:
+    /// Sanitizes the HTML of messages; returns warnings about removed parts. The HTML that the form has already stays:
     /// somebody with the right may have set it.
     pub fn messages(self, form: Option<&Form>, messages: &mut Map<String, Value>) -> Vec<Warning> {
         let html = messages.get_mut("success_html");
@@ -111,7 +111,7 @@ impl Author {
         self.clean(html.filter(|html| known != Some(&**html)))
     }
 
-    /// Cleans the HTML of the endings in settings; returns what was removed from it. The endings that the form has
+    /// Sanitizes the HTML of the endings in settings; returns warnings about removed parts. The endings that the form has
     /// already stay.
     pub fn settings(self, form: Option<&Form>, settings: &mut Map<String, Value>) -> Vec<Warning> {
         let endings = settings.get_mut("endings");
@@ -144,7 +144,7 @@ impl Author {
     }
 }
 
-/// The schemas of a form: its own, and that of its markup where that is its source.
+/// The schemas of a form: the stored one, and that of the markup if the markup is the source.
 fn schemas_of(form: Option<&Form>) -> Result<Vec<FormSchema>, Error> {
     let Some(form) = form else {
         return Ok(Vec::new());

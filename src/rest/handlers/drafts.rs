@@ -1,9 +1,9 @@
-//! Drafts of forms: kept unchecked, published as one revision (contract, sections 9 and 10).
+//! Drafts of forms: stored unchecked, published as one revision (contract, sections 9 and 10).
 
 use serde_json::{Map, Value};
 
 use super::author::Author;
-use super::forms::{masks_of_nothing, with_warnings};
+use super::forms::{masks_without_secret, with_warnings};
 use super::schema::with_unchecked;
 use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::dates::format_moment;
@@ -16,16 +16,16 @@ use crate::rest::Call;
 use crate::rest::routes::check_form;
 use crate::store::drafts::{self, Expected, StoredDraft};
 
-/// The most bytes of a draft, as JSON.
+/// Limit on the bytes of a draft, as JSON.
 const MAX_BYTES: usize = 8_000_000;
 
-/// The most removed parts that a draft lists.
+/// Limit on the warnings that a draft lists.
 const MAX_WARNINGS: usize = 200;
 
-/// The most authors that a draft lists.
+/// Limit on the authors that a draft lists.
 const MAX_AUTHORS: usize = 50;
 
-/// The revision that it began with, and what of a form it may hold.
+/// The members of a draft: the form's revision at its start, and the draft's content.
 const MEMBERS: [&str; 7] = [
     "base_revision",
     "title",
@@ -45,7 +45,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(shown(stored.version, members))
 }
 
-/// `PUT /cf/v1/forms/{id}/draft`: replaces the draft, unchecked, but for what its author may not store.
+/// `PUT /cf/v1/forms/{id}/draft`: replaces the draft without checks, except that HTML is sanitized by the author's rights.
 pub async fn put(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let before = drafts::find(&call.cx, form.id).await?;
@@ -98,8 +98,8 @@ fn clean(author: Author, form: &Form, draft: &mut Members) -> Result<Vec<Warning
     Ok(removed)
 }
 
-/// Adds to a draft everybody who saved it, the latest last, and what was removed from their saves: a draft holds what
-/// others before wrote.
+/// Adds the authors of a draft, the latest last, and the warnings about their saves, since a draft contains the work of
+/// earlier authors.
 fn add_authors(draft: &mut Members, earlier: &Members, removed: &[Warning]) {
     let user = draft.get("user").cloned().unwrap_or_default();
     let is_of_others = |login: &Value| *login != user;
@@ -119,7 +119,7 @@ fn add_authors(draft: &mut Members, earlier: &Members, removed: &[Warning]) {
     draft.insert("warnings".to_owned(), Value::Array(warnings));
 }
 
-/// Everybody who saved a draft; of one that an older version of the engine stored only the last.
+/// The authors of a draft; only the last one if an older version of the engine stored it.
 fn authors(draft: &Members) -> Vec<Value> {
     match draft.get("authors") {
         Some(Value::Array(authors)) => authors.clone(),
@@ -131,7 +131,7 @@ fn members_of(stored: &StoredDraft) -> Result<Members, Error> {
     Ok(serde_json::from_str(&stored.content)?)
 }
 
-/// The settings whose secrets a mask may stand for: those of the form under those of the draft.
+/// The settings with the secrets that a mask may stand for: those of the draft over those of the form.
 fn known_settings(form: &Form, draft: Option<&StoredDraft>) -> Result<Members, Error> {
     let mut known = form.settings.clone();
     if let Some(draft) = draft {
@@ -153,8 +153,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// `POST /cf/v1/forms/{id}/publish`: checks the draft, makes it the form and removes it, in one write; also gives
-/// the form a status. With a status it works without a draft.
+/// `POST /cf/v1/forms/{id}/publish`: checks the draft, applies it to the form and removes it, in one write. A status is
+/// optional; with a status no draft is needed.
 pub async fn publish(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let status = call.arguments.text("status").map(Status::read);
@@ -169,11 +169,11 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     let draft = check_form(&members)?;
     let object = |name: &str| draft.get(name).and_then(Value::as_object).cloned();
     let settings = object("settings").unwrap_or_default();
-    let faults = masks_of_nothing(&settings);
+    let faults = masks_without_secret(&settings);
     if !faults.is_empty() {
         return Err(Error::InvalidParameters(faults));
     }
-    // Nobody gives somebody else's script their own rights.
+    // Publishing somebody else's script must not grant it the publisher's rights.
     let author = Author::of(&call).and(stored.as_ref().is_none_or(|stored| stored.unfiltered));
     let details = ChangeDetails {
         draft: stored.as_ref().map(|stored| stored.version),
@@ -214,7 +214,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     Ok(with_unchecked(response, schema.iter()))
 }
 
-/// Gives a form the draft's markup, schema and source, and returns what had to be removed.
+/// Applies the draft's markup, schema and source to a form; returns warnings about removed parts.
 fn apply_content(author: Author, draft: &Members, form: &mut Form) -> Result<Vec<Warning>, Error> {
     let mut removed = Vec::new();
     let markup = draft.get("markup").and_then(Value::as_str);
@@ -243,7 +243,7 @@ fn apply_content(author: Author, draft: &Members, form: &mut Form) -> Result<Vec
     Ok(removed)
 }
 
-/// What was removed from a draft when it was saved or read.
+/// The warnings about parts that were removed from a draft when it was saved or read.
 fn removed_before(members: &Members) -> Vec<Value> {
     let warnings = members.get("warnings").and_then(Value::as_array);
     warnings.cloned().unwrap_or_default()

@@ -12,10 +12,10 @@ use crate::store::submissions::Walk;
 use crate::submissions::export::{Columns, Export, Format};
 use crate::task::Context;
 
-/// The parameters that mean something for tables alone.
-const OF_TABLES: [&str; 2] = ["separator", "bom"];
+/// The parameters that apply only to tables.
+const TABLE_PARAMETERS: [&str; 2] = ["separator", "bom"];
 
-/// All submissions that a filter lets through, as a file.
+/// Exports all submissions that match a filter, as a file.
 pub async fn submissions(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let form_id = arguments.id("form_id");
@@ -39,7 +39,7 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
             (format, "csv")
         }
     };
-    let unused = OF_TABLES.iter().filter(|name| {
+    let unused = TABLE_PARAMETERS.iter().filter(|name| {
         let mut query = arguments.query.iter();
         extension != "csv" && query.any(|(sent, _)| sent == *name)
     });
@@ -62,7 +62,7 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
     })
 }
 
-/// The columns, as the request asks for them.
+/// The requested columns.
 async fn columns(call: &Call, form: &Form) -> Result<Columns, Error> {
     let arguments = &call.arguments;
     let schema = forms::effective_schema(&call.cx, form)?;

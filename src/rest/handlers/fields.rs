@@ -15,9 +15,9 @@ use crate::markup::{
     Change as MarkupChange, Warning, WarningCode, added, collapse, parse, patched,
 };
 use crate::rest::Call;
-use crate::rest::handlers::forms::harmless;
+use crate::rest::handlers::forms::sanitized_markup;
 
-/// `GET /cf/v1/forms/{id}/fields`: in their order; none for a form without a schema.
+/// `GET /cf/v1/forms/{id}/fields`: the fields in order; none for a form without a schema.
 pub async fn list(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let fields = form.schema()?.map(|schema| schema.fields);
@@ -67,14 +67,13 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(answer(&call, 200, body, &change).with_version(form.revision))
 }
 
-/// The result of an edit: the field (also a deleted one), and what the caller should know.
+/// The result of an edit: the field (also a deleted one), and warnings.
 struct Change {
     field: Field,
     warnings: Vec<Warning>,
 }
 
-/// The body of the request, with texts as HTML shows them where the author's markup is to hold
-/// them: without white space at their ends or in a row.
+/// The body of the request. For an edit in the author's markup, white space in texts is collapsed as in HTML.
 fn body_of(call: &Call, form: &Form) -> Value {
     let mut body = Value::Object(call.arguments.body.clone());
     if is_patch(call) && form.source == Source::Markup {
@@ -94,19 +93,19 @@ fn collapse_texts(body: &mut Value) {
     }
 }
 
-/// Whether the caller wants the author's markup edited in place.
+/// Whether the author's markup is to be edited in place.
 fn is_patch(call: &Call) -> bool {
     call.arguments.flag("patch_markup") || is_patch_only(call)
 }
 
-/// Whether the edit is refused where it cannot be made in place.
+/// Whether an edit fails if it cannot be made in place.
 fn is_patch_only(call: &Call) -> bool {
     call.arguments.flag("patch_only")
 }
 
-/// Edits a field, or adds one where there is no name. With `patch_markup` it is edited in the author's markup,
-/// which stays the form's source; where the edit cannot be made so, or the source is the schema already, the
-/// edited schema is the source, and with `patch_only` the edit is refused.
+/// Edits a field, or adds one without a name. With `patch_markup` the edit is made in the author's markup, which stays the
+/// form's source. If that is impossible, or the source is the schema, the edited schema becomes the source; with
+/// `patch_only` the edit fails instead.
 fn change(
     call: &Call,
     form: &mut Form,
@@ -122,7 +121,7 @@ fn change(
     Ok(change)
 }
 
-/// The same without memory of a former name.
+/// Makes the edit of [`change`] without recording a former name.
 fn unnamed_change(
     call: &Call,
     form: &mut Form,
@@ -135,7 +134,7 @@ fn unnamed_change(
         // A form without a schema gets one with its first field.
         let stored = stored.or_else(|| name.is_none().then(|| FormSchema::of(Vec::new())));
         let edited = make(&stored.ok_or(Error::NotFound(Missing::Schema))?);
-        let (schema, field) = edited.map_err(refusal)?;
+        let (schema, field) = edited.map_err(error_of_edit)?;
         let reason = "the form's source is its schema";
         if is_patch_only(call) {
             return Err(Error::MarkupNotPatched(reason.to_owned()));
@@ -155,7 +154,7 @@ fn unnamed_change(
     }
 }
 
-/// Makes an edited schema the form's, as far as the caller may store it. Returns the edited field and what was removed.
+/// Stores an edited schema in the form, sanitized by the caller's rights. Returns the edited field and warnings.
 fn set_schema(
     call: &Call,
     form: &mut Form,
@@ -168,8 +167,8 @@ fn set_schema(
     Ok((field, removed))
 }
 
-/// Edits a field of markup that is nowhere stored: `{name}` alone takes it away, `{field}` alone adds one,
-/// both change it. What cannot be written in place is refused.
+/// Edits a field of unstored markup: `{name}` alone removes it, `{field}` alone adds one, both change it. Fails if the edit
+/// cannot be made in place.
 pub(super) fn edit_markup(
     call: &Call,
     form: &mut Form,
@@ -189,7 +188,7 @@ pub(super) fn edit_markup(
     }
 }
 
-/// Why an edit cannot be made in place, and the schema and field that it would make.
+/// The reason why an edit cannot be made in place, and the schema and field that it would result in.
 type Unmade = (String, FormSchema, Field);
 
 fn in_place(
@@ -200,7 +199,7 @@ fn in_place(
     make: &dyn Fn(&FormSchema) -> Edited,
 ) -> Result<Result<Change, Unmade>, Error> {
     let parsed = form.parsed_markup()?;
-    let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
+    let (wanted, field) = make(&parsed.schema).map_err(error_of_edit)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
     let edited = match (before, wanted.field(&field.name)) {
         (None, _) => added(&form.markup, &field, edit::requested_position(body, &field)),
@@ -210,9 +209,9 @@ fn in_place(
         (Some(before), None) => patched(&form.markup, MarkupChange::Remove(before), &wanted),
     };
     let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
-        let (markup, removed) =
-            harmless(call, &edited.markup).map_err(|_| "the markup is ambiguous".to_owned())?;
-        // What is removed from the author's markup may be the edit.
+        let (markup, removed) = sanitized_markup(call, &edited.markup)
+            .map_err(|_| "the markup is ambiguous".to_owned())?;
+        // Sanitizing may have removed the edit.
         if removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
             Ok((markup, removed, edited.schema))
         } else {
@@ -222,7 +221,7 @@ fn in_place(
     match cleaned {
         Ok((markup, warnings, schema)) => {
             form.set_markup(markup);
-            // What stands in the markup has the place and group that it was given there.
+            // The parsed field has the position and group of its markup.
             let field = schema.field(&field.name).cloned().unwrap_or(field);
             Ok(Ok(Change { field, warnings }))
         }
@@ -240,7 +239,7 @@ fn not_patched(reason: &str) -> Warning {
     }
 }
 
-/// The answer to a change; with `report` it has the member `warnings` too.
+/// The response to an edit; with `report` it also has the member `warnings`.
 fn answer(call: &Call, status: u16, mut body: Value, change: &Change) -> Response {
     if call.arguments.flag("report") {
         body = json::with(body, json!({"warnings": change.warnings}));
@@ -254,7 +253,7 @@ fn answer(call: &Call, status: u16, mut body: Value, change: &Change) -> Respons
     }
 }
 
-fn refusal(error: EditError) -> Error {
+fn error_of_edit(error: EditError) -> Error {
     match error {
         EditError::NotFound(_) => Error::NotFound(Missing::Field),
         EditError::Duplicate(name) => Error::DuplicateField(name),

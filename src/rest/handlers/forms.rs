@@ -22,16 +22,16 @@ use crate::rest::paging::Page;
 use crate::store::forms::{Listing, Order, version_of};
 use crate::task::{Context, Port, SqlValue};
 
-/// The longest title of a form, in characters.
+/// Limit on a form's title, in characters.
 pub const MAX_TITLE_CHARS: usize = 200;
 
-/// What is added to the title of a copy.
-const COPY: &str = " (copy)";
+/// The suffix of a copy's title.
+const COPY_SUFFIX: &str = " (copy)";
 
-/// How many unknown types of actions and spam checks a response names.
+/// Limit on the unknown types of actions and spam checks that a response names.
 pub(super) const MAX_NAMED_TYPES: usize = 10;
 
-/// The most characters of a setting's name in a warning: a header is no place for more.
+/// Limit on the characters of a setting's name in a warning, which is part of a header.
 const MAX_NAMED_CHARS: usize = 100;
 
 /// `GET /cf/v1/forms`.
@@ -94,19 +94,19 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     Ok(with_unchecked(response, schema.iter()))
 }
 
-/// `POST /cf/v1/forms/{id}/duplicate`: a draft of the same, with a slug of its own.
+/// `POST /cf/v1/forms/{id}/duplicate`: an unpublished copy of the form, with a new slug.
 pub async fn duplicate(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
-    let room = MAX_TITLE_CHARS - COPY.len();
+    let room = MAX_TITLE_CHARS - COPY_SUFFIX.len();
     let title: String = form.title.chars().take(room).collect();
     let new = Form {
         id: 0,
-        title: [&title, COPY].concat(),
+        title: [&title, COPY_SUFFIX].concat(),
         status: Status::Draft,
         submission_count: 0,
         ..form
     };
-    // What it holds was stored before, by whoever had the right to.
+    // The content was stored before with sufficient rights.
     let copy = forms::create(&call.cx, new, None, &call.principal, true).await?;
     Ok(created(&call, &copy))
 }
@@ -120,10 +120,10 @@ fn created(call: &Call, form: &Form) -> Response {
 pub async fn preview(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let object = |name: &str| arguments.object(name).cloned().unwrap_or_default();
-    let (markup, warnings) = harmless(&call, arguments.text("markup").unwrap_or_default())?;
+    let (markup, warnings) = sanitized_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let mut form = Form {
         title: arguments.text("title").unwrap_or_default().to_owned(),
-        // A slug is never this, so that no form gets what the preview may send.
+        // No form has this slug, so a submit from the preview reaches no form.
         slug: "-".to_owned(),
         markup,
         settings: object("settings"),
@@ -160,7 +160,7 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
 pub async fn get(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let mut response = answer(200, &form);
-    // Of defaults that plugins give, and of a host's own meta store, the database knows nothing.
+    // The database does not know the defaults of plugins and the contents of the host's meta store.
     if form.defaults.is_none() && !call.cx.has(Port::Meta) {
         let (sql, params) = version_of(&call.cx, form.id);
         let former_slugs = i64::try_from(form.former_slugs.len()).unwrap_or_default();
@@ -191,19 +191,19 @@ pub async fn update(call: Call) -> Result<Response, Error> {
     Ok(with_warnings(&call, answer(200, &form), (removed, markup), settings).await)
 }
 
-/// Keeps those of the former slugs that are listed.
+/// Drops the former slugs that are not listed.
 fn shorten_former_slugs(form: &mut Form, listed: &[Value]) -> Result<(), Error> {
-    let is_known = |slug: &Value| form.former_slugs.iter().any(|own| slug == own);
+    let is_known = |slug: &Value| form.former_slugs.iter().any(|former| slug == former);
     if let Some(unknown) = listed.iter().find(|slug| !is_known(slug)) {
         let message = format!("{unknown} is no former slug of this form.");
         return Err(Error::invalid("former_slugs", "rest_not_in_enum", message));
     }
     form.former_slugs
-        .retain(|own| listed.iter().any(|slug| slug == own));
+        .retain(|former| listed.iter().any(|slug| slug == former));
     Ok(())
 }
 
-/// Gives a form the members of the request. Returns how many things were removed from its HTML.
+/// Applies the members of the request to a form. Returns the number of parts that were removed from the HTML.
 fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<usize, Error> {
     let arguments = &call.arguments;
     if let Some(title) = arguments.text("title") {
@@ -226,13 +226,13 @@ fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<
     form.set_settings(settings);
     form.set_messages(messages);
     match arguments.text("markup") {
-        // What somebody else may have stored stays as it is when it only comes along.
+        // Unchanged markup stays as it is, since an author with more rights may have stored it.
         Some(markup) if markup != form.markup => {
             let (markup, removed) = allowed_markup(call, markup)?;
             form.set_markup(markup);
             Ok(in_texts + removed)
         }
-        // The markup on its own is to be the source. Beside a title it comes with the whole form.
+        // Markup without a title becomes the source. With a title it is only part of the whole form.
         Some(_) if arguments.text("title").is_none() => {
             form.source = Source::Markup;
             Ok(in_texts)
@@ -241,7 +241,7 @@ fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<
     }
 }
 
-/// What encrypts secrets, when the request's settings may have any.
+/// The cipher for secrets, if the request's settings may contain any.
 async fn cipher(call: &Call) -> Result<Option<SecretCipher>, Error> {
     let settings = call.arguments.object("settings");
     if settings.is_some_and(has_secrets) {
@@ -251,7 +251,7 @@ async fn cipher(call: &Call) -> Result<Option<SecretCipher>, Error> {
     }
 }
 
-/// The settings of the request, the secrets of their actions encrypted.
+/// The settings of the request, with encrypted secrets.
 fn sealed_settings(
     call: &Call,
     cipher: Option<&SecretCipher>,
@@ -262,7 +262,7 @@ fn sealed_settings(
     if let Some(cipher) = cipher {
         cipher.seal_settings(&mut settings, stored)?;
     }
-    let mut faults = masks_of_nothing(&settings);
+    let mut faults = masks_without_secret(&settings);
     faults.extend(mistyped_secrets(&call.cx, &settings));
     if faults.is_empty() {
         Ok(settings)
@@ -271,9 +271,8 @@ fn sealed_settings(
     }
 }
 
-/// Reports spam checks whose secret came as a mask with no stored secret: they would let everything
-/// pass.
-pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
+/// Reports spam checks whose secret is a mask without a stored secret, since such a check would never find spam.
+pub(super) fn masks_without_secret(settings: &Map<String, Value>) -> Vec<Fault> {
     let checks = settings.get("spam_checks").and_then(Value::as_array);
     let checks = checks.into_iter().flatten().enumerate();
     let faults = checks.filter_map(|(index, check)| {
@@ -293,20 +292,19 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// The markup as the caller may store it, and how many things were removed from it.
+/// Sanitizes markup by the caller's rights; returns the markup and the number of removed parts.
 pub(super) fn allowed_markup(call: &Call, markup: &str) -> Result<(String, usize), Error> {
-    let (cleaned, warnings) = harmless(call, markup)?;
+    let (cleaned, warnings) = sanitized_markup(call, markup)?;
     Ok((cleaned, warnings.len()))
 }
 
-/// The markup as the caller may store it, and what was removed from it.
-pub(super) fn harmless(call: &Call, markup: &str) -> Result<(String, Vec<Warning>), Error> {
+/// Sanitizes markup by the caller's rights; returns the markup and warnings about removed parts.
+pub(super) fn sanitized_markup(call: &Call, markup: &str) -> Result<(String, Vec<Warning>), Error> {
     Author::of(call).markup(markup)
 }
 
-/// Adds warnings about the form that was stored: how many things were removed from its markup, which
-/// of the controls in it no submission can hold, which actions and spam checks have a type that nobody offers, which actions lack a setting, and
-/// which have one that nothing reads.
+/// Adds warnings about a stored form: the number of parts that were removed from its markup, controls that no submission
+/// can contain, unknown types of actions and spam checks, missing settings of actions, and unused ones.
 pub(super) async fn with_warnings(
     call: &Call,
     response: Response,
@@ -339,19 +337,19 @@ pub(super) async fn with_warnings(
     response
 }
 
-/// What is wrong with an action.
+/// A fault of an action.
 pub(super) struct ActionFault {
-    /// Whether the action is skipped because of it; else it is about a setting that nothing reads.
+    /// Whether the action will be skipped; otherwise it has an unused setting.
     pub(super) is_skipped: bool,
     /// The action in the settings.
     pub(super) place: String,
     pub(super) what: String,
 }
 
-/// The actions of built-in types that will be skipped, because a required setting is empty, then those with
-/// settings that nothing reads.
+/// The faults of actions: first built-in actions that will be skipped because a required setting is empty, then actions with
+/// unused settings.
 pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<ActionFault> {
-    let (mut skipped, mut mistaken) = (Vec::new(), Vec::new());
+    let (mut skipped, mut unread) = (Vec::new(), Vec::new());
     let actions = settings.get("actions").and_then(Value::as_array);
     for (index, action) in actions.into_iter().flatten().enumerate() {
         let Some(action) = action.as_object() else {
@@ -371,24 +369,24 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
             let what = format!("{} action without \"{}\"", kind.kind, first.key);
             skipped.push(fault(true, &what));
         }
-        let mistakes = actions::mistakes(cx, action);
-        mistaken.extend(mistakes.iter().map(|what| fault(false, what)));
+        let faults = actions::setting_faults(cx, action);
+        unread.extend(faults.iter().map(|what| fault(false, what)));
     }
     skipped.truncate(MAX_NAMED_TYPES);
-    mistaken.truncate(MAX_NAMED_TYPES);
-    skipped.extend(mistaken);
+    unread.truncate(MAX_NAMED_TYPES);
+    skipped.extend(unread);
     skipped
 }
 
-/// Lists the types of actions and spam checks in settings that nobody offers. Plugins are asked for
-/// their action types when they are needed first; `known` keeps the answer.
+/// Lists the unknown types of actions and spam checks in settings. Plugins report their action types on first use; `known`
+/// caches them.
 pub(super) async fn unknown_types(
     cx: &Context,
     settings: &Map<String, Value>,
     known: &mut Option<Vec<(String, String)>>,
 ) -> Vec<String> {
     let mut unknown: BTreeSet<String> = BTreeSet::new();
-    // A header holds nothing but visible ASCII, and not much of it.
+    // The names become part of a header, so they are escaped and few.
     let actions = Settings::read(settings).actions;
     if !actions.is_empty() {
         let known = match known {
@@ -396,7 +394,7 @@ pub(super) async fn unknown_types(
             None => known.insert(actions::all_types(cx).await),
         };
         for Action { kind, .. } in actions {
-            if !known.iter().any(|(own, _)| *own == kind) {
+            if !known.iter().any(|(known_kind, _)| *known_kind == kind) {
                 unknown.insert(format!("unknown action type \"{}\"", kind.escape_default()));
             }
         }

@@ -18,31 +18,30 @@ use crate::rest::Call;
 use crate::store::meta;
 use crate::submissions::import::{Outcome, import as import_submissions};
 
-/// How many unknown forms the report names.
+/// Limit on the unknown forms that the report names.
 const MAX_NAMED_FORMS: usize = 20;
 
-/// A form of the response.
+/// A form that the import creates or adds submissions to.
 struct Target {
-    /// Its identity in the file.
+    /// The form's identity in the file.
     origin: Origin,
-    /// Its id is 0 in a preview of one that is to be made.
+    /// The form; its id is 0 in a preview of a new form.
     form: Form,
     answer: Value,
     schema: Option<FormSchema>,
 }
 
-/// Makes forms from a file, each that can be made, and stores the submissions in it; reports what
-/// did not carry over.
+/// Creates forms from a file and stores its submissions; reports the parts that could not be imported.
 pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
     let content = arguments.text("content").unwrap_or_default();
     let read = (call.cx).read_forms(content, arguments.text("format"));
     let contents = import::contents_of(&read.await?, &mut report);
-    let mut contents = contents.map_err(|refusal| match refusal.code.as_str() {
-        "" => invalid("content", refusal.message),
-        "ambiguous" => Error::AmbiguousFormat(refusal),
-        _ => Error::UnknownFormat(refusal),
+    let mut contents = contents.map_err(|error| match error.code.as_str() {
+        "" => invalid("content", error.message),
+        "ambiguous" => Error::AmbiguousFormat(error),
+        _ => Error::UnknownFormat(error),
     })?;
     let mut unknown = BTreeSet::new();
     let targets = if let Some(id) = arguments.integer("form_id") {
@@ -66,12 +65,15 @@ fn invalid(parameter: &str, message: String) -> Error {
     Error::invalid(parameter, "rest_invalid_pattern", message)
 }
 
-/// The form that the request names: all submissions of the file go into it.
+/// The form that the request names, which gets all submissions of the file.
 async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Target, Error> {
     let form = forms::load_existing(&call.cx, id).await?;
-    let mut forms = contents.submissions.iter().map(|own| &own.form);
+    let mut forms = contents
+        .submissions
+        .iter()
+        .map(|submission| &submission.form);
     let first = forms.next();
-    if first.is_none() || forms.any(|own| Some(own) != first) {
+    if first.is_none() || forms.any(|other| Some(other) != first) {
         let message = "With form_id, the file must hold submissions of one form.";
         return Err(invalid("form_id", message.to_owned()));
     }
@@ -81,7 +83,7 @@ async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Ta
     known_target(call, Origin::default(), form)
 }
 
-/// A form that is there already.
+/// The target for an existing form.
 fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error> {
     Ok(Target {
         origin,
@@ -91,13 +93,13 @@ fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error
     })
 }
 
-/// A key that distinguishes a form of elsewhere from all others.
+/// A key that identifies the origin of an imported form.
 fn key_of(format: &str, origin: &Origin) -> String {
     json!([format, origin.id, origin.created_at]).to_string()
 }
 
-/// The forms of the file, made where they were not imported before, and those imported before that it has
-/// submissions of.
+/// The targets for the forms of the file, which are created unless they were imported before, and for earlier imported forms
+/// with submissions in the file.
 async fn targets(
     call: &Call,
     contents: &mut Contents,
@@ -107,8 +109,8 @@ async fn targets(
     let format = contents.format.as_str();
     let drafts = std::mem::take(&mut contents.forms);
     let (mut origins, mut keys, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let own = drafts.iter().map(|draft| &draft.origin);
-    for origin in own.chain(contents.submissions.iter().map(|own| &own.form)) {
+    let form_origins = drafts.iter().map(|draft| &draft.origin);
+    for origin in form_origins.chain(contents.submissions.iter().map(|draft| &draft.form)) {
         let key = key_of(format, origin);
         if !origin.id.is_empty() && seen.insert(key.clone()) {
             origins.push(origin.clone());
@@ -131,12 +133,13 @@ async fn targets(
     }
     let mut types = None;
     for draft in drafts {
-        if !draft.origin.id.is_empty() && targets.iter().any(|own| own.origin == draft.origin) {
+        if !draft.origin.id.is_empty() && targets.iter().any(|target| target.origin == draft.origin)
+        {
             continue;
         }
         let (draft, schema) = checked(call, draft, report);
         if format == "html" {
-            // Nobody has looked at this markup here before.
+            // Markup of a web page may contain parts that forms do not support.
             let parsed = parse(&draft.markup).map(|parsed| parsed.warnings);
             for warning in parsed.unwrap_or_default() {
                 report.note("markup", "markup", &warning.message);
@@ -160,7 +163,7 @@ async fn targets(
     Ok(targets)
 }
 
-/// A form that is made, but in a preview.
+/// The target for a new form, which is created unless this is a preview.
 async fn new_target(
     call: &Call,
     format: &str,
@@ -206,7 +209,7 @@ async fn new_target(
     })
 }
 
-/// Stores the submissions with their forms, and returns each form with what became of them.
+/// Stores the submissions with their forms, and returns each form with the outcome.
 async fn add_submissions(
     call: &Call,
     targets: Vec<Target>,
@@ -222,19 +225,19 @@ async fn add_submissions(
         schema,
     } in targets
     {
-        let is_own = |own: &SubmissionDraft| own.form.means(&origin);
-        let (own, others): (Vec<_>, Vec<_>) = submissions.into_iter().partition(is_own);
+        let is_of_form = |submission: &SubmissionDraft| submission.form.means(&origin);
+        let (drafts, others): (Vec<_>, Vec<_>) = submissions.into_iter().partition(is_of_form);
         submissions = others;
         report.begin(&form.title);
         let (days, now) = (form.settings().retention_days, call.cx.now());
-        note_losses(&own, schema.as_ref(), days, now, report);
-        let outcome = if is_preview || own.is_empty() {
+        note_losses(&drafts, schema.as_ref(), days, now, report);
+        let outcome = if is_preview || drafts.is_empty() {
             Outcome {
-                found: own.len(),
+                found: drafts.len(),
                 ..Outcome::default()
             }
         } else {
-            import_submissions(&call.cx, &form, &own, &call.principal.login, report).await?
+            import_submissions(&call.cx, &form, &drafts, &call.principal.login, report).await?
         };
         let id = Some(form.id).filter(|id| *id > 0);
         let more = json!({"id": id, "submissions": outcome});

@@ -1,5 +1,4 @@
-//! The handlers of the routes. A handler reads its arguments, asks the domain and the store, and
-//! shapes the answer.
+//! The handlers of the routes. A handler reads its arguments, calls the domain and the store, and builds the response.
 
 pub mod analytics;
 mod author;
@@ -24,8 +23,8 @@ use crate::task::Context;
 
 const JSON: &str = "application/json; charset=UTF-8";
 
-/// A file that is made while it is read. `next` gives a piece, and whether it is the last. A client that reads
-/// slowly, or stops, is all that the host has to wait for: a piece is made when the one before has been taken.
+/// A streamed file. `next` returns a piece, and whether it is the last one. The next piece is produced only after the client
+/// has read the previous one.
 async fn download(
     cx: Context,
     media_type: &str,

@@ -1,4 +1,4 @@
-//! The routes by which people have what is stored about them shown or erased (contract, section 5).
+//! The routes that export or erase the personal data of an address's owner (contract, section 5).
 
 use serde_json::Value;
 
@@ -16,17 +16,16 @@ use crate::store::privacy::{self, Receipt, Record};
 use crate::submissions::{folded_address, read_by_schemas, remove_abandoned, remove_files};
 use crate::task::Context;
 
-/// How many submissions are read at once for an export, and removed in one transaction.
+/// Limit on the submissions that an export reads at once, and that one transaction erases.
 const BATCH_SIZE: usize = 20;
 
-/// How many submissions are looked for at once.
-const FOUND: i64 = 200;
+/// Limit on the submissions that one search finds.
+const MAX_FOUND: i64 = 200;
 
-/// How many submissions one request removes at most.
-const MOST_ERASED: usize = 1_000;
+/// Limit on the submissions that one request erases.
+const MAX_ERASED: usize = 1_000;
 
-/// `POST /cf/v1/privacy/export`: everything that is stored about the owner of an address, as a file
-/// that is made while it is read.
+/// `POST /cf/v1/privacy/export`: all stored data about the owner of an address, as a streamed file.
 pub async fn export(call: Call) -> Result<Response, Error> {
     let address = address(&call)?;
     let head = json!({"email": address, "exported_at": dates::format_moment(call.cx.now())});
@@ -46,19 +45,21 @@ pub async fn export(call: Call) -> Result<Response, Error> {
 struct Export {
     hashes: Vec<String>,
     below: i64,
-    /// What stands before the next record.
+    /// The text before the next record.
     separator: String,
 }
 
 impl Export {
-    /// The next records, and after the last the document's end.
+    /// The next records; after the last one the document's end.
     async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let limit = i64::try_from(BATCH_SIZE).unwrap_or(1);
         let ids = privacy::find(cx, &self.hashes, self.below, limit).await?;
         self.below = ids.last().copied().unwrap_or(0);
         let mut out = String::new();
         let mut records = privacy::records(cx, &ids).await?;
-        let submissions = records.iter_mut().filter_map(|own| own.submission.as_mut());
+        let submissions = records
+            .iter_mut()
+            .filter_map(|record| record.submission.as_mut());
         read_by_schemas(cx, submissions).await?;
         for record in records {
             out += &std::mem::replace(&mut self.separator, ",\n".to_owned());
@@ -76,8 +77,10 @@ impl Export {
 fn shown(record: &Record) -> Value {
     let entries = record.entries.iter().map(|entry| {
         let mut entry = queue::shown(entry);
-        // How the site is set up is nothing about the person.
-        entry.as_object_mut().and_then(|own| own.remove("settings"));
+        // The action's settings are no personal data.
+        entry
+            .as_object_mut()
+            .and_then(|members| members.remove("settings"));
         entry
     });
     json!({
@@ -89,7 +92,7 @@ fn shown(record: &Record) -> Value {
     })
 }
 
-/// `POST /cf/v1/privacy/erase`: removes it, in transactions of a few submissions each.
+/// `POST /cf/v1/privacy/erase`: erases the data, in transactions of a few submissions each.
 pub async fn erase(call: Call) -> Result<Response, Error> {
     let cx = &call.cx;
     let address = address(&call)?;
@@ -99,8 +102,8 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
     let receipt_id = crate::security::random::uuid()?;
     let (mut receipt, _) = privacy::erase(cx, &receipt_id, &shown_hash, &[]).await?;
     let (mut erased, mut files_left, mut done) = (0, 0, false);
-    while !done && erased < MOST_ERASED {
-        let ids = privacy::find(cx, &hashes, MAX_SAFE_INTEGER, FOUND).await?;
+    while !done && erased < MAX_ERASED {
+        let ids = privacy::find(cx, &hashes, MAX_SAFE_INTEGER, MAX_FOUND).await?;
         done = ids.is_empty();
         erased += ids.len();
         for ids in ids.chunks(BATCH_SIZE) {
@@ -109,7 +112,7 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
             files_left += remove_files(cx, &files).await;
         }
     }
-    // What a submit that never came to its end left belongs to nobody who could ask for it.
+    // Files of unfinished submits have no known owner, so they are removed too.
     remove_abandoned(cx).await?;
     let left = json!({"files_left": files_left, "done": done});
     Ok(Response::json(200, &json::with(json!(receipt), left)))

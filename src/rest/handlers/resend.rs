@@ -2,20 +2,20 @@
 
 use serde_json::Value;
 
-use super::submissions::{ATTEMPTS, entries_of_form, read};
+use super::submissions::{MAX_ATTEMPTS, entries_of_form, read};
 use crate::error::Error;
 use crate::http::Response;
 use crate::rest::Call;
 use crate::store::queue;
 
-/// `POST /cf/v1/submissions/{id}/actions`: queues what the form's actions are today, all that are switched on or
-/// those that are named, each with a new delivery key. Returns the entries.
+/// `POST /cf/v1/submissions/{id}/actions`: queues the form's current actions, all enabled ones or the named ones, each with a
+/// new delivery key. Returns the entries.
 pub async fn resend(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let wanted = call.arguments.value("action_ids").and_then(Value::as_array);
     let text = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     let wanted = wanted.map(|ids| ids.iter().map(text).collect::<Vec<String>>());
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let stored = read(&call.cx, id).await?;
         if stored.submission.is_spam {
             return Err(Error::SubmissionIsSpam);

@@ -11,7 +11,7 @@ use crate::rest::Call;
 use crate::rest::paging::Page;
 use crate::store::revisions::{self, Revision, RevisionContent};
 
-/// `GET /cf/v1/forms/{id}/revisions`: newest first.
+/// `GET /cf/v1/forms/{id}/revisions`: the revisions, the newest first.
 pub async fn list(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let page = Page::read(&call.arguments);
@@ -21,7 +21,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     page.answer(&call, &format!("/forms/{id}/revisions"), total, &rows)
 }
 
-/// `GET /cf/v1/forms/{id}/revisions/{revision}`: with what the form was then.
+/// `GET /cf/v1/forms/{id}/revisions/{revision}`: a revision with the form's content then.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let mut form = call.form().await?;
     let (revision, content) = read(&call).await?;
@@ -39,8 +39,8 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &json::with(json!(revision), content)))
 }
 
-/// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: the form as it was then, as its newest
-/// revision; its slug and its status stay.
+/// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: restores the content of a revision as a new one; the slug and the
+/// status stay.
 pub async fn restore(call: Call) -> Result<Response, Error> {
     call.form().await?;
     let (revision, content) = read(&call).await?;
@@ -61,10 +61,10 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
             removed = warnings.len();
         }
         if let Some(schema) = &mut content.schema {
-            let own: FormSchema = serde_json::from_str(schema)?;
-            let (own, warnings) = of_schema.schema(Some(form), own)?;
+            let parsed: FormSchema = serde_json::from_str(schema)?;
+            let (parsed, warnings) = of_schema.schema(Some(form), parsed)?;
             if !warnings.is_empty() {
-                *schema = serde_json::to_string(&own)?;
+                *schema = serde_json::to_string(&parsed)?;
                 removed += warnings.len();
             }
         }

@@ -18,7 +18,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &form.schema()?).with_version(form.revision))
 }
 
-/// `GET /cf/v1/forms/{id}/schema/markup`: what the stored schema renders to.
+/// `GET /cf/v1/forms/{id}/schema/markup`: the markup that the stored schema renders to.
 pub async fn markup(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let schema = form.schema()?.ok_or(Error::NotFound(Missing::Schema))?;
@@ -42,7 +42,7 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     Ok(with_unchecked(response, [&schema]))
 }
 
-/// Adds `X-CF-Warning` with the validations of a schema that nothing checks.
+/// Adds `X-CF-Warning` with the validations of a schema that are not enforced.
 pub(super) fn with_unchecked<'s>(
     response: Response,
     schema: impl IntoIterator<Item = &'s FormSchema>,
@@ -55,12 +55,12 @@ pub(super) fn with_unchecked<'s>(
     response.with_header("x-cf-warning", warnings.join(", "))
 }
 
-/// The most that one header names.
+/// Limit on the warnings in one header.
 const MAX_NAMED: usize = 10;
 
-/// `POST /cf/v1/forms/{id}/schema/generate`: the markup read as a schema. It is stored, unless it
-/// is a preview; the form's source stays what it is. `X-CF-Warnings` counts what could not be carried
-/// over; with `report` the answer is `{schema, warnings}`.
+/// `POST /cf/v1/forms/{id}/schema/generate`: the schema of the markup. The schema is stored, except in a preview; the form's
+/// source stays. `X-CF-Warnings` counts the parts that a schema cannot contain; with `report` the response is
+/// `{schema, warnings}`.
 pub async fn generate(call: Call) -> Result<Response, Error> {
     let read = |form: &Form| -> Result<Parsed, Error> {
         Ok(Parsed {

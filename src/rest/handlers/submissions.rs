@@ -20,16 +20,16 @@ use crate::submissions::{
 };
 use crate::task::Context;
 
-/// How many submissions one bulk request may name.
+/// Limit on the submissions of one bulk request.
 pub const MAX_BULK: usize = 100;
 
-/// How many answers a list may be narrowed by.
+/// Limit on the answers that filter a list.
 const MAX_FIELD_FILTERS: usize = 10;
 
-/// How often a change is retried when other changes keep coming first.
-pub(super) const ATTEMPTS: usize = 5;
+/// Limit on the attempts of a change when concurrent changes come first.
+pub(super) const MAX_ATTEMPTS: usize = 5;
 
-/// The action on a submission whose status was changed.
+/// The action for a changed status of a submission.
 const STATUS_CHANGED: &str = "cf_submission_status_changed";
 
 /// `GET /cf/v1/submissions`.
@@ -54,7 +54,7 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
     let arguments = &call.arguments;
     let search = arguments.text("search");
     let search = search.filter(|search| !search.trim().is_empty());
-    let marks = marks_asked(call, form_id).await?;
+    let marks = requested_marks(call, form_id).await?;
     let words = with_marks(search.map(search_words), &marks);
     let former_words = with_marks(search.map(former_search_words), &marks);
     let is_same = former_words == words || index_state(&call.cx).await? == IndexState::Current;
@@ -75,8 +75,8 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
     })
 }
 
-/// The words of the star and of the answers that a list is narrowed by.
-async fn marks_asked(call: &Call, form_id: Option<i64>) -> Result<Vec<String>, Error> {
+/// The index words of the requested star and answers.
+async fn requested_marks(call: &Call, form_id: Option<i64>) -> Result<Vec<String>, Error> {
     let arguments = &call.arguments;
     let starred = arguments.value("starred").and_then(Value::as_bool);
     let mut marks: Vec<String> = starred.map(starred_word).into_iter().collect();
@@ -96,10 +96,14 @@ async fn marks_asked(call: &Call, form_id: Option<i64>) -> Result<Vec<String>, E
             );
             return Err(Error::invalid("field", "rest_invalid_param", message));
         }
-        let current = former.get(name.as_str()).map_or(name.as_str(), |own| own);
-        let names = former.iter().filter(|(_, own)| **own == current);
+        let current = former
+            .get(name.as_str())
+            .map_or(name.as_str(), |current_name| current_name);
+        let names = former
+            .iter()
+            .filter(|(_, current_name)| **current_name == current);
         let names = names.map(|(name, _)| *name).chain([current]);
-        // An answer that is not yet indexed again is found as it was typed.
+        // The former word finds submissions that are not reindexed yet.
         let words = names.flat_map(|name| {
             let former = former_word_of_answer(name, value);
             let word = word_of_answer(name, value);
@@ -111,7 +115,7 @@ async fn marks_asked(call: &Call, form_id: Option<i64>) -> Result<Vec<String>, E
     Ok(marks)
 }
 
-/// The words of a search with those of marks. A search that finds nothing stays one.
+/// Adds the marks to the words of a search. A search without words still finds nothing.
 fn with_marks(words: Option<Vec<String>>, marks: &[String]) -> Option<Vec<String>> {
     match words {
         _ if marks.is_empty() => words,
@@ -120,9 +124,8 @@ fn with_marks(words: Option<Vec<String>>, marks: &[String]) -> Option<Vec<String
     }
 }
 
-/// Reads the requested part of the list; `None` when the form does not exist. Newest first is by
-/// time; a search walks the index of words, which knows the order of the ids alone: that of
-/// arrival. Only one that finds little is sorted by time, if asked for.
+/// Reads the requested part of a list; `None` when the form does not exist. Lists are sorted by time. A search is sorted by
+/// id, the order of the index of words; on request by time, if it finds few submissions.
 async fn read_list(
     call: &Call,
     path: &str,
@@ -145,8 +148,8 @@ fn place(submission: &Submission) -> (i64, i64) {
     (submission.submitted_at, submission.id)
 }
 
-/// `GET /cf/v1/submissions/{id}`. Who reads nothing but submissions gets its form's title and the fields that it
-/// has by now too, whose labels say what the answers mean.
+/// `GET /cf/v1/submissions/{id}`. A caller who may only read submissions also gets the form's title and fields, to
+/// understand the answers.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let submission = read(&call.cx, call.arguments.id("id")).await?.submission;
     if !call.principal.only_reads_submissions() {
@@ -166,7 +169,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn file(call: Call) -> Result<Response, Error> {
     let is_inline = call.arguments.flag("inline");
     let fetch = &call.fetch;
-    if !(fetch.opens() || fetch.is_own_script() || is_inline && fetch.is_picture()) {
+    if !(fetch.opens() || fetch.is_same_origin_script() || is_inline && fetch.is_picture()) {
         return Err(Error::FileFetchRefused);
     }
     let stored = read(&call.cx, call.arguments.id("id")).await?;
@@ -208,7 +211,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         Some(status) => Some(checked_status(&call.cx, status).await?),
         None => None,
     };
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let stored = read(&call.cx, id).await?;
         call.precondition.check(stored.submission.modified_at)?;
         let before = &stored.submission;
@@ -259,8 +262,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// `POST /cf/v1/submissions/bulk`: all of the named submissions that are there, each in the way of
-/// the single route. The answer names which were done and which were not there.
+/// `POST /cf/v1/submissions/bulk`: changes or deletes the named submissions like the single routes. The response lists the
+/// ids that were done and those that were not found.
 pub async fn bulk(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let mut ids = arguments.integers("ids");
@@ -286,12 +289,12 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// Gives submissions a status, as often as others come before. Returns the ids of those that have
-/// it now, and whether actions were queued.
+/// Sets the status of submissions, and retries after concurrent changes. Returns the ids that have the status now, and
+/// whether actions were queued.
 async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bool), Error> {
     let cx = &call.cx;
     let mut queued = false;
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let stored = find(cx, ids).await?;
         let done = stored.iter().map(|stored| stored.submission.id).collect();
         let others = stored
@@ -313,12 +316,12 @@ async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bo
     Err(Error::Conflict)
 }
 
-/// Whether actions wait to be run then: withheld ones, or those that waited when it became spam.
+/// Whether the change queues withheld actions.
 fn queues(change: &Change) -> bool {
     change.stored.submission.is_spam && !change.is_spam()
 }
 
-/// The changes to a status, with the actions of the forms whose submissions leave spam.
+/// The changes to a status, with the forms' actions for submissions that leave spam.
 async fn changes(
     call: &Call,
     stored: Vec<StoredSubmission>,
@@ -355,8 +358,8 @@ async fn changes(
     Ok(changes)
 }
 
-/// Notifies plugins of changed statuses, by `cf_submission_status_changed` (submission, status before,
-/// form), and of the submissions that turned out not to be spam.
+/// Notifies plugins of changed statuses, by `cf_submission_status_changed` (submission, former status, form), and of
+/// submissions that left spam.
 async fn notify_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
     let mut hooks = [STATUS_CHANGED, front::FORM_SUCCESS].into_iter();
     if !hooks.any(|name| cx.has_callbacks(Kind::Action, name)) {
@@ -395,7 +398,7 @@ pub(super) async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<Ne
 
 async fn checked_status(cx: &Context, status: &str) -> Result<String, Error> {
     let known = known_statuses(cx).await;
-    if known.iter().any(|own| own == status) {
+    if known.iter().any(|name| name == status) {
         return Ok(status.to_owned());
     }
     let message = format!("status is not one of {}.", known.join(", "));

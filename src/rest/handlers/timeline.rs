@@ -1,4 +1,4 @@
-//! The time line of a submission, and notes on it (contract, section 9).
+//! The timeline of a submission, and notes on it (contract, section 9).
 
 use serde_json::Value;
 
@@ -21,28 +21,28 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let received = json!({"kind": "received", "user": null});
     let mut line = vec![(submission.submitted_at, received)];
     line.extend(events.iter().map(|event| (event.at, shown(event))));
-    // Who may only read what came in may ask for neither forms nor types: here is how actions are called.
+    // The labels of actions are included, since a caller who may only read submissions cannot read forms or types.
     let form = forms::load(&call.cx, submission.form_id).await?;
     let named = form.map_or_else(Vec::new, |form| form.settings().actions.clone());
     let nameless = json!("");
     let types = actions::all_types(&call.cx).await;
     line.extend(logs.iter().map(|log| {
-        let own = named.iter().find(|own| !own.id.is_empty() && own.id == log.action_id);
+        let action = named.iter().find(|action| !action.id.is_empty() && action.id == log.action_id);
         let label = types.iter().find(|(kind, _)| *kind == log.action_type);
         let action = json!({
             "kind": "action", "user": null, "action_type": log.action_type, "action_id": log.action_id, "queue_id": log.queue_id,
-            "action_name": own.and_then(|own| own.settings.get("action_name")).unwrap_or(&nameless), "action_label": label.map_or(&log.action_type, |(_, label)| label),
+            "action_name": action.and_then(|action| action.settings.get("action_name")).unwrap_or(&nameless), "action_label": label.map_or(&log.action_type, |(_, label)| label),
             "status": log.status, "message": log.message, "attempt": log.attempt,
         });
         (log.created_at, action)
     }));
-    // Of equal moments the order is kept.
+    // The sort is stable: entries of the same moment keep their order.
     ordered::sort_by(&mut line, |(one, _), (other, _)| one.cmp(other));
     let line = line.into_iter().map(|(at, entry)| dated(at, entry));
     Ok(Response::json(200, &line.collect::<Vec<_>>()))
 }
 
-/// `POST /cf/v1/submissions/{id}/notes`: responds with the entry of the time line.
+/// `POST /cf/v1/submissions/{id}/notes`: responds with the entry of the timeline.
 pub async fn add_note(call: Call) -> Result<Response, Error> {
     let text = call.arguments.text("text").unwrap_or_default().trim();
     let note = Event {
@@ -59,7 +59,7 @@ pub async fn add_note(call: Call) -> Result<Response, Error> {
     Ok(Response::json(201, &shown_event(&note)).with_header("location", location))
 }
 
-/// An event as the time line has it.
+/// An event as an entry of the timeline.
 pub(super) fn shown_event(event: &Event) -> Value {
     dated(event.at, shown(event))
 }

@@ -1,4 +1,4 @@
-//! Forms as files: `GET /cf/v1/forms/export`, and what of a file's forms can be.
+//! Forms as files: `GET /cf/v1/forms/export`, and the checks of imported forms.
 
 use serde_json::{Map, Value};
 
@@ -22,18 +22,18 @@ use crate::rest::Call;
 use crate::store::forms::{existing, next_id};
 use crate::task::Context;
 
-/// How many forms are written at once.
+/// Limit on the forms of one piece.
 const BATCH_SIZE: usize = 10;
 
-/// How often a schema is checked again without what could not be.
+/// Limit on the rounds in which a schema is checked and its invalid parts are removed.
 const MAX_ROUNDS: usize = 6;
 
-/// All forms with their schemas, as a file that is made while it is read.
+/// Exports forms with their schemas, as a streamed file.
 pub async fn export(call: Call) -> Result<Response, Error> {
     let mut ids = call.arguments.integers("ids");
     ordered::sort_by(&mut ids, Ord::cmp);
     ids.dedup();
-    // Before anything of the file was sent.
+    // Missing forms must be reported before the file begins.
     let known = existing(&call.cx, &ids).await?;
     let missing: Vec<i64> = ids
         .iter()
@@ -53,15 +53,15 @@ pub async fn export(call: Call) -> Result<Response, Error> {
 }
 
 struct Export {
-    /// The requested ids that are still to come; `None` for all forms.
+    /// The remaining requested ids; `None` for all forms.
     wanted: Option<std::vec::IntoIter<i64>>,
     after: i64,
-    /// What stands before the next form.
+    /// The text before the next form.
     separator: &'static str,
 }
 
 impl Export {
-    /// The next forms, and after the last the document's end.
+    /// The next forms; after the last one the document's end.
     async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let mut out = String::new();
         for _ in 0..BATCH_SIZE {
@@ -88,11 +88,11 @@ impl Export {
     }
 }
 
-/// A form as an export has it.
+/// A form as part of an export.
 pub(super) fn exported(form: &Form) -> Result<Value, Error> {
     let mut settings = form.settings.clone();
     mask_settings(&mut settings);
-    // An import takes a missing one for false.
+    // An import treats a missing member as false.
     let hides = form.settings().hide_after_success;
     settings.insert("hide_after_success".to_owned(), json!(hides));
     Ok(json!({
@@ -107,7 +107,7 @@ pub(super) fn exported(form: &Form) -> Result<Value, Error> {
     }))
 }
 
-/// Checks a draft, which a stranger may have written, and returns what a form may hold of it.
+/// Checks an imported form, which is hostile input, and returns its valid parts.
 pub(super) fn checked(
     call: &Call,
     mut draft: Draft,
@@ -123,7 +123,7 @@ pub(super) fn checked(
     if !is_slug(&draft.slug) {
         draft.slug = slug_of(&draft.title);
     }
-    // A file is a stranger's, whoever brings it.
+    // The file may come from anybody, so its scripts stay only on request.
     let author = Author::of(call).and(call.arguments.flag("keep_scripts"));
     if let Ok((cleaned, warnings)) = author.markup(&draft.markup) {
         note_removed(&warnings, "markup", report);
@@ -137,7 +137,7 @@ pub(super) fn checked(
         note_faults(&faults, "markup", report);
         draft.markup = String::new();
     }
-    // Forms from elsewhere stayed after a success unless they said otherwise.
+    // Imported forms stay visible after a success by default.
     let hide = draft.settings.entry("hide_after_success");
     hide.or_insert(json!(false));
     note_removed(
@@ -166,10 +166,10 @@ pub(super) fn checked(
     (draft, schema)
 }
 
-/// Checks members and gives them as they are stored.
+/// A function that checks members and returns them as they are stored.
 type Members = fn(&Value) -> Result<Map<String, Value>, Vec<Fault>>;
 
-/// Returns the members that pass a check; the others are reported.
+/// Returns the members that pass a check, and reports the others.
 fn each(
     members: &Map<String, Value>,
     check: Members,
@@ -180,7 +180,7 @@ fn each(
     for (name, value) in members {
         let mut value = value.clone();
         if let Value::Array(items) = &mut value {
-            // One bad action takes no other with it.
+            // Items are checked one by one, so that a bad action does not remove the others.
             items.retain(|item| match check(&json!({name: [item]})) {
                 Ok(_) => true,
                 Err(faults) => {
@@ -190,7 +190,7 @@ fn each(
             });
         }
         match check(&json!({name: value})) {
-            Ok(own) => passed.extend(own),
+            Ok(checked) => passed.extend(checked),
             Err(faults) => note_faults(&faults, place, report),
         }
     }
@@ -203,7 +203,7 @@ fn note_removed(warnings: &[Warning], place: &str, report: &mut Report) {
     }
 }
 
-/// An export shows a mask in place of a secret.
+/// Removes the masks that an export contains in place of secrets.
 fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
     for list in LISTS {
         let entries = settings.get_mut(list).and_then(Value::as_array_mut);
@@ -221,7 +221,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
                 !is_mask
             });
             if list == SPAM_CHECKS && missing_setting(members).is_some() {
-                // It would let everything pass, and nobody would see that.
+                // Without its secret the check would silently find no spam.
                 members.insert("enabled".to_owned(), json!(false));
                 let place = [list, "[", &index.to_string(), "]"].concat();
                 let message = "The check is off: set what it lacks, then switch it on.";
@@ -231,7 +231,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Returns the schema without its invalid parts; `None`, which is reported, where nothing of it is valid.
+/// Returns the schema without its invalid parts; `None`, which is reported, if nothing is valid.
 fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     let fields = schema.get_mut("fields").and_then(Value::as_array_mut);
     if let Some(fields) = fields {
@@ -256,19 +256,19 @@ fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
         let faulty = faults.iter().filter_map(|fault| place_of(&fault.path));
         let mut faulty: Vec<(usize, Option<&str>)> = faulty.collect();
         if faulty.is_empty() {
-            // Steps name fields that are gone.
+            // The layout names fields that were removed.
             members.remove("layout")?;
             continue;
         }
         let fields = members.get_mut("fields")?.as_array_mut()?;
-        // From the last, so that the other indexes stay true.
+        // The last field comes first, so that the other indexes stay valid.
         ordered::sort_by(&mut faulty, |(one, _), (other, _)| other.cmp(one));
-        for own in faulty.chunk_by(|(one, _), (other, _)| one == other) {
-            let index = own.first().map_or(0, |(index, _)| *index);
+        for faults in faulty.chunk_by(|(one, _), (other, _)| one == other) {
+            let index = faults.first().map_or(0, |(index, _)| *index);
             let Some(field) = fields.get_mut(index) else {
                 continue;
             };
-            let mut names = own.iter().map(|(_, name)| name);
+            let mut names = faults.iter().map(|(_, name)| name);
             if !names.all(|name| name.is_some_and(|name| drop_attribute(field, name))) {
                 let name = field.get("name").and_then(Value::as_str);
                 let message = ["The field `", name.unwrap_or_default(), "` is left out."].concat();
@@ -281,21 +281,21 @@ fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     None
 }
 
-/// The field that a fault's path names, and its attribute, if the fault is one's.
+/// The index of the field in a fault's path, and the attribute if the path names one.
 fn place_of(path: &str) -> Option<(usize, Option<&str>)> {
     let (index, rest) = path.strip_prefix("fields[")?.split_once(']')?;
     Some((index.parse().ok()?, rest.strip_prefix(".attributes.")))
 }
 
-/// Takes an attribute from a field, by its name in any case; whether it was there. A field's unknown
-/// members are attributes too, and faults name them as such.
+/// Removes an attribute from a field, by its name in any case; returns whether it existed. Unknown members of a field count
+/// as attributes.
 fn drop_attribute(field: &mut Value, name: &str) -> bool {
     let Some(members) = field.as_object_mut() else {
         return false;
     };
     let drop = |from: &mut Map<String, Value>| {
         let before = from.len();
-        from.retain(|own, _| !own.eq_ignore_ascii_case(name));
+        from.retain(|key, _| !key.eq_ignore_ascii_case(name));
         from.len() < before
     };
     let attributes = members.get_mut("attributes").and_then(Value::as_object_mut);

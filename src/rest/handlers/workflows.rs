@@ -20,11 +20,11 @@ use crate::store::pages::{OrderBy, RunFilter};
 use crate::store::queue::{self, EntryRow, NewEntry, Transition};
 use crate::submissions::{Data, Labels, Submission, entry_of};
 
-/// The value of `settings` with which a retry uses the settings that the form's action has today.
+/// The value of `settings` with which a retry uses the current settings of the form's action.
 pub const CURRENT: &str = "current";
 
-/// How many failures are shown.
-const FAILURES_SHOWN: i64 = 20;
+/// Limit on the failures in the response.
+const MAX_FAILURES: i64 = 20;
 
 /// The states of a queue entry, in the order of its life.
 pub const STATES: [&str; 6] = [
@@ -59,10 +59,10 @@ pub async fn list_logs(call: Call) -> Result<Response, Error> {
 /// `GET /cf/v1/action-logs/stats`.
 pub async fn log_stats(call: Call) -> Result<Response, Error> {
     let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
-    // Sorted here: databases sort text by rules of their own.
-    let types: BTreeSet<&str> = all.iter().map(|own| own.action_type.as_str()).gather();
+    // Sorted here, since databases differ in the order of text.
+    let types: BTreeSet<&str> = all.iter().map(|count| count.action_type.as_str()).gather();
     let by_action = types.iter().map(|action_type| {
-        let counts = all.iter().filter(|own| own.action_type == *action_type);
+        let counts = all.iter().filter(|count| count.action_type == *action_type);
         json::with(
             sums(&counts.collect::<Vec<_>>()),
             json!({"action_type": action_type}),
@@ -75,11 +75,11 @@ pub async fn log_stats(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &stats))
 }
 
-/// `{total, success, failed, skipped, success_rate}`: the rate is of what was tried, in percent.
+/// `{total, success, failed, skipped, success_rate}`: the rate of runs that were not skipped, in percent.
 fn sums(counts: &[&Count]) -> Value {
     let of = |status: &str| -> i64 {
-        let own = counts.iter().filter(|count| count.status == status);
-        own.map(|count| count.count).sum()
+        let matching = counts.iter().filter(|count| count.status == status);
+        matching.map(|count| count.count).sum()
     };
     let (success, failed, skipped) = (of("success"), of("failed"), of("skipped"));
     let tried = success + failed;
@@ -99,10 +99,10 @@ fn sums(counts: &[&Count]) -> Value {
 
 /// `GET /cf/v1/action-logs/failures`.
 pub async fn list_failures(call: Call) -> Result<Response, Error> {
-    let failures = logs::failures(&call.cx, FAILURES_SHOWN).await?;
-    let shown = failures.iter().map(|own| {
-        let more = json!({"form_title": own.form_title, "queue_status": own.queue_status});
-        json::with(json!(own.log), more)
+    let failures = logs::failures(&call.cx, MAX_FAILURES).await?;
+    let shown = failures.iter().map(|failure| {
+        let more = json!({"form_title": failure.form_title, "queue_status": failure.queue_status});
+        json::with(json!(failure.log), more)
     });
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
 }
@@ -132,11 +132,11 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &stats))
 }
 
-/// `POST /cf/v1/action-queue/{id}/retry`: as it was queued, or with the settings that its form's action has today.
+/// `POST /cf/v1/action-queue/{id}/retry`: retries with the queued settings, or with the current ones of the form's action.
 pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let action = match call.arguments.text("settings") {
-        Some(CURRENT) => Some(action_of_today(&call, id).await?),
+        Some(CURRENT) => Some(current_action(&call, id).await?),
         _ => None,
     };
     let moved = queue::retry(&call.cx, id, action.as_ref()).await?;
@@ -145,8 +145,8 @@ pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// The action of a failed entry as its form has it now, as a new entry.
-async fn action_of_today(call: &Call, id: i64) -> Result<NewEntry, Error> {
+/// The form's current action of a failed entry, as a new entry.
+async fn current_action(call: &Call, id: i64) -> Result<NewEntry, Error> {
     let entry = queue::find(&call.cx, id).await?;
     let entry = entry.ok_or(Error::NotFound(Missing::QueueEntry))?;
     if entry.status != "failed" {
@@ -154,11 +154,11 @@ async fn action_of_today(call: &Call, id: i64) -> Result<NewEntry, Error> {
     }
     let form = forms::load(&call.cx, entry.form_id).await?;
     let settings = form.ok_or(Error::ActionGone)?.settings();
-    let is_own = |(index, action): &(i64, &Action)| match entry.action_id.as_str() {
+    let is_same_action = |(index, action): &(i64, &Action)| match entry.action_id.as_str() {
         "" => *index == entry.action_index && action.kind == entry.action_type,
         id => action.id == id,
     };
-    let action = (0i64..).zip(&settings.actions).find(is_own);
+    let action = (0i64..).zip(&settings.actions).find(is_same_action);
     let (index, action) = action.ok_or(Error::ActionGone)?;
     Ok(entry_of(action, index)?)
 }
@@ -169,10 +169,10 @@ pub async fn cancel_entry(call: Call) -> Result<Response, Error> {
     moved_entry(moved, Error::CancelFailed)
 }
 
-fn moved_entry(moved: Transition, refusal: Error) -> Result<Response, Error> {
+fn moved_entry(moved: Transition, error: Error) -> Result<Response, Error> {
     match moved {
         Transition::Done(entry) => Ok(Response::json(200, &crate::jobs::queue::shown(&entry))),
-        Transition::NotAllowed => Err(refusal),
+        Transition::NotAllowed => Err(error),
         Transition::Missing => Err(Error::NotFound(Missing::QueueEntry)),
     }
 }
@@ -181,16 +181,17 @@ fn moved_entry(moved: Transition, refusal: Error) -> Result<Response, Error> {
 pub async fn list_actions(call: Call) -> Result<Response, Error> {
     let types = actions::all_types(&call.cx).await;
     let shown = types.into_iter().map(|(kind, label)| {
-        let settings = actions::built_in(&kind).map_or(&[][..], |own| &own.settings);
+        let settings =
+            actions::built_in(&kind).map_or(&[][..], |action_type| &action_type.settings);
         json!({"type": kind, "label": label, "settings": settings})
     });
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
 }
 
-/// `GET /cf/v1/editor`: what plugins add to the form editor. What is no list is none.
+/// `GET /cf/v1/editor`: the additions of plugins to the form editor. Values that are no lists are ignored.
 pub async fn editor_parts(call: Call) -> Result<Response, Error> {
     let list = async |hook: &str| match call.cx.apply_filters(hook, json!([]), &[]).await {
-        Value::Array(given) => given,
+        Value::Array(parts) => parts,
         _ => Vec::new(),
     };
     let field_types = list("cf_editor_field_types").await;
@@ -213,7 +214,7 @@ pub async fn action_settings(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &answer))
 }
 
-/// The settings of a form's action at that place, if it is of that type.
+/// The settings of a form's action at an index, if it has the type.
 fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
     let actions = form.settings().actions;
     let index = usize::try_from(index).unwrap_or(usize::MAX);
@@ -224,7 +225,7 @@ fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
     settings
 }
 
-/// `POST /cf/v1/actions/test`: runs the action for real, and stores nothing.
+/// `POST /cf/v1/actions/test`: runs the action with its real effects, and stores nothing.
 pub async fn test_action(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let kind = arguments.text("action_type").unwrap_or_default();
@@ -237,9 +238,9 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
             ..Form::default()
         },
     };
-    let given = arguments.object("settings").cloned().unwrap_or_default();
+    let sent = arguments.object("settings").cloned().unwrap_or_default();
     let cipher = SecretCipher::of(&call.cx).await?;
-    let settings = match cipher.open_test(kind, given, &form.settings)? {
+    let settings = match cipher.open_test(kind, sent, &form.settings)? {
         Ok(settings) => settings,
         Err(key) => {
             let report = shown_report(&Report::unreadable(&key), 0);
@@ -279,7 +280,7 @@ fn shown_report(report: &Report, duration_ms: i64) -> Value {
     })
 }
 
-/// The submission that the test data would be, with the answers in the order of the schema.
+/// A submission with the test data as its answers.
 fn sample_submission(call: &Call, form: &Form, schema: &FormSchema) -> Submission {
     let data = call.arguments.object("test_data").into_iter().flatten();
     let data = data.map(|(name, value)| (name.clone(), value.clone()));
@@ -298,7 +299,7 @@ fn sample_submission(call: &Call, form: &Form, schema: &FormSchema) -> Submissio
 
 async fn known_type(call: &Call, kind: &str) -> Result<(), Error> {
     let known = actions::all_types(&call.cx).await;
-    if known.iter().any(|(own, _)| own == kind) {
+    if known.iter().any(|(name, _)| name == kind) {
         Ok(())
     } else {
         Err(Error::UnknownActionType)

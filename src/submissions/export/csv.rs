@@ -1,4 +1,4 @@
-//! Submissions as CSV (RFC 4180): which columns, and what a cell holds.
+//! Submissions as CSV (RFC 4180): the columns and the cells.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,32 +10,32 @@ use crate::forms::{Field, FieldType, FormSchema};
 use crate::ordered::Gather;
 use crate::submissions::Submission;
 
-/// What every submission has, before its answers.
+/// The columns of every submission, before its answers.
 pub(super) const FACTS: &str =
     "id status is_spam spam_reasons submitted_at ip_address user_agent referer_url page_url";
 
-/// What stands between the items of a list that shares a cell.
-const BETWEEN: &str = "; ";
+/// The separator between the items of a list in one cell.
+const SEPARATOR: &str = "; ";
 
-/// An answer's columns: one, or one for each part of a composite answer, as it is stored (contract, section 4).
+/// The columns of an answer: one, or one for each part of a composite answer (contract, section 4).
 pub(super) struct AnswerColumns {
     pub(super) name: String,
     pub(super) parts: Vec<&'static str>,
 }
 
-/// The columns of a table: facts, the answers in the order of the schema, then the answers to
-/// fields that the schema has no more, the oldest first.
+/// The columns of a table: facts, the answers in the order of the schema, then the answers to former fields, the oldest
+/// first.
 pub struct Columns {
     pub(super) answers: Vec<AnswerColumns>,
-    /// The places of the columns that are shown, in their order; `None` for all.
+    /// The indexes of the chosen columns, in order; `None` for all.
     pub(super) chosen: Option<Vec<usize>>,
     separator: char,
-    /// The schema whose labels options are shown by; `None` for their values.
+    /// The schema with the labels of options; `None` to show their values.
     labels: Option<Rc<FormSchema>>,
 }
 
 impl Columns {
-    /// The columns for a schema and the names that answers have ever had, separated by commas.
+    /// The columns for a schema and the names of all answers ever, separated by commas.
     pub fn new(schema: &FormSchema, ever: Vec<String>) -> Columns {
         let fields = schema.answer_fields().map(|field| AnswerColumns {
             name: field.name.clone(),
@@ -45,10 +45,12 @@ impl Columns {
             },
         });
         let mut answers: Vec<AnswerColumns> = fields.collect();
-        let mut named: BTreeSet<String> = answers.iter().map(|own| own.name.clone()).gather();
+        let mut named: BTreeSet<String> = answers.iter().map(|column| column.name.clone()).gather();
         let former = schema.former_names();
         for name in ever {
-            let name = former.get(name.as_str()).map_or(name.as_str(), |own| own);
+            let name = former
+                .get(name.as_str())
+                .map_or(name.as_str(), |current| current);
             if named.insert(name.to_owned()) {
                 answers.push(AnswerColumns {
                     name: name.to_owned(),
@@ -64,21 +66,21 @@ impl Columns {
         }
     }
 
-    /// The same, with another character between the cells.
+    /// Sets the character between the cells.
     #[must_use]
     pub fn separated_by(self, separator: char) -> Columns {
         Columns { separator, ..self }
     }
 
-    /// The same, with options by their labels.
+    /// Shows options by their labels.
     #[must_use]
     pub fn with_labels(self, schema: Rc<FormSchema>) -> Columns {
         let labels = Some(schema);
         Columns { labels, ..self }
     }
 
-    /// The same with these columns alone, in this order: by their headings, by the name of an answer that has several, or
-    /// by a name that the field had before. `Err` with a name that is none of them.
+    /// Chooses columns and their order by headings, by the name of an answer with several columns, or by a former name of a
+    /// field. `Err` with an unknown name.
     pub fn only(self, names: &[&str], schema: &FormSchema) -> Result<Columns, String> {
         let headings = self.headings();
         let former = schema.former_names();
@@ -104,7 +106,7 @@ impl Columns {
         Ok(Columns { chosen, ..self })
     }
 
-    /// The places of the columns of an answer.
+    /// The indexes of the columns of an answer.
     fn places_of(&self, name: &str) -> Vec<usize> {
         let mut place = FACTS.split(' ').count();
         for answer in &self.answers {
@@ -117,7 +119,7 @@ impl Columns {
         Vec::new()
     }
 
-    /// What all columns are called. A name that is taken gets a number.
+    /// The headings of all columns. A repeated name gets a number.
     fn headings(&self) -> Vec<String> {
         let mut names: Vec<String> = FACTS.split(' ').map(str::to_owned).collect();
         for AnswerColumns { name, parts } in &self.answers {
@@ -130,7 +132,7 @@ impl Columns {
         for name in &mut names {
             let mut numbered = (2..).map(|number| format!("{name} ({number})"));
             if taken.contains(name)
-                && let Some(free) = numbered.find(|own| !taken.contains(own))
+                && let Some(free) = numbered.find(|candidate| !taken.contains(candidate))
             {
                 *name = free;
             }
@@ -139,19 +141,19 @@ impl Columns {
         names
     }
 
-    /// The first row.
+    /// The row of headings.
     pub fn header(&self) -> String {
         let headings = self.headings();
         self.row_of(headings.iter().map(|name| text_cell(name)).collect())
     }
 
-    /// A submission's row.
+    /// The row of a submission.
     pub fn row(&self, submission: &Submission) -> String {
         let mut cells = vec![
             submission.id.to_string(),
             text_cell(&submission.status),
             submission.is_spam.to_string(),
-            text_cell(&submission.spam_reasons.join(BETWEEN)),
+            text_cell(&submission.spam_reasons.join(SEPARATOR)),
             format_moment(submission.submitted_at),
             text_cell(&submission.ip_address),
             text_cell(&submission.user_agent),
@@ -164,7 +166,7 @@ impl Columns {
             let field = schema.and_then(|schema| schema.field(&column.name));
             let labelled = field
                 .zip(answer)
-                .map(|(field, own)| with_labels(field, own));
+                .map(|(field, answer)| with_labels(field, answer));
             cells.extend(column.cells(labelled.as_ref().or(answer)));
         }
         self.row_of(cells)
@@ -195,12 +197,12 @@ impl AnswerColumns {
     fn cells(&self, answer: Option<&Value>) -> Vec<String> {
         let members = answer.and_then(Value::as_object);
         let is_whole = |name: &String| self.parts.contains(&name.as_str());
-        match members.filter(|own| !self.parts.is_empty() && own.keys().all(is_whole)) {
+        match members.filter(|members| !self.parts.is_empty() && members.keys().all(is_whole)) {
             Some(members) => {
                 let parts = self.parts.iter();
                 parts.map(|part| cell(members.get(*part))).collect()
             }
-            // One column, or an answer from when the field was of another type.
+            // The answer has one column, or comes from a time when the field had another type.
             None => {
                 let mut cells = vec![cell(answer)];
                 cells.resize(self.parts.len().max(1), String::new());
@@ -210,7 +212,7 @@ impl AnswerColumns {
     }
 }
 
-/// The cell of a value. Numbers are what they are, even less than nothing.
+/// The cell of a value. Numbers are never treated as formulas, even negative ones.
 fn cell(value: Option<&Value>) -> String {
     match value {
         None => String::new(),
@@ -219,7 +221,7 @@ fn cell(value: Option<&Value>) -> String {
     }
 }
 
-/// A value as one text: items after each other, members with their names.
+/// Formats a value as one text: the items of a list, or members with their names.
 fn text_of(value: &Value) -> String {
     let texts: Vec<String> = match value {
         Value::Null => return String::new(),
@@ -231,11 +233,10 @@ fn text_of(value: &Value) -> String {
             .collect(),
         plain => return plain.to_string(),
     };
-    texts.join(BETWEEN)
+    texts.join(SEPARATOR)
 }
 
-/// A cell that holds a text. What a spreadsheet would run as a formula gets an apostrophe before it (OWASP, "CSV
-/// Injection").
+/// The cell of a text. A formula is prefixed with an apostrophe, so that spreadsheets do not run it (OWASP, "CSV Injection").
 fn text_cell(text: &str) -> String {
     let apostrophe = if is_formula(text) { "'" } else { "" };
     if text.contains(['"', ',', ';', '\r', '\n', '\t']) || text != text.trim() {
@@ -245,8 +246,8 @@ fn text_cell(text: &str) -> String {
     }
 }
 
-/// Whether a spreadsheet may take a cell for a formula: it begins with one of its signs, of either
-/// width, after white space or nothing; or with a character that it drops before it looks.
+/// Whether a spreadsheet may run a cell as a formula: it begins with a formula's sign, of either width, after optional white
+/// space, or with a character that spreadsheets skip.
 fn is_formula(text: &str) -> bool {
     let invisible = |c: char| {
         c.is_whitespace()

@@ -1,4 +1,4 @@
-//! The members of a submission as JSON, where an export asks for some columns alone.
+//! The members of a submission in a JSON export with chosen columns.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::csv::{Columns, FACTS};
 use crate::json;
 use crate::submissions::{Data, Submission};
 
-/// A column that is chosen.
+/// A chosen column.
 enum Column<'c> {
     Fact(&'c str),
     /// An answer, or a part of one.
@@ -14,8 +14,8 @@ enum Column<'c> {
 }
 
 impl Columns {
-    /// The chosen columns of a submission: facts as its members, answers in `data`, and the labels of those in `labels`.
-    /// `None` where no columns are chosen, which means all that there is.
+    /// The chosen columns of a submission: facts as members, answers in `data`, and their labels in `labels`. `None` when no
+    /// columns are chosen, which means all of them.
     pub(super) fn members(&self, submission: &Submission) -> Option<Data> {
         let chosen = self.chosen.as_ref()?;
         let columns = self.columns();
@@ -49,7 +49,7 @@ impl Columns {
         Some(members)
     }
 
-    /// All columns, in their places.
+    /// All columns, in order.
     fn columns(&self) -> Vec<Column<'_>> {
         let mut columns: Vec<Column<'_>> = FACTS.split(' ').map(Column::Fact).collect();
         for answer in &self.answers {
@@ -63,7 +63,7 @@ impl Columns {
     }
 }
 
-/// Adds an answer, or a part of it; all of one that has no parts, as it was of another type.
+/// Adds an answer, or a part of it. An answer without parts, from a field of another type, is added as a whole.
 fn add_answer(answers: &mut Data, submission: &Submission, name: &str, part: Option<&str>) {
     let Some(answer) = submission.data.get(name) else {
         return;

@@ -1,4 +1,4 @@
-//! All submissions of a form as one document, made piece by piece.
+//! Exporting all submissions of a form as one streamed document.
 
 mod csv;
 mod members;
@@ -16,9 +16,9 @@ pub use csv::Columns;
 pub enum Format {
     /// A table, RFC 4180, with its columns.
     Csv {
-        /// Its columns.
+        /// The columns of the table.
         columns: Columns,
-        /// Whether it begins with a byte order mark, by which Excel knows UTF-8.
+        /// Whether the table begins with a byte order mark, by which Excel recognizes UTF-8.
         byte_order_mark: bool,
     },
     /// One JSON array.
@@ -34,7 +34,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Its media type.
+    /// The media type of the format.
     pub fn media_type(&self) -> &'static str {
         match self {
             Format::Csv { .. } => "text/csv; charset=utf-8; header=present",
@@ -44,11 +44,11 @@ impl Format {
     }
 }
 
-/// An export under way.
+/// A running export.
 pub struct Export {
     walk: Walk,
     format: Format,
-    begun: bool,
+    has_begun: bool,
 }
 
 impl Export {
@@ -57,7 +57,7 @@ impl Export {
         Export {
             walk,
             format,
-            begun: false,
+            has_begun: false,
         }
     }
 
@@ -70,25 +70,25 @@ impl Export {
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<u8>, Error> {
         let mut submissions = self.walk.next(cx).await?;
         read_by_schemas(cx, &mut submissions).await?;
-        let begun = std::mem::replace(&mut self.begun, true);
+        let has_begun = std::mem::replace(&mut self.has_begun, true);
         match &self.format {
             Format::Csv {
                 columns,
                 byte_order_mark,
             } => {
                 let mut text = String::new();
-                if !begun && *byte_order_mark {
+                if !has_begun && *byte_order_mark {
                     text.push('\u{feff}');
                 }
-                if !begun {
+                if !has_begun {
                     text.push_str(&columns.header());
                 }
-                text.extend(submissions.iter().map(|own| columns.row(own)));
+                text.extend(submissions.iter().map(|submission| columns.row(submission)));
                 Ok(text.into_bytes())
             }
             Format::Json { members } => {
-                // The walk may end with an empty piece, before which no comma belongs.
-                let begins = match (begun, submissions.is_empty()) {
+                // The walk may end with an empty piece, which must not follow a comma.
+                let begins = match (has_begun, submissions.is_empty()) {
                     (false, _) => "[",
                     (true, false) => ",",
                     (true, true) => "",

@@ -1,0 +1,107 @@
+//! Faults in the settings of actions: mistyped keys and values of a wrong type. Such settings are stored nevertheless, with
+//! a warning.
+
+use serde_json::{Map, Value};
+
+use super::types::{ActionType, built_in};
+use crate::hooks::Kind;
+use crate::task::Context;
+
+/// The keys that every action may have in addition to its type's settings.
+const COMMON_KEYS: [&str; 6] = [
+    "type",
+    "conditions",
+    "priority",
+    "action_id",
+    "action_name",
+    "action_enabled",
+];
+
+/// Limit on the part of a key in a warning.
+const MAX_KEY_CHARS: usize = 40;
+
+/// Lists the unused settings of an action, each as a few words in ASCII. Unknown keys are reported only for built-in types
+/// that no plugin extends.
+pub fn setting_faults(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
+    let Some(action_type) = type_of(action) else {
+        return Vec::new();
+    };
+    let (kind, is_extended) = (&action_type.kind, is_extended(cx, action_type));
+    let faults = action.iter().filter_map(|(key, value)| {
+        let shown: String = key.chars().take(MAX_KEY_CHARS).collect();
+        let shown = shown.escape_default();
+        if action_type.setting(key).is_some() {
+            let is_text = value.is_string() || value.is_null();
+            return (!is_text).then(|| format!("{kind} action whose \"{shown}\" is no text"));
+        }
+        if key == "priority" && !(value.is_i64() || value.is_null()) {
+            let fault = "action whose \"priority\" is no whole number";
+            return Some(format!("{kind} {fault}"));
+        }
+        if is_extended || COMMON_KEYS.contains(&key.as_str()) {
+            return None;
+        }
+        let near = nearest(key, action_type).map(|near| format!(" (\"{near}\"?)"));
+        let near = near.unwrap_or_default();
+        Some(format!(
+            "{kind} action with the unknown setting \"{shown}\"{near}"
+        ))
+    });
+    faults.collect()
+}
+
+fn type_of(action: &Map<String, Value>) -> Option<&'static ActionType> {
+    built_in(action.get("type")?.as_str()?)
+}
+
+/// Whether a plugin extends a built-in type, and so may read further settings.
+fn is_extended(cx: &Context, action_type: &ActionType) -> bool {
+    let process = format!("cf_process_form_action_{}", action_type.kind);
+    let settings = format!("cf_output_form_action_{}_settings", action_type.kind);
+    cx.has_callbacks(Kind::Action, &process) || cx.has_callbacks(Kind::Action, &settings)
+}
+
+/// Lists settings of a built-in action that would store a secret in clear, with the reason: a mistyped key, or a value that
+/// is no text.
+pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
+    const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
+    let Some(action_type) = type_of(action) else {
+        return Vec::new();
+    };
+    let is_secret = |key: &str| {
+        action_type
+            .setting(key)
+            .is_some_and(|setting| setting.secret)
+    };
+    let faulty = action.iter().filter_map(|(key, value)| {
+        if action_type.setting(key).is_some() {
+            let in_clear = is_secret(key) && !(value.is_string() || value.is_null());
+            return in_clear.then(|| (key.clone(), "A secret must be a text.".to_owned()));
+        }
+        let near = nearest(key, action_type).filter(|near| is_secret(near));
+        let letters: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+        let letters = letters.to_ascii_lowercase();
+        let seems = near.is_some() || WORDS.iter().any(|word| letters.contains(word));
+        if !seems || COMMON_KEYS.contains(&key.as_str()) || is_extended(cx, action_type) {
+            return None;
+        }
+        let meant = near.map_or_else(String::new, |near| format!(" Is `{near}` meant?"));
+        let message = format!("This type has no such setting; it would be stored in clear.{meant}");
+        Some((key.clone(), message))
+    });
+    faulty.collect()
+}
+
+/// The known key that is most similar to an unknown one, if it is similar enough.
+fn nearest<'a>(key: &str, action_type: &'a ActionType) -> Option<&'a str> {
+    let known = action_type
+        .settings
+        .iter()
+        .map(|setting| setting.key.as_str());
+    let key: String = key.chars().take(MAX_KEY_CHARS).collect();
+    let key = key.to_ascii_lowercase();
+    let known = known.chain(COMMON_KEYS);
+    let known = known.map(|known| (strsim::levenshtein(&key, known), known));
+    let (distance, near) = known.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1.max(near.len() / 3)).then_some(near)
+}
