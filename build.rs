@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The migrations as `(name, statements)`, without their comments: those are for readers, and weigh 2 KB gzip.
+/// The migrations as `(name, statements)`, without comments, which would add 2 KB gzip.
 fn migrations() -> Result<String, Box<dyn Error>> {
     let mut list = "&[".to_owned();
     for (number, file) in (1..).zip(files(MIGRATIONS, "sql")?) {
@@ -33,7 +33,7 @@ fn migrations() -> Result<String, Box<dyn Error>> {
     Ok(list + "]")
 }
 
-/// The statements of a migration, and the lines that say which database's they are.
+/// The statements of a migration, with the lines that mark the parts for one database.
 fn without_comments(text: &str) -> String {
     let is_code =
         |line: &str| !line.starts_with("--") || ["-- sqlite", "-- postgres"].contains(&line);

@@ -76,7 +76,7 @@ impl Engine {
 
     job_table!(jobs);
 
-    /// Starts writing the counts of browser events. The answer is empty, or a 500: then it waits on.
+    /// Starts writing the counts of browser events. The response is empty, or a 500; then the counts are kept.
     pub fn flush_events(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, _| {
             Box::pin(crate::analytics::flush_events(cx))
@@ -106,14 +106,13 @@ impl Engine {
         let context = Context::new(Rc::clone(&self.shared), request.now);
         let context = context.at(request.base_url.as_deref());
         let handling = handler(context.clone(), request);
-        let future = Box::pin(to_the_end(context.clone(), handling));
+        let future = Box::pin(completed(context.clone(), handling));
         self.executor.start(context, future)
     }
 }
 
-/// An answer, with the bytes that follow the first ones sent already. Of such an answer what is left
-/// is its end: 200, or 500 where it broke off.
-async fn to_the_end(cx: Context, handling: Handling) -> Response {
+/// Completes a response. A streamed response is sent here; its returned end is a 200, or a 500 if it broke off.
+async fn completed(cx: Context, handling: Handling) -> Response {
     let response = handling.await;
     let Some(Rest(rest)) = response.rest else {
         return response;

@@ -1,5 +1,5 @@
-//! The errors of requests, with the messages that clients get. Status and code of each are one
-//! table in `src/http/respond.rs`.
+//! The errors of requests, with the messages for clients. `src/http/respond.rs` has the table of their statuses and
+//! codes.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::ordered::Gather;
 use crate::store::StoreError;
 use crate::task::PortError;
 
-/// A kind of thing that was requested by an id or a name and does not exist.
+/// The kind of a requested resource that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Missing {
@@ -33,7 +33,7 @@ pub enum Missing {
     Revision,
 }
 
-/// Why a request cannot be fulfilled. The words of the last three are for the host's log alone.
+/// The error of a request. The messages of the last three are only for the host's log.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Error {
@@ -59,26 +59,26 @@ pub enum Error {
     SlugExists,
     #[error("The schema has a field named `{0}` already.")]
     DuplicateField(String),
-    /// The fields whose conditions name the one that was to be deleted.
+    /// The field to delete, and the fields whose conditions refer to it.
     #[error("Conditions of `{}` refer to `{field}`. Add force=true to drop them.", used_by.join("`, `"))]
     FieldInUse { field: String, used_by: Vec<String> },
-    /// The reason why a field cannot be edited in the author's markup, where no schema is stored.
+    /// The reason why a field cannot be edited in the author's markup.
     #[error(
         "The edit cannot be made in the markup: {0}. Without patch_only=true the schema is edited instead, and becomes the form's source."
     )]
     MarkupNotPatched(String),
-    /// Markup that can be read in two ways, of an author without `unfiltered_html`.
+    /// Ambiguous markup of an author without `unfiltered_html`.
     #[error(
         "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset."
     )]
     MarkupAmbiguous,
-    /// The place of a mask whose secret is not stored for the address that it would be sent to.
+    /// The path of a mask without a stored secret for its destination.
     #[error("Send the secret of `{0}`: none is stored for where it would go.")]
     SecretRequired(String),
-    /// A file that has the mark of no format.
+    /// A file of an unknown format.
     #[error("{}", .0.message)]
     UnknownFormat(ImportError),
-    /// A file that has the marks of several formats.
+    /// A file that matches several formats.
     #[error("{}", .0.message)]
     AmbiguousFormat(ImportError),
     #[error("Only an action in failed state can be retried.")]
@@ -105,7 +105,7 @@ pub enum Error {
         "A page may not load this file as a part of it. Open its address in a tab of its own, or download it."
     )]
     FileFetchRefused,
-    /// Too many bytes of bodies are being read: 429 for those of the address, 503 for those of all.
+    /// Too many bytes of bodies are being read: 429 for the address's limit, 503 for the site's.
     #[error("Too much is being sent at once. Try again in a moment.")]
     TooManyBodies(u16),
     #[error("It is being changed by others. Try again.")]
@@ -129,7 +129,7 @@ impl Error {
         Error::InvalidParameters(vec![Fault::new(parameter, code, message)])
     }
 
-    /// Whether the database is held by others for the moment: another attempt may find it free.
+    /// Whether the database is locked temporarily, so that another attempt may succeed.
     pub fn is_busy(&self) -> bool {
         matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "busy")
     }

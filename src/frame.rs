@@ -1,23 +1,23 @@
 //! The frame that crosses the boundary: `u32 head length (little endian) | head JSON | bytes`.
 //!
-//! One frame each way. A request's bytes are its raw body; a finished step's are the answer's
-//! body; a waiting step's are those of its effects and statements, whose lengths stand in its head.
+//! Each direction has one frame. The bytes are a request's raw body, a finished step's response body, or the bytes of
+//! a waiting step's effects and statements, whose lengths are in the head.
 
 use serde::{Deserialize, Serialize};
 
 use crate::http::{Request, Response};
 use crate::task::{Effect, IncomingResponse, Outcome, Progress, Received, Sql, SqlValue};
 
-/// Why a frame cannot be read: a fault of the shim, never of a visitor.
+/// The reason why a frame cannot be read: an error of the shim, never of a visitor.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The frame ends before its head does.
     #[error("the frame is shorter than its head")]
     Short,
-    /// The head is not the JSON that it should be.
+    /// The head is invalid JSON.
     #[error("the frame's head cannot be read: {0}")]
     Head(#[from] serde_json::Error),
-    /// The principal's id or login holds U+0000, which no database stores.
+    /// The principal's id or login contains U+0000, which databases reject.
     #[error("the principal's id or login holds the character U+0000")]
     Principal,
 }
@@ -32,8 +32,8 @@ fn join(head: &impl Serialize, body: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(body.len() + 1_024);
     frame.extend_from_slice(&[0; 4]);
     if serde_json::to_writer(&mut frame, head).is_err() {
-        // Every head is built from plain structs; should one ever fail, the shim sees an empty
-        // head and answers 500.
+        // Heads are plain structs, so this cannot fail. If it did, the shim would see an empty head and respond with
+        // 500.
         frame.truncate(4);
     }
     let length = u32::try_from(frame.len() - 4).unwrap_or(0).to_le_bytes();
@@ -62,15 +62,15 @@ pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
 struct PostedEffect<'a> {
     id: u32,
     bytes: Option<usize>,
-    /// Each statement's text, how many bytes its parameters are, and whether it is gathered.
+    /// Each statement's text, the length of its parameters in bytes, and its `gathered`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     statements: Vec<(&'a Sql, usize, i8)>,
     #[serde(flatten)]
     effect: &'a Effect,
 }
 
-/// Posts an effect, and writes what travels beside the head. The parameters of a statement are a JSON list;
-/// those of one that is gathered are the JSON list that its one parameter is.
+/// Posts an effect, and writes its bytes after the head. The parameters of a statement are a JSON list; a gathered
+/// statement's one parameter is written as it is, since it is a JSON list already.
 fn post<'a>(id: u32, effect: &'a Effect, body: &mut Vec<u8>) -> PostedEffect<'a> {
     let mut posted = Vec::new();
     if let Effect::Sql { statements, .. } = effect {
@@ -78,7 +78,7 @@ fn post<'a>(id: u32, effect: &'a Effect, body: &mut Vec<u8>) -> PostedEffect<'a>
             let before = body.len();
             match &*statement.params {
                 [SqlValue::Text(list)] if statement.gathered != 0 => body.extend(list.as_bytes()),
-                // Into memory this cannot fail.
+                // Writing to memory cannot fail.
                 params => serde_json::to_writer(&mut *body, params).unwrap_or_default(),
             }
             posted.push((&statement.sql, body.len() - before, statement.gathered));
@@ -134,7 +134,7 @@ struct ArrivedOutcome {
     outcome: Outcome,
 }
 
-/// Outcomes as they arrived: the time, and each by the number of its effect.
+/// The time, and the outcomes by the numbers of their effects.
 pub type Outcomes = (i64, Vec<(u32, Outcome)>);
 
 /// Reads the outcomes that resume a task.

@@ -6,12 +6,13 @@ use serde_json::Value;
 use crate::ordered::Gather;
 pub use model::values::{of, value};
 
-/// Reads a value from bytes. That they are UTF-8 is seen first: a reader of bytes would be as much code again.
+/// Reads a value from bytes. They are checked as UTF-8 first, since a second deserializer for bytes would double the
+/// code.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     serde_json::from_str(std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?)
 }
 
-/// Returns a value with every text in it, but for members' names, changed.
+/// Changes every text in a value, except the members' names.
 pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::String(change(text)),
@@ -25,7 +26,7 @@ pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
     }
 }
 
-/// Returns an object with the members of another added.
+/// Adds the members of an object to another.
 pub fn with(mut object: Value, more: Value) -> Value {
     if let (Value::Object(members), Value::Object(more)) = (&mut object, more) {
         members.extend(more);

@@ -1,5 +1,5 @@
-//! The form engine of cf-forms. It does no I/O: handlers are `async fn`s that ask for effects,
-//! and the host carries them out (`docs/architecture.md`).
+//! The form engine of cf-forms. The engine does no I/O: handlers are `async fn`s that request effects, which the host
+//! performs (`docs/architecture.md`).
 
 #[macro_use(json)]
 extern crate model;

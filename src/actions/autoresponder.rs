@@ -57,9 +57,9 @@ pub(super) async fn process(work: &Work) -> Report {
     report
 }
 
-/// Counts a mail towards the limits that prevent spamming. Returns its buckets, and a message if one exceeds its limit. The
-/// limit of a recipient also applies to tests. The limit of a visitor does not apply to an address that may be a proxy's,
-/// which many visitors share.
+/// Counts a mail towards the limits that prevent spamming. Returns its buckets, and a message if one exceeds its
+/// limit. The limit of a recipient also applies to tests. The limit of a visitor does not apply to an address that
+/// may be a proxy's, which many visitors share.
 async fn counted(
     work: &Work,
     recipient: &str,

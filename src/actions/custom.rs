@@ -46,8 +46,8 @@ pub(super) async fn process(work: &Work) -> Report {
     }
 }
 
-/// Notifies the callbacks that plugins added to a built-in type. Their results and errors are ignored, since a retry would
-/// repeat the built-in work.
+/// Notifies the callbacks that plugins added to a built-in type. Their results and errors are ignored, since a retry
+/// would repeat the built-in work.
 pub(super) async fn notify(work: &Work) {
     let hook = hook(work);
     if work.cx.has_callbacks(Kind::Action, &hook) {

@@ -19,7 +19,8 @@ use crate::task::{Mail, MailAttachment, Port};
 use model::file_types::stored_type;
 use model::unicode::case::lowercase;
 
-/// Headers that settings may not set: the mailer writes them, or they would change the recipients or the interpretation.
+/// Headers that settings may not set: the mailer writes them, or they would change the recipients or the
+/// interpretation.
 const RESERVED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
      authentication-results x-original-to delivered-to errors-to auto-submitted content-* resent-*";
 
@@ -44,8 +45,8 @@ pub(super) async fn process(work: &Work) -> Report {
     }
 }
 
-/// Sends a mail and reports it, with the settings that could not be used. `automatic` is the value of `Auto-Submitted`, which
-/// keeps other autoresponders quiet (RFC 3834, section 5).
+/// Sends a mail and reports it, with the settings that could not be used. `automatic` is the value of
+/// `Auto-Submitted`, which keeps other autoresponders quiet (RFC 3834, section 5).
 pub(super) async fn send(
     work: &Work,
     mut mail: Mail,
@@ -147,8 +148,8 @@ fn lacks_links(work: &Work) -> bool {
         && is_wanted()
 }
 
-/// The files of the fields in the setting `attachments` (a list or a text with commas): those within the size limit, and the
-/// others.
+/// The files of the fields in the setting `attachments` (a list or a text with commas): those within the size limit,
+/// and the others.
 fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     let names: Vec<&str> = match work.settings.get("attachments") {
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),

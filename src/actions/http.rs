@@ -28,8 +28,8 @@ const RESERVED_HEADERS: &str = "host content-length content-type transfer-encodi
 /// The `User-Agent` of requests.
 pub(crate) const USER_AGENT: &str = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
 
-/// The characters that are encoded in a part of an address: all but the unreserved ones (RFC 3986) and the colon, which some
-/// services' tokens contain.
+/// The characters that are encoded in a part of an address: all but the unreserved ones (RFC 3986) and the colon,
+/// which some services' tokens contain.
 pub(super) const SEGMENT: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -171,8 +171,8 @@ fn wait_ms(text: &str, now: i64) -> Option<i64> {
     Some((moment - now).max(0))
 }
 
-/// Parses further headers from a setting's lines; also returns messages about reserved ones. Lines are split before answers
-/// are filled in.
+/// Parses further headers from a setting's lines; also returns messages about reserved ones. Lines are split before
+/// answers are filled in.
 pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, String>, Vec<String>) {
     let mut headers = BTreeMap::new();
     let mut refused = Vec::new();

@@ -1,7 +1,7 @@
 //! Actions: what runs when a form is submitted.
 //!
-//! The settings of an action type are described as data, for editors and for the settings form. Its work is done in Rust or,
-//! for the types of plugins, in callbacks of the hook `cf_process_form_action_{type}`.
+//! The settings of an action type are described as data, for editors and for the settings form. Its work is done in
+//! Rust or, for the types of plugins, in callbacks of the hook `cf_process_form_action_{type}`.
 
 mod autoresponder;
 mod contract;

@@ -1,5 +1,5 @@
-//! Secrets in the settings of actions and spam checks: encrypted at rest, masked on read, and kept when a mask is written
-//! back.
+//! Secrets in the settings of actions and spam checks: encrypted at rest, masked on read, and kept when a mask is
+//! written back.
 //!
 //! A built-in type declares its secrets. In other types, a setting is a secret if its key ends with `secret`, `token`,
 //! `password` or `api_key`.
@@ -61,8 +61,8 @@ impl SecretCipher {
         })
     }
 
-    /// Encrypts the secrets of the actions and spam checks in a form's settings, and gives each action an id. A mask stands
-    /// for the secret of the stored entry with the same id or, without an id, of the most similar entry.
+    /// Encrypts the secrets of the actions and spam checks in a form's settings, and gives each action an id. A mask
+    /// stands for the secret of the stored entry with the same id or, without an id, of the most similar entry.
     pub fn seal_settings(
         &self,
         settings: &mut Map<String, Value>,
@@ -300,8 +300,8 @@ fn id_of(entry: &Map<String, Value>) -> Option<&str> {
     id.filter(|id| !id.is_empty())
 }
 
-/// The stored action of the same type with the most equal settings; among equals the one at the same index, since actions
-/// may have been moved.
+/// The stored action of the same type with the most equal settings; among equals the one at the same index, since
+/// actions may have been moved.
 fn most_alike<'a>(
     action: &Map<String, Value>,
     index: usize,

@@ -1,5 +1,5 @@
-//! Faults in the settings of actions: mistyped keys and values of a wrong type. Such settings are stored nevertheless, with
-//! a warning.
+//! Faults in the settings of actions: mistyped keys and values of a wrong type. Such settings are stored
+//! nevertheless, with a warning.
 
 use serde_json::{Map, Value};
 
@@ -20,8 +20,8 @@ const COMMON_KEYS: [&str; 6] = [
 /// Limit on the part of a key in a warning.
 const MAX_KEY_CHARS: usize = 40;
 
-/// Lists the unused settings of an action, each as a few words in ASCII. Unknown keys are reported only for built-in types
-/// that no plugin extends.
+/// Lists the unused settings of an action, each as a few words in ASCII. Unknown keys are reported only for built-in
+/// types that no plugin extends.
 pub fn setting_faults(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
     let Some(action_type) = type_of(action) else {
         return Vec::new();
@@ -61,8 +61,8 @@ fn is_extended(cx: &Context, action_type: &ActionType) -> bool {
     cx.has_callbacks(Kind::Action, &process) || cx.has_callbacks(Kind::Action, &settings)
 }
 
-/// Lists settings of a built-in action that would store a secret in clear, with the reason: a mistyped key, or a value that
-/// is no text.
+/// Lists settings of a built-in action that would store a secret in clear, with the reason: a mistyped key, or a
+/// value that is no text.
 pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
     const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
     let Some(action_type) = type_of(action) else {

@@ -10,8 +10,8 @@ use super::types::built_in;
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
-/// Renders the inputs of the form: a hidden one with the type, those of the settings, and the results of the callbacks of
-/// `cf_output_form_action_{type}_settings`, which get the current settings and the index.
+/// Renders the inputs of the form: a hidden one with the type, those of the settings, and the results of the
+/// callbacks of `cf_output_form_action_{type}_settings`, which get the current settings and the index.
 pub async fn settings_html(
     cx: &Context,
     kind: &str,

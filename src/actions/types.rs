@@ -1,5 +1,5 @@
-//! The action types: the built-in ones, described by the files of `definitions/`, and those that plugins add by the filter
-//! `cf_available_form_actions`.
+//! The action types: the built-in ones, described by the files of `definitions/`, and those that plugins add by the
+//! filter `cf_available_form_actions`.
 
 use std::sync::LazyLock;
 
@@ -24,8 +24,8 @@ pub struct ActionType {
     /// The escaping of answers for the service's markup.
     #[serde(default)]
     pub(super) escape: Escape,
-    /// The requests to a service, in order; the first failure ends the run. Types without requests are implemented in this
-    /// folder.
+    /// The requests to a service, in order; the first failure ends the run. Types without requests are implemented in
+    /// this folder.
     #[serde(default)]
     pub(super) steps: Vec<Step>,
 }
@@ -66,8 +66,8 @@ pub fn built_in(kind: &str) -> Option<&'static ActionType> {
     BUILT_IN.iter().find(|found| found.kind == kind)
 }
 
-/// All action types, as identifier and label: the built-in ones after the filter `cf_available_form_actions`, which gets a map
-/// from identifier to label.
+/// All action types, as identifier and label: the built-in ones after the filter `cf_available_form_actions`, which
+/// gets a map from identifier to label.
 pub async fn all_types(cx: &Context) -> Vec<(String, String)> {
     let labels = BUILT_IN
         .iter()

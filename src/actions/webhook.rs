@@ -138,8 +138,8 @@ fn signed(work: &Work, mut request: Request) -> Request {
     request
 }
 
-/// The signature: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. A secret with the prefix `whsec_` is decoded
-/// first.
+/// The signature: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. A secret with the prefix `whsec_` is
+/// decoded first.
 fn sign(secret: &str, id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let key = match secret.strip_prefix("whsec_") {
         Some(encoded) => BASE64_STANDARD

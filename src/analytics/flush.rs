@@ -7,10 +7,10 @@ use crate::http::Response;
 use crate::store::{StoreError, visitors};
 use crate::task::Context;
 
-/// How often a sketch is tried again that other processes keep writing first.
+/// Limit on the attempts to write a sketch that other processes write at the same time.
 const MAX_ATTEMPTS: usize = 4;
 
-/// Writes the gathered counts. Whatever cannot be written now waits for the next time.
+/// Writes the gathered counts. After a failure they are kept for the next call.
 pub async fn flush(cx: &Context) -> Result<(), StoreError> {
     let waiting = cx.state::<RefCell<Gathered>>();
     let mut gathered = waiting.take();

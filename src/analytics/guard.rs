@@ -1,22 +1,22 @@
-//! What keeps one sender from counting too much: a limit per minute, and a memory of the events
-//! that came. Both live in the instance; nothing of them is stored.
+//! The guard against excessive events: a limit per sender and minute, and deduplication by event ids. Its state lives
+//! in the instance and is never stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 const MINUTE_MS: i64 = 60_000;
 
-/// Events that an address may send for a form in a minute (contract, section 6).
+/// Limit on an address's events for a form in a minute (contract, section 6).
 const MAX_PER_MINUTE: i64 = 30;
 
-/// How many senders, and how many events, are remembered for a minute. Beyond, nothing is counted
-/// until the next.
+/// Limit on the remembered senders, and on the remembered events, of a minute. Beyond, events of new senders are
+/// ignored.
 const MAX_REMEMBERED: usize = 50_000;
 
-/// The memory of this minute and of the one before.
+/// The state of the current minute and the previous one.
 #[derive(Default)]
 pub struct Guard {
     minute: i64,
-    /// How much came, by form and sender: `7 1234`.
+    /// The numbers of events by form and sender, such as `7 1234`.
     senders: BTreeMap<String, i64>,
     /// The events by form, sender and id.
     events: BTreeSet<String>,
@@ -24,8 +24,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Whether an event counts: false for a repeat of an event, and for a sender above the limit.
-    /// An event without an id is never a repeat.
+    /// Whether an event counts: false for a repeated event, and for a sender above the limit. An event without an id is
+    /// never a repeat.
     pub fn admit(&mut self, form_id: i64, sender: u64, event_id: &str, now: i64) -> bool {
         self.turn_to(now.div_euclid(MINUTE_MS));
         let sender = format!("{form_id} {sender}");

@@ -1,5 +1,5 @@
-//! Analytics: counting events, and reports of the counters (contract, section 6). Everything here but [`flush`]
-//! is pure; the counters are read in `src/store/counters.rs`. `docs/analytics.md` defines each number.
+//! Analytics: counting events, and reports of the counters (contract, section 6). Apart from [`flush`] everything
+//! here is pure; `src/store/counters.rs` reads the counters. `docs/analytics.md` defines each number.
 
 mod flush;
 mod guard;

@@ -9,10 +9,10 @@ use model::analytics::metrics::{
     FIELD_ABANDON, FIELD_INTERACTION, SPAM, SPAM_REASON, SUBMIT, rate,
 };
 
-/// How many days one request may ask for.
+/// Limit on the days of one request.
 pub const MAX_DAYS: i64 = 366;
 
-/// Counts each event of each day: by day, then event; events that did not occur are left out.
+/// Reports the count of each event of each day, by day, then event; events that did not occur are left out.
 pub fn daily(mut counted: Vec<Counted>) -> Value {
     counted.retain(|count| count.count > 0);
     ordered::sort_by(&mut counted, |one, other| {
@@ -23,8 +23,8 @@ pub fn daily(mut counted: Vec<Counted>) -> Value {
         .collect()
 }
 
-/// Reports where visitors give up: the fields that take answers, in the order of the schema. A
-/// drop-off is a visit in which the field was touched last, and nothing was sent.
+/// Reports the drop-offs of the answer fields, in the order of the schema. A drop-off is an unfinished visit whose last
+/// input was in the field.
 pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
     let fields = schema.answer_fields().map(|field| {
         let interactions = count_of(counted, FIELD_INTERACTION, &field.name);
@@ -42,8 +42,8 @@ pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
     fields.collect()
 }
 
-/// Reports how much of what was sent is spam: on every day of the span, the oldest first, of counts in
-/// that order, and by reason, most first. One submission may have several reasons.
+/// Reports the share of spam for every day of the span, the oldest first, and by reason, the most frequent first.
+/// `days` must be in the order of time. One submission may have several reasons.
 pub fn spam_trends(span: &Span, mut days: &[Counted], mut reasons: Vec<Counted>) -> Value {
     let (mut total_spam, mut total_submissions) = (0, 0);
     let by_day = span.days().map(|date| {

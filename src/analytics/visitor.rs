@@ -1,9 +1,9 @@
-//! Who sent an event: a bot, a phone, and hashes that distinguish visitors for one day.
+//! The sender of an event: detection of bots, and hashes that distinguish visitors for one day.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-/// What the names of crawlers that run scripts have in common, in lower case.
+/// Parts of the names of crawlers that run scripts, in lower case.
 const BOTS: [&str; 12] = [
     "bot/",
     "bot;",
@@ -25,19 +25,19 @@ pub fn is_bot(user_agent: &str) -> bool {
     name.ends_with("bot") || BOTS.iter().any(|bot| name.contains(bot))
 }
 
-/// A hash that distinguishes addresses while the day's key lives. Never stored.
+/// A hash that distinguishes addresses on one day. Never stored.
 pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
-    // Where the host does not know addresses, the browser is all that tells visitors apart.
-    let whose = if address.is_empty() {
+    // Without an address only the browser distinguishes visitors.
+    let sender = if address.is_empty() {
         user_agent
     } else {
         address
     };
-    hash(day_key, &["address", whose])
+    hash(day_key, &["address", sender])
 }
 
-/// A hash that distinguishes visitors while the day's key lives: an address may have several. Goes
-/// into the day's sketch, which keeps no more of it than a register's rank.
+/// A hash that distinguishes visitors on one day, of whom an address may have several. Only the day's sketch uses the
+/// hash, and keeps no more than a register's rank of it.
 pub fn visitor_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     hash(day_key, &["visitor", address, user_agent])
 }

@@ -1,5 +1,5 @@
-//! Creating, changing and deleting forms with optimistic locking: when another change came first, the edit is repeated on
-//! the newer form. So concurrent changes of different keys both survive.
+//! Creating, changing and deleting forms with optimistic locking: when another change came first, the edit is
+//! repeated on the newer form. So concurrent changes of different keys both survive.
 
 use serde_json::{Map, Value};
 
@@ -18,12 +18,13 @@ use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 /// Limit on the attempts of a change. Each round lets one of several concurrent changes through, so this many may meet.
 const MAX_ATTEMPTS: usize = 100;
 
-/// Limit on the bytes of a form's settings, and of its messages, as JSON. Changes accumulate, so the limit on request bodies
-/// does not bound them.
+/// Limit on the bytes of a form's settings, and of its messages, as JSON. Changes accumulate, so the limit on request
+/// bodies does not bound them.
 const MAX_JSON_BYTES: usize = 1_000_000;
 
-/// Stores a new form, with its schema if it has one, in one write. An empty slug is derived from the title; a taken slug gets
-/// a number. `origin` identifies an imported form; `unfiltered` tells whether the author has `unfiltered_html`.
+/// Stores a new form, with its schema if it has one, in one write. An empty slug is derived from the title; a taken
+/// slug gets a number. `origin` identifies an imported form; `unfiltered` tells whether the author has
+/// `unfiltered_html`.
 pub async fn create(
     cx: &Context,
     new: Form,
@@ -84,8 +85,8 @@ pub struct ChangeDetails {
     pub is_filtered: bool,
 }
 
-/// Changes a form by `edit`, which may fail, and runs again when another change came first. Returns the changed form. An edit
-/// without changes stores no revision.
+/// Changes a form by `edit`, which may fail, and runs again when another change came first. Returns the changed form.
+/// An edit without changes stores no revision.
 pub async fn change(
     cx: &Context,
     id: i64,
@@ -174,7 +175,8 @@ pub async fn delete(
     Err(Error::Conflict)
 }
 
-/// Removes the remains of a deleted form outside the database. Nothing refers to them any more, so failures are only logged.
+/// Removes the remains of a deleted form outside the database. Nothing refers to them any more, so failures are only
+/// logged.
 async fn clean_up(cx: &Context, id: i64, files: &[String]) {
     if let Err(error) = meta::drop_schema(cx, id).await {
         let fields = json!({"form_id": id, "error": error.to_string()});

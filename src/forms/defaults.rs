@@ -131,8 +131,8 @@ impl Form {
         text.unwrap_or_else(|| markers::word(key))
     }
 
-    /// Fills in the texts of a language where neither the form nor a plugin sets any. A form's text for a general fault also
-    /// replaces the more specific texts.
+    /// Fills in the texts of a language where neither the form nor a plugin sets any. A form's text for a general
+    /// fault also replaces the more specific texts.
     pub fn fill_in_texts(&mut self, texts: &Map<String, Value>) {
         let all = self.all_messages();
         for (code, text) in texts {

@@ -70,8 +70,8 @@ impl Form {
         set_members(&mut self.messages, messages);
     }
 
-    /// Replaces the form's markup, which becomes the source. Equal markup is no edit, since clients send the whole form when
-    /// only the title changed.
+    /// Replaces the form's markup, which becomes the source. Equal markup is no edit, since clients send the whole
+    /// form when only the title changed.
     pub fn set_markup(&mut self, markup: String) {
         if markup != self.markup {
             self.markup = markup;
@@ -183,8 +183,8 @@ pub(crate) fn front(cx: &Context) -> Rc<str> {
     [site, prefix, "/"].concat().into()
 }
 
-/// The schema by which a form's submissions are read and validated: the stored one while it is the source, else that of the
-/// markup.
+/// The schema by which a form's submissions are read and validated: the stored one while it is the source, else that
+/// of the markup.
 pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
     match (&form.stored_schema, form.source) {
         // Other programs may write to a host's meta store without a new revision.
@@ -194,8 +194,8 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
     }
 }
 
-/// The schemas by which the submissions of forms are read, for ids with their current revisions. A form is loaded only if the
-/// schema of its revision is not cached.
+/// The schemas by which the submissions of forms are read, for ids with their current revisions. A form is loaded
+/// only if the schema of its revision is not cached.
 pub async fn schemas_of(
     cx: &Context,
     revisions: &[(i64, i64)],

@@ -1,5 +1,5 @@
-//! The former names of renamed fields, stored in the schema's `form_settings`. If the markup is the source, which cannot
-//! contain them, they are stored in the form's settings.
+//! The former names of renamed fields, stored in the schema's `form_settings`. If the markup is the source, which
+//! cannot contain them, they are stored in the form's settings.
 
 use std::collections::BTreeSet;
 
@@ -54,8 +54,8 @@ impl Form {
     }
 }
 
-/// Carries the former names over a change of the form that does not mention them, and records which of them other fields
-/// have taken. `form` already has its new revision.
+/// Carries the former names over a change of the form that does not mention them, and records which of them other
+/// fields have taken. `form` already has its new revision.
 pub(super) fn keep(cx: &Context, before: &Form, form: &mut Form) -> Result<(), StoreError> {
     // An unreadable stored schema has no former names, and may be replaced.
     let known = before.former_names().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Handing schemas over to the host's meta store, if it has one. Until that has succeeded the engine reads the schema from
-//! the database; the next purge retries after failures and crashes.
+//! Handing schemas over to the host's meta store, if it has one. Until that has succeeded the engine reads the schema
+//! from the database; the next purge retries after failures and crashes.
 
 use crate::store::StoreError;
 use crate::store::meta::{self, HandOver, Remaining};

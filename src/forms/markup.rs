@@ -17,8 +17,8 @@ use crate::store::{Form, Source, StoreError};
 use crate::task::Context;
 use model::check::MAX_FIELDS;
 
-/// Limit on the markup that is prepared for the visitor's script and cached, in bytes. Longer forms have no steps and show
-/// every field.
+/// Limit on the markup that is prepared for the visitor's script and cached, in bytes. Longer forms have no steps and
+/// show every field.
 const MAX_MARKED_BYTES: usize = 1024 * 1024;
 
 /// The key of the text of a select's empty option.
@@ -27,8 +27,8 @@ pub const CHOOSE: &str = "choose";
 /// The filter on rendered schemas (specification, "Events").
 const SCHEMA_MARKUP: &str = "cf_schema_markup";
 
-/// Checks markup before it is stored. Bad HTML is accepted, but not markup that could not be read back: too many bytes or
-/// fields, or U+0000, which browsers drop and PostgreSQL cannot store.
+/// Checks markup before it is stored. Bad HTML is accepted, but not markup that could not be read back: too many
+/// bytes or fields, or U+0000, which browsers drop and PostgreSQL cannot store.
 pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
     let fault = |code, message: String| Err(vec![Fault::new("", code, message)]);
     let Some(markup) = value.as_str() else {
@@ -69,9 +69,9 @@ pub fn unstored_controls(markup: &str) -> Vec<String> {
     .collect()
 }
 
-/// The HTML of a form's fields, without the form element. This is the author's markup with markers for the visitor's script
-/// or, if the schema is the source, the rendered schema after the filter `cf_schema_markup` (html, schema, form). A
-/// filter's result that is no text is ignored.
+/// The HTML of a form's fields, without the form element. This is the author's markup with markers for the visitor's
+/// script or, if the schema is the source, the rendered schema after the filter `cf_schema_markup` (html, schema,
+/// form). A filter's result that is no text is ignored.
 pub async fn rendered_markup(
     cx: &Context,
     form: &Form,
@@ -89,7 +89,8 @@ pub async fn rendered_markup(
     schema_markup(cx, form, &schema, Some(words)).await
 }
 
-/// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with the texts of markers in `visitors`.
+/// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with the texts of markers in
+/// `visitors`.
 pub async fn schema_markup(
     cx: &Context,
     form: &Form,

@@ -49,7 +49,8 @@ impl Ending {
         }
     }
 
-    /// The ending with a number, from 1; for other numbers the general one. Missing members come from the general ending.
+    /// The ending with a number, from 1; for other numbers the general one. Missing members come from the general
+    /// ending.
     pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
         let general = Ending::general(cx, form).await;
         let list = form.setting("endings").and_then(Value::as_array);

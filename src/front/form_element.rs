@@ -240,15 +240,16 @@ impl<'a> FormElement<'a> {
         if self.sent.is_some() {
             html.push_str(" data-again");
         }
-        // Without script every conditional field is shown, so the browser must not require fields that the server treats
-        // as hidden. The script turns the browser's validation on again.
+        // Without script every conditional field is shown, so the browser must not require fields that the server
+        // treats as hidden. The script turns the browser's validation on again.
         let mut fields = self.schema.fields.iter();
         if fields.any(|field| !field.conditions.is_empty()) {
             html.push_str(" novalidate");
         }
     }
 
-    /// Writes the hidden inputs. A form that is shown again keeps its key and its time, since it is the same submission.
+    /// Writes the hidden inputs. A form that is shown again keeps its key and its time, since it is the same
+    /// submission.
     fn hidden_inputs(&self, html: &mut String, signer: &Signer, now: i64) -> Result<(), Error> {
         let id = self.form.id;
         let sent = |name: &str| self.sent.and_then(|sent| sent.value(name));

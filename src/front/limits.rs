@@ -17,8 +17,8 @@ use crate::submissions::{Submission, comparable_answer};
 /// Default limit on an address's submissions per hour to forms that accept files or answer by mail.
 const DEFAULT_RATE_LIMIT: i64 = 60;
 
-/// The prefix of keys from the visitor's script (visitor/script/submission-key.ts). A page with its key may be cached and shown to
-/// many visitors, while a script's key belongs to one.
+/// The prefix of keys from the visitor's script (visitor/script/submission-key.ts). A page with its key may be cached
+/// and shown to many visitors, while a script's key belongs to one.
 const SCRIPT_KEY_PREFIX: &str = "s-";
 
 /// Lifetime of a page's key, in milliseconds.
@@ -30,8 +30,8 @@ impl Submit<'_> {
         Some(self.signer.hash("address", &address))
     }
 
-    /// The gate on an address's submissions. There is none without an address, so that visitors whom the host cannot tell
-    /// apart are not counted together.
+    /// The gate on an address's submissions. There is none without an address, so that visitors whom the host cannot
+    /// tell apart are not counted together.
     pub(super) fn rate_gate(&self) -> Option<Gate> {
         let limit = match self.rules.settings.rate_limit {
             0 if self.is_guarded() => DEFAULT_RATE_LIMIT,
@@ -44,8 +44,8 @@ impl Submit<'_> {
         Some(Gate::Rate { limit, hash })
     }
 
-    /// Whether the default rate limit applies: submissions cost disk space or mails, and the address is not a proxy that
-    /// may stand for every visitor.
+    /// Whether the default rate limit applies: submissions cost disk space or mails, and the address is not a proxy
+    /// that may stand for every visitor.
     fn is_guarded(&self) -> bool {
         let address = self.request.address.as_deref().unwrap_or_default();
         let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
@@ -84,8 +84,8 @@ fn comparable(value: &Value) -> Value {
     }
 }
 
-/// Returns the hashes that identify a repeat of a submit (contract, section 10, "Repeats"). Other answers under a page's
-/// key are a new submission, so the answers are part of that hash.
+/// Returns the hashes that identify a repeat of a submit (contract, section 10, "Repeats"). Other answers under a
+/// page's key are a new submission, so the answers are part of that hash.
 pub(super) fn key_hashes(
     signer: &Signer,
     request: &Request,
@@ -134,8 +134,8 @@ fn visitor_hash(signer: &Signer, request: &Request) -> String {
     signer.hash("visitor", &json!([address, user_agent]).to_string())
 }
 
-/// The sent names and values in a fixed order, and files by their SHA-256. Inputs that are no answers are left out: names
-/// that begin with `_`, the author's spam traps, and captcha tokens.
+/// The sent names and values in a fixed order, and files by their SHA-256. Inputs that are no answers are left out:
+/// names that begin with `_`, the author's spam traps, and captcha tokens.
 fn answers_as_sent(schema: &FormSchema, sent: &Sent) -> String {
     let is_trap = |name: &str| schema.spam_traps().any(|trap| trap == name);
     let is_answer =

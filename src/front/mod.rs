@@ -98,8 +98,8 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     respond(cx, &form, part, request).await
 }
 
-/// Stores a submit under the cached form, if the form still has that revision. Returns `None`, and stores nothing, when the
-/// form must be read.
+/// Stores a submit under the cached form, if the form still has that revision. Returns `None`, and stores nothing,
+/// when the form must be read.
 async fn submit_to_cached(
     cx: &Context,
     slug: &str,

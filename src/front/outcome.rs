@@ -13,8 +13,8 @@ use crate::logic::validate::AnswerFault;
 use crate::store::rate_limits::GateRejection;
 use crate::task::Context;
 
-/// An accepted submit; spam looks accepted to its sender. Stored with the submission's key, so that a repeat gets the same
-/// response.
+/// An accepted submit; spam looks accepted to its sender. Stored with the submission's key, so that a repeat gets the
+/// same response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
     /// The form's message, before its variables are filled in.
@@ -87,7 +87,8 @@ impl Accepted {
         self
     }
 
-    /// The JSON response (contract, section 8). `shown` is the HTML that replaces the form, for the visitor's script only.
+    /// The JSON response (contract, section 8). `shown` is the HTML that replaces the form, for the visitor's script
+    /// only.
     pub fn json(&self, ending: &Ending, shown: &str) -> Response {
         let is_here = self.hide_form && self.redirect_url.is_empty();
         let body = SuccessBody {
@@ -198,7 +199,8 @@ impl Rejection {
         }
     }
 
-    /// The JSON response (contract, section 8). The visitor's script also receives the short messages beside the fields.
+    /// The JSON response (contract, section 8). The visitor's script also receives the short messages beside the
+    /// fields.
     pub fn json(&self, is_script: bool) -> Response {
         let shown_fault = |fault: &AnswerFault| {
             let short = json!({"short": fault.short});

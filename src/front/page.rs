@@ -122,8 +122,8 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
     Ok(policy::with_form(cx, response, form, &scripts, &framed_by))
 }
 
-/// The page after a rejection: the form with the sent answers and their faults. Files must be chosen again, since no page
-/// can contain them.
+/// The page after a rejection: the form with the sent answers and their faults. Files must be chosen again, since no
+/// page can contain them.
 pub async fn show_again(
     cx: &Context,
     form: &Form,

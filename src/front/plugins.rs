@@ -88,8 +88,8 @@ pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
     .await;
 }
 
-/// Runs the action `cf_form_response` (form, submission, code), before every response; without a submission if nothing was
-/// stored.
+/// Runs the action `cf_form_response` (form, submission, code), before every response; without a submission if
+/// nothing was stored.
 pub async fn form_response(cx: &Context, form: &Form, submission: Option<&Submission>, code: &str) {
     notify_plugins(cx, "cf_form_response", || {
         let submission = submission.map_or(Value::Null, argument::submission);

@@ -1,4 +1,5 @@
-//! The content security policy of visitors' pages: the sources, the targets of forms, and the sites that may embed them.
+//! The content security policy of visitors' pages: the sources, the targets of forms, and the sites that may embed
+//! them.
 
 use serde_json::Value;
 
@@ -47,8 +48,8 @@ impl Scripts {
     }
 }
 
-/// Adds the policy of a page with a form, which sites in `framed_by` may embed. The page loads only from this site, from the
-/// services of its widgets, and scripts from the configured sources.
+/// Adds the policy of a page with a form, which sites in `framed_by` may embed. The page loads only from this site,
+/// from the services of its widgets, and scripts from the configured sources.
 pub fn with_form(
     cx: &Context,
     response: Response,

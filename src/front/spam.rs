@@ -13,8 +13,8 @@ use crate::task::Context;
 /// The filter that may change the verdict: (verdict, submission, form).
 const SPAM_CHECK: &str = "cf_spam_check";
 
-/// Minimum time in which a person fills in a form, in milliseconds. A program may send a form on a person's behalf, so a
-/// shorter time is only suspicious.
+/// Minimum time in which a person fills in a form, in milliseconds. A program may send a form on a person's behalf,
+/// so a shorter time is only suspicious.
 const MIN_FILL_MS: i64 = 100;
 
 /// The score of a suspicious submission.
@@ -81,8 +81,8 @@ pub fn honeypot_name(form_id: i64) -> String {
     format!("_cf_h{form_id}")
 }
 
-/// Checks the honeypots of the page and of the form's author, and the time since the page was rendered. Clients without a
-/// page send no time, and are not checked for it.
+/// Checks the honeypots of the page and of the form's author, and the time since the page was rendered. Clients
+/// without a page send no time, and are not checked for it.
 pub fn inspect(
     signer: &Signer,
     form_id: i64,

@@ -1,5 +1,5 @@
-//! `POST /{slug}`: a submit, in the order of the contract (section 8). The response is sent only after everything that it
-//! promises is stored.
+//! `POST /{slug}`: a submit, in the order of the contract (section 8). The response is sent only after everything
+//! that it promises is stored.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,7 +31,8 @@ use crate::submissions::{
 };
 use crate::task::Context;
 
-/// Handles a submit. With a cached form the result may be `None`: then nothing is stored, and the form must be read first.
+/// Handles a submit. With a cached form the result may be `None`: then nothing is stored, and the form must be read
+/// first.
 pub async fn submit(
     cx: &Context,
     form: &Form,
@@ -234,8 +235,8 @@ impl Submit<'_> {
         })
     }
 
-    /// Whether the server must show the form's review, because the browser runs no visitor's script. Forms with files or
-    /// passwords get no review, since a page cannot contain them again.
+    /// Whether the server must show the form's review, because the browser runs no visitor's script. Forms with files
+    /// or passwords get no review, since a page cannot contain them again.
     fn is_to_review(&self) -> bool {
         let accepts = self.request.header("accept").unwrap_or_default();
         let is_of_program = self.sent.is_json || accepts.contains("application/json");

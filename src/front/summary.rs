@@ -8,8 +8,8 @@ use crate::logic::validate::AnswerFault;
 use crate::markup::escape::escaped;
 use crate::markup::{ids, markers};
 
-/// Renders the summary of a form's faults under a title; `html` is the form's fields. The summary takes the focus, so that
-/// screen readers announce it first.
+/// Renders the summary of a form's faults under a title; `html` is the form's fields. The summary takes the focus, so
+/// that screen readers announce it first.
 pub fn summary(
     form: &Form,
     schema: &FormSchema,

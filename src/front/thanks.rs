@@ -80,7 +80,8 @@ impl Submit<'_> {
         }
     }
 
-    /// The ending of an accepted submit with its answers filled in, and its HTML if `shows`. A repeat has the same answers.
+    /// The ending of an accepted submit with its answers filled in, and its HTML if `shows`. A repeat has the same
+    /// answers.
     async fn filled_ending(&self, accepted: &Accepted, shows: bool) -> (Ending, String) {
         let form = self.form;
         let mut ending = self.ending(accepted).await;

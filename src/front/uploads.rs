@@ -1,5 +1,5 @@
-//! Uploaded files. Each file is recorded before its first byte, streamed to the host, and removed if its submit does not
-//! keep it.
+//! Uploaded files. Each file is recorded before its first byte, streamed to the host, and removed if its submit does
+//! not keep it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,8 +19,8 @@ use model::file_types::{ANY_BYTES, Content, stored_type};
 /// Minimum size of a file for which a message names the size: 0.1 MB.
 const MIN_SHOWN_SIZE: u64 = (1 << 20) / 10;
 
-/// Reads a multipart body as it arrives. Files for the form's file fields are stored; other files are skipped. If the body
-/// is rejected or the site fails, no file is stored, but the answers are still read.
+/// Reads a multipart body as it arrives. Files for the form's file fields are stored; other files are skipped. If the
+/// body is rejected or the site fails, no file is stored, but the answers are still read.
 pub async fn receive(cx: &Context, form: &Form) -> (Sent, Option<BodyError>) {
     let mut receiver = match Receiver::of(cx, form).await {
         Ok(receiver) => receiver,

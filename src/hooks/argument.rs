@@ -1,4 +1,4 @@
-//! Forms and submissions as hooks' callbacks see them.
+//! Forms and submissions as arguments of callbacks.
 
 use serde_json::Value;
 
@@ -6,12 +6,12 @@ use crate::forms::Form;
 use crate::json;
 use crate::submissions::Submission;
 
-/// A form, as the REST API shows it.
+/// A form, in the shape of the REST API.
 pub fn form(form: &Form) -> Value {
     json::value(form)
 }
 
-/// A submission, as the REST API shows it. The host makes of each file's `key` a way to read it.
+/// A submission, in the shape of the REST API. The host replaces each file's `key` by a function that reads the file.
 pub fn submission(submission: &Submission) -> Value {
     let mut shown = json::value(submission);
     let files = shown.get_mut("files").and_then(Value::as_array_mut);

@@ -1,9 +1,8 @@
-//! The hooks: where other plugins take part in what the engine does. Names, order and semantics
-//! are those of `@wordpress/hooks`.
+//! The hooks, by which plugins extend the engine. Names, order and semantics are those of `@wordpress/hooks`.
 //!
-//! The registry knows who hooks in and in which order; the callbacks themselves are held by the
-//! host, under numbers. Inside a task a callback is an effect ([`run`]); plain JavaScript runs
-//! callbacks itself, in the order that the registry gives step by step.
+//! The registry contains the callbacks' numbers and their order; the functions stay with the host. Inside a task a
+//! callback is an effect ([`run`]). Plain JavaScript runs callbacks itself, in the order that the registry returns
+//! step by step.
 
 pub mod argument;
 mod name;

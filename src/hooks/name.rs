@@ -1,21 +1,21 @@
-//! What hooks and namespaces may be called.
+//! The rules for names of hooks and namespaces.
 
-/// Why a name is refused, in the words that plugins' authors know. It must begin with a letter.
+/// The reason why a name is invalid, in the words of `@wordpress/hooks`. Names must also begin with a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// The hook's name is empty.
     #[error("The hook name must be a non-empty string.")]
     EmptyHook,
-    /// The hook's name begins with what is kept for the registry.
+    /// The hook's name begins with the registry's reserved prefix.
     #[error("The hook name cannot begin with `__`.")]
     ReservedHook,
-    /// The hook's name has other characters.
+    /// The hook's name has invalid characters.
     #[error("The hook name can only contain numbers, letters, dashes, periods and underscores.")]
     HookCharacters,
     /// The namespace is empty.
     #[error("The namespace must be a non-empty string.")]
     EmptyNamespace,
-    /// The namespace has other characters.
+    /// The namespace has invalid characters.
     #[error(
         "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes."
     )]

@@ -1,4 +1,4 @@
-//! The callbacks of each hook, and the runs that are under way.
+//! The callbacks of each hook, and the active runs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::name::{NameError, check_hook_name, check_namespace};
 
-/// Actions and filters are two stores: a name in one says nothing about the other.
+/// The kind of a hook. Actions and filters of the same name are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     /// Callbacks that are notified of an event.
@@ -20,35 +20,34 @@ pub enum Kind {
 /// The hook whose callbacks run after those of every other hook of their kind.
 const ALL: &str = "all";
 
-/// The action that runs when a callback was added. `all` does not see it.
+/// The action that runs when a callback was added; `all` does not include it.
 const HOOK_ADDED: &str = "hookAdded";
 
-/// A callback that the host holds.
+/// A callback of the host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Callback {
-    /// The number under which the host holds it.
+    /// The host's number for the callback.
     pub number: u32,
-    /// Who added it.
+    /// The namespace of the plugin that added the callback.
     pub namespace: String,
-    /// Lower runs first; of equals, the one that was added first.
+    /// The priority: lower runs first; callbacks of equal priority run in the order of their addition.
     pub priority: f64,
 }
 
-/// The callbacks of one hook. Runs share the list, so that a change takes effect in a run that is
-/// under way.
+/// The callbacks of one hook. Runs share the list, so that changes take effect in active runs.
 type List = Rc<RefCell<Vec<Callback>>>;
 
 #[derive(Default)]
 struct Hook {
     list: List,
-    /// How often it was run, runs without callbacks too.
+    /// The number of runs, including runs without callbacks.
     runs: u64,
 }
 
-/// Where a run is: the callback that was given last, in a list that may change under it.
+/// The position of a run in a list, which may change during the run.
 struct Position {
     list: List,
-    /// One more than the index of the callback that was given last; 0 before the first.
+    /// The number of callbacks that were called: one more than the index of the last one.
     called: usize,
 }
 
@@ -65,7 +64,7 @@ impl Position {
     }
 }
 
-/// Names a run that is under way.
+/// The id of an active run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
@@ -80,21 +79,21 @@ struct Run {
 #[derive(Default)]
 pub struct Registry {
     hooks: BTreeMap<(Kind, String), Hook>,
-    /// In the order in which they were started.
+    /// The active runs, in the order of their start.
     runs: Vec<(RunId, Run)>,
     next_run: u32,
-    /// Whether hooks were run or became known since the counts of runs were reported.
+    /// Whether the counts of runs have changed since the last report.
     is_unreported: bool,
 }
 
 impl Registry {
-    /// Adds a callback to a hook, behind those of the same priority. The same one may be added
-    /// many times. A callback whose place is behind the one that runs now runs in the same run.
+    /// Adds a callback to a hook, after those of the same priority; repeated additions are allowed. A callback that
+    /// is added after the current one of an active run is called in that run.
     pub fn add(&mut self, kind: Kind, name: &str, callback: Callback) -> Result<(), NameError> {
         check_namespace(&callback.namespace)?;
         check_hook_name(name)?;
         let list = Rc::clone(&self.hook(kind, name).list);
-        // A priority that is not a number comes before everything that is there.
+        // A priority of NaN comes first.
         let behind = |other: &Callback| callback.priority >= other.priority;
         let place = list.borrow().iter().rposition(behind);
         let place = place.map_or(0, |index| index + 1);
@@ -107,8 +106,8 @@ impl Registry {
         Ok(())
     }
 
-    /// Removes the callbacks that a namespace added to a hook; one that has not run yet does not
-    /// run. Returns their numbers, or `None` where the hook was never added to nor run.
+    /// Removes a namespace's callbacks from a hook, also from active runs. Returns their numbers, or `None` for an
+    /// unknown hook.
     pub fn remove(
         &mut self,
         kind: Kind,
@@ -135,8 +134,8 @@ impl Registry {
         Ok(Some(numbers.collect()))
     }
 
-    /// Removes all callbacks of a hook; a run that is under way still calls them. Returns their
-    /// numbers, or `None` where the hook was never added to nor run.
+    /// Removes all callbacks of a hook; active runs still call them. Returns their numbers, or `None` for an unknown
+    /// hook.
     pub fn remove_all(&mut self, kind: Kind, name: &str) -> Result<Option<Vec<u32>>, NameError> {
         check_hook_name(name)?;
         let Some(hook) = self.hooks.get_mut(&(kind, name.to_owned())) else {
@@ -151,8 +150,8 @@ impl Registry {
         Ok(Some(numbers))
     }
 
-    /// Without a namespace: whether the hook was ever added to or run. With one: whether it has a
-    /// callback of that namespace now.
+    /// Without a namespace: whether the hook is known, because it was added to or run. With one: whether the hook has
+    /// a callback of the namespace.
     pub fn has(&self, kind: Kind, name: &str, namespace: Option<&str>) -> bool {
         let hook = self.hooks.get(&(kind, name.to_owned()));
         hook.is_some_and(|hook| {
@@ -170,7 +169,7 @@ impl Registry {
         hooks.any(|hook| !hook.list.borrow().is_empty())
     }
 
-    /// How many callbacks a run of the hook would call now, those of `all` included.
+    /// The number of callbacks that a run of the hook would call, those of `all` included.
     pub fn count(&self, kind: Kind, name: &str) -> usize {
         let callbacks_of = |name: &str| {
             let mut hooks = self.hooks.iter();
@@ -181,21 +180,21 @@ impl Registry {
         callbacks_of(name) + if sees_all(name) { callbacks_of(ALL) } else { 0 }
     }
 
-    /// How often a hook was run, runs without callbacks and runs that failed too.
+    /// The number of a hook's runs, including runs without callbacks and failed runs.
     pub fn did(&self, kind: Kind, name: &str) -> Result<u64, NameError> {
         check_hook_name(name)?;
         let hook = self.hooks.get(&(kind, name.to_owned()));
         Ok(hook.map_or(0, |hook| hook.runs))
     }
 
-    /// Whether a run of the hook, or of any hook of the kind, is under way.
+    /// Whether a run of the hook, or of any hook of the kind, is active.
     pub fn doing(&self, kind: Kind, name: Option<&str>) -> bool {
         self.runs
             .iter()
             .any(|(_, run)| run.kind == kind && name.is_none_or(|name| run.name == name))
     }
 
-    /// The hook of the run that was started last and is not over.
+    /// The hook of the active run that was started last.
     pub fn current(&self, kind: Kind) -> Option<&str> {
         let mut runs = self.runs.iter().rev();
         runs.find(|(_, run)| run.kind == kind)
@@ -222,19 +221,19 @@ impl Registry {
         id
     }
 
-    /// The callback that a run calls next; `None` where the run is over, or not known.
+    /// The next callback of a run; `None` if the run has ended or is unknown.
     pub fn next(&mut self, run: RunId) -> Option<Callback> {
         let (_, run) = self.runs.iter_mut().find(|(id, _)| *id == run)?;
         run.of_hook.next().or_else(|| run.all.as_mut()?.next())
     }
 
-    /// Ends a run, wherever it is.
+    /// Ends a run.
     pub fn end(&mut self, run: RunId) {
         self.runs.retain(|(id, _)| *id != run);
     }
 
-    /// Reports how often each known hook was run, as JSON, for [`Registry::restore_runs`] of the
-    /// instance that may take this one's place; `None` when nothing changed since the last report.
+    /// Reports the numbers of runs of all known hooks, as JSON for [`Registry::restore_runs`] of a replacing
+    /// instance; `None` if nothing has changed since the last report.
     pub fn report_runs(&mut self) -> Option<serde_json::Result<String>> {
         if !std::mem::take(&mut self.is_unreported) {
             return None;
@@ -244,7 +243,7 @@ impl Registry {
         Some(serde_json::to_string(&Vec::from_iter(runs)))
     }
 
-    /// Counts the runs of another instance as this one's.
+    /// Adds the runs of another instance.
     pub fn restore_runs(&mut self, json: &str) -> serde_json::Result<()> {
         let runs: Vec<(Kind, String, u64)> = serde_json::from_str(json)?;
         for (kind, name, runs) in runs {
@@ -257,7 +256,7 @@ impl Registry {
         self.hooks.entry((kind, name.to_owned())).or_default()
     }
 
-    /// Where runs are in a list.
+    /// The positions of active runs in a list.
     fn positions(&mut self, list: &List) -> impl Iterator<Item = &mut Position> {
         self.runs
             .iter_mut()

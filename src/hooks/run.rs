@@ -1,5 +1,5 @@
-//! Running hooks inside a task. Each callback is an effect; one that throws or does not answer in
-//! time is logged with its namespace, and the request goes on as if it were not there.
+//! Running hooks inside a task. Each callback is an effect. A callback that throws or times out is logged with its
+//! namespace and skipped.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,16 +9,16 @@ use serde_json::Value;
 use super::registry::{Callback, Kind, Registry, RunId};
 use crate::task::{Context, PortError};
 
-/// A callback that threw, or gave no answer in time.
+/// A callback that threw or timed out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallbackFault {
-    /// Who added the callback.
+    /// The namespace of the callback.
     pub namespace: String,
     /// The error of the callback.
     pub error: PortError,
 }
 
-/// A run under way; over when dropped, so that a task that is given up leaves nothing behind.
+/// An active run, which ends when it is dropped, also with a cancelled task.
 struct Running {
     hooks: Rc<RefCell<Registry>>,
     id: RunId,
@@ -43,8 +43,8 @@ impl Drop for Running {
 }
 
 impl Context {
-    /// Applies the filters of a name to a value. What a filter returns is the next one's first
-    /// argument. `undefined` arrives as `null`.
+    /// Applies the filters of a name to a value. The result of a filter is the first argument of the next one.
+    /// `undefined` is converted to `null`.
     pub async fn apply_filters(&self, name: &str, value: Value, arguments: &[Value]) -> Value {
         let run = Running::begin(self, Kind::Filter, name);
         let mut value = value;
@@ -58,8 +58,8 @@ impl Context {
         value
     }
 
-    /// Applies the filters of a name to a text. A result that is not text changes
-    /// nothing. The arguments are made only where there are callbacks.
+    /// Applies the filters of a name to a text. A result that is no text is ignored. The arguments are built only if
+    /// there are callbacks.
     pub async fn filter_text(
         &self,
         name: &str,
@@ -84,7 +84,7 @@ impl Context {
         }
     }
 
-    /// Runs the actions of a name, one after another, and returns what each returned.
+    /// Runs the actions of a name, one after another, and returns their results.
     pub async fn collect_action(
         &self,
         name: &str,
@@ -98,7 +98,7 @@ impl Context {
         answers
     }
 
-    /// Whether a run of the hook would call anybody.
+    /// Whether a run of the hook would call any callback.
     pub fn has_callbacks(&self, kind: Kind, name: &str) -> bool {
         self.state::<RefCell<Registry>>().borrow().count(kind, name) > 0
     }

@@ -1,4 +1,4 @@
-//! What a browser says of who asks for a file (Fetch Metadata Request Headers).
+//! The Fetch Metadata headers of a browser's request for a file.
 
 use super::Request;
 
@@ -26,19 +26,19 @@ impl Fetch {
         }
     }
 
-    /// Whether a person opens the file in a tab, or a program asks for it: no page loads it as a part. Programs send a
-    /// mode at most (Node's `fetch`), browsers always say where a request comes from.
+    /// Whether a person opens the file in a tab, or a program requests it, in contrast to a page that embeds it.
+    /// Programs send at most a mode (Node's `fetch`), browsers always send a site.
     pub fn opens(&self) -> bool {
         self.site.is_empty() && self.dest.is_empty()
             || self.mode == "navigate" && self.dest == "document"
     }
 
-    /// Whether the site's own script reads it, which decides itself what becomes of the bytes.
+    /// Whether a script of the same site reads the file.
     pub fn is_same_origin_script(&self) -> bool {
         self.site == "same-origin" && self.dest == "empty"
     }
 
-    /// Whether it is to be shown as a picture.
+    /// Whether the file is requested as a picture.
     pub fn is_picture(&self) -> bool {
         self.dest == "image"
     }

@@ -17,18 +17,18 @@ pub use model::Principal;
 pub(crate) use respond::retry_after;
 pub use respond::{RETRY_AFTER_SECONDS, error_response};
 
-/// Credentials that came with a request and are wrong.
+/// The failure of a request's credentials.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct AuthenticationFailure {
-    /// 401, 403 or 429.
+    /// The status: 401, 403 or 429.
     pub status: u16,
-    /// Such as `incorrect_password`.
+    /// The code, such as `incorrect_password`.
     pub code: String,
-    /// For people.
+    /// The message for people.
     pub message: String,
 }
 
-/// The headers that are read: hosts send no others (`host-shim/src/bridge.ts`).
+/// The headers that the engine reads; hosts pass no others (`host-shim/src/bridge.ts`).
 pub const READ_HEADERS: [&str; 13] = [
     "accept",
     "accept-language",
@@ -45,44 +45,44 @@ pub const READ_HEADERS: [&str; 13] = [
     "x-http-method-override",
 ];
 
-/// A request. The body stays raw; nothing is parsed before a route asks for it.
+/// A request. The body stays raw until a route parses it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Request {
-    /// In capitals.
+    /// The method, in capitals.
     pub method: String,
-    /// Below the REST root or the front prefix, still percent-encoded, such as `/cf/v1/forms`.
+    /// The path below the REST root or the front prefix, percent-encoded, such as `/cf/v1/forms`.
     pub path: String,
-    /// Without the question mark.
+    /// The query, without the question mark.
     pub query: String,
-    /// By name in lower case; repeated headers are joined by a comma.
+    /// The headers by name in lower case; repeated headers are joined by a comma.
     pub headers: BTreeMap<String, String>,
-    /// Who asks; `None` for an anonymous caller.
+    /// The caller; `None` for an anonymous one.
     pub principal: Option<Principal>,
-    /// Set when the credentials were wrong.
+    /// The failure of wrong credentials.
     pub failure: Option<AuthenticationFailure>,
     /// The client's address, if the host knows it.
     pub address: Option<String>,
-    /// Whether the body was larger than the host allows and was not kept.
+    /// Whether the body exceeded the host's limit and was dropped.
     pub too_large: bool,
-    /// Whether the body is still to be asked for, by [`Request::read_body`].
+    /// Whether the body must still be read, by [`Request::read_body`].
     pub body_waits: bool,
     /// Milliseconds UTC.
     pub now: i64,
-    /// The site's address for this request alone; `None` for the configured one.
+    /// The site's address for this request; `None` for the configured one.
     pub base_url: Option<String>,
-    /// Finds the request's lines in the host's log.
+    /// The id of the request in the host's log.
     pub request_id: String,
     /// The raw body.
     #[serde(skip)]
     pub body: Vec<u8>,
-    /// The query parameters and body members that its route does not know.
+    /// The query parameters and body members that the route does not know.
     #[serde(skip)]
     pub unknown: Vec<String>,
 }
 
 impl Request {
-    /// Reads the body, where it still waits with the host.
+    /// Reads the body, if the host still has it.
     pub async fn read_body(&mut self, cx: &Context) -> Result<(), PortError> {
         if std::mem::take(&mut self.body_waits) {
             self.body = cx.body().await?;
@@ -110,8 +110,8 @@ impl Request {
     }
 }
 
-/// A future that sends the bytes that follow the first ones of a response, by `Context::send`. When it
-/// fails the host breaks the connection off, so that a client can tell half an answer from a whole one.
+/// A future that sends the remaining bytes of a response, by `Context::send`. After a failure the host aborts the
+/// connection, so that a client can detect the incomplete response.
 pub struct Rest(pub Pin<Box<dyn Future<Output = Result<(), Error>>>>);
 
 impl fmt::Debug for Rest {
@@ -120,19 +120,18 @@ impl fmt::Debug for Rest {
     }
 }
 
-/// A statement, with its rows for as long as nothing changed.
+/// A statement, and its rows while the response is valid.
 #[derive(Debug, Serialize)]
 pub struct Unchanged {
     /// The text.
     pub sql: String,
-    /// What its placeholders stand for.
+    /// The values of its placeholders.
     pub params: Vec<SqlValue>,
     /// The rows.
     pub rows: Vec<Vec<SqlValue>>,
 }
 
-/// What every response tells browsers that says nothing else: that it is no page, is what it says that
-/// it is, and uses no device.
+/// The default security headers: no content, no sniffing, no devices.
 const GUARDS: [(&str, &str); 3] = [
     (
         "content-security-policy",
@@ -150,34 +149,34 @@ const GUARDS: [(&str, &str); 3] = [
 pub struct Response {
     /// The status code.
     pub status: u16,
-    /// In the order in which they are to be sent.
+    /// The headers, in order.
     pub headers: Vec<(&'static str, String)>,
-    /// Whether the host should run the action queue as soon as the response is out.
+    /// Whether the host should run the action queue after sending the response.
     #[serde(skip_serializing_if = "is_false")]
     pub run_queue: bool,
-    /// Whether events wait to be written: the host should call `flushEvents` within a moment.
+    /// Whether events wait to be written, so that the host should call `flushEvents` soon.
     #[serde(skip_serializing_if = "is_false")]
     pub flush_events: bool,
     /// Whether the body is the file that was opened by [`crate::task::Context::open_file`].
     #[serde(skip_serializing_if = "is_false")]
     pub opened_file: bool,
-    /// Whether the body is a form that holds what the visitor sent: the host need not show it again itself.
+    /// Whether the body is a form with the visitor's answers, so that the host need not show them.
     #[serde(skip_serializing_if = "is_false")]
     pub shows_answers: bool,
     /// The version of the resource that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,
-    /// The statement that has the same rows for as long as the same request has the same response:
-    /// the host may keep the response and run only this.
+    /// The statement whose rows stay the same while the response is valid. The host may cache the response and run
+    /// only this statement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_while: Option<Box<Unchanged>>,
-    /// What to log, for a fault whose cause the client must not see.
+    /// The message for the log, if the client must not see the cause of an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
     /// The body, or its first bytes.
     #[serde(skip)]
     pub body: Vec<u8>,
-    /// Sends the bytes that follow, of a response that is too long to be made at once.
+    /// The future that sends the remaining bytes of a streamed response.
     #[serde(skip)]
     pub rest: Option<Rest>,
 }
@@ -206,7 +205,7 @@ impl Response {
         Response::of(status, "text/html; charset=UTF-8", html)
     }
 
-    /// A JSON response. A value that cannot be serialised is a fault of the engine: 500.
+    /// A JSON response; 500 if the value cannot be serialized.
     pub fn json(status: u16, value: &impl Serialize) -> Response {
         Response::of_json(status, serde_json::to_vec(value))
     }
@@ -225,20 +224,20 @@ impl Response {
         }
     }
 
-    /// The same response, to be saved as a file of that name, which must be ASCII without quotes.
-    /// It is no JSON document that `_fields` and `_envelope` could take apart, and has no ETag.
+    /// Makes the response a download with a file name, which must be ASCII without quotes. A download has no ETag,
+    /// and `_fields` and `_envelope` do not apply to it.
     #[must_use]
     pub fn as_download(self, filename: &str) -> Response {
         let disposition = ["attachment; filename=\"", filename, "\""].concat();
         self.with_header("content-disposition", disposition)
     }
 
-    /// Whether the response is to be saved as a file.
+    /// Whether the response is a download.
     pub fn is_download(&self) -> bool {
         self.header("content-disposition").is_some()
     }
 
-    /// The same response, with bytes that follow.
+    /// Adds the future that sends the remaining bytes.
     #[must_use]
     pub fn followed_by(
         mut self,
@@ -248,16 +247,15 @@ impl Response {
         self
     }
 
-    /// The same response with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Response {
         self.headers.push((name, value.into()));
         self
     }
 
-    /// The same response with the headers that keep browsers strict, where it has none of its own. One
-    /// that is `open` is part of other sites' pages: an embedded form, its style, what its script
-    /// reports.
+    /// Adds the default security headers that are missing. An `is_open` response may become part of other sites'
+    /// pages: an embedded form, its style, or the reports of its script.
     #[must_use]
     pub fn guarded(mut self, is_open: bool) -> Response {
         let closed = (!is_open).then_some(("cross-origin-resource-policy", "same-origin"));
@@ -269,7 +267,7 @@ impl Response {
         self
     }
 
-    /// The same response, showing a resource in that version.
+    /// Sets the version of the resource in the body.
     #[must_use]
     pub fn with_version(mut self, version: i64) -> Response {
         self.version = Some(version);

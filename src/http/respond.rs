@@ -1,17 +1,17 @@
-//! Converts errors into responses: one table of status and code. Its words are those of [`Error`].
+//! Converts errors into responses, by one table of statuses and codes. The messages are those of [`Error`].
 
 use serde_json::{Map, Value};
 
 use super::Response;
 use crate::error::{Error, Missing};
 
-/// After how many seconds a request that was refused for the bytes under way is worth another attempt.
+/// Seconds until the retry of a request that was rejected because of too many bytes or a busy database.
 pub const RETRY_AFTER_SECONDS: i64 = 5;
 
-/// After how many seconds a request that met a full disk is worth another attempt.
+/// Seconds until the retry of a request that failed because of a full disk.
 pub const DISK_FULL_RETRY_AFTER_SECONDS: i64 = 60;
 
-/// After how many seconds another attempt at a request that failed so is worthwhile; `None` where no time heals it.
+/// Seconds until the retry of a request that failed with an error; `None` for permanent errors.
 pub(crate) fn retry_after(error: &Error) -> Option<i64> {
     match error {
         Error::TooManyBodies(_) => Some(RETRY_AFTER_SECONDS),
@@ -65,7 +65,7 @@ pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
     }
 }
 
-/// The data that a client needs of an error beside its message.
+/// The data of an error for clients, in addition to the message.
 fn data(error: &Error) -> Map<String, Value> {
     let mut data = Map::new();
     let mut add = |name: &str, value: Value| drop(data.insert(name.to_owned(), value));
@@ -73,7 +73,7 @@ fn data(error: &Error) -> Map<String, Value> {
         Error::MissingParameters(names) => add("params", json!(names)),
         Error::InvalidParameters(faults) => {
             let (mut params, mut details) = (Map::new(), Map::new());
-            // Of several faults at one place the first is told.
+            // The first of several faults at one path wins.
             for fault in faults.iter().rev() {
                 let detail = json!({"code": fault.code, "message": fault.message});
                 params.insert(fault.path.clone(), json!(fault.message));
@@ -82,9 +82,9 @@ fn data(error: &Error) -> Map<String, Value> {
             add("params", Value::Object(params));
             add("details", Value::Object(details));
         }
-        Error::UnknownFormat(refusal) | Error::AmbiguousFormat(refusal) => {
-            add("params", json!({"content": refusal.message}));
-            add("formats", json!(refusal.formats));
+        Error::UnknownFormat(import_error) | Error::AmbiguousFormat(import_error) => {
+            add("params", json!({"content": import_error.message}));
+            add("formats", json!(import_error.formats));
         }
         Error::NoSuchForms(ids) => add("not_found", json!(ids)),
         Error::FieldInUse { used_by, .. } => add("used_by", json!(used_by)),
@@ -100,11 +100,10 @@ fn data(error: &Error) -> Map<String, Value> {
     data
 }
 
-/// The response for an error. Nothing of a 5xx's cause goes into the body; it goes into the log,
-/// where `request_id` finds it.
+/// The response for an error. The cause of a 5xx goes only into the log, where `request_id` identifies it.
 pub fn error_response(error: &Error, request_id: &str) -> Response {
     let (status, code) = status_and_code(error);
-    // A host refuses callers by codes and words of its own.
+    // A host rejects callers with its own codes and messages.
     let is_ours = !matches!(error, Error::Authentication(_));
     let message = match code {
         "rest_busy" if is_ours => "The site's database is busy. Try again in a moment.".to_owned(),

@@ -1,6 +1,5 @@
-//! Bringing the database up to date at the start, after an update of the engine: its tables, the names of answers and
-//! their sums. The index of words is brought up to date while the site serves, unless it is so old that searches do
-//! not understand it.
+//! Migrating the database at the start, after an update of the engine: the tables, folded titles and counted answers.
+//! The index of words is reindexed while the site serves, unless it is so old that searches cannot use it.
 
 use crate::error::Error;
 use crate::forms::{Loaded, effective_schema};
@@ -13,8 +12,8 @@ use crate::submissions::{IndexState, UNSAVED};
 use crate::task::Context;
 use model::analytics::answers;
 
-/// Brings the database to the newest shape: its tables, then what is made from its submissions, a few
-/// in one transaction. What is cut off goes on where it was.
+/// Migrates the tables, then the data that is derived from forms and submissions, a few in one transaction. An
+/// interrupted migration continues where it stopped.
 pub async fn migrate(cx: &Context, _: &Request) -> Result<Response, Error> {
     migrate_tables(cx).await?;
     super::queue::release_instance(cx).await?;

@@ -1,5 +1,5 @@
-//! The jobs that the host has the engine do beside requests: running the queue, deleting what is old,
-//! bringing the database up to date, counting again. Each job answers like a request; no client reaches one.
+//! The background jobs that the host starts: running the queue, purging, migrating, recounting. A job has a request
+//! and a response, but no client can call one.
 
 mod migrate;
 mod purge;
@@ -15,27 +15,27 @@ pub use read_meta::read_meta;
 pub use rebuild::rebuild;
 pub use reindex::reindex;
 
-/// The jobs: the name in Rust, the name in JavaScript, and what does it.
+/// The jobs: the name in Rust, the name in JavaScript, and the function.
 macro_rules! job_table {
     ($each:ident) => {
         $each! {
-            /// Brings the database to the newest migration. The answer is empty, or a 500.
+            /// Migrates the database. The response is empty, or a 500.
             migrate "migrate" crate::jobs::migrate;
-            /// Claims due queue entries; the answer is `{"claimed":[{"id","lease","alone"}]}`.
+            /// Claims due queue entries; the response is `{"claimed":[{"id","lease","alone"}]}`.
             claim_queue "claimQueue" crate::jobs::queue::claim;
-            /// Runs one claimed queue entry; the answer is `{"id","status"}`.
+            /// Runs one claimed queue entry; the response is `{"id","status"}`.
             run_queue_entry "runQueueEntry" crate::jobs::queue::run_entry;
-            /// Gives back claimed entries that have not begun; the answer is empty.
+            /// Releases claimed entries that have not begun; the response is empty.
             release_queue "releaseQueue" crate::jobs::queue::release;
-            /// Renews the leases of what runs and of files that arrive; the answer is empty.
+            /// Renews the leases of running entries and of uploads; the response is empty.
             renew_queue "renewQueue" crate::jobs::queue::renew;
             /// Reads a form's meta, for other plugins.
             read_meta "readMeta" crate::jobs::read_meta;
-            /// Deletes some of what is over and old; the response is `{"more"}`.
+            /// Purges some expired rows; the response is `{"more"}`.
             purge "purge" crate::jobs::purge;
-            /// Indexes some stored submissions again; the response is `{"state"}`.
+            /// Reindexes some stored submissions; the response is `{"state"}`.
             reindex "reindex" crate::jobs::reindex;
-            /// Counts again, one step at a time; the answer is `{"next","differences"}`.
+            /// Recounts, one step at a time; the response is `{"next","differences"}`.
             rebuild_counters "rebuildCounters" crate::jobs::rebuild;
         }
     };

@@ -1,6 +1,5 @@
-//! The purge: deleting old rows a small step at a time, merging the parts of the index of words,
-//! and handing over what the host's own meta store did not take. The host asks for steps while
-//! there is more; of all processes one begins in an hour.
+//! The purge, in small steps: deleting expired rows, merging the index of words, and handing over waiting schemas to
+//! the host's meta store. The host requests further steps while more is left. One process begins a purge per hour.
 
 use std::cell::Cell;
 
@@ -12,16 +11,16 @@ use crate::store::{purge, search};
 use crate::submissions::{forget_unsaved, remove_abandoned};
 use crate::task::Context;
 
-/// The most steps that one purge makes for the sake of the search's index: D1 runs 1,000 statements for a
-/// request, and a step with nothing else to do is 13. The next purge goes on.
+/// Limit on the steps that one purge makes to merge the index of words: D1 runs 1,000 statements for a request, and a
+/// step without other work has 13. The next purge continues.
 const MAX_MERGES: u32 = 60;
 
-/// How many steps the purge under way has made.
+/// The number of steps of the current purge.
 #[derive(Default)]
 struct Merges(Cell<u32>);
 
-/// Runs one step of the purge. The body is `{"begun"}`: false for the first step; the answer is
-/// `{"more"}`: whether another is to follow.
+/// Runs one step of the purge. The body is `{"begun"}`: false for the first step. The response is `{"more"}`: whether
+/// another step should follow.
 pub async fn purge(cx: &Context, request: &Request) -> Result<Response, Error> {
     let more = step(cx, request).await?;
     Ok(Response::json(200, &json!({"more": more})))

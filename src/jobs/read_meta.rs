@@ -1,5 +1,4 @@
-//! Calls of the shim's own, for other plugins of the platform. They carry no client's rights, so
-//! nothing here is reachable over HTTP.
+//! Reading meta for other plugins of the platform. Such calls check no rights, so they are not reachable over HTTP.
 
 use serde::Deserialize;
 
@@ -14,8 +13,7 @@ struct MetaKey {
     key: String,
 }
 
-/// Reads a form's meta: the text as a JSON string, or `null`. Other plugins read a form's schema
-/// so, under `_cf_form_schema`.
+/// Reads a form's meta: the text as a JSON string, or `null`. Plugins read a form's schema under `_cf_form_schema`.
 pub async fn read_meta(cx: &Context, request: &Request) -> Result<Response, Error> {
     let MetaKey { form_id, key } = crate::json::read(&request.body)?;
     Ok(Response::json(200, &meta::get(cx, form_id, &key).await?))

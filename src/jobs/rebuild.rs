@@ -1,8 +1,8 @@
-//! Recounting, for `cf-forms rebuild-counters`: one step at a time, so that no step takes long.
+//! Recounting, for `cf-forms rebuild-counters`, in short steps.
 //!
-//! A counter of a day that is lower than what the stored submissions add up to is raised. One that
-//! is higher is left and reported: submissions that were deleted, or never kept, came all the same.
-//! Running totals become the sums of their days, and the site's those of its forms.
+//! A counter of a day that is lower than the sum of the stored submissions is raised. A higher counter is reported
+//! and kept, since deleted and unsaved submissions count too. Running totals become the sums of their days, and the
+//! site's totals those of its forms.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ use crate::store::rebuild::{
 use crate::task::Context;
 use model::analytics::gathered::Key;
 
-/// Where the next step continues; form 0 and day 0 for the first.
+/// The start of a step; form 0 and day 0 for the first step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     form_id: i64,
     day: i64,
 }
 
-/// The result of a step, and where the next begins; `None` after the last.
+/// The result of a step, and the start of the next one; `None` after the last.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Step {
     next: Option<Place>,
@@ -64,7 +64,7 @@ async fn step(cx: &Context, request: &Request) -> Result<Step, Error> {
 }
 
 async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Difference>, Error> {
-    // Read in this order, what comes in between makes no counter look too low.
+    // In this order a concurrent submission never makes a counter look too low.
     let recounted = recount(cx, form_id, day).await?;
     let counted = counted(cx, form_id, day).await?;
     let mut by: BTreeMap<Key, i64> = BTreeMap::new();

@@ -1,6 +1,6 @@
-//! Indexing stored submissions again by their words, after an update of the engine that indexes more of them: a small
-//! step at a time, while the site serves. The host asks for steps; of all processes one has its turn, and what is cut
-//! off goes on where it was.
+//! Reindexing stored submissions after an update of the engine that changes the index, in small steps while the site
+//! serves. The host requests the steps. One process at a time has the lease, and an interrupted run continues where
+//! it stopped.
 
 use std::cell::Cell;
 
@@ -10,15 +10,15 @@ use crate::store::{answer_names, search, signer};
 use crate::submissions::{IndexState, index_state, read_by_schemas};
 use crate::task::Context;
 
-/// The most steps of one turn: D1 runs 1,000 statements for a request, and a step is about ten.
+/// Limit on the steps of one turn: D1 runs 1,000 statements for a request, and a step has about ten.
 const MAX_STEPS: u32 = 40;
 
-/// How many steps the turn under way has made.
+/// The number of steps of the current turn.
 #[derive(Default)]
 struct Steps(Cell<u32>);
 
-/// Runs one step. The body is `{"begun"}`: false for the first step of a turn. The answer is `{"state"}`: `more`,
-/// `paused` (the turn is over; the host begins another), `held` (another process has the turn), or `done`.
+/// Runs one step. The body is `{"begun"}`: false for the first step of a turn. The response is `{"state"}`: `more`,
+/// `paused` (the turn has ended; the host begins another), `held` (another process has the lease), or `done`.
 pub async fn reindex(cx: &Context, request: &Request) -> Result<Response, Error> {
     let body: serde_json::Value = crate::json::read(&request.body)?;
     let begun = body.get("begun").and_then(serde_json::Value::as_bool);
@@ -48,7 +48,7 @@ async fn step(cx: &Context, begun: bool) -> Result<&'static str, Error> {
     Ok("paused")
 }
 
-/// Indexes the next submissions again; false when there are none.
+/// Reindexes the next submissions; returns false when none are left.
 pub(super) async fn reindex_some(cx: &Context) -> Result<bool, Error> {
     let mut outdated = search::outdated(cx).await?;
     if outdated.is_empty() {

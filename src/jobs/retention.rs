@@ -1,4 +1,4 @@
-//! Deleting submissions that forms keep for a number of days only: a part of the purge.
+//! Deleting submissions after their forms' retention, as a part of the purge.
 
 use std::cell::Cell;
 
@@ -10,21 +10,21 @@ use crate::store::submissions as store;
 use crate::submissions::delete;
 use crate::task::Context;
 
-/// The most transactions of a few submissions that one step makes.
+/// Limit on the transactions of one step, each of a few submissions.
 const MAX_ROUNDS: usize = 10;
 
-/// The most forms that one step handles.
+/// Limit on the forms of one step.
 const MAX_FORMS: usize = 100;
 
-/// The last form whose old submissions this purge has deleted, or `ALL`.
+/// The last form that this purge has handled, or `ALL`.
 #[derive(Default)]
 pub(super) struct AgedForms(pub(super) Cell<i64>);
 
-/// Further steps of a purge that has handled all forms are about other things.
+/// The mark of a purge that has handled all forms.
 const ALL: i64 = i64::MAX;
 
-/// Deletes submissions that are older than their forms keep them, with everything that belongs to them.
-/// Returns whether there may be more. A step continues at the form where the last one of this purge ended.
+/// Deletes expired submissions with everything that belongs to them. Returns whether more may be left. A step
+/// continues at the form where the purge's last step ended.
 pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     let aged = cx.state::<AgedForms>();
     let done = &aged.0;
@@ -46,7 +46,7 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
         if days > 0 && delete_of_form(cx, form_id, days, false, &mut rounds).await? {
             return Ok(true);
         }
-        // What is taken for spam is there to be taken out of it, also of a form that keeps nothing.
+        // Forms that keep no submissions still keep spam for some days, so that false positives can be recovered.
         let days = cx.shared().configuration().keep_days.unsaved;
         let is_kept = settings.save_submissions || days <= 0;
         if !is_kept && delete_of_form(cx, form_id, days, true, &mut rounds).await? {
@@ -57,8 +57,8 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Deletes a form's submissions, or its spam, of more than so many days ago. Returns whether the step
-/// has made its rounds before that was done.
+/// Deletes a form's submissions, or only its spam, after a number of days. Returns whether the step has reached its
+/// limit before all were deleted.
 async fn delete_of_form(
     cx: &Context,
     form_id: i64,

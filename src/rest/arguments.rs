@@ -129,8 +129,8 @@ pub(super) fn is_strict(route: &Route) -> bool {
         || route.path.contains("/privacy/")
 }
 
-/// The names in a query and a body that the route does not know. Parameters of the platform's clients are known to every
-/// route, and so are the read-only members of a resource in a body.
+/// The names in a query and a body that the route does not know. Parameters of the platform's clients are known to
+/// every route, and so are the read-only members of a resource in a body.
 fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>) -> Vec<String> {
     let is_known = |name: &str| {
         let name = name.split('[').next().unwrap_or_default();
@@ -166,8 +166,8 @@ fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>)
     unknown.into_iter().cloned().collect()
 }
 
-/// Reads the members of the JSON body. An empty body is an empty object, with any content type. The pairs of a form-encoded
-/// body are also added to those of the query.
+/// Reads the members of the JSON body. An empty body is an empty object, with any content type. The pairs of a
+/// form-encoded body are also added to those of the query.
 fn read_body(
     request: &Request,
     pairs: &mut Vec<(String, String)>,
@@ -216,8 +216,8 @@ fn named(pairs: &[(String, String)], name: &str) -> Option<Value> {
     (!texts.is_empty()).then_some(Value::Object(texts))
 }
 
-/// The last pair with a name, else the list of the pairs `name[…]`. If the parameter is no list, the list causes an error,
-/// so that an intended filter is never ignored.
+/// The last pair with a name, else the list of the pairs `name[…]`. If the parameter is no list, the list causes an
+/// error, so that an intended filter is never ignored.
 fn queried(pairs: &[(String, String)], name: &str) -> Option<Value> {
     if let Some((_, value)) = pairs.iter().rev().find(|(key, _)| key == name) {
         return Some(value.as_str().into());

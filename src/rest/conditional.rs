@@ -1,7 +1,8 @@
 //! ETags and the conditions on them (RFC 9110, sections 8.8.3 and 13).
 //!
-//! A tag is `"<version>-<hash>"` for a resource with a version, else `"<hash>"`. The hash covers the whole body, so a read
-//! notices every change. A write's `If-Match` compares only the version, so a changed count does not block an editor.
+//! A tag is `"<version>-<hash>"` for a resource with a version, else `"<hash>"`. The hash covers the whole body, so a
+//! read notices every change. A write's `If-Match` compares only the version, so a changed count does not block an
+//! editor.
 
 use std::hash::{DefaultHasher, Hasher};
 

@@ -163,8 +163,8 @@ fn integers(raw: &Value) -> Option<Vec<i64>> {
     }
 }
 
-/// Reads a whole number from a number without a fraction or from its text. An id in a path that is out of range reads as 0,
-/// which no resource has.
+/// Reads a whole number from a number without a fraction or from its text. An id in a path that is out of range reads
+/// as 0, which no resource has.
 fn integer(raw: &Value, location: Location) -> Option<i64> {
     let number = match raw {
         Value::Number(number) => number.as_i64().or_else(|| {

@@ -46,8 +46,8 @@ impl Call {
         forms::load_existing(&self.cx, self.arguments.id("id")).await
     }
 
-    /// Changes the form whose id is in the path, if it has the version that the caller expects. Returns the changed form and
-    /// the result of `edit`.
+    /// Changes the form whose id is in the path, if it has the version that the caller expects. Returns the changed
+    /// form and the result of `edit`.
     pub async fn change_form<T>(
         &self,
         edit: &mut dyn FnMut(&mut Form) -> Result<T, Error>,

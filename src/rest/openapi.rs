@@ -1,5 +1,5 @@
-//! The OpenAPI 3.1 document, generated from the route table. The schemas are data in `openapi.components.json`, and the parts
-//! that all routes share in `openapi.common.json`.
+//! The OpenAPI 3.1 document, generated from the route table. The schemas are data in `openapi.components.json`, and
+//! the parts that all routes share in `openapi.common.json`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -47,7 +47,8 @@ impl Page {
             .unwrap_or((self.number - 1) * self.per_page.unwrap_or(0))
     }
 
-    /// The response with the rows of a page, for a list with a known total. `path` is below the namespace, such as `/forms`.
+    /// The response with the rows of a page, for a list with a known total. `path` is below the namespace, such as
+    /// `/forms`.
     pub fn answer(
         &self,
         call: &Call,
@@ -111,7 +112,8 @@ impl Page {
         })
     }
 
-    /// The relation of each neighbour, and the parameter in which its address differs. A walk by cursor has no previous page.
+    /// The relation of each neighbour, and the parameter in which its address differs. A walk by cursor has no
+    /// previous page.
     fn neighbours(&self, extent: &Extent) -> Vec<(&'static str, &'static str, String)> {
         if self.cursor.is_some() {
             let next = extent.next_cursor.iter().cloned();
@@ -159,8 +161,8 @@ pub struct ListPart {
 }
 
 impl ListPart {
-    /// Reads the parameters of a list at a path below the namespace, such as `/submissions`. `usual` is the order without
-    /// `orderby`.
+    /// Reads the parameters of a list at a path below the namespace, such as `/submissions`. `usual` is the order
+    /// without `orderby`.
     pub fn read(call: &Call, path: &str, usual: OrderBy) -> Result<ListPart, Error> {
         let arguments = &call.arguments;
         let order_by = match arguments.text("orderby") {

@@ -15,8 +15,8 @@ pub enum Location {
     Query,
     /// The JSON body.
     Body,
-    /// All members of the JSON body, described by the component of `openapi.components.json` with the parameter's name. The
-    /// handler checks the body, since its members depend on each other.
+    /// All members of the JSON body, described by the component of `openapi.components.json` with the parameter's
+    /// name. The handler checks the body, since its members depend on each other.
     Members,
 }
 
@@ -28,8 +28,8 @@ pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
 pub enum Kind {
     /// A whole number from the first to the second. Numeric text is read as its number.
     Integer(i64, i64),
-    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are accepted too. An empty text is rejected, since `?preview`
-    /// is ambiguous.
+    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are accepted too. An empty text is rejected, since
+    /// `?preview` is ambiguous.
     Boolean,
     /// Text up to a number of characters, without U+0000, which PostgreSQL cannot store.
     Text(usize),

@@ -16,8 +16,8 @@ pub type Handling = Pin<Box<dyn Future<Output = Result<Response, Error>>>>;
 pub struct Route {
     /// The method, in capitals.
     pub method: &'static str,
-    /// The path with variables in braces, such as `/cf/v1/forms/{id}`. A variable whose parameter is an integer matches only
-    /// digits.
+    /// The path with variables in braces, such as `/cf/v1/forms/{id}`. A variable whose parameter is an integer
+    /// matches only digits.
     pub path: &'static str,
     /// The part of the path before its first variable.
     pub(super) fixed: &'static str,
@@ -59,8 +59,8 @@ impl Route {
         }
     }
 
-    /// Matches a path; returns its decoded variables, or `None` if it does not match. Fixed segments match in any case, as in
-    /// the platform's router.
+    /// Matches a path; returns its decoded variables, or `None` if it does not match. Fixed segments match in any
+    /// case, as in the platform's router.
     pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
         // This cheap test excludes most routes.
         let begin = path.get(..self.fixed.len()).unwrap_or_default();

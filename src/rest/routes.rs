@@ -1,4 +1,5 @@
-//! The route table, the single source of the dispatcher, the boundary's exports, the namespace index, OPTIONS and OpenAPI.
+//! The route table, the single source of the dispatcher, the boundary's exports, the namespace index, OPTIONS and
+//! OpenAPI.
 
 use serde_json::{Map, Value};
 

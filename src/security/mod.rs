@@ -1,4 +1,4 @@
-//! Secrets and signatures: randomness, and what only this site can sign or recognise.
+//! Randomness, and signatures and hashes with the site's key.
 
 pub mod random;
 mod signer;

@@ -4,15 +4,15 @@ use std::cell::RefCell;
 
 use uuid::Builder;
 
-/// How many bytes are requested at once: each request crosses to the host.
+/// The size of the pool, since each request for random bytes crosses to the host.
 const POOL_BYTES: usize = 1024;
 
 thread_local! {
-    /// Random bytes that nobody has had yet.
+    /// Unused random bytes.
     static POOL: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Fills bytes.
+/// Fills a buffer with random bytes from the pool.
 fn fill(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     POOL.with_borrow_mut(|pool| {
         if pool.len() < bytes.len() {
@@ -20,7 +20,7 @@ fn fill(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
             getrandom::fill(&mut fresh)?;
             *pool = fresh;
         }
-        // Taken out, so that none is had twice.
+        // Removed from the pool, so that no byte is used twice.
         let taken = pool.split_off(pool.len() - bytes.len());
         bytes.copy_from_slice(&taken);
         Ok(())
@@ -48,8 +48,8 @@ pub fn uuid() -> Result<String, getrandom::Error> {
     Ok(Builder::from_random_bytes(bytes).into_uuid().to_string())
 }
 
-/// A version 7 UUID of a moment, in milliseconds UTC. Those that are made one after another lie side
-/// by side in an index, and a database has fewer pages to write.
+/// A version 7 UUID of a moment, in milliseconds UTC. Consecutive UUIDs are close to each other in an index, so a
+/// database writes fewer pages.
 pub fn uuid_at(moment: i64) -> Result<String, getrandom::Error> {
     let mut bytes = [0; 10];
     fill(&mut bytes)?;

@@ -1,5 +1,5 @@
-//! Signs what the site gives visitors and must recognize later, so that it cannot be made up; and
-//! hashes that distinguish visitors without keeping who they are.
+//! Signatures of tokens that the site gives to visitors, and keyed hashes that distinguish visitors without
+//! identifying them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::rc::Rc;
@@ -13,37 +13,37 @@ use model::addresses::{addresses_of, former_address};
 
 use super::random::hexadecimal;
 
-/// How many bytes of a signature or hash are kept: beyond any guessing, short in a page.
+/// Length to which signatures and hashes are truncated, in bytes: unguessable, and short in a page.
 const KEPT_BYTES: usize = 16;
 
-/// Signs and hashes with the site's key. `store::signer` gives the site's own.
+/// Signs and hashes with a key. `store::signer` returns the site's signer.
 #[derive(Clone)]
 pub struct Signer(Rc<Option<Hmac<Sha256>>>);
 
-/// The purpose of a signed moment. A moment signed for one form and use is none for another.
+/// The purpose of a signed moment. A signature is valid for one form and one use only.
 #[derive(Clone, Copy, Debug)]
 pub enum Use {
-    /// When a form's page was made.
+    /// The rendering of a form's page.
     Rendered,
-    /// When a form was sent.
+    /// The submit of a form.
     Submitted,
 }
 
-/// A file of a submission as a link names it.
+/// The file of a signed link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkedFile {
     /// The submission.
     pub submission_id: i64,
-    /// The file's place among its files, from 1.
+    /// The number of the file in the submission, from 1.
     pub file_id: i64,
-    /// How often the links of the form and those of the submission were revoked.
+    /// The numbers of revocations of the form's and of the submission's links.
     pub epochs: (i64, i64),
 }
 
 impl Signer {
     /// The signer of a key.
     pub fn new(key: &[u8]) -> Signer {
-        // The key of an HMAC may have any length: this cannot fail.
+        // This cannot fail, since the key of an HMAC may have any length.
         Signer(Rc::new(Hmac::new_from_slice(key).ok()))
     }
 
@@ -53,8 +53,8 @@ impl Signer {
         format!("{moment}.{}", self.hash("moment", &text))
     }
 
-    /// The moment that a token of [`Signer::sign`] carries; `None` for a token that the site did
-    /// not make for this form and use.
+    /// The moment of a token from [`Signer::sign`]; `None` for a token that the site did not sign for this form and
+    /// use.
     pub fn moment(&self, purpose: Use, form_id: i64, token: &str) -> Option<i64> {
         let moment: i64 = token.split_once('.')?.0.parse().ok()?;
         let expected = self.sign(purpose, form_id, moment);
@@ -62,8 +62,7 @@ impl Signer {
         is_genuine.then_some(moment)
     }
 
-    /// Creates a ticket with which somebody who is not signed in may have a file, until it expires or links are
-    /// revoked.
+    /// Creates a ticket that gives access to a file without signing in, until it expires or links are revoked.
     pub fn sign_file(&self, file: &LinkedFile, expires: i64) -> String {
         let LinkedFile {
             submission_id,
@@ -89,13 +88,13 @@ impl Signer {
         expires > now && expected.as_bytes().ct_eq(ticket.as_bytes()).into()
     }
 
-    /// The hash by which an email address is found: [`model::addresses::folded_address`] gives it.
+    /// The hash by which a folded email address ([`model::addresses::folded_address`]) is found.
     pub fn address_hash(&self, address: &str) -> String {
         self.hash("email address", address)
     }
 
-    /// The hashes by which a folded address is found in any spelling: versions that knew no internationalised domains
-    /// did not write them in ASCII.
+    /// The hashes by which a folded address is found in all spellings, since older versions did not convert
+    /// internationalized domains to ASCII.
     pub fn spelling_hashes(&self, address: &str) -> Vec<String> {
         let former = former_address(address);
         let spellings = [address].into_iter().chain(former.as_deref());
@@ -104,14 +103,14 @@ impl Signer {
             .collect()
     }
 
-    /// The hashes by which a submission is found when somebody asks for data of their address.
+    /// The hashes by which requests for personal data find a submission.
     pub fn address_hashes(&self, submission: &Submission) -> Vec<String> {
         let addresses = addresses_of(submission);
         let hashes = addresses.iter().map(|address| self.address_hash(address));
         hashes.collect()
     }
 
-    /// A hash that nobody without the site's key can make, for one kind of thing.
+    /// A keyed hash of a text, separate for each kind.
     pub fn hash(&self, kind: &str, text: &str) -> String {
         let Some(mut mac) = Option::clone(&self.0) else {
             return String::new();
@@ -124,8 +123,8 @@ impl Signer {
     }
 }
 
-/// Whether an address may be that of a proxy, and so of every visitor: it is private or of this machine,
-/// and the host reads no `X-Forwarded-For`.
+/// Whether an address may be a proxy's, and so every visitor's: it is private or local, and the host does not read
+/// `X-Forwarded-For`.
 pub fn may_be_a_proxy(address: &str, forwarded_for_is_read: bool) -> bool {
     let is_inner = match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
         Ok(IpAddr::V4(ip)) => ip.is_private() || ip.is_loopback() || ip.is_link_local(),
@@ -137,8 +136,7 @@ pub fn may_be_a_proxy(address: &str, forwarded_for_is_read: bool) -> bool {
     is_inner && !forwarded_for_is_read
 }
 
-/// An address as limits count it: of IPv6 the first 64 bits, since whoever has one such address
-/// has them all.
+/// An address for rate limits: of IPv6 the first 64 bits, since one visitor may use all addresses of such a network.
 pub fn counted_address(address: &str) -> String {
     let Ok(address) = address.parse::<IpAddr>() else {
         return address.to_owned();
@@ -152,8 +150,7 @@ pub fn counted_address(address: &str) -> String {
     }
 }
 
-/// An address that names a neighbourhood and no single person: of IPv4 without the last 8 bits, of
-/// IPv6 without the last 80. What is no address is nothing.
+/// An anonymized address: IPv4 without the last 8 bits, IPv6 without the last 80. Empty for a text that is no address.
 pub fn shortened_address(address: &str) -> String {
     match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
         Ok(IpAddr::V4(address)) => {

@@ -1,8 +1,8 @@
 //! The database: every SQL statement of the engine, and nothing else.
 //!
-//! Statements are written once, in the SQL that SQLite and PostgreSQL share, with numbered placeholders (`?1`); the few
-//! differences are in [`Dialect`]. A batch is atomic and ordered. A later statement of a batch finds an earlier row by a
-//! key that the engine generates (`uuid`), never by the last inserted id.
+//! Statements are written once, in the SQL that SQLite and PostgreSQL share, with numbered placeholders (`?1`); the
+//! few differences are in [`Dialect`]. A batch is atomic and ordered. A later statement of a batch finds an earlier
+//! row by a key that the engine generates (`uuid`), never by the last inserted id.
 
 /// The values of a statement, each of a type that a [`SqlValue`] is made from.
 macro_rules! params {

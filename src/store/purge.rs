@@ -1,5 +1,5 @@
-//! Purging expired rows: finished queue entries, logs, keys of submits, rate limits, and submissions that a form does not
-//! keep. Purges run in small batches along indexes, so that no other writer waits for long.
+//! Purging expired rows: finished queue entries, logs, keys of submits, rate limits, and submissions that a form does
+//! not keep. Purges run in small batches along indexes, so that no other writer waits for long.
 
 use super::pages::RunFilter;
 use super::submissions::KEY_RETENTION_MS;
@@ -17,8 +17,8 @@ const BATCH_SIZE: i64 = 200;
 /// Minimum time between the starts of two purges, over all processes.
 const MIN_PAUSE_MS: i64 = 3_600_000;
 
-/// Begins a purge, unless a process has begun one in the last hour; returns whether it began. A start in the future came
-/// from a skewed clock and does not count.
+/// Begins a purge, unless a process has begun one in the last hour; returns whether it began. A start in the future
+/// came from a skewed clock and does not count.
 pub(crate) async fn begin(cx: &Context) -> Result<bool> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \

@@ -1,8 +1,8 @@
 //! Gates: a submission is stored only when it passes all gates of its form.
 //!
-//! A gate is a row of `cf_rate_limits`. The batch that inserts a submission first locks the rows of its gates by writing
-//! them. On PostgreSQL, where each statement sees what others have committed meanwhile, this keeps the counts unchanged
-//! until the insert.
+//! A gate is a row of `cf_rate_limits`. The batch that inserts a submission first locks the rows of its gates by
+//! writing them. On PostgreSQL, where each statement sees what others have committed meanwhile, this keeps the counts
+//! unchanged until the insert.
 
 use super::row::IntegerText;
 use super::{Batch, Bindings, Result, Results};
@@ -82,8 +82,8 @@ impl Gate {
         }
     }
 
-    /// Adds the lock on the gate's row, which also begins a new window when the last one has expired. A deleted form gets
-    /// no rows. Batches that share the statement lock rows in the same order.
+    /// Adds the lock on the gate's row, which also begins a new window when the last one has expired. A deleted form
+    /// gets no rows. Batches that share the statement lock rows in the same order.
     pub(super) fn lock(&self, batch: &mut Batch, form_id: i64, gathered: i8) {
         let now = batch.context.now();
         let begin = format!(
@@ -164,8 +164,8 @@ impl Gate {
     }
 }
 
-/// Adds `by` to the hourly count of each bucket of a form (0: of the site) and returns the counts. An hour begins with its
-/// first event. Callers must name the same buckets in the same order, so that batches cannot deadlock.
+/// Adds `by` to the hourly count of each bucket of a form (0: of the site) and returns the counts. An hour begins
+/// with its first event. Callers must name the same buckets in the same order, so that batches cannot deadlock.
 pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> Result<Vec<i64>> {
     const CURRENT: &str = "cf_rate_limits.window_start BETWEEN ?5 AND ?6";
     let now = cx.now();

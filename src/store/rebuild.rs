@@ -81,7 +81,7 @@ pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted
     select(cx, sql, params![form_id, dates::format_day(day)]).await
 }
 
-/// The label under which a day counted a value: the label itself, or [`REST`] once there were too many labels.
+/// The label under which a day counted a value: the label itself, or `other` once there were too many labels.
 pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
     let counter = counted.iter().filter(|counter| counter.metric == metric);
     let has = |key: &str| counter.clone().any(|counter| counter.key == key);
@@ -116,9 +116,9 @@ pub struct Difference {
     pub corrected: bool,
 }
 
-/// Corrects a form's running totals to the sums of its days, statuses, answers and queue entries. A field keeps its sums
-/// if deleted submissions had answered it. Each correction is one statement, so that concurrent counts are in both
-/// sides or in neither.
+/// Corrects a form's running totals to the sums of its days, statuses, answers and queue entries. A field keeps its
+/// sums if deleted submissions had answered it. Each correction is one statement, so that concurrent counts are in
+/// both sides or in neither.
 pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
@@ -161,8 +161,8 @@ pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     settle(cx, &forms, 0).await
 }
 
-/// Adds the differences that a query finds, and returns them. The sums of a field stay if deleted submissions had answered
-/// it.
+/// Adds the differences that a query finds, and returns them. The sums of a field stay if deleted submissions had
+/// answered it.
 async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Difference>> {
     let mut batch = Batch::new(cx);
     // A label is a list of the field's name and the kind of sum, so all labels of a field share a prefix.

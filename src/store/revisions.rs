@@ -7,8 +7,8 @@ use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::{Principal, json_text};
 
-/// The content that a change of a form replaces; `None` where the change leaves a member alone. JSON is text; settings and
-/// messages are complete.
+/// The content that a change of a form replaces; `None` where the change leaves a member alone. JSON is text;
+/// settings and messages are complete.
 #[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
@@ -26,8 +26,8 @@ pub struct Changed {
     pub revokes_links: bool,
 }
 
-/// Adds the revision of the change that an earlier statement of the batch made under `token`; nothing when that statement
-/// changed nothing.
+/// Adds the revision of the change that an earlier statement of the batch made under `token`; nothing when that
+/// statement changed nothing.
 pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Principal) {
     batch.add(
         "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary, unfiltered) \
@@ -69,7 +69,8 @@ pub struct RevisionContent {
     pub schema_is_unfiltered: Option<bool>,
 }
 
-/// The columns of a [`Revision`]. Revisions of older versions have no summary, so one is derived from the changed members.
+/// The columns of a [`Revision`]. Revisions of older versions have no summary, so one is derived from the changed
+/// members.
 const COLUMNS: &str = "r.revision, r.created_at, r.user_login, CASE WHEN r.summary <> '' THEN r.summary ELSE \
     TRIM(CASE WHEN r.title IS NULL THEN '' ELSE 'title ' END || CASE WHEN r.markup IS NULL THEN '' ELSE 'markup ' END \
     || CASE WHEN r.schema IS NULL THEN '' ELSE 'schema ' END || CASE WHEN r.settings IS NULL THEN '' ELSE 'settings ' END \

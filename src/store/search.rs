@@ -71,8 +71,8 @@ fn insertion(dialect: Dialect, lock: &str) -> String {
     }
 }
 
-/// The words of a submission and of its status, form and other marks. The id is left out, since a new submission has none
-/// yet.
+/// The words of a submission and of its status, form and other marks. The id is left out, since a new submission has
+/// none yet.
 fn text(
     dialect: Dialect,
     submission: &Submission,
@@ -101,8 +101,8 @@ fn text(
     words.join(" ")
 }
 
-/// The name of the setting that stores the id up to which the index is current. A change of the index's contents must raise
-/// the number in the name, and searches must still find the rows of the previous version.
+/// The name of the setting that stores the id up to which the index is current. A change of the index's contents must
+/// raise the number in the name, and searches must still find the rows of the previous version.
 fn place_name(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "search_indexed_3",
@@ -216,8 +216,8 @@ fn remember_place(batch: &mut Batch, last: i64) {
     );
 }
 
-/// Reindexes submissions, with the keyed hashes of their addresses, and stores the last id. Submissions that were changed
-/// meanwhile are skipped: their change has indexed them.
+/// Reindexes submissions, with the keyed hashes of their addresses, and stores the last id. Submissions that were
+/// changed meanwhile are skipped: their change has indexed them.
 pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let dialect = batch.dialect();
@@ -257,8 +257,8 @@ pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
 /// Limit on the pages of FTS5's index, of 1 KB each, that [`merge`] writes: about 20 ms of work.
 const MERGED_PAGES: i64 = 1_000;
 
-/// Merges the segments of FTS5's index, since a search reads each segment: a million submissions have 11 segments, and 2
-/// after merging. Returns whether more may be left to merge.
+/// Merges the segments of FTS5's index, since a search reads each segment: a million submissions have 11 segments,
+/// and 2 after merging. Returns whether more may be left to merge.
 pub(crate) async fn merge(cx: &Context) -> Result<bool> {
     const CHANGES: &str = "SELECT total_changes()";
     let mut batch = Batch::new(cx);
@@ -336,8 +336,8 @@ impl SearchQuery<'_> {
         }
     }
 
-    /// Binds PostgreSQL's queries that must all match; returns their expressions. While the index holds rows of an older
-    /// version, each word is searched as a prefix, which finds rows of both versions.
+    /// Binds PostgreSQL's queries that must all match; returns their expressions. While the index holds rows of an
+    /// older version, each word is searched as a prefix, which finds rows of both versions.
     pub(super) fn bind_postgres_queries(&self, bindings: &mut Bindings) -> Vec<String> {
         let dialect = Dialect::Postgres;
         let mut is_done = None;

@@ -1,12 +1,12 @@
 //! Searches on PostgreSQL in the order of ids. The index of words has no order: a lookup returns all matches, however
 //! many. So a search reads one block of ids after the other, from the start of the list until the page is full.
 //!
-//! Blocks have five sizes, each 16 times the previous one. The indexed column `blocks` holds the blocks of a submission.
-//! A list begins with the smallest block and goes on with ever larger ones, since words that were rare in the last
-//! block are probably rare in the next. Matches may be frequent after all, for example those of a form that is closed
-//! now. A sample of each larger block shows this: one id in so many, by a second number in `blocks`. A dense block is
-//! not read at once but in smaller blocks. A lookup is slow only for words that are each frequent but do not occur
-//! together, because their posting lists are walked side by side.
+//! Blocks have five sizes, each 16 times the previous one. The indexed column `blocks` holds the blocks of a
+//! submission. A list begins with the smallest block and goes on with ever larger ones, since words that were rare in
+//! the last block are probably rare in the next. Matches may be frequent after all, for example those of a form that
+//! is closed now. A sample of each larger block shows this: one id in so many, by a second number in `blocks`. A
+//! dense block is not read at once but in smaller blocks. A lookup is slow only for words that are each frequent but
+//! do not occur together, because their posting lists are walked side by side.
 
 use super::Bindings;
 use super::pages::IdEdges;
@@ -43,8 +43,8 @@ pub(super) struct Part {
     pub counted: i64,
 }
 
-/// The FROM source `found` that reads a part of a search's ids (`rowid`) between the edges of a range of time. Each row's
-/// `reached` is the number of counted ids.
+/// The FROM source `found` that reads a part of a search's ids (`rowid`) between the edges of a range of time. Each
+/// row's `reached` is the number of counted ids.
 pub(super) fn ids(
     bindings: &mut Bindings,
     search_query: &SearchQuery<'_>,

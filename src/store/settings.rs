@@ -19,8 +19,8 @@ struct SiteSigner(OnceCell<Signer>);
 #[derive(Default)]
 struct VisitorKey(RefCell<Option<(String, Vec<u8>)>>);
 
-/// Returns the site's secret key: 32 random bytes, created once, stored in the database and cached by the instance. The key
-/// protects form tokens and address hashes.
+/// Returns the site's secret key: 32 random bytes, created once, stored in the database and cached by the instance.
+/// The key protects form tokens and address hashes.
 pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>> {
     let cache = cx.state::<SiteKey>();
     if let Some(key) = cache.0.get() {

@@ -157,8 +157,8 @@ fn shard(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Adds changes of counters, if the batch has written the submission. Batches that share the statement add equal changes
-/// in one write.
+/// Adds changes of counters, if the batch has written the submission. Batches that share the statement add equal
+/// changes in one write.
 pub(super) fn add(batch: &mut Batch, moment: i64, counts: Vec<Count<'_>>, written: Written<'_>) {
     let row = row(moment, counts, written);
     add_rows(batch, vec![row], written.gathered);
@@ -267,8 +267,8 @@ pub(super) fn add_visitors(
     add_query(batch, &query, bindings.values());
 }
 
-/// A change of a counter: its form (0 for the whole site), metric, date, label, amount, and the form that causes it. All
-/// batches lock counters in this order, so that they cannot deadlock.
+/// A change of a counter: its form (0 for the whole site), metric, date, label, amount, and the form that causes it.
+/// All batches lock counters in this order, so that they cannot deadlock.
 type Change = (i64, &'static str, String, String, i64, i64);
 
 /// The columns of a change in a list of them.
@@ -298,8 +298,8 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
     )
 }
 
-/// Adds the subtraction of submissions from the counts of their current statuses and answers, if the batch has locked the
-/// rows under the token.
+/// Adds the subtraction of submissions from the counts of their current statuses and answers, if the batch has locked
+/// the rows under the token.
 pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";

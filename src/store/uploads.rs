@@ -14,7 +14,8 @@ use model::{MAX_SAFE_INTEGER, StoredFile};
 /// Lease of a pending record, which its submit renews.
 pub const PENDING_MS: i64 = 3_600_000;
 
-/// The condition that a record is pending and its key is in a JSON list. The unary plus keeps SQLite to the index of keys.
+/// The condition that a record is pending and its key is in a JSON list. The unary plus keeps SQLite to the index of
+/// keys.
 const PENDING_AMONG: &str =
     "+submission_id = 0 AND file_key IN (SELECT listed.value FROM {listed})";
 
@@ -223,8 +224,8 @@ pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     );
 }
 
-/// Reads the keys of abandoned files, the oldest first. Pending records whose lease [`PENDING_MS`] has expired are abandoned
-/// first, so that no submit uses a file that is about to be deleted.
+/// Reads the keys of abandoned files, the oldest first. Pending records whose lease [`PENDING_MS`] has expired are
+/// abandoned first, so that no submit uses a file that is about to be deleted.
 pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
     let params = params![cx.now() - PENDING_MS, limit];
     let mut batch = Batch::new(cx);
@@ -254,8 +255,8 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
         .map(drop)
 }
 
-/// Deletes the records of deleted files without a submission, and subtracts them from the forms' totals. Concurrent calls
-/// may name the same records: each subtracts only what it deletes.
+/// Deletes the records of deleted files without a submission, and subtracts them from the forms' totals. Concurrent
+/// calls may name the same records: each subtracts only what it deletes.
 pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
     if keys.is_empty() {
         return Ok(());

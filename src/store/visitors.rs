@@ -15,8 +15,8 @@ struct Grown<'g> {
     change_token: String,
 }
 
-/// Writes the gathered counts in one batch, with one statement for all counters. A sketch stays in `gathered` when another
-/// process wrote it at the same time or its form is gone. After an error everything stays.
+/// Writes the gathered counts in one batch, with one statement for all counters. A sketch stays in `gathered` when
+/// another process wrote it at the same time or its form is gone. After an error everything stays.
 pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<()> {
     let grown = read(cx, gathered).await?;
     let mut batch = Batch::new(cx);

@@ -21,8 +21,8 @@ const STEP_SIZE: i64 = 100;
 /// The characters of a file's name that are escaped in a header (RFC 8187, "attr-char").
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
 
-/// The response with a file. A picture is shown if `inline` is set; any other file is saved, and never runs, with any stored
-/// type. `None` if the host no longer has the file.
+/// The response with a file. A picture is shown if `inline` is set; any other file is saved, and never runs, with any
+/// stored type. `None` if the host no longer has the file.
 pub async fn file_answer(
     cx: &Context,
     file: &StoredFile,
@@ -51,8 +51,8 @@ pub async fn file_answer(
     Ok(Some(response))
 }
 
-/// The signed address of each file, which works for a number of days without signing in. Empty if the site has no public
-/// address, since mails may name no other.
+/// The signed address of each file, which works for a number of days without signing in. Empty if the site has no
+/// public address, since mails may name no other.
 pub async fn file_links(
     cx: &Context,
     submission: &Submission,
@@ -113,8 +113,8 @@ pub async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
     Ok(i64::try_from(keys.len()).is_ok_and(|len| len >= STEP_SIZE))
 }
 
-/// Removes unreferenced files and their records. Failures are logged, and the next purge tries again. Returns the number of
-/// files that could not be removed.
+/// Removes unreferenced files and their records. Failures are logged, and the next purge tries again. Returns the
+/// number of files that could not be removed.
 pub async fn remove_files(cx: &Context, keys: &[String]) -> usize {
     let mut left = 0;
     if !cx.has(Port::Files) {

@@ -115,8 +115,8 @@ pub async fn import(
     })
 }
 
-/// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since they were
-/// accepted once. Also returns whether no answer is left out.
+/// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since
+/// they were accepted once. Also returns whether no answer is left out.
 fn answers(
     rules: &Rules<'_>,
     draft: &SubmissionDraft,

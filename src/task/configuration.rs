@@ -10,17 +10,15 @@ use super::Port;
 /// The configuration that the host gives the engine once, at the start.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Configuration {
-    /// Which SQL the database speaks.
+    /// The SQL dialect of the database.
     pub dialect: Dialect,
-    /// The site's address without a trailing slash, such as `https://example.org`, for requests that
-    /// name none of their own.
+    /// The site's address without a trailing slash, such as `https://example.org`, for requests without a specific
+    /// address.
     pub base_url: String,
-    /// The address that mails, cron and signed links name. Empty where none was configured: then they
-    /// carry no links.
+    /// The address for mails, cron and signed links; empty if none is configured, and then mails contain no links.
     #[serde(default)]
     pub public_url: String,
-    /// Whether the host reads `X-Forwarded-For`. Where it does not, a private address may be that of
-    /// a proxy, and so of every visitor.
+    /// Whether the host reads `X-Forwarded-For`. If not, a private address may be a proxy's, and so every visitor's.
     #[serde(default)]
     pub forwarded_for_is_read: bool,
     /// The path of the REST API below the site's address, such as `/api`.
@@ -33,50 +31,48 @@ pub struct Configuration {
     /// The file names of the front's assets, by kind: `style` and `script`.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
-    /// The catalogues of languages: texts by the keys of messages, by language tag in lower case.
+    /// The catalogues of languages: texts by message key, by language tag in lower case.
     #[serde(default)]
     pub languages: Map<String, Value>,
-    /// The sender of mails whose action names none.
+    /// The default sender of mails.
     #[serde(default)]
     pub mail_from: String,
-    /// Where visitors sign in: an address that takes `redirect_to`, a path of this site. Empty for
-    /// nowhere.
+    /// The address where visitors sign in, which accepts `redirect_to`, a path of this site; empty for none.
     #[serde(default)]
     pub sign_in_url: String,
-    /// The sources of scripts that forms' pages may also load, as a content security policy has them.
+    /// Further sources of scripts for forms' pages, in the syntax of a content security policy.
     #[serde(default)]
     pub script_sources: Vec<String>,
-    /// The host's own secret, part of the key that encrypts secrets in the database. Without it the
-    /// database alone suffices to read them.
+    /// The host's secret, part of the key that encrypts secrets in the database. Without it the database alone
+    /// suffices to decrypt them.
     #[serde(default)]
     pub secret: String,
-    /// The name of the one process that has it, the same after a restart: it frees what it held. Empty
-    /// for none.
+    /// The unique name of this process, unchanged after a restart, by which it releases its former queue entries;
+    /// empty for none.
     #[serde(default)]
     pub instance: String,
-    /// The most bytes of a submit without files; 0 where the host does not say.
+    /// Limit on the bytes of a submit without files; 0 if unknown.
     #[serde(default)]
     pub body_limit: u64,
-    /// The most bytes of a submit with files; 0 where the host does not say.
+    /// Limit on the bytes of a submit with files; 0 if unknown.
     #[serde(default)]
     pub upload_limit: u64,
-    /// How long finished and old rows are kept.
+    /// The retention of finished and old rows.
     #[serde(default)]
     pub keep_days: KeepDays,
 }
 
-/// How many days finished and old rows are kept; 0 keeps them for ever.
+/// The retention of finished and old rows, in days; 0 keeps them for ever.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct KeepDays {
-    /// Entries of the queue that were completed.
+    /// Completed queue entries.
     pub completed: i64,
-    /// Entries that failed for good and were not retried.
+    /// Queue entries that failed permanently and were not retried.
     pub failed: i64,
-    /// Entries of the log.
+    /// Log entries.
     pub logs: i64,
-    /// Submissions that their forms do not keep, after an action of theirs failed for good. The
-    /// others go with their last action.
+    /// Unsaved submissions with a permanently failed action. Others are deleted after their last action.
     pub unsaved: i64,
 }
 
@@ -91,7 +87,7 @@ impl Default for KeepDays {
     }
 }
 
-/// Which SQL the host's database speaks.
+/// The SQL dialect of the host's database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Dialect {

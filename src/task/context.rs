@@ -21,46 +21,46 @@ pub enum Port {
     Http,
     /// `Files`.
     Files,
-    /// The host's own meta store.
+    /// The host's meta store.
     Meta,
 }
 
-/// A multipart body as far as its next file.
+/// A multipart body up to its next file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 pub struct Part {
-    /// The names and texts that came since the last file.
+    /// The names and texts since the last file.
     pub fields: Vec<(String, String)>,
-    /// The file that comes next; `None` at the end.
+    /// The next file; `None` at the end.
     pub file: Option<PartFile>,
-    /// Why the body is refused, of which more is read all the same, as [`PortError::code`] has it.
+    /// The reason ([`PortError::code`]) why the body is rejected; its answers are still read.
     #[serde(default)]
     pub fault: Option<String>,
 }
 
-/// What a multipart body says of a file before its bytes.
+/// The headers of a file in a multipart body.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 pub struct PartFile {
     /// The name of the input.
     pub field: String,
-    /// The name that the visitor's browser gives it.
+    /// The file's name from the visitor's browser.
     pub filename: String,
-    /// The type that the visitor's browser gives it.
+    /// The media type from the visitor's browser.
     pub content_type: String,
 }
 
-/// A file whose bytes were read to their end.
+/// A file that was read to its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 pub struct Received {
-    /// How many bytes it had.
+    /// The size, in bytes.
     pub size: u64,
-    /// The SHA-256 of its bytes, hexadecimal.
+    /// The SHA-256 of the bytes, hexadecimal.
     pub sha256: String,
-    /// Whether it is stored.
+    /// Whether the file was stored.
     pub stored: bool,
-    /// Its first bytes, as many as [`model::file_types::SNIFFED_BYTES`].
+    /// The first bytes, up to [`model::file_types::SNIFFED_BYTES`].
     #[serde(skip)]
     pub first: Vec<u8>,
-    /// Why not, where the host failed to.
+    /// The host's error, if storing failed.
     #[serde(default)]
     pub error: Option<String>,
     /// Whether the host's disk is full.
@@ -88,14 +88,14 @@ impl Context {
         }
     }
 
-    /// The context of a request that came to an address of its own.
+    /// Sets the site's address of the request, if it has a specific one.
     pub fn at(mut self, base_url: Option<&str>) -> Context {
         self.base_url = base_url.map(Rc::from);
         self
     }
 
-    /// The site's address for this request, without a trailing slash. For what leaves the request (mails,
-    /// signed links) there is `Configuration::public_url`.
+    /// The site's address for this request, without a trailing slash. Mails and signed links use
+    /// `Configuration::public_url` instead.
     pub fn base_url(&self) -> &str {
         let configured = &self.shared.configuration().base_url;
         self.base_url.as_deref().unwrap_or(configured)
@@ -106,12 +106,12 @@ impl Context {
         self.now.get()
     }
 
-    /// The instance's value of a type: a cache, or what is gathered. See [`Shared::state`].
+    /// The instance's value of a type, such as a cache. See [`Shared::state`].
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
         self.shared.state()
     }
 
-    /// What all tasks of this instance share.
+    /// The state that all tasks of this instance share.
     pub fn shared(&self) -> &Shared {
         &self.shared
     }
@@ -133,8 +133,8 @@ impl Context {
         mailbox::ask(&self.mailbox, effect).await
     }
 
-    /// Runs statements in order, atomically. Answers one result for each. The host's limits of time do
-    /// not hold for what is patient.
+    /// Runs statements in order, atomically, and returns one result for each. With `patient` the host applies no
+    /// timeout.
     pub async fn sql(
         &self,
         statements: Vec<Statement>,
@@ -151,7 +151,7 @@ impl Context {
         }
     }
 
-    /// Sends a mail; returns what the mailer reported.
+    /// Sends a mail; returns the mailer's report.
     pub async fn mail(&self, message: Mail) -> Result<Value, PortError> {
         let message = Box::new(message);
         self.value("mail", Effect::Mail { message }).await
@@ -166,7 +166,7 @@ impl Context {
         }
     }
 
-    /// Reads the body of the request, which still waits with the host.
+    /// Reads the body of the request from the host.
     pub async fn body(&self) -> Result<Vec<u8>, PortError> {
         match self.ask(Effect::Body).await {
             Outcome::File(bytes) => Ok(bytes.unwrap_or_default()),
@@ -174,13 +174,13 @@ impl Context {
         }
     }
 
-    /// Reads the multipart body of the request as far as its next file.
+    /// Reads the multipart body of the request up to its next file.
     pub async fn next_part(&self) -> Result<Part, PortError> {
         let value = self.value("body", Effect::Part).await?;
         read("body", value)
     }
 
-    /// Reads the file that the multipart body has come to, and stores it under a key.
+    /// Reads the current file of the multipart body, and stores it under a key.
     pub async fn receive_file(
         &self,
         key: Option<String>,
@@ -198,7 +198,7 @@ impl Context {
         }
     }
 
-    /// Reads a file of forms; returns what [`contents_of`](crate::import::contents_of) reads.
+    /// Reads a file of forms; returns the input of [`contents_of`](crate::import::contents_of).
     pub async fn read_forms(&self, file: &str, format: Option<&str>) -> Result<String, PortError> {
         let (file, format) = (file.to_owned(), format.map(str::to_owned));
         match self
@@ -210,8 +210,8 @@ impl Context {
         }
     }
 
-    /// Opens a file that becomes the body of a response ([`Response::opened_file`](crate::http::Response)).
-    /// Returns its first bytes; `None` where there is no such file.
+    /// Opens a file as the body of a response ([`Response::opened_file`](crate::http::Response)). Returns its first
+    /// bytes; `None` if the file does not exist.
     pub async fn open_file(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {
         let key = key.to_owned();
         match self.ask(Effect::FileOpen { key }).await {
@@ -220,14 +220,14 @@ impl Context {
         }
     }
 
-    /// Deletes a file, if it is there.
+    /// Deletes a file, if it exists.
     pub async fn delete_file(&self, key: &str) -> Result<(), PortError> {
         let key = key.to_owned();
         let deleted = self.value("files", Effect::FileDelete { key });
         deleted.await.map(drop)
     }
 
-    /// Reads from the host's own meta store.
+    /// Reads from the host's meta store.
     pub async fn get_meta(&self, form_id: i64, key: &str) -> Result<Option<String>, PortError> {
         let key = key.to_owned();
         let effect = Effect::MetaGet { form_id, key };
@@ -238,7 +238,7 @@ impl Context {
         }
     }
 
-    /// Writes to the host's own meta store.
+    /// Writes to the host's meta store.
     pub async fn set_meta(&self, form_id: i64, key: &str, value: String) -> Result<(), PortError> {
         let effect = Effect::MetaSet {
             form_id,
@@ -248,14 +248,14 @@ impl Context {
         self.value("meta", effect).await.map(drop)
     }
 
-    /// Deletes from the host's own meta store.
+    /// Deletes from the host's meta store.
     pub async fn delete_meta(&self, form_id: i64, key: &str) -> Result<(), PortError> {
         let key = key.to_owned();
         let effect = Effect::MetaDelete { form_id, key };
         self.value("meta", effect).await.map(drop)
     }
 
-    /// Calls a hook callback that the host holds, and returns what it returned.
+    /// Calls a hook callback of the host, and returns its result.
     pub async fn call_back(
         &self,
         callback: u32,
@@ -272,7 +272,7 @@ impl Context {
         self.value("hooks", effect).await
     }
 
-    /// Begins a response whose bytes come one after another.
+    /// Begins a streamed response.
     pub async fn begin_answer(
         &self,
         status: u16,
@@ -287,8 +287,8 @@ impl Context {
         self.value("answer", effect).await.map(drop)
     }
 
-    /// Sends further bytes of a response that has begun. Waits until the client has taken what came
-    /// before; fails when the client is gone.
+    /// Sends further bytes of a streamed response. Waits until the client has read the previous ones; fails when the
+    /// client is gone.
     pub async fn send(&self, bytes: Vec<u8>) -> Result<(), PortError> {
         let sent = self.value("answer", Effect::AnswerBytes { bytes });
         sent.await.map(drop)
@@ -313,7 +313,7 @@ impl Context {
     }
 }
 
-/// A value in the shape that the port promises.
+/// Reads a value in the shape that the port promises.
 fn read<T: serde::de::DeserializeOwned>(port: &str, value: Value) -> Result<T, PortError> {
     crate::json::of(&value).map_err(|error| PortError {
         port: port.to_owned(),
@@ -322,7 +322,7 @@ fn read<T: serde::de::DeserializeOwned>(port: &str, value: Value) -> Result<T, P
     })
 }
 
-/// The error of an outcome that is not what the port promises.
+/// The error of an unexpected outcome.
 fn unexpected(port: &str, outcome: Outcome) -> PortError {
     match outcome {
         Outcome::Failed(error) => error,

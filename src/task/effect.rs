@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Statement;
 
-/// A mail to send, as the host's `Mailer` port takes it.
+/// A mail for the host's `Mailer` port.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Mail {
     /// The sender, as one mailbox.
@@ -18,7 +18,7 @@ pub struct Mail {
     pub cc: Vec<String>,
     /// Blind copies.
     pub bcc: Vec<String>,
-    /// Where answers go; empty for the sender.
+    /// The address for replies; empty for the sender.
     pub reply_to: String,
     /// The subject, on one line.
     pub subject: String,
@@ -28,27 +28,27 @@ pub struct Mail {
     pub html: Option<String>,
     /// Further headers.
     pub headers: BTreeMap<String, String>,
-    /// The same for every attempt at one queue entry.
+    /// The Message-ID, which all attempts of a queue entry share.
     pub message_id: String,
-    /// The files that go along.
+    /// The attached files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<MailAttachment>,
 }
 
-/// A stored file that goes along with a mail.
+/// A stored file that is attached to a mail.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MailAttachment {
     /// The name that the receiver sees.
     pub filename: String,
-    /// Its media type.
+    /// The media type.
     pub content_type: String,
-    /// Bytes.
+    /// The size, in bytes.
     pub size: u64,
-    /// Where the host's `Files` port keeps it.
+    /// The key in the host's `Files` port.
     pub key: String,
 }
 
-/// An HTTP request to send, as the host's `Http` port takes it.
+/// A request for the host's `Http` port.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutgoingRequest {
     /// The method, in capitals.
@@ -60,18 +60,18 @@ pub struct OutgoingRequest {
     /// The body; it travels in the frame's body, not in its head.
     #[serde(skip)]
     pub body: Option<Vec<u8>>,
-    /// How long the whole exchange may take, in milliseconds.
+    /// Timeout of the whole exchange, in milliseconds.
     pub timeout_ms: u32,
-    /// After how many bytes the response's body is cut.
+    /// Limit at which the response's body is cut, in bytes.
     pub max_bytes: u32,
 }
 
-/// An effect: something that only the host can do. Its members are named in `host-shim/src/effects.ts` too.
+/// An effect, which only the host can perform. `host-shim/src/effects.ts` names the same members.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "port", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the members are named for what they are")]
 pub enum Effect {
-    /// Run statements in order, atomically; patient ones change tables of any size, and may take as long.
+    /// Run statements in order, atomically; patient ones without a timeout, since they change tables of any size.
     Sql {
         #[serde(skip)]
         statements: Vec<Statement>,
@@ -82,14 +82,14 @@ pub enum Effect {
     Mail { message: Box<Mail> },
     /// Send an HTTP request.
     Http { request: Box<OutgoingRequest> },
-    /// Open a file, so that it can be the response's body; its first bytes come back.
+    /// Open a file as the response's body, and return its first bytes.
     FileOpen { key: String },
-    /// Read the request's body, which waits with the host.
+    /// Read the request's body.
     Body,
-    /// Read the request's multipart body as far as its next file.
+    /// Read the request's multipart body up to its next file.
     Part,
-    /// Read the file that the multipart body has come to, and store it under a key; `None` counts its bytes
-    /// only. What is larger than `limit` bytes is counted, and not stored.
+    /// Read the current file of the multipart body, and store it under a key. Without a key, or beyond `limit` bytes,
+    /// the bytes are only counted.
     FileReceive {
         key: Option<String>,
         content_type: String,
@@ -100,19 +100,19 @@ pub enum Effect {
         file: String,
         format: Option<String>,
     },
-    /// Delete a file, if it is there.
+    /// Delete a file, if it exists.
     FileDelete { key: String },
-    /// Read from the host's own meta store.
+    /// Read from the host's meta store.
     MetaGet { form_id: i64, key: String },
-    /// Write a text to the host's own meta store.
+    /// Write a text to the host's meta store.
     MetaSet {
         form_id: i64,
         key: String,
         value: String,
     },
-    /// Delete from the host's own meta store.
+    /// Delete from the host's meta store.
     MetaDelete { form_id: i64, key: String },
-    /// Call a hook callback that the host holds under a number; a filter's value is the first argument.
+    /// Call a hook callback of the host by its number; a filter's value is the first argument.
     Callback {
         callback: u32,
         hook: String,
@@ -126,7 +126,7 @@ pub enum Effect {
         #[serde(skip)]
         bytes: Vec<u8>,
     },
-    /// Send further bytes of the response, once the client has taken the earlier ones.
+    /// Send further bytes of the response, once the client has read the earlier ones.
     AnswerBytes {
         #[serde(skip)]
         bytes: Vec<u8>,

@@ -6,8 +6,8 @@ use std::task::{Poll, Waker};
 
 use super::{Context, Effect, Outcome};
 
-/// Names a task. No number is given twice, so that a late answer to a finished task cannot wake another; at
-/// most 2^53 are given, which JavaScript's numbers hold.
+/// The id of a task. Ids are never reused, so that a late outcome for a finished task cannot resume another. They
+/// stay below 2^53, the limit of JavaScript's integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TaskId(u64);
 
@@ -17,7 +17,7 @@ impl TaskId {
         self.0
     }
 
-    /// The id of a number that came back from the host.
+    /// The id with a number from the host.
     pub fn from_number(number: u64) -> TaskId {
         TaskId(number)
     }
@@ -25,16 +25,16 @@ impl TaskId {
 
 /// The progress of a task.
 pub enum Progress<T> {
-    /// It is done.
+    /// The task is done.
     Done(T),
-    /// It waits for these effects, and for earlier ones that are still out.
+    /// The task waits for these effects, and for earlier ones that are still running.
     Waiting {
-        /// Which task to resume.
+        /// The id of the task to resume.
         task: TaskId,
-        /// The effects asked since the last step, by number.
+        /// The effects requested since the last step, by number.
         effects: Vec<(u32, Effect)>,
     },
-    /// There is no such task: it is done, was cancelled, or never was.
+    /// The task is unknown: it is done, was cancelled, or never existed.
     Gone,
 }
 
@@ -44,7 +44,7 @@ pub struct Task<T> {
     context: Context,
 }
 
-/// The tasks that wait.
+/// The waiting tasks.
 pub struct Executor<T> {
     tasks: Vec<(TaskId, Task<T>)>,
     started: u64,
@@ -60,7 +60,7 @@ impl<T> Default for Executor<T> {
 }
 
 impl<T> Executor<T> {
-    /// Starts a task and runs it until it is done or waits.
+    /// Starts a task, and runs it until it is done or waits.
     pub fn start(
         &mut self,
         context: Context,
@@ -71,7 +71,7 @@ impl<T> Executor<T> {
         self.run(id, Task { future, context })
     }
 
-    /// Resumes a task with outcomes and runs it on.
+    /// Resumes a task with outcomes, and runs it until it is done or waits.
     pub fn resume(&mut self, id: TaskId, now: i64, outcomes: Vec<(u32, Outcome)>) -> Progress<T> {
         let Some(task) = self.cancel(id) else {
             return Progress::Gone;
@@ -83,13 +83,13 @@ impl<T> Executor<T> {
         self.run(id, task)
     }
 
-    /// Removes a task, wherever it is.
+    /// Removes a waiting task.
     pub fn cancel(&mut self, id: TaskId) -> Option<Task<T>> {
         let place = self.tasks.iter().position(|(waiting, _)| *waiting == id)?;
         Some(self.tasks.swap_remove(place).1)
     }
 
-    /// How many tasks are waiting.
+    /// The number of waiting tasks.
     pub fn len(&self) -> usize {
         self.tasks.len()
     }

@@ -7,8 +7,8 @@ use std::task::Poll;
 /// A future, and its output once it is done.
 type Waiting<F> = (Pin<Box<F>>, Option<<F as Future>::Output>);
 
-/// Polls every future each time until all are done, so that their effects go out together.
-/// Returns the outputs in the order of the futures.
+/// Polls all futures until all are done, so that their effects are requested together. Returns the outputs in the
+/// order of the futures.
 pub async fn all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
     let mut waiting: Vec<Waiting<F>> = futures
         .into_iter()

@@ -1,4 +1,4 @@
-//! Where a task leaves its effects and finds their outcomes.
+//! The mailbox between a task and the executor: posted effects and arrived outcomes.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -11,7 +11,7 @@ use super::{Effect, Outcome};
 pub(super) struct Mailbox {
     next: u32,
     posted: Vec<(u32, Effect)>,
-    /// Few at a time.
+    /// The arrived outcomes, few at a time.
     arrived: Vec<(u32, Outcome)>,
 }
 
@@ -23,7 +23,7 @@ impl Mailbox {
         number
     }
 
-    /// Takes what was posted since the last call.
+    /// Takes the effects that were posted since the last call.
     pub(super) fn take_posted(&mut self) -> Vec<(u32, Effect)> {
         std::mem::take(&mut self.posted)
     }

@@ -1,9 +1,8 @@
-//! Tasks: `async fn` handlers that ask for effects and wait for their outcomes.
+//! Tasks: `async fn` handlers that request effects and wait for their outcomes.
 //!
-//! Awaiting an effect calls nothing outside: it posts the effect into the task's mailbox and
-//! yields. The executor polls with a no-op waker, so every await inside a task must come down to
-//! an effect; combinators that rely on wake-ups (`FuturesUnordered`, large `join_all`s) would
-//! hang. [`all`] is the join that works here.
+//! Awaiting an effect posts it into the task's mailbox and yields. The executor polls with a no-op waker, so every
+//! await inside a task must wait for an effect. Combinators that rely on wake-ups (`FuturesUnordered`, large
+//! `join_all`s) would hang; [`all`] is the join that works here.
 
 mod configuration;
 mod context;
@@ -22,13 +21,13 @@ pub use join::all;
 pub use outcome::{IncomingResponse, Outcome, PortError, SqlValue, StatementResult};
 pub use shared::Shared;
 
-/// The text of a statement. The host receives each of the first few hundred texts once, with a number, and
-/// from then on the number alone: texts were most of what crossed to it.
+/// The text of a statement. The host receives each of the first few hundred texts once, with a number, and afterwards
+/// only the number, since texts made up most of the transferred bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sql {
     /// The text.
     pub text: std::borrow::Cow<'static, str>,
-    /// Its number, and whether the host has received it.
+    /// The number of the text, and whether the host has received it.
     pub number: Option<(usize, bool)>,
 }
 
@@ -47,10 +46,10 @@ impl serde::Serialize for Sql {
 pub struct Statement {
     /// The text, with numbered placeholders.
     pub sql: Sql,
-    /// What the placeholders stand for.
+    /// The values of the placeholders.
     pub params: Vec<SqlValue>,
-    /// Not 0 where its one parameter is a JSON list, and the host may run it once for several batches of a
-    /// transaction with all their lists: before the batches where it is less than 0, after them where it is
-    /// more, in this order. What it gives is not looked at.
+    /// The place of a statement that several batches of a transaction may share, or 0. The one parameter is then a
+    /// JSON list, and the host runs the statement once with the lists of all batches. Statements below 0 run before
+    /// the batches, others after them, in this order. Their results are ignored.
     pub gathered: i8,
 }

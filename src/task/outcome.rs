@@ -83,7 +83,7 @@ impl<T: Into<SqlValue>> From<Option<T>> for SqlValue {
 pub struct StatementResult {
     /// The rows, in the order of the statement's columns.
     pub rows: Vec<Vec<SqlValue>>,
-    /// How many rows it inserted, updated or deleted.
+    /// The number of inserted, updated or deleted rows.
     pub changes: u64,
 }
 
@@ -94,20 +94,20 @@ pub struct IncomingResponse {
     pub status: u16,
     /// The headers, names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body, cut at the request's `max_bytes`; it travels in the frame's bytes.
+    /// The body, cut at the request's `max_bytes`, from the frame's bytes.
     #[serde(skip)]
     pub body: Vec<u8>,
 }
 
-/// Why a port failed.
+/// The error of a port.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Deserialize)]
 #[error("{port}: {message}")]
 pub struct PortError {
     /// The port, such as `sql` or `mail`.
     #[serde(default)]
     pub port: String,
-    /// `timeout`, `missing`, `invalid` (a wrong shape), `busy` (held by others for the moment), `full` (the disk),
-    /// `permanent` (another attempt would fail too) or `failed`.
+    /// `timeout`, `missing`, `invalid` (a wrong shape), `busy` (locked temporarily), `full` (the disk), `permanent`
+    /// (another attempt would fail too) or `failed`.
     pub code: String,
     /// The port's error message; for the log, never for a client.
     pub message: String,
@@ -121,10 +121,10 @@ pub enum Outcome {
     Sql(Vec<StatementResult>),
     /// An HTTP response.
     Http(IncomingResponse),
-    /// A file's bytes, which travel in the frame's, or `None` where there is no such file.
+    /// A file's bytes, from the frame's bytes, or `None` if the file does not exist.
     #[serde(deserialize_with = "no_bytes_yet")]
     File(Option<Vec<u8>>),
-    /// A file of a multipart body that was read to its end, with its first bytes, which travel in the frame's.
+    /// A file of a multipart body that was read to its end, with its first bytes from the frame's bytes.
     Received(super::context::Received),
     /// Any other outcome, as JSON: a mail's receipt, a meta value, a callback's return.
     Value(Value),
@@ -132,7 +132,7 @@ pub enum Outcome {
     Failed(PortError),
 }
 
-/// Reads whether a file is there.
+/// Reads whether a file exists.
 fn no_bytes_yet<'de, D: Deserializer<'de>>(is_there: D) -> Result<Option<Vec<u8>>, D::Error> {
     Ok(bool::deserialize(is_there)?.then(Vec::new))
 }

@@ -1,4 +1,4 @@
-//! What all tasks of an instance share.
+//! The state that all tasks of an instance share.
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::Configuration;
 
-/// What all tasks of an instance share: the host's configuration, and one value of each type that a part
-/// of the engine caches or gathers. Nothing durable: an instance may be replaced at any time.
+/// The shared state of an instance: the host's configuration, and one value of each type that a part of the engine
+/// caches or gathers. The state is not durable, since an instance may be replaced at any time.
 pub struct Shared {
     configuration: Configuration,
     state: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
@@ -27,7 +27,7 @@ impl Shared {
         &self.configuration
     }
 
-    /// The instance's value of a type, made by its `Default` when it is first asked for.
+    /// The instance's value of a type, created by `Default` on first use.
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
         let mut state = self.state.borrow_mut();
         let known = state.iter().find(|(value, _)| *value == TypeId::of::<T>());

@@ -1,4 +1,4 @@
-//! One export for each route and for each job, made from their tables.
+//! One export for each route and for each job, generated from their tables.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The hook registry for plain JavaScript: the shim holds the callbacks and runs them, the
-//! registry says which are there and in which order. A refused name throws an ordinary `Error`.
+//! The hook registry for plain JavaScript: the shim stores and runs the callbacks, the registry determines their
+//! order. An invalid name throws an ordinary `Error`.
 
 use wasm_bindgen::prelude::*;
 
@@ -31,13 +31,13 @@ pub fn hook_add(
     with_hooks(|hooks| hooks.add(kind(filter), name, callback))?.map_err(JsError::from)
 }
 
-/// Removes a namespace's callbacks; returns their numbers, or nothing for an unknown hook.
+/// Removes a namespace's callbacks; returns their numbers, or `undefined` for an unknown hook.
 #[wasm_bindgen(js_name = hookRemove)]
 pub fn hook_remove(filter: bool, name: &str, namespace: &str) -> Result<Option<Vec<u32>>, JsError> {
     with_hooks(|hooks| hooks.remove(kind(filter), name, namespace))?.map_err(JsError::from)
 }
 
-/// Removes all callbacks; returns their numbers, or nothing for an unknown hook.
+/// Removes all callbacks; returns their numbers, or `undefined` for an unknown hook.
 #[wasm_bindgen(js_name = hookRemoveAll)]
 pub fn hook_remove_all(filter: bool, name: &str) -> Result<Option<Vec<u32>>, JsError> {
     with_hooks(|hooks| hooks.remove_all(kind(filter), name))?.map_err(JsError::from)
@@ -49,14 +49,14 @@ pub fn hook_has(filter: bool, name: &str, namespace: Option<String>) -> Result<b
     with_hooks(|hooks| hooks.has(kind(filter), name, namespace.as_deref()))
 }
 
-/// How often a hook was run.
+/// The number of a hook's runs.
 #[wasm_bindgen(js_name = hookDid)]
 pub fn hook_did(filter: bool, name: &str) -> Result<f64, JsError> {
     let runs = with_hooks(|hooks| hooks.did(kind(filter), name))??;
     Ok(runs as f64)
 }
 
-/// Whether a run of the hook, or of any, is under way.
+/// Whether a run of the hook, or of any hook, is active.
 #[wasm_bindgen(js_name = hookDoing)]
 pub fn hook_doing(filter: bool, name: Option<String>) -> Result<bool, JsError> {
     with_hooks(|hooks| hooks.doing(kind(filter), name.as_deref()))
@@ -74,7 +74,7 @@ pub fn hook_begin(filter: bool, name: &str) -> Result<u32, JsError> {
     with_hooks(|hooks| hooks.begin(kind(filter), name).0)
 }
 
-/// The number of the callback that a run calls next, or nothing at its end.
+/// The number of the next callback of a run, or `undefined` at its end.
 #[wasm_bindgen(js_name = hookNext)]
 pub fn hook_next(run: u32) -> Result<Option<u32>, JsError> {
     with_hooks(|hooks| hooks.next(RunId(run)).map(|callback| callback.number))
@@ -86,7 +86,7 @@ pub fn hook_end(run: u32) -> Result<(), JsError> {
     with_hooks(|hooks| hooks.end(RunId(run)))
 }
 
-/// How often each hook was run, for [`hook_restore`]; nothing when that is as it was reported last.
+/// The numbers of runs of all hooks, for [`hook_restore`]; `undefined` if they are unchanged since the last report.
 #[wasm_bindgen(js_name = hookRuns)]
 pub fn hook_runs() -> Result<Option<String>, JsError> {
     Ok(with_hooks(Registry::report_runs)?.transpose()?)

@@ -1,7 +1,6 @@
-//! The boundary: the only place of the engine that names `wasm_bindgen`. Requests and answers go in
-//! and out as frames of bytes; the calls that need no request (`crates/browser`, `routes`) take and
-//! give objects. Nothing of JavaScript is kept in Rust, and nothing of Rust in JavaScript, so that an
-//! instance can be thrown away after a trap.
+//! The boundary, the only part of the engine that uses `wasm_bindgen`. Requests and responses cross as frames of
+//! bytes; the calls without a request (`crates/browser`, `routes`) use objects. Neither side keeps references to the
+//! other's objects, so that an instance can be replaced after a trap.
 
 mod exports;
 mod hooks;
@@ -27,8 +26,8 @@ extern "C" {
     fn console_error(message: &str);
 }
 
-/// Makes the engine of this instance, from its configuration as JSON. A panic is a trap without
-/// words, so its words go to the console first.
+/// Creates the engine of this instance, from its configuration as JSON. A panic becomes a trap without a message, so
+/// the message is logged to the console first.
 #[wasm_bindgen]
 pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
     std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
@@ -37,7 +36,7 @@ pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
     Ok(())
 }
 
-/// Runs something on the engine. A throw here is a fault of the shim.
+/// Runs a function on the engine. An error here is the shim's fault.
 fn with_engine<T>(run: impl FnOnce(&mut Engine) -> T) -> Result<T, JsError> {
     ENGINE.with_borrow_mut(|engine| match engine {
         Some(engine) => Ok(run(engine)),
@@ -45,8 +44,7 @@ fn with_engine<T>(run: impl FnOnce(&mut Engine) -> T) -> Result<T, JsError> {
     })
 }
 
-/// Starts a task. One function for all exports: inlined into each of them it would make up a
-/// good part of the module.
+/// Starts a task. All exports share this function, since inlining it would enlarge the module.
 #[inline(never)]
 fn start(bytes: &[u8], run: Run) -> Result<Vec<u8>, JsError> {
     let request = frame::read_request(bytes)?;
@@ -81,13 +79,13 @@ pub fn visit(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::visit)
 }
 
-/// Writes what browsers' events count.
+/// Writes the counts of browser events.
 #[wasm_bindgen(js_name = flushEvents)]
 pub fn flush_events(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::flush_events)
 }
 
-/// Resumes a task with outcomes. The id is one that a step gave.
+/// Resumes a task with outcomes, by the id from a step.
 #[wasm_bindgen]
 pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {
     let (now, outcomes) = frame::read_outcomes(outcomes)?;
@@ -101,7 +99,7 @@ pub fn cancel(task: f64) -> Result<(), JsError> {
     with_engine(|engine| engine.cancel(TaskId::from_number(task as u64)))
 }
 
-/// Traps, when the module was built to be able to: for the test that the host survives it.
+/// Traps, in modules that were built for the test that the host survives a trap.
 #[cfg(feature = "trap")]
 #[wasm_bindgen]
 pub fn trap() {

@@ -13,14 +13,13 @@ use crate::rest::routes::{ROUTES, Route};
 pub struct RouteDescription {
     /// The method that the documents name.
     method: &'static str,
-    /// Every method that it answers to: what PATCH changes, the platform's clients change by POST or
-    /// PUT too.
+    /// All accepted methods, since the platform's clients also use POST and PUT for PATCH.
     methods: &'static [&'static str],
-    /// With variables in braces, such as `/cf/v1/forms/{id}`.
+    /// The path with variables in braces, such as `/cf/v1/forms/{id}`.
     path: &'static str,
     /// The operation id.
     operation: &'static str,
-    /// One line on what it does.
+    /// A summary in one line.
     summary: &'static str,
 }
 
@@ -30,7 +29,7 @@ pub struct RouteDescription {
 pub struct NamespaceIndex {
     /// The namespace, such as `cf/v1`.
     namespace: String,
-    /// By pattern, such as `/cf/v1/forms/(?P<id>[\\d]+)`.
+    /// The routes by pattern, such as `/cf/v1/forms/(?P<id>[\\d]+)`.
     #[tsify(type = "Record<string, Record<string, unknown>>")]
     routes: (),
 }

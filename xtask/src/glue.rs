@@ -1,8 +1,8 @@
 //! Turns the glue that wasm-bindgen writes for a module into a factory.
 //!
-//! The glue keeps its instance and the views of its memory in variables of the JavaScript module,
-//! so that a module that is loaded once holds one instance. As a factory it holds one for each
-//! call: two engines run in one process, and bundlers see nothing but a static import.
+//! The glue keeps its instance and the views of its memory in variables of the JavaScript module, so a module has one
+//! instance. A factory creates one instance for each call: two engines run in one process, and bundlers see only a
+//! static import.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,9 +12,8 @@ use anyhow::{Context, Result, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::GzEncoder};
 
-/// Rewrites `{stem}.js` and `{stem}.d.ts` in `out`: they export `createEngine(module)`, which
-/// answers an object with what they exported before. Types that the
-/// crate declares stay exports.
+/// Rewrites `{stem}.js` and `{stem}.d.ts` in `out`, so that they export `createEngine(module)`, which returns an
+/// object with the former exports. Types that the crate declares stay exports.
 pub fn make_factory(out: &Path, stem: &str, instance: &str) -> Result<()> {
     let script = out.join(format!("{stem}.js"));
     let types = out.join(format!("{stem}.d.ts"));

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Files and folders that decide what the module holds, from the workspace's root.
+/// Files and folders that determine the module, from the workspace's root.
 const INPUTS: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
@@ -21,8 +21,8 @@ const INPUTS: &[&str] = &[
 
 /// A hash over the content of every input and over `settings`, as hexadecimal digits.
 ///
-/// Content counts, not modification times, which a fresh clone or a cache restores at random.
-/// The hasher is std's with its fixed keys: the hash guards against work, not against people.
+/// The hash covers content, not modification times, which a fresh clone or a cache sets at random. The hasher is
+/// std's with its fixed keys, since the hash only avoids work and is no protection.
 pub fn fingerprint(workspace: &Path, settings: &[&str]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     settings.hash(&mut hasher);

@@ -1,10 +1,9 @@
 //! Build tasks of the workspace: `cargo xtask build [--fast] [--features LIST] [--out DIR]`.
 //!
 //! `build` compiles the engine, its importers, and what `cf-forms/browser` loads, for `wasm32-unknown-unknown` and
-//! writes the modules, their JavaScript glue and their type declarations to `pkg/wasm` (or DIR, from the workspace's root).
-//! `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is
-//! larger and slower. `--features` turns on features of the engine's crate that no release has,
-//! for tests.
+//! writes the modules, their JavaScript glue and their type declarations to `pkg/wasm` (or DIR, from the workspace's
+//! root). `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is larger and
+//! slower. `--features` turns on features of the engine's crate that no release has, for tests.
 
 mod glue;
 mod inputs;
@@ -59,7 +58,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
 
 /// The workspace's root: the folder above this crate.
 fn workspace() -> Result<PathBuf> {
-    // Cargo says so at each run; what it said when this was compiled may lie in a copied target folder.
+    // Cargo sets the variable at each run. The value at compile time may be wrong in a copied target folder.
     let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR").context("run it by `cargo xtask`")?;
     let mut root = PathBuf::from(crate_folder);
     root.pop();

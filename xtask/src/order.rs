@@ -1,7 +1,7 @@
-//! Puts functions that are alike side by side, so that the compressed module is a twelfth smaller.
+//! Puts similar functions next to each other, so that the compressed module is a twelfth smaller.
 //!
-//! gzip finds repeats in the last 32 KB alone. Functions made of one generic function share most of
-//! their code, and stand wherever the compiler left them; a greedy order brings them together.
+//! gzip finds repeats only in the last 32 KB. The instances of one generic function share most of their code, but the
+//! compiler scatters them; a greedy order brings them together.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,17 @@ use anyhow::{Context, Result};
 use wasm_encoder::{Module, NameMap, NameSection, RawSection};
 use wasmparser::{Parser, Payload, TypeRef};
 
-/// How many bytes in a row make a piece of code that two functions can share.
-const PIECE: usize = 6;
+/// Length of a piece of code that two functions can share, in bytes.
+const PIECE_BYTES: usize = 6;
 
-/// How many bytes of code before a function gzip still sees.
+/// The bytes of code before a function that gzip still considers.
 const WINDOW: usize = 30_000;
 
-/// Pieces in more functions than this say little about likeness.
-const COMMON: usize = 100;
+/// Limit on the functions with a piece, since common pieces say little about similarity.
+const MAX_FUNCTIONS_OF_PIECE: usize = 100;
 
-/// Gives the functions of a module names whose alphabetical order brings those that are alike
-/// together. `wasm-opt --reorder-functions-by-name` then moves them.
+/// Names the functions of a module so that their alphabetical order brings similar ones together.
+/// `wasm-opt --reorder-functions-by-name` then moves them.
 ///
 /// # Errors
 /// Fails for bytes that are no module.
@@ -59,8 +59,8 @@ pub fn name_by_likeness(module: &[u8]) -> Result<Vec<u8>> {
     Ok(named.finish())
 }
 
-/// Begins with the longest function; next is always the one that shares the most of its pieces with
-/// the last [`WINDOW`] bytes.
+/// Orders the functions: the longest first, then always the one that shares most of its pieces with the last
+/// [`WINDOW`] bytes.
 fn order(bodies: &[&[u8]]) -> Vec<usize> {
     let mut window = Window::of(bodies);
     let mut left: Vec<usize> = (0..bodies.len()).collect();
@@ -84,17 +84,17 @@ fn order(bodies: &[&[u8]]) -> Vec<usize> {
     placed
 }
 
-/// The functions that gzip still sees, and what the others share with them.
+/// The functions that gzip still considers, and the pieces that other functions share with them.
 struct Window {
-    /// The pieces of each function that others have too.
+    /// The pieces of each function that other functions have too.
     pieces: Vec<Vec<usize>>,
     /// The functions that have each piece.
     functions_of_piece: Vec<Vec<usize>>,
-    /// How many functions in the window have each piece.
+    /// The number of functions in the window with each piece.
     counts: Vec<u32>,
-    /// How many of its pieces each function shares with the window.
+    /// The number of pieces that each function shares with the window.
     shared: Vec<u32>,
-    /// How many pieces each function has, those included that no other has.
+    /// The number of pieces of each function, unique ones included, to the power 0.9.
     lengths: Vec<f64>,
 }
 
@@ -104,13 +104,13 @@ impl Window {
         let mut lengths = Vec::with_capacity(bodies.len());
         for (function, body) in bodies.iter().enumerate() {
             let distinct = distinct_pieces(body);
-            // Long functions go first where two are as much alike.
+            // The exponent prefers the longer of two equally similar functions.
             lengths.push((distinct.len() as f64).powf(0.9));
             for piece in distinct {
                 by_piece.entry(piece).or_default().push(function);
             }
         }
-        by_piece.retain(|_, functions| (2..=COMMON).contains(&functions.len()));
+        by_piece.retain(|_, functions| (2..=MAX_FUNCTIONS_OF_PIECE).contains(&functions.len()));
         let functions_of_piece: Vec<Vec<usize>> = by_piece.into_values().collect();
         let mut pieces = vec![Vec::new(); bodies.len()];
         for (piece, functions) in functions_of_piece.iter().enumerate() {
@@ -159,7 +159,7 @@ impl Window {
 /// The distinct pieces of a function's code.
 fn distinct_pieces(body: &[u8]) -> Vec<u64> {
     let mut pieces: Vec<u64> = body
-        .windows(PIECE.min(body.len()))
+        .windows(PIECE_BYTES.min(body.len()))
         .map(|piece| {
             piece
                 .iter()

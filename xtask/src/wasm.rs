@@ -14,17 +14,17 @@ use crate::order::name_by_likeness;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Functions of some size are called, not copied into their callers, also where they ask to be: the module is
-/// a fifth smaller, and a submit takes a twentieth longer at most. Loops are not repeated: 17 KB gzip less, and no
-/// slower. At opt-level 3 these defaults do not hold; crates at "z" copy less still.
+/// Compiler options that limit inlining, even of functions with a hint: the module is a fifth smaller, and a submit
+/// takes at most a twentieth longer. Loops are not unrolled, which saves 17 KB gzip at the same speed. The options
+/// apply at opt-level 3; crates at "z" inline even less.
 const SIZE_BOUNDS: &str = "-inlinedefault-threshold=5 -inlinehint-threshold=20 -unroll-threshold=0 -unroll-partial-threshold=0";
 
-/// A crate that becomes a module, and what its files are called.
+/// A crate that becomes a module, and the names of its files.
 pub struct Module {
     package: &'static str,
-    /// What its files and its JavaScript glue are called.
+    /// The name of its files and its JavaScript glue.
     stem: &'static str,
-    /// What TypeScript calls an instance of it.
+    /// The TypeScript type of an instance.
     instance: &'static str,
 }
 
@@ -35,7 +35,7 @@ pub const ENGINE: Module = Module {
     instance: "Engine",
 };
 
-/// What `cf-forms/browser` loads.
+/// The module of `cf-forms/browser`.
 pub const BROWSER: Module = Module {
     package: "browser",
     stem: "browser",
@@ -51,7 +51,7 @@ pub const IMPORTERS: Module = Module {
 
 /// One build of a module.
 pub struct Build {
-    /// Which module.
+    /// The module.
     pub module: &'static Module,
     /// The workspace's root.
     pub workspace: PathBuf,
@@ -59,12 +59,12 @@ pub struct Build {
     pub fast: bool,
     /// Features of the engine's crate, separated by commas; empty for a release.
     pub features: String,
-    /// Where the files go, from the workspace's root.
+    /// The output folder, from the workspace's root.
     pub out: PathBuf,
 }
 
 impl Build {
-    /// Builds the module, or says that it is up to date, and prints its size.
+    /// Builds the module unless it is up to date, and prints its size.
     ///
     /// # Errors
     /// Fails when a step fails.
@@ -77,7 +77,7 @@ impl Build {
         let up_to_date =
             module.exists() && fs::read_to_string(&stamp).is_ok_and(|built| built == inputs);
         if !up_to_date {
-            // A build that stops half-way must not pass for a finished one.
+            // An interrupted build must not count as finished.
             if stamp.exists() {
                 fs::remove_file(&stamp)?;
             }
@@ -91,7 +91,7 @@ impl Build {
         Ok(())
     }
 
-    /// Makes all of the module's files in a folder of their own.
+    /// Makes all of the module's files in a staging folder.
     fn make(&self, compiled: &Path, staged: &Path) -> Result<()> {
         let stem = self.module.stem;
         if staged.exists() {
@@ -129,7 +129,7 @@ impl Build {
             .arg("--target-dir")
             .arg(&target_folder);
         if !self.fast && self.module.stem != ENGINE.stem {
-            // Each call is one person's click; what counts is how soon the module is there.
+            // These modules run once per click, so a fast download matters more than their speed.
             cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z");
             for package in ["markup", "model"] {
                 let level = format!("profile.release.package.{package}.opt-level=\"z\"");
@@ -141,8 +141,7 @@ impl Build {
         Ok(folder.join(format!("{}.wasm", self.module.stem)))
     }
 
-    /// Compiler flags, in cargo's encoding. Panic messages hold source paths: they shall say
-    /// where in the sources, not on which machine.
+    /// Compiler flags, in cargo's encoding. The source paths in panic messages are made independent of the machine.
     fn flags(&self) -> OsString {
         let mut flags = OsString::from("--remap-path-prefix=");
         flags.push(&self.workspace);
@@ -160,12 +159,12 @@ impl Build {
         flags
     }
 
-    /// Shrinks the module in place. Function names go: with the engine whole they cost about 30 KB
-    /// of gzip. A `--fast` build keeps them, for reading a trap's stack. What is called from one
-    /// place stays a function unless it is small: engines compile functions that run often anew,
-    /// each as a whole while its first, slow code runs on, so a large one stays slow for long.
-    /// The lowest kilobyte is the end of the stack, where no address is reckoned from. At last
-    /// functions that are alike come side by side.
+    /// Shrinks the module in place.
+    ///
+    /// Function names are dropped, which saves about 30 KB of gzip; a `--fast` build keeps them for the stacks of
+    /// traps. Large functions with one caller are not inlined: JavaScript engines optimize hot functions one by one,
+    /// and a large function stays slow for long. The lowest kilobyte is the end of the stack, which no address is
+    /// computed from. Finally similar functions are put next to each other.
     fn optimize(&self, module: &Path) -> Result<()> {
         let wasm_opt = self.workspace.join("node_modules/binaryen/bin/wasm-opt");
         ensure!(wasm_opt.exists(), "wasm-opt is missing: run `npm ci` first");
@@ -200,8 +199,8 @@ impl Build {
         Ok(())
     }
 
-    /// Writes the glue, the type declarations and the module for the compiled crate. `web` is the one
-    /// target that every runtime can load; see `docs/hosting.md`.
+    /// Writes the glue, the type declarations and the module for the compiled crate. Every runtime can load the
+    /// target `web`; see `docs/hosting.md`.
     fn bind(&self, compiled: &Path, out: &Path) -> Result<()> {
         Bindgen::new()
             .input_path(compiled)
@@ -215,7 +214,7 @@ impl Build {
     }
 }
 
-/// Moves the files of a folder over those of another, none of which is ever seen half-written.
+/// Moves the files of a folder over those of another, each atomically.
 fn replace_files(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;

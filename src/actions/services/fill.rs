@@ -1,7 +1,7 @@
 //! Filling a service's templates with settings and answers.
 //!
-//! `{{name}}` stands for a setting, `{{idempotency_key}}`, `{{item}}`, or a value that an earlier step saved. In JSON these
-//! objects are replaced:
+//! `{{name}}` stands for a setting, `{{idempotency_key}}`, `{{item}}`, or a value that an earlier step saved. In JSON
+//! these objects are replaced:
 //!
 //! | written | becomes |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Services as data: one action that sends the HTTP requests of a definition. Each definition is one file of this folder; a
-//! new service needs no code (`docs/actions.md`).
+//! Services as data: one action that sends the HTTP requests of a definition. Each definition is one file of this
+//! folder; a new service needs no code (`docs/actions.md`).
 
 mod fill;
 

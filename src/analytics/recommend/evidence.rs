@@ -7,19 +7,19 @@ use crate::analytics::metrics::{
 use crate::analytics::{Counted, Span, count_of, median_seconds, total};
 use crate::forms::FormSchema;
 
-/// How many days the rules look back, today included.
+/// The number of days that the rules consider, today included.
 pub const WINDOW_DAYS: i64 = 28;
 
 /// A field that takes answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldEvidence {
-    /// Its name.
+    /// The name of the field.
     pub name: String,
-    /// Whether it must be answered. A field that conditions may hide need not.
+    /// Whether the field must be answered, and no conditions may hide it.
     pub required: bool,
-    /// Visits in which it got input.
+    /// Visits with input in the field.
     pub interactions: i64,
-    /// Visits that ended with it.
+    /// Visits that ended in the field.
     pub drop_offs: i64,
 }
 
@@ -32,9 +32,9 @@ pub struct Evidence {
     pub mobile_starts: i64,
     /// Submissions from phones.
     pub mobile_submissions: i64,
-    /// The bucket, in seconds, of the median completion time, and how many were timed.
+    /// The bucket, in seconds, of the median completion time, and the number of timed submissions.
     pub completion: Option<(i64, i64)>,
-    /// The fields that take answers, in their order.
+    /// The answer fields, in order.
     pub fields: Vec<FieldEvidence>,
     /// Views of each day, the oldest first.
     pub daily_views: Vec<i64>,
@@ -44,7 +44,7 @@ pub struct Evidence {
     pub daily_spam: Vec<i64>,
     /// Runs of the form's actions in the last 24 hours.
     pub action_runs: i64,
-    /// Runs of these that failed.
+    /// Failed runs among them.
     pub failed_action_runs: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What each rule measures, where there is enough evidence to say anything.
+//! The measure of each rule, if there is enough evidence.
 
 use super::Evidence;
 use crate::analytics::metrics::rate;
@@ -8,11 +8,11 @@ use crate::analytics::metrics::rate;
 pub(super) struct Measure {
     pub(super) value: f64,
     pub(super) field: Option<String>,
-    /// The numbers that stand for `{0}` and `{1}`.
+    /// The numbers for `{0}` and `{1}`.
     pub(super) numbers: Vec<f64>,
 }
 
-/// A measure with such numbers, if there is enough evidence for it.
+/// A measure with numbers, if there is enough evidence for it.
 fn measured(is_enough: bool, value: f64, numbers: &[f64]) -> Option<Measure> {
     is_enough.then(|| Measure {
         value,
@@ -30,10 +30,10 @@ fn of_field(is_enough: bool, value: f64, field: &str) -> Option<Measure> {
     })
 }
 
-/// Abandonments with a known field below which nothing is said about fields.
+/// Minimum number of abandonments with a known field for statements about fields.
 const MIN_DROP_OFFS: i64 = 30;
 
-/// Starts below which nothing is said about those who start.
+/// Minimum number of starts for statements about started visits.
 const MIN_STARTS: i64 = 50;
 
 const WEEK: usize = 7;
@@ -70,13 +70,13 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
         let all = evidence.drop_offs();
         let worst = evidence.fields.iter().max_by_key(|field| field.drop_offs)?;
         let share = rate(worst.drop_offs, all);
-        // More than twice what each field would have if all were alike.
+        // The share must exceed twice the average share of a field.
         let fair_share = rate(1, i64::try_from(evidence.fields.len()).ok()?);
         let is_enough = all >= MIN_DROP_OFFS && share > 2.0 * fair_share;
         of_field(is_enough, share, &worst.name)
     }),
     ("required_field_skipped", |evidence| {
-        // What nobody ever touches is prefilled, or the page cannot tell.
+        // A field without any interaction is prefilled, or the page cannot observe it.
         let fields = evidence.fields.iter();
         let required = fields.filter(|field| field.required && field.interactions > 0);
         let worst = required.min_by_key(|field| field.interactions)?;

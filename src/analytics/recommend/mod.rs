@@ -1,7 +1,7 @@
-//! Recommendations from a form's numbers, as an experienced designer of forms would give them.
+//! Recommendations for a form, derived from its numbers.
 //!
-//! Each rule of `rules.json` looks at the same evidence, that of four weeks, and is silent until there is
-//! enough of it. `docs/analytics.md` gives the reason of each.
+//! Each rule of `rules.json` evaluates the evidence of four weeks, and applies only if there is enough of it.
+//! `docs/analytics.md` explains each rule.
 
 mod evidence;
 mod measures;
@@ -15,36 +15,36 @@ use serde::{Deserialize, Serialize};
 use crate::ordered;
 use measures::{MEASURES, Measure};
 
-/// How much a recommendation matters; the worst first.
+/// The severity of a recommendation, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The form, or something that depends on it, seems broken.
+    /// The form, or something that it depends on, seems broken.
     Critical,
     /// Visitors are lost.
     Warning,
-    /// It could be better.
+    /// The form could be better.
     Info,
 }
 
-/// A piece of advice.
+/// A recommendation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recommendation {
     /// The rule, such as `few_starts`.
     pub code: &'static str,
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
-    /// The advice in a few words.
+    /// The recommendation in a few words.
     pub title: &'static str,
-    /// What was seen, and what helps.
+    /// The observation and the recommendation.
     pub message: String,
-    /// What was measured, such as `start_rate`.
+    /// The name of the measure, such as `start_rate`.
     pub metric: &'static str,
-    /// The measure.
+    /// The measured value.
     pub value: f64,
     /// The threshold from which the rule applies.
     pub threshold: f64,
-    /// The field concerned, if it is about one.
+    /// The field, if the rule concerns one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }
@@ -61,7 +61,7 @@ struct Rule {
     threshold: f64,
 }
 
-/// On which side of its threshold a rule applies.
+/// The side of its threshold on which a rule applies.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Side {
@@ -70,7 +70,7 @@ enum Side {
     Above,
 }
 
-/// Every rule; among those of one severity, the order of the answer.
+/// All rules; rules of equal severity keep this order in the response.
 static RULES: LazyLock<Vec<Rule>> =
     LazyLock::new(|| serde_json::from_str(include_str!("rules.json")).unwrap_or_default());
 
@@ -102,7 +102,7 @@ impl Rule {
         for (place, number) in measure.numbers.iter().enumerate() {
             message = message.replace(&format!("{{{place}}}"), &number.to_string());
         }
-        // Last, since an author's name may hold anything.
+        // The field's name comes last, since it may contain placeholders.
         message.replace("{field}", measure.field.as_deref().unwrap_or_default())
     }
 }

@@ -1,11 +1,10 @@
-//! When a failed action is tried again (contract, section 7).
+//! The backoff of failed actions (contract, section 7).
 
-/// The longest that a receiver may ask to wait.
+/// Limit on the delay that a receiver may request.
 const MAX_REQUESTED_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// The delay after the failure number `failure` (from 1), in milliseconds: 2^n minutes, ±10 % by
-/// `unit`, a random number from 0 to 1, so that what failed together does not come back together; but no
-/// shorter than the receiver asked for.
+/// The delay after the failure number `failure` (from 1), in milliseconds: 2^n minutes with a jitter of ±10 %, but at
+/// least the delay that the receiver requested. `unit` is a random number from 0 to 1.
 pub fn delay_ms(failure: i64, unit: f64, requested_ms: i64) -> i64 {
     let exponent = u32::try_from(failure.clamp(1, 12)).unwrap_or(1);
     let base = 60_000_i64 << exponent;

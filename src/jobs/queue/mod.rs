@@ -1,7 +1,7 @@
-//! The action queue: claiming what is due, running it, writing down how it went.
+//! The action queue: claiming due entries, running them, and storing the results.
 //!
-//! A claim is a lease. Who claims runs the entry and finishes it under the lease; when the worker
-//! dies, the lease runs out and the entry is claimed again.
+//! A claim gives a worker a lease, under which the worker runs and finishes the entry. If the worker dies, the lease
+//! expires and the entry is claimed again.
 
 use std::cell::RefCell;
 
@@ -21,14 +21,14 @@ use crate::store::queue::{self, EntryRow};
 use crate::submissions::renew_uploads;
 use crate::task::Context;
 
-/// How long a worker holds an entry before another may claim it. Starts anew when the entry begins to
-/// run; while it runs the host has it renewed, for at most three minutes.
+/// The lease of an entry. The lease restarts when the entry begins to run, and the host renews it during the run, for
+/// at most three minutes.
 pub const LEASE_MS: i64 = 30_000;
 
-/// A lease that was renewed so lately is left as it is.
+/// Minimum time between two renewals of a lease.
 const MIN_RENEWAL_MS: i64 = 5_000;
 
-/// The most entries that one call claims.
+/// Limit on the entries of one claim.
 const MAX_CLAIMED: i64 = 64;
 
 /// A queue entry that a worker has claimed.
@@ -36,11 +36,11 @@ const MAX_CLAIMED: i64 = 64;
 pub struct Claim {
     /// The entry.
     pub id: i64,
-    /// Proves that the entry is the worker's.
+    /// The worker's lease.
     pub lease: String,
 }
 
-/// What runs in this instance, and when its lease was renewed.
+/// The running entries of this instance, each with the moment when its lease was renewed.
 #[derive(Default)]
 struct Leases(RefCell<Vec<(Claim, i64)>>);
 
@@ -56,8 +56,8 @@ struct ReleaseRequest {
     claimed: Vec<Claim>,
 }
 
-/// Claims due entries for a worker. The body is `{"limit","running"}`: how many it can run now, and how
-/// many it runs. A worker that runs nothing and finds nothing else gets what is to run alone.
+/// Claims due entries for a worker. The body is `{"limit","running"}`: the numbers of entries that the worker can
+/// start, and that it runs. An idle worker without other entries gets one that must run alone.
 pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
     let wanted = crate::json::read(&request.body).unwrap_or(ClaimRequest {
         limit: 8,
@@ -76,7 +76,7 @@ pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
     Ok(Response::json(200, &json!({"claimed": claimed})))
 }
 
-/// A new lease of this instance.
+/// Creates a lease of this instance.
 fn new_lease(cx: &Context) -> Result<String, Error> {
     Ok(instance_prefix(cx) + &crate::security::random::token(16)?)
 }
@@ -90,7 +90,7 @@ fn instance_prefix(cx: &Context) -> String {
     }
 }
 
-/// Releases the entries that this instance held when it ended. Only one process at a time has the name.
+/// Releases the entries of the previous process with this instance's name. Only one process at a time has the name.
 pub async fn release_instance(cx: &Context) -> Result<(), Error> {
     let prefix = instance_prefix(cx);
     if !prefix.is_empty() {
@@ -99,8 +99,7 @@ pub async fn release_instance(cx: &Context) -> Result<(), Error> {
     Ok(())
 }
 
-/// Renews the leases of what runs in this instance, and those of files that it receives. The body and the answer are
-/// empty.
+/// Renews the leases of this instance's running entries and uploads. The body and the response are empty.
 pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     let uploads = renew_uploads(cx).await;
     let now = cx.now();
@@ -118,7 +117,7 @@ pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     Ok(Response::json(200, &json!({})))
 }
 
-/// Releases entries that a worker holds and has not begun. The body is `{"claimed":[{"id","lease"}]}`.
+/// Releases claimed entries that have not begun. The body is `{"claimed":[{"id","lease"}]}`.
 pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error> {
     let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
     let claims = claimed.into_iter().map(|claim| (claim.id, claim.lease));
@@ -126,7 +125,7 @@ pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error>
     Ok(Response::json(200, &json!({})))
 }
 
-/// An entry as clients see it (contract, section 7), secrets masked.
+/// An entry for clients (contract, section 7), with masked secrets.
 pub fn shown(entry: &EntryRow) -> Value {
     let settings = serde_json::from_str(&entry.settings);
     let mut settings: Map<String, Value> = settings.unwrap_or_default();

@@ -17,16 +17,15 @@ use crate::store::submissions;
 use crate::submissions::{UNSAVED, forget_unsaved};
 use crate::task::Context;
 
-/// The longest message that is kept, in characters.
+/// Limit on a stored message, in characters.
 const MAX_MESSAGE_CHARS: usize = 2_000;
 
-/// How much is kept of what went out and what was answered, and of one text in it.
+/// Limits on the stored request and response, and on one text in them.
 const MAX_OUTPUT_BYTES: usize = 16_000;
 const MAX_TEXT_BYTES: usize = 4_000;
 
-/// Runs one claimed entry. The body is the claim; the answer is `{"id","status"}`, where the status
-/// is the entry's new state, `lost` when the lease was lost, or `withheld` when the submission has
-/// become spam.
+/// Runs one claimed entry. The body is the claim; the response is `{"id","status"}`. The status is the entry's new
+/// state, `lost` when the lease was lost, or `withheld` when the submission has become spam.
 pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Error> {
     let claim: Claim = crate::json::read(&request.body)?;
     let status = run(cx, &claim).await?;
@@ -34,8 +33,8 @@ pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Erro
     Ok(Response::json(200, &answer))
 }
 
-/// Runs the waiting actions of a submission, one after another, before its visitor gets the
-/// response. Whatever does not get its turn is the queue's.
+/// Runs the pending actions of a submission, one after another, before the visitor gets the response. The queue runs
+/// the actions that were not reached.
 pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error> {
     let lease = new_lease(cx)?;
     let until = cx.now() + LEASE_MS;
@@ -55,7 +54,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     let started = cx.now();
     let work = work_of(cx, &entry).await?;
     if matches!(&work, Ok(work) if work.submission.is_spam) {
-        // It became spam after the claim, or while a worker that died held it.
+        // The submission became spam after the claim, or during the claim of a worker that died.
         queue::release(cx, &[(claim.id, claim.lease.clone())]).await?;
         return Ok("withheld");
     }
@@ -78,7 +77,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     Ok(ending.status)
 }
 
-/// An entry that runs, whose lease is renewed until this is dropped.
+/// A guard that keeps the lease of a running entry renewed until it is dropped.
 struct Renewed<'a> {
     cx: &'a Context,
     id: i64,
@@ -102,7 +101,7 @@ impl Drop for Renewed<'_> {
     }
 }
 
-/// The input of the action's run, or the report of why it cannot run.
+/// The input of the action's run, or the report of the reason why it cannot run.
 async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>, Error> {
     let Some(form) = forms::load(cx, entry.form_id).await? else {
         return Ok(Err(Report::permanent_failure("Its form was deleted.")));
@@ -133,7 +132,8 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
     }))
 }
 
-/// How a report ends the run of an entry. No database takes a NUL, which a receiver may have sent.
+/// The stored result of a run. NUL characters, which a receiver may have sent, are removed, since databases reject
+/// them.
 fn ending(
     cx: &Context,
     entry: &EntryRow,
@@ -167,7 +167,7 @@ fn ending(
     })
 }
 
-/// What went out and was answered, as the log keeps it: long texts are cut; nothing where there are too many.
+/// The request and the response for the log, with long texts cut; empty if they are still too long.
 fn logged(output: &Value) -> String {
     let text = map_texts(output, &cut).to_string();
     match output {
@@ -177,7 +177,7 @@ fn logged(output: &Value) -> String {
     }
 }
 
-/// A text that is not too long, or its beginning.
+/// Cuts a text to the limit.
 fn cut(text: &str) -> String {
     if text.len() <= MAX_TEXT_BYTES {
         return text.to_owned();
@@ -186,7 +186,7 @@ fn cut(text: &str) -> String {
     [text.get(..end).unwrap_or_default(), "…"].concat()
 }
 
-/// When a failed entry is due again; `None` when it is not tried again.
+/// The next due time of a failed entry; `None` if it is not retried.
 fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>, Error> {
     let failure = entry.attempts;
     if retry == Retry::Never || failure > entry.max_retries {
@@ -201,7 +201,7 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
     Ok(Some(cx.now() + delay))
 }
 
-/// `cf_action_failed(settings, submission, form, message)`: an action is given up.
+/// Runs the action `cf_action_failed(settings, submission, form, message)` for a permanent failure.
 async fn notify_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
     let mut settings = work.settings.clone();
     mask(&mut settings);

@@ -41,8 +41,8 @@ impl Author {
         sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
     }
 
-    /// The schema as it may be stored, and warnings about removed parts. File types that the form's fields already accept
-    /// stay, since an author with more rights may have set them.
+    /// The schema as it may be stored, and warnings about removed parts. File types that the form's fields already
+    /// accept stay, since an author with more rights may have set them.
     pub fn schema(
         self,
         form: Option<&Form>,
@@ -111,8 +111,8 @@ impl Author {
         self.clean(html.filter(|html| known != Some(&**html)))
     }
 
-    /// Sanitizes the HTML of the endings in settings; returns warnings about removed parts. The endings that the form has
-    /// already stay.
+    /// Sanitizes the HTML of the endings in settings; returns warnings about removed parts. The endings that the form
+    /// has already stay.
     pub fn settings(self, form: Option<&Form>, settings: &mut Map<String, Value>) -> Vec<Warning> {
         let endings = settings.get_mut("endings");
         let known = form.and_then(|form| form.settings.get("endings"));

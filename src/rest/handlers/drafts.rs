@@ -45,7 +45,8 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(shown(stored.version, members))
 }
 
-/// `PUT /cf/v1/forms/{id}/draft`: replaces the draft without checks, except that HTML is sanitized by the author's rights.
+/// `PUT /cf/v1/forms/{id}/draft`: replaces the draft without checks, except that HTML is sanitized by the author's
+/// rights.
 pub async fn put(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let before = drafts::find(&call.cx, form.id).await?;

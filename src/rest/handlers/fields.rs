@@ -103,9 +103,9 @@ fn is_patch_only(call: &Call) -> bool {
     call.arguments.flag("patch_only")
 }
 
-/// Edits a field, or adds one without a name. With `patch_markup` the edit is made in the author's markup, which stays the
-/// form's source. If that is impossible, or the source is the schema, the edited schema becomes the source; with
-/// `patch_only` the edit fails instead.
+/// Edits a field, or adds one without a name. With `patch_markup` the edit is made in the author's markup, which
+/// stays the form's source. If that is impossible, or the source is the schema, the edited schema becomes the source;
+/// with `patch_only` the edit fails instead.
 fn change(
     call: &Call,
     form: &mut Form,
@@ -167,8 +167,8 @@ fn set_schema(
     Ok((field, removed))
 }
 
-/// Edits a field of unstored markup: `{name}` alone removes it, `{field}` alone adds one, both change it. Fails if the edit
-/// cannot be made in place.
+/// Edits a field of unstored markup: `{name}` alone removes it, `{field}` alone adds one, both change it. Fails if
+/// the edit cannot be made in place.
 pub(super) fn edit_markup(
     call: &Call,
     form: &mut Form,

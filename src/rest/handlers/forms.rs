@@ -303,8 +303,8 @@ pub(super) fn sanitized_markup(call: &Call, markup: &str) -> Result<(String, Vec
     Author::of(call).markup(markup)
 }
 
-/// Adds warnings about a stored form: the number of parts that were removed from its markup, controls that no submission
-/// can contain, unknown types of actions and spam checks, missing settings of actions, and unused ones.
+/// Adds warnings about a stored form: the number of parts that were removed from its markup, controls that no
+/// submission can contain, unknown types of actions and spam checks, missing settings of actions, and unused ones.
 pub(super) async fn with_warnings(
     call: &Call,
     response: Response,
@@ -346,8 +346,8 @@ pub(super) struct ActionFault {
     pub(super) what: String,
 }
 
-/// The faults of actions: first built-in actions that will be skipped because a required setting is empty, then actions with
-/// unused settings.
+/// The faults of actions: first built-in actions that will be skipped because a required setting is empty, then
+/// actions with unused settings.
 pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<ActionFault> {
     let (mut skipped, mut unread) = (Vec::new(), Vec::new());
     let actions = settings.get("actions").and_then(Value::as_array);
@@ -378,8 +378,8 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
     skipped
 }
 
-/// Lists the unknown types of actions and spam checks in settings. Plugins report their action types on first use; `known`
-/// caches them.
+/// Lists the unknown types of actions and spam checks in settings. Plugins report their action types on first use;
+/// `known` caches them.
 pub(super) async fn unknown_types(
     cx: &Context,
     settings: &Map<String, Value>,

@@ -98,8 +98,8 @@ fn key_of(format: &str, origin: &Origin) -> String {
     json!([format, origin.id, origin.created_at]).to_string()
 }
 
-/// The targets for the forms of the file, which are created unless they were imported before, and for earlier imported forms
-/// with submissions in the file.
+/// The targets for the forms of the file, which are created unless they were imported before, and for earlier
+/// imported forms with submissions in the file.
 async fn targets(
     call: &Call,
     contents: &mut Contents,

@@ -23,8 +23,8 @@ use crate::task::Context;
 
 const JSON: &str = "application/json; charset=UTF-8";
 
-/// A streamed file. `next` returns a piece, and whether it is the last one. The next piece is produced only after the client
-/// has read the previous one.
+/// A streamed file. `next` returns a piece, and whether it is the last one. The next piece is produced only after the
+/// client has read the previous one.
 async fn download(
     cx: Context,
     media_type: &str,

@@ -8,8 +8,8 @@ use crate::http::Response;
 use crate::rest::Call;
 use crate::store::queue;
 
-/// `POST /cf/v1/submissions/{id}/actions`: queues the form's current actions, all enabled ones or the named ones, each with a
-/// new delivery key. Returns the entries.
+/// `POST /cf/v1/submissions/{id}/actions`: queues the form's current actions, all enabled ones or the named ones,
+/// each with a new delivery key. Returns the entries.
 pub async fn resend(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let wanted = call.arguments.value("action_ids").and_then(Value::as_array);

@@ -39,8 +39,8 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &json::with(json!(revision), content)))
 }
 
-/// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: restores the content of a revision as a new one; the slug and the
-/// status stay.
+/// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: restores the content of a revision as a new one; the slug
+/// and the status stay.
 pub async fn restore(call: Call) -> Result<Response, Error> {
     call.form().await?;
     let (revision, content) = read(&call).await?;

@@ -58,8 +58,8 @@ pub(super) fn with_unchecked<'s>(
 /// Limit on the warnings in one header.
 const MAX_NAMED: usize = 10;
 
-/// `POST /cf/v1/forms/{id}/schema/generate`: the schema of the markup. The schema is stored, except in a preview; the form's
-/// source stays. `X-CF-Warnings` counts the parts that a schema cannot contain; with `report` the response is
+/// `POST /cf/v1/forms/{id}/schema/generate`: the schema of the markup. The schema is stored, except in a preview; the
+/// form's source stays. `X-CF-Warnings` counts the parts that a schema cannot contain; with `report` the response is
 /// `{schema, warnings}`.
 pub async fn generate(call: Call) -> Result<Response, Error> {
     let read = |form: &Form| -> Result<Parsed, Error> {

@@ -124,8 +124,8 @@ fn with_marks(words: Option<Vec<String>>, marks: &[String]) -> Option<Vec<String
     }
 }
 
-/// Reads the requested part of a list; `None` when the form does not exist. Lists are sorted by time. A search is sorted by
-/// id, the order of the index of words; on request by time, if it finds few submissions.
+/// Reads the requested part of a list; `None` when the form does not exist. Lists are sorted by time. A search is
+/// sorted by id, the order of the index of words; on request by time, if it finds few submissions.
 async fn read_list(
     call: &Call,
     path: &str,
@@ -262,8 +262,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// `POST /cf/v1/submissions/bulk`: changes or deletes the named submissions like the single routes. The response lists the
-/// ids that were done and those that were not found.
+/// `POST /cf/v1/submissions/bulk`: changes or deletes the named submissions like the single routes. The response
+/// lists the ids that were done and those that were not found.
 pub async fn bulk(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let mut ids = arguments.integers("ids");

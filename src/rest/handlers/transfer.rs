@@ -287,8 +287,8 @@ fn place_of(path: &str) -> Option<(usize, Option<&str>)> {
     Some((index.parse().ok()?, rest.strip_prefix(".attributes.")))
 }
 
-/// Removes an attribute from a field, by its name in any case; returns whether it existed. Unknown members of a field count
-/// as attributes.
+/// Removes an attribute from a field, by its name in any case; returns whether it existed. Unknown members of a field
+/// count as attributes.
 fn drop_attribute(field: &mut Value, name: &str) -> bool {
     let Some(members) = field.as_object_mut() else {
         return false;

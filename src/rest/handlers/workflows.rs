@@ -132,7 +132,8 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &stats))
 }
 
-/// `POST /cf/v1/action-queue/{id}/retry`: retries with the queued settings, or with the current ones of the form's action.
+/// `POST /cf/v1/action-queue/{id}/retry`: retries with the queued settings, or with the current ones of the form's
+/// action.
 pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let action = match call.arguments.text("settings") {

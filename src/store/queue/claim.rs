@@ -12,8 +12,8 @@ const MAX_PER_TYPE: i64 = 16;
 /// Limit on the entries of one form's action (a lane) that run at once, so that a hanging endpoint blocks few workers.
 const MAX_PER_LANE: i64 = 4;
 
-/// The first due entries of each lane, so that a full lane cannot hide entries of another. The recursive part skips from
-/// lane to lane along the index.
+/// The first due entries of each lane, so that a full lane cannot hide entries of another. The recursive part skips
+/// from lane to lane along the index.
 const LANES: &str = "WITH RECURSIVE lanes(lane) AS ( \
     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM cf_action_queue w WHERE w.abandoned >= 4 \
         AND (w.abandoned >= 5 OR w.status = 'processing') AND w.due_at IS NOT NULL AND w.due_at <= CAST(?1 AS BIGINT) - 300000) \
@@ -55,16 +55,17 @@ const BEGIN: &str = "UPDATE cf_action_queue SET \
     abandoned = abandoned + CASE WHEN status = 'processing' THEN 1 ELSE 0 END, \
     status = 'processing', lease = ?2, due_at = CAST(?3 AS BIGINT), started_at = CAST(?1 AS BIGINT) WHERE id IN (";
 
-/// The condition that an entry `i` is due. A due time beyond the longest possible delay came from a skewed clock and counts
-/// as due: leases end within three minutes, retries are due within 27 hours. The unary plus keeps SQLite to the
-/// index of the lane.
+/// The condition that an entry `i` is due. A due time beyond the longest possible delay came from a skewed clock and
+/// counts as due: leases end within three minutes, retries are due within 27 hours. The unary plus keeps SQLite to
+/// the index of the lane.
 const DUE: &str = "i.due_at IS NOT NULL AND (+i.due_at <= ?1 OR +i.due_at > CAST(?1 AS BIGINT) + \
     CASE i.status WHEN 'retrying' THEN 97200000 ELSE 180000 END)";
 
-/// Claims up to `entries` due entries, by priority and then age, under a lease. Returns the ids in the order to start them.
+/// Claims up to `entries` due entries, by priority and then age, under a lease. Returns the ids in the order to start
+/// them.
 ///
-/// An entry whose lease has expired is due again. After five lost leases only [`claim_alone`] claims an entry; once one has
-/// waited for five minutes, this function claims nothing until it has run.
+/// An entry whose lease has expired is due again. After five lost leases only [`claim_alone`] claims an entry; once
+/// one has waited for five minutes, this function claims nothing until it has run.
 pub(crate) async fn claim(
     cx: &Context,
     lease: &str,
@@ -97,7 +98,8 @@ fn in_order(mut rows: Vec<(i64, i64, i64)>) -> Vec<i64> {
     rows.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// Claims one due entry that lost five leases. Such an entry may crash its process, so its worker must run nothing else.
+/// Claims one due entry that lost five leases. Such an entry may crash its process, so its worker must run nothing
+/// else.
 pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> Result<Vec<i64>> {
     let lock = match dialect(cx) {
         Dialect::Sqlite => "",
@@ -203,8 +205,8 @@ pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) 
     Ok(batch.run().await?.changes(changed) > 0)
 }
 
-/// Releases entries that were not run, without counting the attempt. They are due at once, or withheld if the submission has
-/// become spam.
+/// Releases entries that were not run, without counting the attempt. They are due at once, or withheld if the
+/// submission has become spam.
 pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {

@@ -20,8 +20,8 @@ pub(in crate::store) fn counted_as() -> String {
     format!("CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END")
 }
 
-/// Adds the deletion of entries `q`, and their subtraction from the counts. The first statement takes their leases, so that
-/// a running entry either has finished or cannot finish any more.
+/// Adds the deletion of entries `q`, and their subtraction from the counts. The first statement takes their leases,
+/// so that a running entry either has finished or cannot finish any more.
 pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bindings) {
     let params = bindings.values();
     let hold = "UPDATE cf_action_queue AS q SET lease = '' WHERE ";
@@ -72,8 +72,8 @@ pub(super) fn read_counts(
     Ok(counts)
 }
 
-/// Moves an entry from one counter to another, for its form and for the site, if the previous statement changed it and left
-/// this lease. `from` is SQL, [`KIND`] for a running entry.
+/// Moves an entry from one counter to another, for its form and for the site, if the previous statement changed it
+/// and left this lease. `from` is SQL, [`KIND`] for a running entry.
 pub(super) fn count_move(batch: &mut Batch, id: i64, lease: &str, from: &str, to: &str) {
     let mut bindings = Bindings::default();
     let id_place = bindings.bind(id);

@@ -39,7 +39,7 @@ pub struct NewEntry {
     pub settings: String,
     /// The priority: lower runs first; 10 unless the action sets another.
     pub priority: i64,
-    /// The cached result of [`NewEntry::listed`], since a form's entries serve many submissions.
+    /// The cached result of `listed()`, since a form's entries serve many submissions.
     pub listed: OnceCell<String>,
 }
 
@@ -79,8 +79,8 @@ pub(super) fn rows(written: Written<'_>, entries: &[NewEntry], now: i64) -> Vec<
 
 /// Adds entries of submissions.
 ///
-/// A submission gets no entries if it lacks the change token, because it was not stored or not changed, or if it is spam.
-/// Existing idempotency keys are skipped: a submission runs each action once, however often it leaves spam.
+/// A submission gets no entries if it lacks the change token, because it was not stored or not changed, or if it is
+/// spam. Existing idempotency keys are skipped: a submission runs each action once, however often it leaves spam.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     if rows.is_empty() {
         return;
@@ -134,8 +134,8 @@ pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token:
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Adds a change of the entries of submissions. The caller's `status || ''` keeps the planner to the index of submissions,
-/// whose entries are few.
+/// Adds a change of the entries of submissions. The caller's `status || ''` keeps the planner to the index of
+/// submissions, whose entries are few.
 fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &str) {
     if uuids.is_empty() {
         return;
@@ -244,8 +244,8 @@ fn add_read(batch: &mut Batch, id: i64) -> usize {
     batch.add(sql, params![id])
 }
 
-/// Retries a failed entry by hand: its attempts restart at 0, and it is due now. Uses the type and settings of `action`, if
-/// there is one.
+/// Retries a failed entry by hand: its attempts restart at 0, and it is due now. Uses the type and settings of
+/// `action`, if there is one.
 pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Transition> {
     let kind = action.map(|action| action.action_type.clone());
     let settings = action.map(|action| action.settings.clone());
@@ -265,8 +265,8 @@ pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Transition> {
     change_by_hand(cx, id, states, sql, Vec::new()).await
 }
 
-/// Moves an entry from one of some states into another. The statement binds the id, the lease under which this batch has
-/// taken the entry, and the moment.
+/// Moves an entry from one of some states into another. The statement binds the id, the lease under which this batch
+/// has taken the entry, and the moment.
 async fn change_by_hand(
     cx: &Context,
     id: i64,

@@ -1,5 +1,5 @@
-//! Changing and deleting submissions. Changes use optimistic locking by `modified_at`: the second of two concurrent changes
-//! must read again.
+//! Changing and deleting submissions. Changes use optimistic locking by `modified_at`: the second of two concurrent
+//! changes must read again.
 
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
@@ -126,9 +126,9 @@ impl Change {
     }
 }
 
-/// Applies changes of submissions in one batch, whose number of statements does not depend on the number of submissions.
-/// Returns for each whether it took effect; false when another change came first. Counters are updated; withheld
-/// actions are queued once, and waiting queue entries are withheld while a submission is spam.
+/// Applies changes of submissions in one batch, whose number of statements does not depend on the number of
+/// submissions. Returns for each whether it took effect; false when another change came first. Counters are updated;
+/// withheld actions are queued once, and waiting queue entries are withheld while a submission is spam.
 pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     if changes.is_empty() {
         return Ok(Vec::new());
@@ -291,7 +291,8 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
     batch.run().await.map(drop)
 }
 
-/// Locks submissions and marks them with a token, which is returned: of two concurrent deletions only one subtracts counts.
+/// Locks submissions and marks them with a token, which is returned: of two concurrent deletions only one subtracts
+/// counts.
 pub(in crate::store) fn mark_deleted(batch: &mut Batch, ids: &[i64]) -> Result<String> {
     lock(batch, ids);
     let token = crate::security::random::token(16)?;

@@ -9,8 +9,8 @@ use crate::task::Context;
 const MAX_SUBMISSIONS: i64 = 20;
 const MAX_LOGS: i64 = 100;
 
-/// Reads a few of a form's oldest submissions, or of its spam, from before a moment. Submissions with waiting actions are
-/// skipped.
+/// Reads a few of a form's oldest submissions, or of its spam, from before a moment. Submissions with waiting actions
+/// are skipped.
 pub async fn aged(
     cx: &Context,
     form_id: i64,
@@ -31,8 +31,8 @@ pub async fn aged(
     select_where(cx, &condition, params![form_id, before, MAX_SUBMISSIONS]).await
 }
 
-/// Deletes a form's oldest logs from before a moment whose submissions are gone, with their queue entries. Forms that keep no
-/// submissions leave such logs. Returns the number of affected submissions; 0 when none is left.
+/// Deletes a form's oldest logs from before a moment whose submissions are gone, with their queue entries. Forms that
+/// keep no submissions leave such logs. Returns the number of affected submissions; 0 when none is left.
 pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize> {
     let mut logs = RunFilter::before(before).narrowed("cf_action_logs");
     logs.equal("form_id", Some(form_id));

@@ -29,7 +29,8 @@ pub struct Imported {
     pub note: String,
 }
 
-/// Stores the submissions that do not exist yet, all of them or none. Returns their number; `None` when the form is gone.
+/// Stores the submissions that do not exist yet, all of them or none. Returns their number; `None` when the form is
+/// gone.
 pub async fn import(
     cx: &Context,
     form_id: i64,

@@ -53,8 +53,8 @@ pub struct NewSubmission {
     pub uuid: String,
     /// The submission; its id is ignored.
     pub submission: Submission,
-    /// Whether the form keeps its submissions. If not, the row is deleted once its actions have succeeded, and appears in no
-    /// list until then.
+    /// Whether the form keeps its submissions. If not, the row is deleted once its actions have succeeded, and
+    /// appears in no list until then.
     pub saved: bool,
     /// Seconds from the visitor's first input, if the page sent them.
     pub seconds_taken: Option<i64>,
@@ -104,8 +104,8 @@ pub enum Inserted {
     FormGone,
 }
 
-/// Checks whether a submit is a repeat or a gate is closed, without locks. Returns `None` when the submit may go on; the
-/// final decision is [`insert`]'s.
+/// Checks whether a submit is a repeat or a gate is closed, without locks. Returns `None` when the submit may go on;
+/// the final decision is [`insert`]'s.
 pub async fn screen(
     cx: &Context,
     form_id: i64,
@@ -143,8 +143,8 @@ const MAX_ATTEMPTS: usize = 3;
 /// The result of one batch that stores a submission.
 enum Attempt {
     Settled(Inserted),
-    /// The key must be claimed again: another batch of the transaction took it and stored nothing, or the submission with the
-    /// UUID `expired` still has it.
+    /// The key must be claimed again: another batch of the transaction took it and stored nothing, or the submission
+    /// with the UUID `expired` still has it.
     ClaimAgain {
         expired: Option<String>,
     },
@@ -335,8 +335,8 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     place.map_or(Ok(None), |place| results.first(place))
 }
 
-/// The statement that stores a row, from INTO to the conditions on the form's revision and the key. The conditions on gates
-/// and files follow, then RETURNING.
+/// The statement that stores a row, from INTO to the conditions on the form's revision and the key. The conditions on
+/// gates and files follow, then RETURNING.
 const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
     modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
@@ -345,8 +345,9 @@ const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam,
     (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
 const RETURNING: &str = " RETURNING CAST(id AS TEXT)";
 
-/// Adds the row, if the form has the required revision, this submission has the key, every gate is open and every file has
-/// its record. The statement returns the id as text, which PostgreSQL's adapter need not inspect before it commits.
+/// Adds the row, if the form has the required revision, this submission has the key, every gate is open and every
+/// file has its record. The statement returns the id as text, which PostgreSQL's adapter need not inspect before it
+/// commits.
 fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     let submission = &new.submission;
     let files = Value::from_iter(submission.files.iter().map(StoredFile::stored));
@@ -402,8 +403,8 @@ fn counts<'n>(new: &'n NewSubmission, arrival: &'n Arrival) -> Vec<Count<'n>> {
     counts
 }
 
-/// Adds the end of the batch: stores the id with the key, or frees the key if nothing was stored. An unsaved row without
-/// actions is deleted.
+/// Adds the end of the batch: stores the id with the key, or frees the key if nothing was stored. An unsaved row
+/// without actions is deleted.
 fn settle(batch: &mut Batch, new: &NewSubmission) {
     if new.key.is_some() {
         batch.add(

@@ -1,5 +1,5 @@
-//! Lists of submissions. The cost of a page does not grow with the number of submissions nor, with a cursor, with the page's
-//! depth.
+//! Lists of submissions. The cost of a page does not grow with the number of submissions nor, with a cursor, with the
+//! page's depth.
 
 use super::super::pages::{
     Found, IdEdges, ListQuery, MAX_COUNTED, OrderBy, Page, Range, Start, Total,
@@ -12,8 +12,8 @@ use crate::task::Context;
 use model::Submission;
 use model::status::{SPAM, TRASH};
 
-/// The condition on the submissions of a list without a status filter. The partial indexes of the migration are used only if
-/// this is their condition word for word.
+/// The condition on the submissions of a list without a status filter. The partial indexes of the migration are used
+/// only if this is their condition word for word.
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 
 /// Limit up to which the matches of a search for one word are counted. Several words divide the limit by their number.
@@ -189,8 +189,8 @@ fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     narrowed(filter, dialect, OrderBy::Time, &part)
 }
 
-/// Makes the index of words the source of a query, by words, form and status; on PostgreSQL only a part of the ids, within
-/// the range of time.
+/// Makes the index of words the source of a query, by words, form and status; on PostgreSQL only a part of the ids,
+/// within the range of time.
 fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
     source.from = "cf_submission_search found".into();
     source.id = "found.rowid";

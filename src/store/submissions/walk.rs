@@ -14,8 +14,8 @@ const MAX_ROWS: i64 = 250;
 /// Limit on the bytes of answers of a piece, which ends with the submission that reaches the limit.
 const MAX_BYTES: i64 = 256 * 1024;
 
-/// A walk through a list, newest first (in a search: greatest id first). Each piece starts after the last submission of the
-/// previous one, so a submission that exists throughout is read exactly once, despite concurrent changes.
+/// A walk through a list, newest first (in a search: greatest id first). Each piece starts after the last submission
+/// of the previous one, so a submission that exists throughout is read exactly once, despite concurrent changes.
 pub struct Walk {
     filter: Filter,
     after: Option<Cursor>,

@@ -79,8 +79,8 @@ impl Columns {
         Columns { labels, ..self }
     }
 
-    /// Chooses columns and their order by headings, by the name of an answer with several columns, or by a former name of a
-    /// field. `Err` with an unknown name.
+    /// Chooses columns and their order by headings, by the name of an answer with several columns, or by a former
+    /// name of a field. `Err` with an unknown name.
     pub fn only(self, names: &[&str], schema: &FormSchema) -> Result<Columns, String> {
         let headings = self.headings();
         let former = schema.former_names();
@@ -236,7 +236,8 @@ fn text_of(value: &Value) -> String {
     texts.join(SEPARATOR)
 }
 
-/// The cell of a text. A formula is prefixed with an apostrophe, so that spreadsheets do not run it (OWASP, "CSV Injection").
+/// The cell of a text. A formula is prefixed with an apostrophe, so that spreadsheets do not run it (OWASP, "CSV
+/// Injection").
 fn text_cell(text: &str) -> String {
     let apostrophe = if is_formula(text) { "'" } else { "" };
     if text.contains(['"', ',', ';', '\r', '\n', '\t']) || text != text.trim() {
@@ -246,8 +247,8 @@ fn text_cell(text: &str) -> String {
     }
 }
 
-/// Whether a spreadsheet may run a cell as a formula: it begins with a formula's sign, of either width, after optional white
-/// space, or with a character that spreadsheets skip.
+/// Whether a spreadsheet may run a cell as a formula: it begins with a formula's sign, of either width, after
+/// optional white space, or with a character that spreadsheets skip.
 fn is_formula(text: &str) -> bool {
     let invisible = |c: char| {
         c.is_whitespace()

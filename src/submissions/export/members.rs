@@ -14,8 +14,8 @@ enum Column<'c> {
 }
 
 impl Columns {
-    /// The chosen columns of a submission: facts as members, answers in `data`, and their labels in `labels`. `None` when no
-    /// columns are chosen, which means all of them.
+    /// The chosen columns of a submission: facts as members, answers in `data`, and their labels in `labels`. `None`
+    /// when no columns are chosen, which means all of them.
     pub(super) fn members(&self, submission: &Submission) -> Option<Data> {
         let chosen = self.chosen.as_ref()?;
         let columns = self.columns();
