@@ -2,14 +2,13 @@
  * `npm test`: builds, then runs the checks and the tests. The last line is the sum:
  * `N passed, N failed, N skipped`. It fails on any failure, and when no test ran.
  */
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { build } from "./build.mjs";
-import { fail, outputOf, root, runReported } from "./commands.mjs";
+import { checks } from "./check.mjs";
+import { fail, root, runReported } from "./commands.mjs";
 import { add, inWords, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
-import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
+import { ensureRust } from "./prerequisites.mjs";
 
 /** @typedef {import("./node-tests.mjs").Counts} Counts */
 
@@ -30,64 +29,6 @@ const TEST_TIMEOUT_MS = 300_000;
  * `CF_SEED=7 npm test` generates others.
  */
 const SEED = process.env["CF_SEED"] ?? "20261121";
-
-/** Checks formatting, lints and types; each counts as one test. */
-async function checks() {
-  // A newer compiler may have lints that did not exist when the code was written.
-  const warnings = rustMinor() === 95 ? ["--", "-D", "warnings"] : [];
-  const clippy = ["clippy", "--quiet"];
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  /** @type {[string, string[]][]} */
-  const commands = [
-    ["cargo", ["fmt", "--all", "--check"]],
-    ["cargo", [...clippy, "--workspace", "--all-targets", ...warnings]],
-    ["cargo", [...clippy, "--lib", "-p", "cf-forms", "-p", "browser", "-p", "importers", "--target", "wasm32-unknown-unknown", ...warnings]],
-    [node24(), [tsc, "-p", "tsconfig.json"]],
-  ];
-  /** @type {Counts} */
-  const counts = { passed: 0, failed: 0, skipped: [] };
-  for (const [program, parameters] of commands) {
-    const { succeeded } = await runReported(program, parameters);
-    if (succeeded) counts.passed += 1;
-    else counts.failed += 1;
-    const shown = parameters.join(" ").replace(`${root}/`, "");
-    console.log(`${succeeded ? "ok" : "FAILED"}: ${program === "cargo" ? "cargo" : "node"} ${shown}`);
-  }
-  return counts;
-}
-
-/**
- * What the outcome of the Rust tests follows from, as one hash: every file of the clone, the compiler, the
- * kind of machine and the seed. Null outside of git.
- */
-function rustInputs() {
-  const files = outputOf("git", ["-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-  const compiler = outputOf("rustc", ["-vV"]);
-  if (files === undefined || compiler === undefined) return null;
-  const hash = createHash("sha256").update(compiler).update(SEED);
-  for (const file of files.split("\0").filter(Boolean).sort()) {
-    const path = join(root, file);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) hash.update(file).update("\0").update(readFileSync(path));
-  }
-  return hash.digest("hex");
-}
-
-/** Runs the Rust tests unless they passed here with all as it is now; with CI set they always run. */
-async function rustTestsIfChanged() {
-  const stamp = join(root, "target/.rust-tests-passed");
-  const inputs = process.env["CI"] === undefined ? rustInputs() : null;
-  if (inputs !== null && existsSync(stamp)) {
-    /** @type {{ inputs: string, counts: Counts }} */
-    const passed = JSON.parse(readFileSync(stamp, "utf8"));
-    if (passed.inputs === inputs) {
-      console.log(`unchanged since they passed: ${inWords(passed.counts)}`);
-      return passed.counts;
-    }
-  }
-  const counts = await rustTests();
-  if (inputs !== null && counts.failed === 0) writeFileSync(stamp, JSON.stringify({ inputs, counts }));
-  return counts;
-}
 
 /** Every Rust test of the workspace; the output names those that did not pass. */
 async function rustTests() {
@@ -131,7 +72,7 @@ async function main() {
   /** @type {[string, Counts][]} */
   const results = [["checks", await checks()]];
   console.log("\n== rust");
-  results.push(["rust", await rustTestsIfChanged()]);
+  results.push(["rust", await rustTests()]);
   console.log(`\n== ${NODE_SUITES.join(", ")}`);
   results.push(...(await nodeTests()));
 
