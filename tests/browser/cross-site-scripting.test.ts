@@ -63,7 +63,7 @@ async function useAll(): Promise<string[]> {
     element.click?.();
   }
   const loading = [...document.images].filter((image) => !image.complete);
-  await Promise.all(loading.map((image) => new Promise((resolve) => ["load", "error"].forEach((type) => image.addEventListener(type, resolve)))));
+  await Promise.all(loading.map((image) => new Promise((resolve) => { for (const type of ["load", "error"]) image.addEventListener(type, resolve); })));
   // A navigation to a `javascript:` address is a task of its own.
   await new Promise((resolve) => setTimeout(resolve));
   return left;

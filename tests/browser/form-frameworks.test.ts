@@ -78,7 +78,7 @@ for (const slug of ["en", "ar"]) {
         const column = (row.width - 11 * 16) / 12;
         const wanted = width === 900 ? parts : parts.map(() => 12);
         const description = `${name} ${index} at ${width}: ${inner.map(({ width }) => Math.round(width)).join()} of ${Math.round(row.width)}`;
-        wanted.forEach((span, at) => assert.ok(isNear(inner[at]?.width ?? 0, span * column + (span - 1) * 16), description));
+        for (const [at, span] of wanted.entries()) assert.ok(isNear(inner[at]?.width ?? 0, span * column + (span - 1) * 16), description);
         const [one, other] = inner;
         if (one === undefined || other === undefined) continue;
         if (wanted[0] === 12) assert.ok(one.top < other.top, description);

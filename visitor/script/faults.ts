@@ -238,7 +238,9 @@ for (const name of ["mouseup", "dragend"]) {
     const actions = waiting ?? [];
     waiting = null;
     // The click event comes after `mouseup`.
-    setTimeout(() => actions.forEach((action) => action()));
+    setTimeout(() => {
+      for (const action of actions) action();
+    });
   }, true);
 }
 

@@ -32,7 +32,9 @@ export function useSelection(): Selection {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     };
-    return [{ now: () => now.current, subscribe }, () => listeners.forEach((listener) => listener())];
+    return [{ now: () => now.current, subscribe }, () => {
+      for (const listener of listeners) listener();
+    }];
   }, []);
   const change = useCallback((next: Keys): boolean => {
     if (isEqual(next, now.current)) return false;

@@ -35,7 +35,7 @@ export function showChange(elementOf: (name: string) => Element | null, before: 
   const words: (readonly [string, string])[] = TEXTS.map((key) => [old[key], field[key]] as const);
   if (old.options !== field.options) {
     if (old.options.length !== field.options.length) return false;
-    old.options.forEach((option, index) => words.push([option.label, field.options[index]?.label ?? ""]));
+    for (const [index, option] of old.options.entries()) words.push([option.label, field.options[index]?.label ?? ""]);
   }
   for (const [from, to] of words) {
     if (from === to) continue;
