@@ -26,6 +26,11 @@ static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
         "FieldType".to_owned(),
         json!({"type": "string", "enum": types}),
     );
+    let mut members = schemas.get("Submission").cloned().unwrap_or_default();
+    if let Some(members) = members.as_object_mut() {
+        members.remove("required");
+    }
+    schemas.insert("SubmissionMembers".to_owned(), members);
     let settings = setting_schemas();
     let shown: Vec<&String> = settings.keys().collect();
     schemas.insert(
