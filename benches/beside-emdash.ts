@@ -33,12 +33,19 @@ const answers = () => ({ email: `visitor${(count += 1)}@example.org`, topic: `Qu
 /** Sends a request like {@link post}, with a client that uses less CPU. */
 function send(agent: Agent, path: string, body: unknown): Promise<string> {
   const sent = JSON.stringify(body);
-  const headers = { origin, accept: "application/json", "content-type": "application/json", "content-length": Buffer.byteLength(sent) };
+  const headers = {
+    origin,
+    accept: "application/json",
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(sent),
+  };
   return new Promise((resolve, reject) => {
     const call = request(origin + path, { agent, method: "POST", headers }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));
-      answer.on("end", () => (answer.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${answer.statusCode} ${text}`))));
+      answer.on("end", () =>
+        answer.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${answer.statusCode} ${text}`)),
+      );
     });
     call.on("error", reject).end(sent);
   });
@@ -97,13 +104,20 @@ async function compare(stored: number, connections: number, cpu: () => number): 
   // In turns, so that other load on the machine affects both.
   const rounds: { ours: Round; theirs: Round }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.push({ ours: await load(submits["cf-forms"], connections, cpu), theirs: await load(submits["EmDash's forms"], connections, cpu) });
+    rounds.push({
+      ours: await load(submits["cf-forms"], connections, cpu),
+      theirs: await load(submits["EmDash's forms"], connections, cpu),
+    });
   }
   const times = rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond);
   const shown = (name: string, of: "ours" | "theirs") =>
     `${name} ${median(rounds.map((round) => round[of].perSecond)).toFixed(0)}/s (${median(rounds.map((round) => round[of].cpu)).toFixed(2)} ms of processor each)`;
-  console.log(`${stored} stored, ${connections} connections: ${shown("cf-forms", "ours")}, ${shown("EmDash's forms", "theirs")}`);
-  console.log(`  ${median(times).toFixed(1)} times as many, ${Math.min(...times).toFixed(1)} at least, of ${ROUNDS} rounds`);
+  console.log(
+    `${stored} stored, ${connections} connections: ${shown("cf-forms", "ours")}, ${shown("EmDash's forms", "theirs")}`,
+  );
+  console.log(
+    `  ${median(times).toFixed(1)} times as many, ${Math.min(...times).toFixed(1)} at least, of ${ROUNDS} rounds`,
+  );
 }
 
 async function measure(stored: number): Promise<void> {
@@ -121,7 +135,13 @@ function portOf(connection: DatabaseSync): Database {
     dialect: "sqlite",
     async batch(statements) {
       connection.exec("BEGIN");
-      const results = statements.map(({ sql, params }) => ({ changes: 0, rows: connection.prepare(sql).all(...params).map((row) => Object.values(row) as SqlValue[]) }));
+      const results = statements.map(({ sql, params }) => ({
+        changes: 0,
+        rows: connection
+          .prepare(sql)
+          .all(...params)
+          .map((row) => Object.values(row) as SqlValue[]),
+      }));
       connection.exec("COMMIT");
       return results;
     },
@@ -130,23 +150,34 @@ function portOf(connection: DatabaseSync): Database {
 
 async function fillBoth(): Promise<void> {
   const connection = new DatabaseSync(file);
-  const found = connection.prepare("SELECT id, data FROM _plugin_storage WHERE plugin_id = 'emdash-forms' AND collection = 'forms'").get();
+  const found = connection
+    .prepare("SELECT id, data FROM _plugin_storage WHERE plugin_id = 'emdash-forms' AND collection = 'forms'")
+    .get();
   connection.exec("DELETE FROM cf_stats; DELETE FROM cf_submission_search; DELETE FROM cf_submissions");
   await fill(portOf(connection), { events: 1, submissions: STORED });
-  connection.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+  connection
+    .prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO _plugin_storage (plugin_id, collection, id, data) SELECT 'emdash-forms', 'submissions', 'stored' || i,
       json_object('formId', ?2, 'data', json_object('email', 'visitor' || i || '@example.org', 'topic', 'Question'), 'status', 'new',
-        'starred', json('false'), 'createdAt', '2026-01-01T00:00:00.000Z', 'meta', json_object()) FROM n`).run(STORED, String(found?.["id"]));
+        'starred', json('false'), 'createdAt', '2026-01-01T00:00:00.000Z', 'meta', json_object()) FROM n`)
+    .run(STORED, String(found?.["id"]));
   connection.close();
 }
 
 buildSite(origin);
 const site = await startSite(port);
 const headers = { authorization: `Bearer ${site.makeToken("bench", 50)}` };
-const fields = [{ id: "1", type: "email", name: "email", label: "Email", required: true }, { id: "2", type: "text", name: "topic", label: "Topic", required: false }];
+const fields = [
+  { id: "1", type: "email", name: "email", label: "Email", required: true },
+  { id: "2", type: "text", name: "topic", label: "Topic", required: false },
+];
 const markup = '<input type="email" name="email" required><input name="topic">';
 await post("/_emdash/cf/v1/forms", { title: "Bench", slug: "bench", markup }, headers);
-await post("/_emdash/api/plugins/emdash-forms/forms/create", { name: "Bench", slug: "bench", pages: [{ fields }], settings: {} }, headers);
+await post(
+  "/_emdash/api/plugins/emdash-forms/forms/create",
+  { name: "Bench", slug: "bench", pages: [{ fields }], settings: {} },
+  headers,
+);
 await site.stop();
 await measure(0);
 await fillBoth();

@@ -60,7 +60,8 @@ class Extraction {
   readonly #textsById = new Map<string, string>();
   readonly #labelled: { field: Field; around: Label | undefined }[] = [];
   readonly #described: { field: Field; by: string | undefined }[] = [];
-  readonly #ticks: { option: { value: string; label: string }; around: Label | undefined; id: string | undefined }[] = [];
+  readonly #ticks: { option: { value: string; label: string }; around: Label | undefined; id: string | undefined }[] =
+    [];
   readonly #sets: { field: Field; before: Label | undefined }[] = [];
   readonly #controlIds = new Set<string>();
   readonly #ofPage = new Set<Field>();
@@ -74,7 +75,8 @@ class Extraction {
 
   label(label: Label): void {
     this.#lastLabels = [this.#lastLabels[1], label];
-    if (label.target !== undefined && !this.#labelsByTarget.has(label.target)) this.#labelsByTarget.set(label.target, label);
+    if (label.target !== undefined && !this.#labelsByTarget.has(label.target))
+      this.#labelsByTarget.set(label.target, label);
   }
 
   textOfId(id: string, text: string): void {

@@ -16,7 +16,14 @@ export const baseUrl = "http://bench.test";
 const principal = { id: "1", login: "bench", capabilities: ["edit_forms"] };
 const FIELDS = ["email", "topic", "message", "budget"];
 /** Share of each event in percent. */
-const MIX = [["view", 45], ["start", 20], ["field_interaction", 20], ["abandon", 8], ["submit", 5], ["spam", 2]] as const;
+const MIX = [
+  ["view", 45],
+  ["start", 20],
+  ["field_interaction", 20],
+  ["abandon", 8],
+  ["submit", 5],
+  ["spam", 2],
+] as const;
 
 export interface FilledSite {
   readonly forms: Forms;
@@ -38,7 +45,11 @@ function counters(events: number): Counters {
     return state % below;
   };
   const count = (metric: string, date: string, label: string): void => {
-    for (const [form, day] of [[1, date], [1, ""], [0, ""]] as const) {
+    for (const [form, day] of [
+      [1, date],
+      [1, ""],
+      [0, ""],
+    ] as const) {
       if (form === 0 && label !== "") continue;
       const key = JSON.stringify([form, metric, day, label]);
       counts.set(key, (counts.get(key) ?? 0) + events / draws);
@@ -88,36 +99,66 @@ function indexStatement(isPostgres: boolean, first: number, last: number): State
     '${MARK}f1 ${MARK}s' || status || CASE WHEN status = 'spam' THEN ' ' ELSE ' ${MARK}l ' END ||
     '${MARK}k0 ${MARK}v' || ${isPostgres ? "left(md5(CAST(id AS TEXT)), 16)" : "lower(hex(randomblob(8)))"} || ' ${MARK}v' || (id % 98 + 1000000000000000) ||
     ' ${MARK}m' || (1000000000000000000 + id) || (5000000000000 + id)`;
-  const value = isPostgres ? `array_to_tsvector(string_to_array(${words}, ' '))` : words.replace("org visitor'", "org'");
-  return { sql: `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${value} FROM cf_submissions WHERE id BETWEEN ?1 AND ?2`, params: [first, last] };
+  const value = isPostgres
+    ? `array_to_tsvector(string_to_array(${words}, ' '))`
+    : words.replace("org visitor'", "org'");
+  return {
+    sql: `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${value} FROM cf_submissions WHERE id BETWEEN ?1 AND ?2`,
+    params: [first, last],
+  };
 }
 
 /** Returns the number of indexed submissions of each word. */
 async function indexed(database: Database): Promise<Map<SqlValue, SqlValue>> {
-  const words = database.dialect === "postgres" ? "SELECT word, ndoc FROM ts_stat('SELECT words FROM cf_submission_search')" : "SELECT term, doc FROM bench_words";
+  const words =
+    database.dialect === "postgres"
+      ? "SELECT word, ndoc FROM ts_stat('SELECT words FROM cf_submission_search')"
+      : "SELECT term, doc FROM bench_words";
   if (database.dialect === "sqlite") {
-    await database.batch([{ sql: "CREATE VIRTUAL TABLE IF NOT EXISTS bench_words USING fts5vocab('cf_submission_search', 'row')", params: [] }]);
+    await database.batch([
+      {
+        sql: "CREATE VIRTUAL TABLE IF NOT EXISTS bench_words USING fts5vocab('cf_submission_search', 'row')",
+        params: [],
+      },
+    ]);
   }
   const [found] = await database.batch([{ sql: `${words} ORDER BY 1`, params: [] }]);
-  return new Map(found?.rows.flatMap(([word, count]) => (word === undefined || /^\u{e000}[mv]/u.test(String(word)) ? [] : [[word, Number(count)]])));
+  return new Map(
+    found?.rows.flatMap(([word, count]) =>
+      word === undefined || /^\u{e000}[mv]/u.test(String(word)) ? [] : [[word, Number(count)]],
+    ),
+  );
 }
 
 /** Fails unless the engine's job produces the same index as the statements. */
 async function checkIndex(database: Database, forms: Forms): Promise<void> {
   const filled = await indexed(database);
-  await database.batch(["DELETE FROM cf_settings WHERE name LIKE 'search_indexed_%'", "DELETE FROM cf_submission_search"].map((sql) => ({ sql, params: [] })));
+  await database.batch(
+    ["DELETE FROM cf_settings WHERE name LIKE 'search_indexed_%'", "DELETE FROM cf_submission_search"].map((sql) => ({
+      sql,
+      params: [],
+    })),
+  );
   await forms.migrate();
   deepEqual(filled, await indexed(database));
 }
 
 /** Fills the tables of a site with one form. The index grows by the hour, while `hourly` runs. */
-export async function fill(database: Database, size: Size, hourly: () => Promise<unknown> = async () => {}): Promise<void> {
+export async function fill(
+  database: Database,
+  size: Size,
+  hourly: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const isPostgres = database.dialect === "postgres";
   const send = (statements: readonly Statement[]) =>
     database.batch(statements.map(({ sql, params }) => ({ sql: isPostgres ? sql.replaceAll("?", "$") : sql, params })));
   const rows = [...counters(size.events)].map(([key, count]) => [...JSON.parse(key), Math.ceil(count)]);
   for (let at = 0; at < rows.length; at += 500) {
-    await send(rows.slice(at, at + 500).map((params) => ({ sql: "INSERT INTO cf_stats VALUES (?1, ?2, ?3, ?4, 0, ?5)", params })));
+    await send(
+      rows
+        .slice(at, at + 500)
+        .map((params) => ({ sql: "INSERT INTO cf_stats VALUES (?1, ?2, ?3, ?4, 0, ?5)", params })),
+    );
   }
   const spread = Math.floor((DAYS * DAY_MS) / size.submissions);
   await send([
@@ -150,9 +191,18 @@ export async function fill(database: Database, size: Size, hourly: () => Promise
     return;
   }
   // Indexing all rows at once is about twenty times faster than one by one.
-  const [index] = await send([{ sql: "SELECT indexdef FROM pg_indexes WHERE indexname = 'cf_submission_search_words' AND schemaname = current_schema()", params: [] }]);
+  const [index] = await send([
+    {
+      sql: "SELECT indexdef FROM pg_indexes WHERE indexname = 'cf_submission_search_words' AND schemaname = current_schema()",
+      params: [],
+    },
+  ]);
   const made = String(index?.rows[0]?.[0]);
-  await send([{ sql: "DROP INDEX cf_submission_search_words", params: [] }, indexStatement(true, 1, size.submissions), { sql: made, params: [] }]);
+  await send([
+    { sql: "DROP INDEX cf_submission_search_words", params: [] },
+    indexStatement(true, 1, size.submissions),
+    { sql: made, params: [] },
+  ]);
   // A server's autovacuum does this at its own time.
   await send([{ sql: "ANALYZE", params: [] }]);
 }
@@ -163,11 +213,20 @@ export async function filledSite(database: BenchDatabase, size: Size): Promise<F
   const defer = (work: Promise<unknown>): unknown => deferred.push(work);
   let ago = Math.ceil(size.submissions / OF_AN_HOUR) * HOUR_MS;
   const now = (): number => Date.now() - ago;
-  const forms = await createForms({ host: { database, authenticate: async () => ({ principal }), defer }, baseUrl, now });
+  const forms = await createForms({
+    host: { database, authenticate: async () => ({ principal }), defer },
+    baseUrl,
+    now,
+  });
   await forms.migrate();
   const fields = FIELDS.map((name) => ({ name, type: "text" }));
-  for (const [method, address, body] of [["POST", "", { title: "Bench" }], ["PUT", "/1/schema", { fields }]] as const) {
-    const made = await forms.fetch(new Request(`${baseUrl}/api/cf/v1/forms${address}`, { method, body: JSON.stringify(body) }));
+  for (const [method, address, body] of [
+    ["POST", "", { title: "Bench" }],
+    ["PUT", "/1/schema", { fields }],
+  ] as const) {
+    const made = await forms.fetch(
+      new Request(`${baseUrl}/api/cf/v1/forms${address}`, { method, body: JSON.stringify(body) }),
+    );
     if (made?.ok !== true) throw new Error(`the form could not be made: ${await made?.text()}`);
   }
   const hourly = async (): Promise<void> => {

@@ -41,13 +41,20 @@ function upTo(bytes: number, piece: (n: number) => string): string {
   return html;
 }
 
-const article = "<p>Some <b>plain</b> text with a <a href=\"/page?a=1&amp;b=2\">link</a> and an <img src=\"/i.png\" alt=\"\">.</p>\n";
+const article =
+  '<p>Some <b>plain</b> text with a <a href="/page?a=1&amp;b=2">link</a> and an <img src="/i.png" alt="">.</p>\n';
 
 const inputs: readonly [string, string][] = [
   ["2 KB form", controls(0, 9)],
   ["200 KB, all form", upTo(200_000, (n) => controls(n * 10, n * 10 + 10))],
-  ["200 KB page with one form", `${upTo(100_000, () => article)}<form>${controls(0, 9)}</form>${upTo(100_000, () => article)}`],
-  ["5 MB page", `${upTo(2_500_000, () => article)}<form>${upTo(2_000_000, (n) => controls(n * 10, n * 10 + 10))}</form>${upTo(500_000, () => article)}`],
+  [
+    "200 KB page with one form",
+    `${upTo(100_000, () => article)}<form>${controls(0, 9)}</form>${upTo(100_000, () => article)}`,
+  ],
+  [
+    "5 MB page",
+    `${upTo(2_500_000, () => article)}<form>${upTo(2_000_000, (n) => controls(n * 10, n * 10 + 10))}</form>${upTo(500_000, () => article)}`,
+  ],
 ];
 
 /** Time for JIT compilation before the measurement, in milliseconds. */
@@ -77,9 +84,13 @@ const generate: Section = {
     const measurements: Measurement[] = [];
     for (const [what, html] of inputs) {
       const ours = (): { schema: { fields: Field[] } } => engine.parseMarkup(html) as { schema: { fields: Field[] } };
-      for (const fields of [withParse5(html), withHtmlparser2(html)]) assert.deepEqual(fields, ours().schema.fields, what);
+      for (const fields of [withParse5(html), withHtmlparser2(html)])
+        assert.deepEqual(fields, ours().schema.fields, what);
       const rounds = Math.max(1, Math.round(400_000 / html.length));
-      const [engineMs, parse5, htmlparser2] = times([ours, () => withParse5(html), () => withHtmlparser2(html)], rounds) as [number, number, number];
+      const [engineMs, parse5, htmlparser2] = times(
+        [ours, () => withParse5(html), () => withHtmlparser2(html)],
+        rounds,
+      ) as [number, number, number];
       const detail = `${engineMs.toFixed(3)} ms; parse5 ${parse5.toFixed(3)} ms, htmlparser2 ${htmlparser2.toFixed(3)} ms`;
       measurements.push(
         { what: `${what}, parse5`, value: parse5 / engineMs, unit: "×", budget: { atLeast: 1 }, detail },

@@ -6,7 +6,12 @@ import type { Load } from "./load.ts";
 import type { Section } from "./section.ts";
 
 const load = (path: string): Load => ({
-  method: "GET", path, headers: { authorization }, bodies: [""], connections: 16, seconds: 2,
+  method: "GET",
+  path,
+  headers: { authorization },
+  bodies: [""],
+  connections: 16,
+  seconds: 2,
 });
 
 const getForm: Section = {

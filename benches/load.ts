@@ -56,7 +56,9 @@ let rounds = 0;
 async function byWrk(origin: string, load: Load, first: number): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-wrk-"));
   const script = join(folder, "load.lua");
-  const headers = Object.entries(load.headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
+  const headers = Object.entries(load.headers).map(
+    ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
+  );
   const bodies = join(folder, "bodies");
   writeFileSync(bodies, load.bodies.join("\n"));
   const isVaried = load.bodies.some((body) => body.includes(NUMBER));
@@ -69,7 +71,14 @@ end`;
   const fixed = `wrk.body = ${JSON.stringify(load.bodies[0] ?? "")}`;
   writeFileSync(script, [`wrk.method = "${load.method}"`, ...headers, isVaried ? varied : fixed].join("\n"));
   const { stdout } = await promisify(execFile)("wrk", [
-    "-t1", `-c${load.connections}`, `-d${load.seconds}s`, "--timeout", "30s", "-s", script, origin + load.path,
+    "-t1",
+    `-c${load.connections}`,
+    `-d${load.seconds}s`,
+    "--timeout",
+    "30s",
+    "-s",
+    script,
+    origin + load.path,
   ]);
   rmSync(folder, { recursive: true });
   const faults = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
@@ -114,11 +123,25 @@ for (let n = 0; n < connections; n += 1) {
 
 function bySockets(origin: string, load: Load, first: number): Promise<Count> {
   const { hostname, port } = new URL(origin);
-  const lines = Object.entries({ host: hostname, ...load.headers }).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const lines = Object.entries({ host: hostname, ...load.headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
   const heads = [`${load.method} ${load.path} HTTP/1.1\r\n${lines}content-length: `, "\r\n\r\n"];
   return new Promise((resolve, reject) => {
     const { connections, seconds } = load;
-    const worker = new Worker(SOCKETS, { eval: true, workerData: { host: hostname, port: Number(port), heads, bodies: load.bodies, marker: NUMBER, first, connections, seconds } });
+    const worker = new Worker(SOCKETS, {
+      eval: true,
+      workerData: {
+        host: hostname,
+        port: Number(port),
+        heads,
+        bodies: load.bodies,
+        marker: NUMBER,
+        first,
+        connections,
+        seconds,
+      },
+    });
     worker.once("message", resolve);
     worker.once("error", reject);
   });
@@ -132,7 +155,11 @@ export interface Server {
 }
 
 /** Starts `benches/<program>` on a data folder and waits until it serves. `PROFILE` contains flags for its Node. */
-export async function startServer(program: string, folder: string, environment: Readonly<Record<string, string>> = {}): Promise<Server> {
+export async function startServer(
+  program: string,
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), [folder], {
     execArgv: ["--disable-warning=ExperimentalWarning", ...(process.env["PROFILE"]?.split(" ") ?? [])],
     env: { ...process.env, ...environment },
@@ -150,7 +177,11 @@ export async function startServer(program: string, folder: string, environment: 
       const first = rounds * NUMBERS_OF_ROUND;
       const { requests, seconds } = HAS_WRK ? await byWrk(origin, load, first) : await bySockets(origin, load, first);
       const after = await cpu();
-      return { perSecond: requests / seconds, main: (after.main - before.main) / requests, all: (after.all - before.all) / requests };
+      return {
+        perSecond: requests / seconds,
+        main: (after.main - before.main) / requests,
+        all: (after.all - before.all) / requests,
+      };
     },
     close: () =>
       new Promise((resolve) => {

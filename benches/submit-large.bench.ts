@@ -15,8 +15,16 @@ const GROUPS = 20;
 const GROUP = 64;
 
 async function submit({ forms }: FilledSite, number: number): Promise<void> {
-  const body = new URLSearchParams({ email: `visitor${number}@example.org`, topic: "often even", message: `This is message ${number}.` });
-  const request = new Request(`${baseUrl}/forms/bench`, { method: "POST", headers: { accept: "application/json" }, body });
+  const body = new URLSearchParams({
+    email: `visitor${number}@example.org`,
+    topic: "often even",
+    message: `This is message ${number}.`,
+  });
+  const request = new Request(`${baseUrl}/forms/bench`, {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body,
+  });
   const answer = await forms.reply(request);
   if (answer?.status !== 200) throw new Error(`a submit was answered ${answer?.status}`);
 }

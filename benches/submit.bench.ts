@@ -17,12 +17,17 @@ const load = (slug: string, bodies: readonly string[]): Load => ({
   seconds: 2,
 });
 
-const compared = (what: string, load: Load, atLeast: number) => compareHosts({ what, loads: { engine: load, handWritten: load, bare: load }, atLeast });
+const compared = (what: string, load: Load, atLeast: number) =>
+  compareHosts({ what, loads: { engine: load, handWritten: load, bare: load }, atLeast });
 
 const submit: Section = {
   name: "submit",
   run: async () => [
-    await compared("submit, six answers that all differ, of a hand-written host's requests/s", load(variedForm.slug, variedAnswers), 30),
+    await compared(
+      "submit, six answers that all differ, of a hand-written host's requests/s",
+      load(variedForm.slug, variedAnswers),
+      30,
+    ),
     await compared("submit, equal answers, of a hand-written host's requests/s", load(benchForm.slug, [answers]), 50),
   ],
 };

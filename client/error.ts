@@ -31,7 +31,12 @@ export async function jsonOf(response: Response): Promise<unknown> {
 export async function errorOf(response: Response): Promise<ApiError> {
   const { status, statusText } = response;
   const body = await jsonOf(response).catch(() => null);
-  const { code, message, data } = (body ?? {}) as { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
-  if (typeof code !== "string") return new ApiError(status, "invalid_json", `The site answered ${status} ${statusText}.`);
+  const { code, message, data } = (body ?? {}) as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly data?: unknown;
+  };
+  if (typeof code !== "string")
+    return new ApiError(status, "invalid_json", `The site answered ${status} ${statusText}.`);
   return new ApiError(status, code, String(message), { ...(data as Readonly<Record<string, unknown>> | undefined) });
 }

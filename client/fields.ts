@@ -12,5 +12,9 @@ type Rest<Path, Name> = Name extends string ? (Path extends `${Name}.${infer Inn
 export type Selected<Data, Path> = Data extends readonly (infer Item)[]
   ? readonly Selected<Item, Path>[]
   : Data extends object
-    ? { readonly [Name in keyof Data as Name extends First<Path> ? Name : never]: Name extends Path ? Data[Name] : Selected<Data[Name], Rest<Path, Name>> }
+    ? {
+        readonly [Name in keyof Data as Name extends First<Path> ? Name : never]: Name extends Path
+          ? Data[Name]
+          : Selected<Data[Name], Rest<Path, Name>>;
+      }
     : Data;

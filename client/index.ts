@@ -67,19 +67,27 @@ export interface Answer<Data> {
   readonly etag: string | null;
 }
 
-type Call<Id extends OperationId> = {} extends Input<Id> ? [input?: Input<Id>, options?: CallOptions] : [input: Input<Id>, options?: CallOptions];
+type Call<Id extends OperationId> =
+  {} extends Input<Id> ? [input?: Input<Id>, options?: CallOptions] : [input: Input<Id>, options?: CallOptions];
 
 /** Input that names the members to answer. */
 type Selecting<Id extends OperationId, Path> = Input<Id> & { readonly _fields: readonly Path[] };
 
 interface Method<Id extends OperationId> {
-  <const Path extends FieldPath<Output<Id>>>(input: Selecting<Id, Path>, options?: CallOptions): Promise<Selected<Output<Id>, NoInfer<Path>>>;
+  <const Path extends FieldPath<Output<Id>>>(
+    input: Selecting<Id, Path>,
+    options?: CallOptions,
+  ): Promise<Selected<Output<Id>, NoInfer<Path>>>;
   (...call: Call<Id>): Promise<Output<Id>>;
 }
 
 export type Client = { readonly [Id in OperationId]: Method<Id> } & {
   /** The operation's answer with its status and headers. */
-  answer<Id extends OperationId, const Path extends FieldPath<Output<Id>>>(operation: Id, input: Selecting<Id, Path>, options?: CallOptions): Promise<Answer<Selected<Output<Id>, NoInfer<Path>>>>;
+  answer<Id extends OperationId, const Path extends FieldPath<Output<Id>>>(
+    operation: Id,
+    input: Selecting<Id, Path>,
+    options?: CallOptions,
+  ): Promise<Answer<Selected<Output<Id>, NoInfer<Path>>>>;
   answer<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Output<Id>>>;
   /** The operation's response with an unread body, to save or stream. */
   response<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Response>;
@@ -155,7 +163,8 @@ export function createClient(options: ClientOptions): Client {
     async (input: Values = {}, call: CallOptions = {}) => (await answer(route, input, call)).data,
   ]);
   const others: Pick<Client, "answer" | "response" | "each" | "request" | "onSessionEnd"> = {
-    answer: async (id: OperationId, input: Values = {}, call: CallOptions = {}) => answer(routeOf(id), input, call) as Promise<Answer<never>>,
+    answer: async (id: OperationId, input: Values = {}, call: CallOptions = {}) =>
+      answer(routeOf(id), input, call) as Promise<Answer<never>>,
     response: async (id, input: Values = {}, call = {}) => respond(routeOf(id), input, call),
     each: (id, input: Values = {}, call = {}) => each(id, input, call) as AsyncGenerator<never, void, void>,
     request: (method, address, { body, ...call } = {}) => responseOf(address, requestOf(method, body, call)),
@@ -207,7 +216,11 @@ function parametersOf(name: string, value: unknown): [string, string][] {
 function requestOf(method: string, body: unknown, { signal, headers, keepalive }: CallOptions): RequestInit {
   return {
     method,
-    headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    headers: {
+      Accept: "application/json",
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
     ...(keepalive === undefined ? {} : { keepalive }),
@@ -225,7 +238,10 @@ function sender({ credentials, fetch: send = (address, init) => fetch(address, i
 }
 
 /** Sends requests of a session, and once again with a fresh nonce when theirs has expired. */
-function nonceSender({ nonce: known, nonceEndpoint }: { readonly nonce?: string; readonly nonceEndpoint?: string }, send: Send): Send {
+function nonceSender(
+  { nonce: known, nonceEndpoint }: { readonly nonce?: string; readonly nonceEndpoint?: string },
+  send: Send,
+): Send {
   let nonce = known ?? null;
   let refresh: Promise<boolean> | null = null;
   const fetchNonce = async (): Promise<boolean> => {
@@ -242,7 +258,10 @@ function nonceSender({ nonce: known, nonceEndpoint }: { readonly nonce?: string;
     return refresh;
   };
   return async (address, init) => {
-    const signed = (): RequestInit => ({ ...(nonce === null ? init : withHeader(init, "X-WP-Nonce", nonce)), credentials: "same-origin" });
+    const signed = (): RequestInit => ({
+      ...(nonce === null ? init : withHeader(init, "X-WP-Nonce", nonce)),
+      credentials: "same-origin",
+    });
     if (nonce === null) await refreshed();
     const response = await send(address, signed());
     nonce = response.headers.get("x-wp-nonce") ?? nonce;

@@ -31,7 +31,12 @@ function inputs() {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const file of [...files.sort(), join(root, "package-lock.json"), join(root, "scripts/admin-build.mjs"), join(root, "visitor/script/trusted.ts")]) {
+  for (const file of [
+    ...files.sort(),
+    join(root, "package-lock.json"),
+    join(root, "scripts/admin-build.mjs"),
+    join(root, "visitor/script/trusted.ts"),
+  ]) {
     hash.update(relative(root, file)).update("\0").update(readFileSync(file));
   }
   return hash.digest("hex");
@@ -67,7 +72,9 @@ function keptStrings() {
     name: "kept-strings",
     enforce: "pre",
     load: (id) =>
-      /\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\//.test(id) && /\/[a-z]{2}-[A-Z]{2}\.m?js$/.test(id) && !KEPT_STRINGS.test(id)
+      /\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\//.test(id) &&
+      /\/[a-z]{2}-[A-Z]{2}\.m?js$/.test(id) &&
+      !KEPT_STRINGS.test(id)
         ? "export default {};"
         : null,
   };
@@ -98,7 +105,11 @@ function buildTo(outDir, options) {
     logLevel: "warn",
     publicDir: false,
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
-    resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: join(source, "shared/sync-store.ts") }] },
+    resolve: {
+      alias: [
+        { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: join(source, "shared/sync-store.ts") },
+      ],
+    },
     plugins: [keptStrings(), compiledTexts(), packagesBrowserModule()],
     build: {
       outDir,

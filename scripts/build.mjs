@@ -36,7 +36,13 @@ const COMPILED = ["client", "visitor", "host-shim"];
 function compilePackage() {
   // An empty folder, so that renamed files do not stay in the package.
   const staged = stage("compiled");
-  run(node24(), [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.package.json", "--outDir", staged.folder]);
+  run(node24(), [
+    join(root, "node_modules/typescript/bin/tsc"),
+    "-p",
+    "tsconfig.package.json",
+    "--outDir",
+    staged.folder,
+  ]);
   copyFileSync(join(root, "client/components/CfForm.astro"), join(staged.folder, "client/components/CfForm.astro"));
   for (const name of COMPILED) staged.swap(name, name);
   staged.remove();

@@ -27,10 +27,25 @@ const RULED_OUT = new Map([
 ]);
 
 /** Identifiers that the specification, the contract or a library fixes. */
-const FIXED = new Set(["hasOwn", "hasOwnProperty", "getOwnPropertyNames", "getOwnPropertyDescriptor", "getOwnPropertySymbols", "ownKeys", "ToOwned", "Owned", "to_owned", "into_owned", "is_owned", "Owner", "owner"]);
+const FIXED = new Set([
+  "hasOwn",
+  "hasOwnProperty",
+  "getOwnPropertyNames",
+  "getOwnPropertyDescriptor",
+  "getOwnPropertySymbols",
+  "ownKeys",
+  "ToOwned",
+  "Owned",
+  "to_owned",
+  "into_owned",
+  "is_owned",
+  "Owner",
+  "owner",
+]);
 
 /** Folders and files of others, and generated ones. */
-const LEFT_OUT = /^(?:vendor\/|fuzz\/corpus\/|client\/operations\.ts$|visitor\/languages\/index\.ts$|package-lock\.json$)/;
+const LEFT_OUT =
+  /^(?:vendor\/|fuzz\/corpus\/|client\/operations\.ts$|visitor\/languages\/index\.ts$|package-lock\.json$)/;
 
 /** Folders whose words are still to be worked through; the check passes over them. */
 const PENDING = /^(?:admin|crates\/model|src|tests)\//;
@@ -45,9 +60,18 @@ export function findingsOf(file, source) {
 /** @param {string} file @param {string} source @returns {Finding[]} */
 function commentFindings(file, source) {
   return docComments(file, source).flatMap(({ line, text }) => {
-    const findings = OPENINGS.test(text) ? [{ file, line, text: `opens with “${text.split(" ")[0]}”: ${text.slice(0, 80)}` }] : [];
+    const findings = OPENINGS.test(text)
+      ? [{ file, line, text: `opens with “${text.split(" ")[0]}”: ${text.slice(0, 80)}` }]
+      : [];
     const long = sentences(text).filter((sentence) => sentence.split(/\s+/).length > MAX_SENTENCE_WORDS);
-    return [...findings, ...long.map((sentence) => ({ file, line, text: `a sentence of ${sentence.split(/\s+/).length} words: ${sentence.slice(0, 80)}…` }))];
+    return [
+      ...findings,
+      ...long.map((sentence) => ({
+        file,
+        line,
+        text: `a sentence of ${sentence.split(/\s+/).length} words: ${sentence.slice(0, 80)}…`,
+      })),
+    ];
   });
 }
 
@@ -78,7 +102,11 @@ function rustComments(source) {
 function blockComments(source) {
   return Array.from(source.matchAll(/\/\*\*([\s\S]*?)\*\//g), ({ 1: content = "", index }) => ({
     line: source.slice(0, index).split("\n").length,
-    text: content.split("\n").map((line) => line.replace(/^\s*\* ?/, "")).join("\n").trim(),
+    text: content
+      .split("\n")
+      .map((line) => line.replace(/^\s*\* ?/, ""))
+      .join("\n")
+      .trim(),
   }));
 }
 
@@ -90,7 +118,10 @@ function sentences(text) {
     .filter((line) => !/^\s*(?:[-*|#]|\d+\.|@\w|\s{4})/.test(line))
     .join("\n")
     .replace(/`[^`]*`/g, "code");
-  return prose.split(/(?<=[.!?:;])\s+|\n\s*\n/).map((sentence) => sentence.replace(/\s+/g, " ").trim()).filter((sentence) => sentence !== "");
+  return prose
+    .split(/(?<=[.!?:;])\s+|\n\s*\n/)
+    .map((sentence) => sentence.replace(/\s+/g, " ").trim())
+    .filter((sentence) => sentence !== "");
 }
 
 /** @param {string} file @param {string} source @returns {Finding[]} */
@@ -99,9 +130,11 @@ function identifierFindings(file, source) {
   const findings = [];
   for (const { line, name } of identifiers(file, source)) {
     if (FIXED.has(name)) continue;
-    if (/^(?:MOST|MAXIMUM)_/.test(name)) findings.push({ file, line, text: `${name}: a bound starts with MAX_ or MIN_` });
+    if (/^(?:MOST|MAXIMUM)_/.test(name))
+      findings.push({ file, line, text: `${name}: a bound starts with MAX_ or MIN_` });
     const word = wordsOf(name).find((part) => RULED_OUT.has(part));
-    if (word !== undefined) findings.push({ file, line, text: `${name}: instead of “${word}”, ${RULED_OUT.get(word)}` });
+    if (word !== undefined)
+      findings.push({ file, line, text: `${name}: instead of “${word}”, ${RULED_OUT.get(word)}` });
   }
   return findings;
 }
@@ -109,7 +142,11 @@ function identifierFindings(file, source) {
 /** Identifiers of the code, once for each line. @param {string} file @param {string} source */
 function identifiers(file, source) {
   const code = withoutText(source, file.endsWith(".rs"));
-  return code.split("\n").flatMap((content, index) => [...new Set(content.match(/[A-Za-z_]\w*/g) ?? [])].map((name) => ({ line: index + 1, name })));
+  return code
+    .split("\n")
+    .flatMap((content, index) =>
+      [...new Set(content.match(/[A-Za-z_]\w*/g) ?? [])].map((name) => ({ line: index + 1, name })),
+    );
 }
 
 /** The code with comments and texts blanked; what a template literal computes stays. @param {string} source @param {boolean} isRust */
@@ -136,7 +173,10 @@ function withoutScriptText(source) {
     const sign = source[at] ?? "";
     const isPart = sign === "`" || (sign === "}" && open.at(-1) === 0);
     const isExpression = sign === "/" && /(?:^|[(,=:[!&|?{};+\n]|\breturn|=>)\s*$/.test(code.slice(-40));
-    const pattern = isPart ? TEMPLATE_PART : [SCRIPT_TEXT, ...(isExpression ? [REGULAR_EXPRESSION] : [])].find((one) => matchAt(one, source, at) !== "") ?? SCRIPT_TEXT;
+    const pattern = isPart
+      ? TEMPLATE_PART
+      : ([SCRIPT_TEXT, ...(isExpression ? [REGULAR_EXPRESSION] : [])].find((one) => matchAt(one, source, at) !== "") ??
+        SCRIPT_TEXT);
     const text = matchAt(pattern, source, at);
     if (isPart && sign === "}") open.pop();
     if (isPart && text.endsWith("${")) open.push(0);
@@ -155,15 +195,21 @@ function matchAt(pattern, source, index) {
 
 /** The words of an identifier in lower case. @param {string} name */
 function wordsOf(name) {
-  return name.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split("_");
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_");
 }
 
 if (isMain(import.meta.url)) {
   // The commit hook names the files that a commit changes.
   const named = process.argv.slice(2);
-  const all = () => execFileSync("git", ["ls-files", "*.rs", "*.ts", "*.tsx", "*.mjs"], { cwd: root, encoding: "utf8" }).split("\n");
+  const all = () =>
+    execFileSync("git", ["ls-files", "*.rs", "*.ts", "*.tsx", "*.mjs"], { cwd: root, encoding: "utf8" }).split("\n");
   const files = named.length > 0 ? named : all();
-  const findings = files.filter((file) => file !== "" && !LEFT_OUT.test(file) && !PENDING.test(file)).flatMap((file) => findingsOf(file, readFileSync(join(root, file), "utf8")));
+  const findings = files
+    .filter((file) => file !== "" && !LEFT_OUT.test(file) && !PENDING.test(file))
+    .flatMap((file) => findingsOf(file, readFileSync(join(root, file), "utf8")));
   for (const { file, line, text } of findings) console.log(`${file}:${line}: ${text}`);
   console.log(`${findings.length} findings`);
   process.exitCode = findings.length === 0 ? 0 : 1;

@@ -110,7 +110,8 @@ export function settingsSource(document: ApiDocument): string {
     since: schema["x-cf-since"],
     choices: schema.enum ?? [],
   }));
-  const union = (values: readonly unknown[]): string => [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
+  const union = (values: readonly unknown[]): string =>
+    [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
   return `/** The settings of forms, from the engine's table. Made by scripts/client-operations.ts: do not edit. */
 
 export type SettingKey = ${union(facts.map(({ key }) => key))};
@@ -133,15 +134,21 @@ export interface SettingFacts {
 
 /** In the order of the admin's settings screen. */
 export const SETTINGS: readonly SettingFacts[] = [
-${facts.map((setting) => `  ${JSON.stringify(setting)},
-`).join("")}];
+${facts
+  .map(
+    (setting) => `  ${JSON.stringify(setting)},
+`,
+  )
+  .join("")}];
 `;
 }
 
 function operationType(operation: Operation): string {
   const members = operation.parameters
     .filter(({ name }) => name !== undefined)
-    .map(({ name = "", required = false, description, schema = {} }) => member(name, required, { ...schema, ...(description === undefined ? {} : { description }) }));
+    .map(({ name = "", required = false, description, schema = {} }) =>
+      member(name, required, { ...schema, ...(description === undefined ? {} : { description }) }),
+    );
   const { requestBody } = operation;
   const body = requestBody?.content["application/json"]?.schema;
   if (body !== undefined) members.push(member("body", requestBody?.required ?? false, body));

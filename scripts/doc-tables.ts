@@ -17,16 +17,23 @@ const Service = z.object({
 });
 
 /** Table makers by name. */
-const TABLES: Readonly<Record<string, (document: ApiDocument) => string>> = { services: servicesTable, settings: settingsTable };
+const TABLES: Readonly<Record<string, (document: ApiDocument) => string>> = {
+  services: servicesTable,
+  settings: settingsTable,
+};
 
 /** Pages with tables. */
 export const PAGES = ["docs/actions.md", "docs/settings.md"] as const;
 
 /** Makes one row for each file of the services' folder. */
 function servicesTable(): string {
-  const files = readdirSync(SERVICES).filter((name) => name.endsWith(".json")).sort();
+  const files = readdirSync(SERVICES)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
   const rows = files.map((name) => {
-    const { type, label, documentation, settings } = Service.parse(JSON.parse(readFileSync(new URL(name, SERVICES), "utf8")));
+    const { type, label, documentation, settings } = Service.parse(
+      JSON.parse(readFileSync(new URL(name, SERVICES), "utf8")),
+    );
     const required = settings.filter((setting) => setting.required).map(({ label: name }) => name);
     return `| \`${type}\` | ${label} | ${required.join(", ")} | [documentation](${documentation}) |`;
   });

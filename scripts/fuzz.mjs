@@ -40,8 +40,20 @@ async function main() {
   ensureRust();
   console.log(`CF_SEED=${seed}, ${seconds} s for each target`);
   const rust = await runReported("cargo", ["test", "--test", "rust", "fuzzed::", "--", "--nocapture"]);
-  const laws = await runReported("cargo", ["test", "--test", "rust", "--", "_laws::", "logic_", "entities::", "markup_sanitize::"]);
-  const files = await runNodeTests(["tests/shim/multipart-fuzz.test.ts"], { concurrency: 1, timeoutMs: seconds * 1_000 + MARGIN_MS });
+  const laws = await runReported("cargo", [
+    "test",
+    "--test",
+    "rust",
+    "--",
+    "_laws::",
+    "logic_",
+    "entities::",
+    "markup_sanitize::",
+  ]);
+  const files = await runNodeTests(["tests/shim/multipart-fuzz.test.ts"], {
+    concurrency: 1,
+    timeoutMs: seconds * 1_000 + MARGIN_MS,
+  });
   const hasNodeFailed = Object.values(files).some(({ failed }) => failed > 0);
   if (!rust.succeeded || !laws.succeeded || hasNodeFailed) {
     console.error(`\nCF_SEED=${seed} failed. Inputs that failed: ${artifacts(seed).join(", ") || "none was kept"}`);

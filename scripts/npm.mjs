@@ -19,11 +19,19 @@ export function runNpm(parameters, cwd, env) {
   const logs = mkdtempSync(join(tmpdir(), "cf-forms-npm-"));
   try {
     const quiet = ["--no-audit", "--no-fund", "--loglevel=error", `--logs-dir=${logs}`];
-    const { status, error, stdout, stderr } = spawnSync("npm", [...parameters, ...quiet], { cwd, encoding: "utf8", env });
+    const { status, error, stdout, stderr } = spawnSync("npm", [...parameters, ...quiet], {
+      cwd,
+      encoding: "utf8",
+      env,
+    });
     if (status === 0) return stdout;
-    const log = readdirSync(logs).map((name) => readFileSync(join(logs, name), "utf8")).join("");
+    const log = readdirSync(logs)
+      .map((name) => readFileSync(join(logs, name), "utf8"))
+      .join("");
     const end = log.trimEnd().split("\n").slice(-LOG_LINES).join("\n");
-    throw new Error(`npm ${parameters.join(" ")} failed in ${cwd}: ${error?.message ?? `exit code ${status}`}\n${stderr}\n${end}`);
+    throw new Error(
+      `npm ${parameters.join(" ")} failed in ${cwd}: ${error?.message ?? `exit code ${status}`}\n${stderr}\n${end}`,
+    );
   } finally {
     rmSync(logs, { recursive: true, force: true });
   }

@@ -3,7 +3,17 @@
  * the copies from which `npm start` runs, which no build changes while a server reads them.
  */
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./commands.mjs";
 
@@ -116,7 +126,12 @@ export function copyToRun() {
   removeLeftovers(copies, ".new-");
   const files = READ_BY_SERVERS.flatMap((name) => filesOf(name));
   const hash = createHash("sha256");
-  for (const file of files) hash.update(file).update("\0").update(readFileSync(join(packageFolder, file))).update("\0");
+  for (const file of files)
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(packageFolder, file)))
+      .update("\0");
   const copy = join(copies, hash.digest("hex").slice(0, 16));
   if (!existsSync(copy)) {
     const staged = join(copies, `.new-${process.pid}`);

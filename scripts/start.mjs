@@ -10,7 +10,10 @@ import { node24 } from "./prerequisites.mjs";
 
 try {
   const copy = buildToRun();
-  const server = become(node24(), ["--disable-warning=ExperimentalWarning", join(copy, "host-shim/hosts/embedded/main.js")]);
+  const server = become(node24(), [
+    "--disable-warning=ExperimentalWarning",
+    join(copy, "host-shim/hosts/embedded/main.js"),
+  ]);
   if (server.pid !== undefined) keepFor(copy, server.pid);
 } catch (error) {
   fail(error);

@@ -23,7 +23,9 @@ function npm(parameters, cwd) {
 }
 
 function installPlatforms() {
-  const wanted = createHash("sha256").update(readFileSync(join(folder, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(folder, "package-lock.json")))
+    .digest("hex");
   const stamp = join(folder, "node_modules/.installed-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   // `ci` would fail, because the lock file omits packages of other systems.
@@ -46,8 +48,13 @@ async function main() {
   if (!process.argv.includes("--built")) build();
   installPlatforms();
   installTarball();
-  execFileSync(node24(), ["--disable-warning=ExperimentalWarning", join(folder, "install-sites.ts")], { stdio: "inherit" });
-  const counts = await runNodeTests(testFiles("tests/hosts"), { concurrency: availableParallelism(), timeoutMs: TEST_TIMEOUT_MS });
+  execFileSync(node24(), ["--disable-warning=ExperimentalWarning", join(folder, "install-sites.ts")], {
+    stdio: "inherit",
+  });
+  const counts = await runNodeTests(testFiles("tests/hosts"), {
+    concurrency: availableParallelism(),
+    timeoutMs: TEST_TIMEOUT_MS,
+  });
   printSum(add(Object.values(counts)));
 }
 

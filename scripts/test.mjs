@@ -54,7 +54,11 @@ async function rustTests() {
  */
 async function nodeTests() {
   const testsToRun = NODE_SUITES.flatMap(testFiles).filter((file) => !file.startsWith("examples/admin-in-a-page/"));
-  const files = await runNodeTests(testsToRun, { concurrency: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS, setup: "tests/shim/shared-postgres.ts" });
+  const files = await runNodeTests(testsToRun, {
+    concurrency: CONCURRENCY,
+    timeoutMs: TEST_TIMEOUT_MS,
+    setup: "tests/shim/shared-postgres.ts",
+  });
   // A test counts in the folder of its file. Tests of the conformance suites are in another folder.
   /** @param {string} file */
   const suiteOf = (file) => NODE_SUITES.find((suite) => file.startsWith(`${suite}/`)) ?? dirname(file);

@@ -21,7 +21,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 const UNICODE = "17.0";
 
 /** General categories, sorted by group (`L`, `M`, …), in the same order as in `category.rs`. */
-const CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn".split(" ");
+const CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn".split(
+  " ",
+);
 
 const SCRIPTS = (
   "Latin Latn, Greek Grek, Cyrillic Cyrl, Armenian Armn, Hebrew Hebr, Arabic Arab, Syriac Syrc, Devanagari Deva, Bengali Beng, " +
@@ -32,8 +34,15 @@ const SCRIPTS = (
 
 /** Ranges of characters whose decompositions are kept. Squared words, radicals and CJK supplements cost more than they help. */
 const DECOMPOSED: readonly (readonly [number, number])[] = [
-  [0x80, 0x1fff], [0x2070, 0x218f], [0x2460, 0x24ff], [0x2c60, 0x2dff], [0x3040, 0x30ff], [0xa640, 0xa7ff],
-  [0xab30, 0xabbf], [0xf900, 0xffef], [0x1d400, 0x1d7ff],
+  [0x80, 0x1fff],
+  [0x2070, 0x218f],
+  [0x2460, 0x24ff],
+  [0x2c60, 0x2dff],
+  [0x3040, 0x30ff],
+  [0xa640, 0xa7ff],
+  [0xab30, 0xabbf],
+  [0xf900, 0xffef],
+  [0x1d400, 0x1d7ff],
 ];
 
 const LAST = 0x10ffff;
@@ -69,7 +78,8 @@ const property = (name: string) => {
 
 function categories(): number[] {
   const tests = CATEGORIES.map((name) => property(`gc=${name}`));
-  const category = (code: number) => (isSurrogate(code) ? CATEGORIES.indexOf("Cs") : tests.findIndex((test) => test(code)));
+  const category = (code: number) =>
+    isSurrogate(code) ? CATEGORIES.indexOf("Cs") : tests.findIndex((test) => test(code));
   const runs: { place: number; length: number }[] = [];
   for (let code = 0; code <= LAST; code += 1) {
     const place = category(code);
@@ -77,7 +87,9 @@ function categories(): number[] {
     if (last?.place === place) last.length += 1;
     else runs.push({ place, length: 1 });
   }
-  return runs.flatMap(({ place, length }) => (length < 8 ? [place + 32 * (length - 1)] : [place + 32 * 7, ...number(length)]));
+  return runs.flatMap(({ place, length }) =>
+    length < 8 ? [place + 32 * (length - 1)] : [place + 32 * 7, ...number(length)],
+  );
 }
 
 function scripts(): number[] {
@@ -152,7 +164,8 @@ function caseRuns(become: (character: string) => string): number[] {
 
 const cases = (): number[] => [...caseRuns((text) => text.toLowerCase()), ...caseRuns((text) => text.toUpperCase())];
 
-if (process.versions["unicode"] !== UNICODE) throw new Error(`this Node knows Unicode ${process.versions["unicode"]}, the tables are of ${UNICODE}`);
+if (process.versions["unicode"] !== UNICODE)
+  throw new Error(`this Node knows Unicode ${process.versions["unicode"]}, the tables are of ${UNICODE}`);
 const folder = new URL("../crates/model/src/unicode/", import.meta.url);
 const tables = { categories: categories(), scripts: scripts(), decompositions: decompositions(), cases: cases() };
 for (const [name, bytes] of Object.entries(tables)) {

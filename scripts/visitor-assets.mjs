@@ -46,7 +46,10 @@ const ENTRIES = ["script/analytics.ts", "script/form.ts"];
  */
 function script(entries, format = "iife", define = {}) {
   const { outputFiles } = buildSync({
-    stdin: { contents: entries.map((name) => `${format === "esm" ? "export * from" : "import"} "./${name}";`).join("\n"), resolveDir: folder },
+    stdin: {
+      contents: entries.map((name) => `${format === "esm" ? "export * from" : "import"} "./${name}";`).join("\n"),
+      resolveDir: folder,
+    },
     bundle: true,
     format,
     target: "es2022",
@@ -81,7 +84,9 @@ function captchaServices() {
 function catalogues() {
   const languages = join(root, "visitor/languages");
   const files = readdirSync(languages).filter((name) => name.endsWith(".json") && name !== "en.json");
-  return Object.fromEntries(files.sort().map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(languages, name), "utf8"))]));
+  return Object.fromEntries(
+    files.sort().map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(languages, name), "utf8"))]),
+  );
 }
 
 /**

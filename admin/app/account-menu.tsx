@@ -33,23 +33,29 @@ export function AccountMenu({ theme, onTheme, onHelp, links }: AccountMenuProps)
   const entries: (MenuEntry | null)[] = [
     ...links.map(({ to, icon, title }) => ({ id: to, label: t(title), icon, onAction: () => navigate(to) })),
     ...(links.length > 0 ? [null] : []),
-    ...(host?.account === undefined ? [] : [{ id: "account", label: t("nav.account"), icon: "person" as const, onAction: () => navigate("/account") }]),
+    ...(host?.account === undefined
+      ? []
+      : [{ id: "account", label: t("nav.account"), icon: "person" as const, onAction: () => navigate("/account") }]),
     { id: "keys", label: t("keys.title"), icon: "keyboard", onAction: onHelp },
     {
-      id: "theme", label: t("menu.theme", { theme: t(`menu.theme.${nextTheme}`) }),
+      id: "theme",
+      label: t("menu.theme", { theme: t(`menu.theme.${nextTheme}`) }),
       onAction() {
         keepTheme(nextTheme);
         onTheme(nextTheme);
       },
     },
     ...LANGUAGES.filter(({ code }) => code !== language).map(({ code, name }) => ({
-      id: `language-${code}`, label: name,
+      id: `language-${code}`,
+      label: name,
       onAction() {
         keepLanguage(code);
         location.reload();
       },
     })),
-    ...(host?.signOut === undefined ? [] : [null, { id: "out", label: t("menu.signOut"), onAction: () => signOut(host.signOut ?? "") }]),
+    ...(host?.signOut === undefined
+      ? []
+      : [null, { id: "out", label: t("menu.signOut"), onAction: () => signOut(host.signOut ?? "") }]),
   ];
   return <Menu label={user?.login ?? t("nav.account")} icon="person" text entries={entries} />;
 }

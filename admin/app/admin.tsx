@@ -16,7 +16,10 @@ import { NoticesProvider } from "../ui/notices.tsx";
 export function Admin(options: AdminOptions): ReactNode {
   const [theme, setTheme] = useState(storedTheme);
   const root = useRef<HTMLDivElement>(null);
-  const client = useMemo(() => clientOf(options), [options.apiRoot, options.nonce, options.nonceEndpoint, options.fetch]);
+  const client = useMemo(
+    () => clientOf(options),
+    [options.apiRoot, options.nonce, options.nonceEndpoint, options.fetch],
+  );
   const queries = useMemo(createQueries, []);
   return (
     <div className="cf-admin" lang={chosenLanguage(options.language).tag} ref={root} data-theme={theme}>
@@ -40,11 +43,19 @@ export function Admin(options: AdminOptions): ReactNode {
 }
 
 /** Where the screens' addresses are: in the page's path, behind its `#`, or in memory alone. */
-function Addresses({ routing = "memory", basePath = "", children }: AdminOptions & { readonly children: ReactNode }): ReactNode {
+function Addresses({
+  routing = "memory",
+  basePath = "",
+  children,
+}: AdminOptions & { readonly children: ReactNode }): ReactNode {
   const memory = useMemo(() => memoryLocation({ path: "/" }), []);
   if (routing === "path") return <Router base={basePath}>{children}</Router>;
   if (routing === "hash") return <Router hook={useHashLocation}>{children}</Router>;
-  return <Router hook={memory.hook} searchHook={memory.searchHook}>{children}</Router>;
+  return (
+    <Router hook={memory.hook} searchHook={memory.searchHook}>
+      {children}
+    </Router>
+  );
 }
 
 function createQueries(): QueryClient {

@@ -8,4 +8,5 @@ import { Admin } from "./admin.tsx";
 const place = document.getElementById("admin");
 const options = document.querySelector<HTMLMetaElement>('meta[name="cf-forms-admin"]')?.content;
 // The page is the host's own, made from these very types.
-if (place !== null && options !== undefined) createRoot(place).render(<Admin {...(JSON.parse(options) as AdminOptions)} />);
+if (place !== null && options !== undefined)
+  createRoot(place).render(<Admin {...(JSON.parse(options) as AdminOptions)} />);

@@ -8,5 +8,9 @@ import { BrowserModuleProvider, loadBrowserModule } from "../shared/browser-modu
 export type * from "../types/options.d.ts";
 
 export function FormsAdmin(options: AdminOptions): ReactNode {
-  return <BrowserModuleProvider value={loadBrowserModule}><Admin {...options} /></BrowserModuleProvider>;
+  return (
+    <BrowserModuleProvider value={loadBrowserModule}>
+      <Admin {...options} />
+    </BrowserModuleProvider>
+  );
 }

@@ -40,7 +40,12 @@ export class FormsAdminElement extends HTMLElement {
 
   #render(): void {
     const options = this.#options ?? this.#attributes();
-    if (options !== undefined) this.#root?.render(<BrowserModuleProvider value={loadBrowserModule}><Admin {...options} /></BrowserModuleProvider>);
+    if (options !== undefined)
+      this.#root?.render(
+        <BrowserModuleProvider value={loadBrowserModule}>
+          <Admin {...options} />
+        </BrowserModuleProvider>,
+      );
   }
 
   /** The options of a page without script of its own. */

@@ -4,12 +4,27 @@ import { type TextId, useText } from "../shared/text/text.tsx";
 import { Dialog } from "../ui/overlays.tsx";
 
 const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly [readonly string[], TextId])[] }[] = [
-  { title: "keys.everywhere", keys: [[["?"], "keys.help"], [["Tab"], "keys.tab"], [["Esc"], "keys.escape"]] },
+  {
+    title: "keys.everywhere",
+    keys: [
+      [["?"], "keys.help"],
+      [["Tab"], "keys.tab"],
+      [["Esc"], "keys.escape"],
+    ],
+  },
   {
     title: "keys.inbox",
     keys: [
-      [["j"], "keys.next"], [["k"], "keys.previous"], [["Enter"], "keys.open"], [["x"], "keys.select"], [["e"], "keys.archive"],
-      [["s"], "keys.star"], [["u"], "keys.unread"], [["!"], "keys.spam"], [["#"], "keys.trash"], [["/"], "keys.search"],
+      [["j"], "keys.next"],
+      [["k"], "keys.previous"],
+      [["Enter"], "keys.open"],
+      [["x"], "keys.select"],
+      [["e"], "keys.archive"],
+      [["s"], "keys.star"],
+      [["u"], "keys.unread"],
+      [["!"], "keys.spam"],
+      [["#"], "keys.trash"],
+      [["/"], "keys.search"],
     ],
   },
 ];
@@ -24,7 +39,11 @@ export function KeysHelp({ isOpen, onClose }: { readonly isOpen: boolean; readon
           <dl className="keys">
             {keys.map(([names, text]) => (
               <div key={text}>
-                <dt>{names.map((name) => <kbd key={name}>{name}</kbd>)}</dt>
+                <dt>
+                  {names.map((name) => (
+                    <kbd key={name}>{name}</kbd>
+                  ))}
+                </dt>
                 <dd>{t(text)}</dd>
               </div>
             ))}

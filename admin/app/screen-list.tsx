@@ -54,7 +54,12 @@ export const SCREENS: readonly Screen[] = [
     render: ({ id, tab = "content" }) => <FormPage key={id} id={Number(id)} tab={tab} featureTabs={FEATURE_TABS} />,
   },
   { path: "/inbox", entry: { icon: "inbox", title: "nav.inbox" }, render: () => <InboxPage /> },
-  { path: "/analytics", entry: { icon: "chart", title: "nav.analytics" }, isOffered: mayChange, render: () => <OverviewPage /> },
+  {
+    path: "/analytics",
+    entry: { icon: "chart", title: "nav.analytics" },
+    isOffered: mayChange,
+    render: () => <OverviewPage />,
+  },
   {
     path: "/workflows/:tab?",
     entry: { icon: "flow", title: "nav.workflows" },

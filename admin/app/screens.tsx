@@ -29,28 +29,54 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: a skip link leads to its target, which the click also focuses in shadow roots */}
-      <a className="skip" href="#cf-admin-main" onClick={skipToMain}>{t("nav.skip")}</a>
+      <a className="skip" href="#cf-admin-main" onClick={skipToMain}>
+        {t("nav.skip")}
+      </a>
       <div className="frame">
         <header className="side">
-          <Link href={home} className="brand"><span className="mark" aria-hidden="true" />{t("nav.brand")}</Link>
+          <Link href={home} className="brand">
+            <span className="mark" aria-hidden="true" />
+            {t("nav.brand")}
+          </Link>
           <nav className="places" aria-label={t("nav.label")}>
             {links.map(({ to, icon, title, isMinor = false }) => (
-              <Link key={to} href={to} className={isMinor ? "place minor" : "place"} aria-current={path.startsWith(to) ? "page" : undefined}>
-                <Icon name={icon} /><span>{t(title)}</span>
+              <Link
+                key={to}
+                href={to}
+                className={isMinor ? "place minor" : "place"}
+                aria-current={path.startsWith(to) ? "page" : undefined}
+              >
+                <Icon name={icon} />
+                <span>{t(title)}</span>
               </Link>
             ))}
           </nav>
           <div className="side-foot">
-            <AccountMenu theme={theme} onTheme={onTheme} onHelp={() => setHelpIsOpen(true)} links={links.filter(({ isMinor }) => isMinor)} />
+            <AccountMenu
+              theme={theme}
+              onTheme={onTheme}
+              onHelp={() => setHelpIsOpen(true)}
+              links={links.filter(({ isMinor }) => isMinor)}
+            />
           </div>
         </header>
         <main id="cf-admin-main" className="main" tabIndex={-1}>
           <Catch key={path} fallback={(error, again) => <Trouble error={error} onRetry={again} />}>
             <Suspense fallback={<Waiting />}>
               <Switch>
-                <Route path="/"><Redirect to={home} replace /></Route>
-                {SCREENS.map(({ path: address, render }) => <Route key={address} path={address}>{render}</Route>)}
-                <Route><Empty icon="search" title={t("nav.notFound")}><ButtonLink to={home}>{t("nav.home")}</ButtonLink></Empty></Route>
+                <Route path="/">
+                  <Redirect to={home} replace />
+                </Route>
+                {SCREENS.map(({ path: address, render }) => (
+                  <Route key={address} path={address}>
+                    {render}
+                  </Route>
+                ))}
+                <Route>
+                  <Empty icon="search" title={t("nav.notFound")}>
+                    <ButtonLink to={home}>{t("nav.home")}</ButtonLink>
+                  </Empty>
+                </Route>
               </Switch>
             </Suspense>
           </Catch>
@@ -92,11 +118,19 @@ function SignedOut(): ReactNode {
   const target = host?.signIn === undefined ? null : `${host.signIn}?redirect_to=${encodeURIComponent(base + path)}`;
   return (
     <Dialog
-      title={t("session.ended")} isOpen={isOpen} onClose={() => setIsOpen(false)}
-      actions={<>
-        <Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button>
-        {target === null ? null : <a className="button primary" href={target} target="_blank" rel="noopener">{t("session.signIn")}</a>}
-      </>}
+      title={t("session.ended")}
+      isOpen={isOpen}
+      onClose={() => setIsOpen(false)}
+      actions={
+        <>
+          <Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button>
+          {target === null ? null : (
+            <a className="button primary" href={target} target="_blank" rel="noopener">
+              {t("session.signIn")}
+            </a>
+          )}
+        </>
+      }
     >
       <p>{t("session.endedText")}</p>
     </Dialog>

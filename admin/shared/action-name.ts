@@ -28,7 +28,13 @@ type NamedActions = Selected<Form, "id" | "settings.actions.action_id" | "settin
 const nameKey = (formId: number, actionId: string): string => `${formId} ${actionId}`;
 
 const namesOf = (answers: readonly UseQueryResult<NamedActions>[]): ReadonlyMap<string, string> =>
-  new Map(answers.flatMap(({ data }) => (data?.settings.actions ?? []).map(({ action_id = "", action_name = "" }) => [nameKey(data?.id ?? 0, action_id), action_name] as const)));
+  new Map(
+    answers.flatMap(({ data }) =>
+      (data?.settings.actions ?? []).map(
+        ({ action_id = "", action_name = "" }) => [nameKey(data?.id ?? 0, action_id), action_name] as const,
+      ),
+    ),
+  );
 
 /** How runs of these forms' actions are called. Logs keep an action's id, not its name: that is what the form calls it today. */
 export function useRunName(formIds: readonly number[]): (run: Run) => string {
@@ -39,5 +45,6 @@ export function useRunName(formIds: readonly number[]): (run: Run) => string {
     queries: [...new Set(formIds)].map((id) => ({ ...actionNamesQuery(client, id), enabled: mayChange })),
     combine: namesOf,
   });
-  return ({ form_id, action_type, action_id = "", action_name = "" }) => nameOf(action_type, action_name || names.get(nameKey(form_id, action_id)));
+  return ({ form_id, action_type, action_id = "", action_name = "" }) =>
+    nameOf(action_type, action_name || names.get(nameKey(form_id, action_id)));
 }

@@ -68,12 +68,16 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
   const form = useMemo(() => overlay(stored, edited), [stored, edited]);
   const latest = useRef(form);
   latest.current = form;
-  const change = useCallback((more: Edited) => setEdited((before) => ({
-    ...before,
-    ...more,
-    ...(more.settings === undefined ? {} : { settings: { ...before.settings, ...more.settings } }),
-    ...(more.messages === undefined ? {} : { messages: { ...before.messages, ...more.messages } }),
-  })), []);
+  const change = useCallback(
+    (more: Edited) =>
+      setEdited((before) => ({
+        ...before,
+        ...more,
+        ...(more.settings === undefined ? {} : { settings: { ...before.settings, ...more.settings } }),
+        ...(more.messages === undefined ? {} : { messages: { ...before.messages, ...more.messages } }),
+      })),
+    [],
+  );
 
   const save = async (further: FormChange = {}): Promise<boolean> => {
     setIsSaving(true);
@@ -86,9 +90,15 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
       setEdited({});
       const warnings = warningsOf(answer.headers);
       // What no submission can hold is named; what was removed is only counted.
-      const removed = Number(answer.headers.get("x-cf-warnings") ?? 0) - warnings.filter((text) => text.startsWith("not stored,")).length;
+      const removed =
+        Number(answer.headers.get("x-cf-warnings") ?? 0) -
+        warnings.filter((text) => text.startsWith("not stored,")).length;
       setWarnings([...warnings, ...(removed > 0 ? [t("form.removed", { count: removed })] : [])]);
-      await Promise.all([keys.forms, keys.schema(stored.id), keys.revisions(stored.id)].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await Promise.all(
+        [keys.forms, keys.schema(stored.id), keys.revisions(stored.id)].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      );
       return true;
     } catch (error) {
       setFault(error);
@@ -100,7 +110,13 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
   };
 
   return {
-    form, isChanged, isSaving, fault, change, save, warnings,
+    form,
+    isChanged,
+    isSaving,
+    fault,
+    change,
+    save,
+    warnings,
     isBehind: fault instanceof ApiError && fault.status === 412,
     setSetting: (key, value) => change({ settings: { [key]: value } }),
     changeActions(update) {

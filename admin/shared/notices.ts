@@ -28,6 +28,12 @@ export interface Notices {
   progress(text: string): Progress;
 }
 
-export const NoticesContext = createContext<Notices>({ show() {}, fail() {}, done() {}, later() {}, progress: () => ({ signal: new AbortController().signal, update() {}, end() {} }) });
+export const NoticesContext = createContext<Notices>({
+  show() {},
+  fail() {},
+  done() {},
+  later() {},
+  progress: () => ({ signal: new AbortController().signal, update() {}, end() {} }),
+});
 
 export const useNotices = (): Notices => useContext(NoticesContext);

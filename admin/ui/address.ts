@@ -9,14 +9,17 @@ export function useQueryState(): readonly [URLSearchParams, (changes: Changes, a
   const search = useSearch();
   const [path, navigate] = useLocation();
   const query = useMemo(() => new URLSearchParams(search), [search]);
-  const change = useCallback((changes: Changes, asNew = false) => {
-    const next = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null || value === "") next.delete(name);
-      else next.set(name, value);
-    }
-    const text = next.toString();
-    navigate(text === "" ? path : `${path}?${text}`, { replace: !asNew });
-  }, [search, path, navigate]);
+  const change = useCallback(
+    (changes: Changes, asNew = false) => {
+      const next = new URLSearchParams(search);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      const text = next.toString();
+      navigate(text === "" ? path : `${path}?${text}`, { replace: !asNew });
+    },
+    [search, path, navigate],
+  );
   return [query, change];
 }

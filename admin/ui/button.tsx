@@ -35,7 +35,9 @@ export function IconButton({ icon, label, filled = false, ...rest }: IconButtonP
       <AriaButton {...rest} aria-label={label} className="button icon-only">
         <Icon name={icon} filled={filled} />
       </AriaButton>
-      <Tooltip className="tooltip" offset={6}>{label}</Tooltip>
+      <Tooltip className="tooltip" offset={6}>
+        {label}
+      </Tooltip>
     </TooltipTrigger>
   );
 }

@@ -32,10 +32,19 @@ function Drawing({ title, height, children, onMove }: DrawingProps): ReactNode {
     observer.current = new ResizeObserver(() => setWidth(Math.max(160, box.clientWidth)));
     observer.current.observe(box);
   }, []);
-  const move = (event: PointerEvent<SVGSVGElement>) => onMove?.(event.clientX - event.currentTarget.getBoundingClientRect().left);
+  const move = (event: PointerEvent<SVGSVGElement>) =>
+    onMove?.(event.clientX - event.currentTarget.getBoundingClientRect().left);
   return (
     <div ref={measured} className="chart-box">
-      <svg className="chart" viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-labelledby={id} {...(onMove === undefined ? {} : { onPointerMove: move, onPointerLeave: () => onMove(null) })}>
+      <svg
+        className="chart"
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="img"
+        aria-labelledby={id}
+        {...(onMove === undefined ? {} : { onPointerMove: move, onPointerLeave: () => onMove(null) })}
+      >
         <title id={id}>{title}</title>
         {children(width)}
       </svg>
@@ -45,12 +54,17 @@ function Drawing({ title, height, children, onMove }: DrawingProps): ReactNode {
 
 function Rules({ y, width }: { readonly y: ScaleLinear<number, number>; readonly width: number }): ReactNode {
   const formats = useFormats();
-  return y.ticks(4).filter(Number.isInteger).map((tick) => (
-    <g key={tick}>
-      <line className="rule" x1={EDGE.left} x2={width - EDGE.right} y1={y(tick)} y2={y(tick)} />
-      <text className="tick" x={EDGE.left - 8} y={y(tick) + 4} textAnchor="end">{formats.number(tick)}</text>
-    </g>
-  ));
+  return y
+    .ticks(4)
+    .filter(Number.isInteger)
+    .map((tick) => (
+      <g key={tick}>
+        <line className="rule" x1={EDGE.left} x2={width - EDGE.right} y1={y(tick)} y2={y(tick)} />
+        <text className="tick" x={EDGE.left - 8} y={y(tick) + 4} textAnchor="end">
+          {formats.number(tick)}
+        </text>
+      </g>
+    ));
 }
 
 export interface LineChartProps {
@@ -70,14 +84,31 @@ export function LineChart({ labels, series, title }: LineChartProps): ReactNode 
     <Drawing title={title} height={HEIGHT} onMove={setPointed}>
       {(width) => {
         const x = scaleLinear([0, last], [EDGE.left, width - EDGE.right]);
-        const path = line<number>().x((_, index) => x(index)).y((value) => y(value));
-        const below = area<number>().x((_, index) => x(index)).y0(y(0)).y1((value) => y(value));
+        const path = line<number>()
+          .x((_, index) => x(index))
+          .y((value) => y(value));
+        const below = area<number>()
+          .x((_, index) => x(index))
+          .y0(y(0))
+          .y1((value) => y(value));
         const every = everyWhich(labels, width);
         const day = pointed === null ? null : Math.min(labels.length - 1, Math.max(0, Math.round(x.invert(pointed))));
         return (
           <>
             <Rules y={y} width={width} />
-            {labels.map((label, index) => (index % every === 0 ? <text key={label} className="tick" x={x(index)} y={HEIGHT - 6} textAnchor={index === 0 ? "start" : index > last - every / 2 ? "end" : "middle"}>{label}</text> : null))}
+            {labels.map((label, index) =>
+              index % every === 0 ? (
+                <text
+                  key={label}
+                  className="tick"
+                  x={x(index)}
+                  y={HEIGHT - 6}
+                  textAnchor={index === 0 ? "start" : index > last - every / 2 ? "end" : "middle"}
+                >
+                  {label}
+                </text>
+              ) : null,
+            )}
             {series.map(({ label, values, tone, dashed = false }, place) => (
               <g key={label} className={`tone-${tone}`}>
                 {place === 0 ? <path className="area" d={below([...values]) ?? ""} /> : null}
@@ -88,7 +119,12 @@ export function LineChart({ labels, series, title }: LineChartProps): ReactNode 
             {day === null ? null : (
               <>
                 <line className="rule" x1={x(day)} x2={x(day)} y1={EDGE.top} y2={HEIGHT - EDGE.bottom} />
-                <text className="bar-label" x={width - EDGE.right} y={12} textAnchor="end">{`${labels[day]}: ${series.map(({ label, values }) => `${label} ${formats.number(values[day] ?? 0)}`).join(", ")}`}</text>
+                <text
+                  className="bar-label"
+                  x={width - EDGE.right}
+                  y={12}
+                  textAnchor="end"
+                >{`${labels[day]}: ${series.map(({ label, values }) => `${label} ${formats.number(values[day] ?? 0)}`).join(", ")}`}</text>
               </>
             )}
           </>
@@ -99,24 +135,60 @@ export function LineChart({ labels, series, title }: LineChartProps): ReactNode 
 }
 
 /** Bars beside each other, for histograms. */
-export function ColumnChart({ labels, values, title }: { readonly labels: readonly string[]; readonly values: readonly number[]; readonly title: string }): ReactNode {
+export function ColumnChart({
+  labels,
+  values,
+  title,
+}: {
+  readonly labels: readonly string[];
+  readonly values: readonly number[];
+  readonly title: string;
+}): ReactNode {
   const formats = useFormats();
   const y = scaleLinear([0, Math.max(1, ...values)], [HEIGHT - EDGE.bottom, EDGE.top]).nice(4);
   return (
     <Drawing title={title} height={HEIGHT}>
       {(width) => {
-        const x = scaleBand(labels.map((_, index) => index), [EDGE.left, width - EDGE.right]).padding(0.15);
+        const x = scaleBand(
+          labels.map((_, index) => index),
+          [EDGE.left, width - EDGE.right],
+        ).padding(0.15);
         const every = everyWhich(labels, width);
         return (
           <>
             <Rules y={y} width={width} />
             {values.map((value, index) => (
               <g key={labels[index]} className="tone-1">
-                <rect className="bar" x={x(index)} y={y(value)} width={x.bandwidth()} height={Math.max(0, y(0) - y(value))} rx={2}><title>{`${labels[index]}: ${formats.number(value)}`}</title></rect>
-                {value > 0 && x.bandwidth() > 22 ? <text className="tick" x={(x(index) ?? 0) + x.bandwidth() / 2} y={y(value) - 5} textAnchor="middle">{formats.number(value)}</text> : null}
+                <rect
+                  className="bar"
+                  x={x(index)}
+                  y={y(value)}
+                  width={x.bandwidth()}
+                  height={Math.max(0, y(0) - y(value))}
+                  rx={2}
+                >
+                  <title>{`${labels[index]}: ${formats.number(value)}`}</title>
+                </rect>
+                {value > 0 && x.bandwidth() > 22 ? (
+                  <text className="tick" x={(x(index) ?? 0) + x.bandwidth() / 2} y={y(value) - 5} textAnchor="middle">
+                    {formats.number(value)}
+                  </text>
+                ) : null}
               </g>
             ))}
-            {labels.map((label, index) => (index % every === 0 ? <text key={label} className="tick" x={(x(index) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">{label}</text> : null))}
+            {labels.map((label, index) =>
+              index % every === 0 ? (
+                <text
+                  key={label}
+                  className="tick"
+                  x={(x(index) ?? 0) + x.bandwidth() / 2}
+                  y={HEIGHT - 6}
+                  textAnchor="middle"
+                >
+                  {label}
+                </text>
+              ) : null,
+            )}
           </>
         );
       }}
@@ -160,11 +232,27 @@ export function BarChart({ title, bars, most, tone = 1 }: BarChartProps): ReactN
           const room = Math.max(6, Math.floor((width - 16) / 7.5) - text.length);
           return (
             <g key={label + index} className={`tone-${tone}`} transform={`translate(0 ${index * step})`}>
-              <text className="bar-label" x={0} y={14}>{label.length > room ? `${label.slice(0, room - 1)}…` : label}{label.length > room ? <title>{label}</title> : null}</text>
-              <text className="bar-label number" x={width} y={14} textAnchor="end">{text}</text>
+              <text className="bar-label" x={0} y={14}>
+                {label.length > room ? `${label.slice(0, room - 1)}…` : label}
+                {label.length > room ? <title>{label}</title> : null}
+              </text>
+              <text className="bar-label number" x={width} y={14} textAnchor="end">
+                {text}
+              </text>
               <rect className="bar-back" x={0} y={WORDS} width={width} height={BAR} rx={BAR / 2} />
-              {value > 0 ? <rect className="bar" x={0} y={WORDS} width={Math.max(BAR, x(value))} height={BAR} rx={BAR / 2} /> : null}
-              {before === undefined || before <= 0 ? null : <rect className="bar tone-3" x={0} y={WORDS + BAR + 3} width={Math.max(4, x(before))} height={4} rx={2} />}
+              {value > 0 ? (
+                <rect className="bar" x={0} y={WORDS} width={Math.max(BAR, x(value))} height={BAR} rx={BAR / 2} />
+              ) : null}
+              {before === undefined || before <= 0 ? null : (
+                <rect
+                  className="bar tone-3"
+                  x={0}
+                  y={WORDS + BAR + 3}
+                  width={Math.max(4, x(before))}
+                  height={4}
+                  rx={2}
+                />
+              )}
             </g>
           );
         });

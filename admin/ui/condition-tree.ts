@@ -55,7 +55,8 @@ export function conditionsOf({ action, match, items }: Sentence): readonly Condi
   return [{ ...group(match, said), ...(action === "hide" ? { action } : {}) }];
 }
 
-const group = (match: Match, members: readonly Condition[]): Exclude<Condition, Rule> => (match === "any" ? { any: members } : { all: members });
+const group = (match: Match, members: readonly Condition[]): Exclude<Condition, Rule> =>
+  match === "any" ? { any: members } : { all: members };
 
 const FOR_ALL = ["equals", "not_equals", "is_empty", "is_not_empty"] as const;
 const FOR_TEXTS = ["contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "matches"] as const;
@@ -67,14 +68,27 @@ const FOR_BOXES = ["checked", "not_checked"] as const;
 export function operatorsFor(type: string | undefined, used: Rule["operator"]): readonly Rule["operator"][] {
   const operators = ((): readonly Rule["operator"][] => {
     switch (type) {
-      case "consent": return FOR_BOXES;
-      case "checkbox": return [...FOR_BOXES, "contains", "not_contains", ...FOR_ALL];
-      case "radio": case "select": return [...FOR_ALL, "in", "not_in"];
-      case "number": case "range": case "rating": return [...FOR_ALL, ...FOR_NUMBERS];
-      case "date": case "time": case "datetime-local": return [...FOR_ALL, ...FOR_DATES];
-      case "file": return ["is_empty", "is_not_empty"];
-      case undefined: return [...FOR_ALL, ...FOR_TEXTS, ...FOR_NUMBERS, ...FOR_DATES, ...FOR_BOXES];
-      default: return [...FOR_ALL, ...FOR_TEXTS, ...FOR_NUMBERS];
+      case "consent":
+        return FOR_BOXES;
+      case "checkbox":
+        return [...FOR_BOXES, "contains", "not_contains", ...FOR_ALL];
+      case "radio":
+      case "select":
+        return [...FOR_ALL, "in", "not_in"];
+      case "number":
+      case "range":
+      case "rating":
+        return [...FOR_ALL, ...FOR_NUMBERS];
+      case "date":
+      case "time":
+      case "datetime-local":
+        return [...FOR_ALL, ...FOR_DATES];
+      case "file":
+        return ["is_empty", "is_not_empty"];
+      case undefined:
+        return [...FOR_ALL, ...FOR_TEXTS, ...FOR_NUMBERS, ...FOR_DATES, ...FOR_BOXES];
+      default:
+        return [...FOR_ALL, ...FOR_TEXTS, ...FOR_NUMBERS];
     }
   })();
   return operators.includes(used) ? operators : [...operators, used];
@@ -85,7 +99,15 @@ export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.has(oper
 export const takesList = (operator: string): boolean => operator === "in" || operator === "not_in";
 
 /** The condition that a field begins with. */
-export function firstRule(field: { readonly name: string; readonly type: string; readonly options: readonly { readonly value: string }[] }): Rule {
-  const operator = operatorsFor(field.type, "equals").includes("checked") ? "checked" : field.type === "file" ? "is_not_empty" : "equals";
+export function firstRule(field: {
+  readonly name: string;
+  readonly type: string;
+  readonly options: readonly { readonly value: string }[];
+}): Rule {
+  const operator = operatorsFor(field.type, "equals").includes("checked")
+    ? "checked"
+    : field.type === "file"
+      ? "is_not_empty"
+      : "equals";
   return { field: field.name, operator, ...(takesValue(operator) ? { value: field.options[0]?.value ?? "" } : {}) };
 }

@@ -4,7 +4,18 @@ import type { Condition, Field } from "../../client/index.ts";
 import { useText, useTextOf } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { Select, TextField } from "./fields.tsx";
-import { conditionsOf, firstRule, type Group, type Match, operatorsFor, type Rule, type Sentence, sentenceOf, takesList, takesValue } from "./condition-tree.ts";
+import {
+  conditionsOf,
+  firstRule,
+  type Group,
+  type Match,
+  operatorsFor,
+  type Rule,
+  type Sentence,
+  sentenceOf,
+  takesList,
+  takesValue,
+} from "./condition-tree.ts";
 
 type AskedField = Pick<Field, "name" | "type" | "label" | "options">;
 
@@ -29,11 +40,23 @@ export function Conditions({ conditions, fields, onChange, title, always, hides 
     <fieldset className="conditions">
       <legend>{title ?? t("conditions.title")}</legend>
       {conditions.length === 0 ? <p className="help">{always ?? t("conditions.always")}</p> : null}
-      {sentence === null || isCode
-        ? <Code conditions={conditions} onChange={onChange} />
-        : <Sentences sentence={sentence} fields={fields} hides={hides} onChange={(next) => onChange(conditionsOf(next))} />}
-      {sentence === null ? <p className="help">{t("conditions.deep")}</p>
-        : conditions.length === 0 ? null : <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>{t("conditions.code")}</Button>}
+      {sentence === null || isCode ? (
+        <Code conditions={conditions} onChange={onChange} />
+      ) : (
+        <Sentences
+          sentence={sentence}
+          fields={fields}
+          hides={hides}
+          onChange={(next) => onChange(conditionsOf(next))}
+        />
+      )}
+      {sentence === null ? (
+        <p className="help">{t("conditions.deep")}</p>
+      ) : conditions.length === 0 ? null : (
+        <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>
+          {t("conditions.code")}
+        </Button>
+      )}
     </fieldset>
   );
 }
@@ -49,47 +72,110 @@ function Sentences({ sentence, fields, hides, onChange }: SentencesProps): React
   const t = useText();
   const { action, match, items } = sentence;
   const [first] = fields;
-  const set = (index: number, item: Rule | Group | null) => onChange({ ...sentence, items: items.flatMap((own, at) => (at !== index ? [own] : item === null ? [] : [item])) });
+  const set = (index: number, item: Rule | Group | null) =>
+    onChange({ ...sentence, items: items.flatMap((own, at) => (at !== index ? [own] : item === null ? [] : [item])) });
   const add = (item: Rule | Group) => onChange({ ...sentence, items: [...items, item] });
   return (
     <>
       {items.length === 0 ? null : (
         <div className="condition-head">
-          {hides ? <Select label={t("conditions.action")} hideLabel value={action} choices={[{ value: "show", label: t("conditions.show") }, { value: "hide", label: t("conditions.hide") }]} onChange={(value) => onChange({ ...sentence, action: value === "hide" ? "hide" : "show" })} /> : null}
-          {items.length < 2 ? null : <MatchSelect match={match} onChange={(next) => onChange({ ...sentence, match: next })} />}
+          {hides ? (
+            <Select
+              label={t("conditions.action")}
+              hideLabel
+              value={action}
+              choices={[
+                { value: "show", label: t("conditions.show") },
+                { value: "hide", label: t("conditions.hide") },
+              ]}
+              onChange={(value) => onChange({ ...sentence, action: value === "hide" ? "hide" : "show" })}
+            />
+          ) : null}
+          {items.length < 2 ? null : (
+            <MatchSelect match={match} onChange={(next) => onChange({ ...sentence, match: next })} />
+          )}
         </div>
       )}
-      {items.map((item, index) => "field" in item
-        ? <RuleRow key={index} rule={item} fields={fields} onChange={(rule) => set(index, rule)} />
-        : (
+      {items.map((item, index) =>
+        "field" in item ? (
+          <RuleRow key={index} rule={item} fields={fields} onChange={(rule) => set(index, rule)} />
+        ) : (
           <fieldset key={index} className="condition-group">
             <legend>{t("conditions.group")}</legend>
             <MatchSelect match={item.match} onChange={(next) => set(index, { ...item, match: next })} />
             {item.rules.map((rule, at) => (
-              <RuleRow key={at} rule={rule} fields={fields} onChange={(next) => {
-                const rules = item.rules.flatMap((own, place) => (place !== at ? [own] : next === null ? [] : [next]));
-                set(index, rules.length === 0 ? null : { ...item, rules });
-              }} />
+              <RuleRow
+                key={at}
+                rule={rule}
+                fields={fields}
+                onChange={(next) => {
+                  const rules = item.rules.flatMap((own, place) =>
+                    place !== at ? [own] : next === null ? [] : [next],
+                  );
+                  set(index, rules.length === 0 ? null : { ...item, rules });
+                }}
+              />
             ))}
-            {first === undefined ? null : <Button look="quiet" icon="plus" onPress={() => set(index, { ...item, rules: [...item.rules, firstRule(first)] })}>{t("conditions.addToGroup")}</Button>}
+            {first === undefined ? null : (
+              <Button
+                look="quiet"
+                icon="plus"
+                onPress={() => set(index, { ...item, rules: [...item.rules, firstRule(first)] })}
+              >
+                {t("conditions.addToGroup")}
+              </Button>
+            )}
           </fieldset>
-        ))}
+        ),
+      )}
       {first === undefined ? null : (
         <div className="row">
-          <Button look="quiet" icon="plus" onPress={() => add(firstRule(first))}>{t("conditions.add")}</Button>
-          {items.length === 0 ? null : <Button look="quiet" icon="plus" onPress={() => add({ match: match === "all" ? "any" : "all", rules: [firstRule(first)] })}>{t("conditions.addGroup")}</Button>}
+          <Button look="quiet" icon="plus" onPress={() => add(firstRule(first))}>
+            {t("conditions.add")}
+          </Button>
+          {items.length === 0 ? null : (
+            <Button
+              look="quiet"
+              icon="plus"
+              onPress={() => add({ match: match === "all" ? "any" : "all", rules: [firstRule(first)] })}
+            >
+              {t("conditions.addGroup")}
+            </Button>
+          )}
         </div>
       )}
     </>
   );
 }
 
-function MatchSelect({ match, onChange }: { readonly match: Match; readonly onChange: (match: Match) => void }): ReactNode {
+function MatchSelect({
+  match,
+  onChange,
+}: {
+  readonly match: Match;
+  readonly onChange: (match: Match) => void;
+}): ReactNode {
   const t = useText();
-  return <Select label={t("conditions.match")} hideLabel value={match} choices={MATCHES.map((value) => ({ value, label: t(`conditions.match.${value}`) }))} onChange={(value) => onChange(value === "any" ? "any" : "all")} />;
+  return (
+    <Select
+      label={t("conditions.match")}
+      hideLabel
+      value={match}
+      choices={MATCHES.map((value) => ({ value, label: t(`conditions.match.${value}`) }))}
+      onChange={(value) => onChange(value === "any" ? "any" : "all")}
+    />
+  );
 }
 
-function RuleRow({ rule, fields, onChange }: { readonly rule: Rule; readonly fields: readonly AskedField[]; readonly onChange: (rule: Rule | null) => void }): ReactNode {
+function RuleRow({
+  rule,
+  fields,
+  onChange,
+}: {
+  readonly rule: Rule;
+  readonly fields: readonly AskedField[];
+  readonly onChange: (rule: Rule | null) => void;
+}): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const field = fields.find(({ name }) => name === rule.field);
@@ -98,57 +184,125 @@ function RuleRow({ rule, fields, onChange }: { readonly rule: Rule; readonly fie
   const setOperator = (value: string) => {
     const { value: old, ...rest } = rule;
     const operator = value as Rule["operator"];
-    const next = takesList(operator) ? (Array.isArray(old) ? old : old === undefined || old === "" ? [] : [String(old)]) : Array.isArray(old) ? String(old[0] ?? "") : old ?? "";
+    const next = takesList(operator)
+      ? Array.isArray(old)
+        ? old
+        : old === undefined || old === ""
+          ? []
+          : [String(old)]
+      : Array.isArray(old)
+        ? String(old[0] ?? "")
+        : (old ?? "");
     onChange(takesValue(operator) ? { ...rest, operator, value: next } : { ...rest, operator });
   };
   const setField = (name: string) => {
     const chosen = fields.find((own) => own.name === name);
-    if (chosen !== undefined) onChange({ ...firstRule(chosen), ...(rule.action === undefined ? {} : { action: rule.action }) });
+    if (chosen !== undefined)
+      onChange({ ...firstRule(chosen), ...(rule.action === undefined ? {} : { action: rule.action }) });
   };
   return (
     <div className="condition">
       <Select label={t("conditions.field")} value={rule.field} choices={known} onChange={setField} />
-      <Select label={t("conditions.operator")} value={rule.operator} choices={operatorsFor(field?.type, rule.operator).map((value) => ({ value, label: textOf("operator", value) }))} onChange={setOperator} />
-      {takesValue(rule.operator) ? <RuleValue rule={rule} field={field} onChange={(value) => onChange({ ...rule, value })} /> : null}
+      <Select
+        label={t("conditions.operator")}
+        value={rule.operator}
+        choices={operatorsFor(field?.type, rule.operator).map((value) => ({ value, label: textOf("operator", value) }))}
+        onChange={setOperator}
+      />
+      {takesValue(rule.operator) ? (
+        <RuleValue rule={rule} field={field} onChange={(value) => onChange({ ...rule, value })} />
+      ) : null}
       <IconButton icon="trash" label={t("conditions.remove")} onPress={() => onChange(null)} />
     </div>
   );
 }
 
-function RuleValue({ rule, field, onChange }: { readonly rule: Rule; readonly field: AskedField | undefined; readonly onChange: (value: unknown) => void }): ReactNode {
+function RuleValue({
+  rule,
+  field,
+  onChange,
+}: {
+  readonly rule: Rule;
+  readonly field: AskedField | undefined;
+  readonly onChange: (value: unknown) => void;
+}): ReactNode {
   const t = useText();
   if (takesList(rule.operator)) {
     const list = Array.isArray(rule.value) ? rule.value.map(String) : [];
-    return <TextField label={t("conditions.values")} rows={3} value={list.join("\n")} onChange={(text) => onChange(text === "" ? [] : text.split("\n"))} />;
+    return (
+      <TextField
+        label={t("conditions.values")}
+        rows={3}
+        value={list.join("\n")}
+        onChange={(text) => onChange(text === "" ? [] : text.split("\n"))}
+      />
+    );
   }
   const value = String(rule.value ?? "");
   const options = field?.options ?? [];
-  const isChosen = options.length > 0 && (field?.type === "select" || field?.type === "radio" || field?.type === "checkbox");
-  if (!isChosen) return <TextField label={t("conditions.value")} value={value} type={field?.type === "date" ? "date" : "text"} onChange={onChange} />;
+  const isChosen =
+    options.length > 0 && (field?.type === "select" || field?.type === "radio" || field?.type === "checkbox");
+  if (!isChosen)
+    return (
+      <TextField
+        label={t("conditions.value")}
+        value={value}
+        type={field?.type === "date" ? "date" : "text"}
+        onChange={onChange}
+      />
+    );
   const choices = options.map((option) => ({ value: option.value, label: option.label || option.value }));
-  return <Select label={t("conditions.value")} value={value} choices={options.some((option) => option.value === value) ? choices : [...choices, { value, label: value || t("conditions.noValue") }]} onChange={onChange} />;
+  return (
+    <Select
+      label={t("conditions.value")}
+      value={value}
+      choices={
+        options.some((option) => option.value === value)
+          ? choices
+          : [...choices, { value, label: value || t("conditions.noValue") }]
+      }
+      onChange={onChange}
+    />
+  );
 }
 
 /** The conditions as JSON; what cannot be read is told and stays as it was written. */
-function Code({ conditions, onChange }: { readonly conditions: readonly Condition[]; readonly onChange: (conditions: readonly Condition[]) => void }): ReactNode {
+function Code({
+  conditions,
+  onChange,
+}: {
+  readonly conditions: readonly Condition[];
+  readonly onChange: (conditions: readonly Condition[]) => void;
+}): ReactNode {
   const t = useText();
   const [typed, setTyped] = useState(() => JSON.stringify(conditions, null, 2));
   const read = readConditions(typed);
   const isWrong = read === null;
   // What was undone elsewhere is shown as it is now.
-  const text = isWrong || JSON.stringify(read) === JSON.stringify(conditions) ? typed : JSON.stringify(conditions, null, 2);
+  const text =
+    isWrong || JSON.stringify(read) === JSON.stringify(conditions) ? typed : JSON.stringify(conditions, null, 2);
   const change = (next: string) => {
     setTyped(next);
     const conditions = readConditions(next);
     if (conditions !== null) onChange(conditions);
   };
-  return <TextField label={t("conditions.codeLabel")} code rows={8} value={text} onChange={change} fault={isWrong ? t("conditions.codeWrong") : undefined} />;
+  return (
+    <TextField
+      label={t("conditions.codeLabel")}
+      code
+      rows={8}
+      value={text}
+      onChange={change}
+      fault={isWrong ? t("conditions.codeWrong") : undefined}
+    />
+  );
 }
 
 function readConditions(text: string): readonly Condition[] | null {
   const isCondition = (value: unknown): value is Condition => {
     if (typeof value !== "object" || value === null) return false;
-    if ("field" in value) return typeof value.field === "string" && "operator" in value && typeof value.operator === "string";
+    if ("field" in value)
+      return typeof value.field === "string" && "operator" in value && typeof value.operator === "string";
     const inner = "any" in value ? value.any : "all" in value ? value.all : null;
     return Array.isArray(inner) && inner.every(isCondition);
   };

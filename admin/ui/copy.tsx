@@ -8,7 +8,10 @@ export function useCopy(): (text: string) => void {
   const t = useText();
   const notices = useNotices();
   return (text) => {
-    navigator.clipboard.writeText(text).then(() => notices.show(t("common.copied")), () => notices.show(t("common.notCopied")));
+    navigator.clipboard.writeText(text).then(
+      () => notices.show(t("common.copied")),
+      () => notices.show(t("common.notCopied")),
+    );
   };
 }
 
@@ -18,17 +21,29 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
 }
 
 /** A text to be taken elsewhere, such as a snippet of HTML. */
-export function Snippet({ title, help, code }: { readonly title: string; readonly help?: string; readonly code: string }): ReactNode {
+export function Snippet({
+  title,
+  help,
+  code,
+}: {
+  readonly title: string;
+  readonly help?: string;
+  readonly code: string;
+}): ReactNode {
   const t = useText();
   const copy = useCopy();
   return (
     <figure className="snippet">
       <figcaption>
         <strong>{title}</strong>
-        <Button icon="copy" look="quiet" onPress={() => copy(code)} aria-label={t("common.copyOf", { what: title })}>{t("common.copy")}</Button>
+        <Button icon="copy" look="quiet" onPress={() => copy(code)} aria-label={t("common.copyOf", { what: title })}>
+          {t("common.copy")}
+        </Button>
       </figcaption>
       {help === undefined ? null : <p className="help">{help}</p>}
-      <pre tabIndex={0} aria-label={title}><code>{code}</code></pre>
+      <pre tabIndex={0} aria-label={title}>
+        <code>{code}</code>
+      </pre>
     </figure>
   );
 }

@@ -35,7 +35,23 @@ export interface TextFieldProps {
   readonly hideLabel?: boolean;
 }
 
-export function TextField({ label, value, onChange, help, fault, type = "text", rows, placeholder, required = false, readOnly = false, autoFocus = false, autoComplete = "off", name, code = false, hideLabel = false }: TextFieldProps): ReactNode {
+export function TextField({
+  label,
+  value,
+  onChange,
+  help,
+  fault,
+  type = "text",
+  rows,
+  placeholder,
+  required = false,
+  readOnly = false,
+  autoFocus = false,
+  autoComplete = "off",
+  name,
+  code = false,
+  hideLabel = false,
+}: TextFieldProps): ReactNode {
   const input = {
     className: code ? "input code" : "input",
     ...(placeholder === undefined ? {} : { placeholder }),
@@ -43,15 +59,36 @@ export function TextField({ label, value, onChange, help, fault, type = "text", 
   };
   return (
     <AriaTextField
-      className="field" value={value} onChange={onChange} type={type} isRequired={required} isReadOnly={readOnly}
-      autoFocus={autoFocus} autoComplete={autoComplete} isInvalid={fault !== undefined} validationBehavior="aria"
-      {...(name === undefined ? {} : { name })} {...(hideLabel ? { "aria-label": label } : {})}
+      className="field"
+      value={value}
+      onChange={onChange}
+      type={type}
+      isRequired={required}
+      isReadOnly={readOnly}
+      autoFocus={autoFocus}
+      autoComplete={autoComplete}
+      isInvalid={fault !== undefined}
+      validationBehavior="aria"
+      {...(name === undefined ? {} : { name })}
+      {...(hideLabel ? { "aria-label": label } : {})}
     >
-      {hideLabel ? null : <Label className="label">{label}{required ? <span className="required" aria-hidden="true"> *</span> : null}</Label>}
-      {rows === undefined
-        ? <Input {...input} />
-        : <TextArea {...input} rows={rows} />}
-      {help === undefined ? null : <Text slot="description" className="help">{help}</Text>}
+      {hideLabel ? null : (
+        <Label className="label">
+          {label}
+          {required ? (
+            <span className="required" aria-hidden="true">
+              {" "}
+              *
+            </span>
+          ) : null}
+        </Label>
+      )}
+      {rows === undefined ? <Input {...input} /> : <TextArea {...input} rows={rows} />}
+      {help === undefined ? null : (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
       {fault === undefined ? null : <FieldError className="fault">{fault}</FieldError>}
     </AriaTextField>
   );
@@ -85,7 +122,9 @@ export interface SelectProps {
 export function Select({ label, value, choices, onChange, help, hideLabel = false }: SelectProps): ReactNode {
   return (
     <AriaSelect
-      className="field select" value={value} onChange={(key) => key !== null && onChange(String(key))}
+      className="field select"
+      value={value}
+      onChange={(key) => key !== null && onChange(String(key))}
       {...(hideLabel ? { "aria-label": label } : {})}
     >
       {hideLabel ? null : <Label className="label">{label}</Label>}
@@ -93,10 +132,18 @@ export function Select({ label, value, choices, onChange, help, hideLabel = fals
         <SelectValue className="select-value" />
         <Icon name="chevron" />
       </Button>
-      {help === undefined ? null : <Text slot="description" className="help">{help}</Text>}
+      {help === undefined ? null : (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
       <Popover className="popover">
         <ListBox className="list-box" items={choices}>
-          {(choice) => <ListBoxItem id={choice.value} className="option" textValue={choice.label}>{choice.label}</ListBoxItem>}
+          {(choice) => (
+            <ListBoxItem id={choice.value} className="option" textValue={choice.label}>
+              {choice.label}
+            </ListBoxItem>
+          )}
         </ListBox>
       </Popover>
     </AriaSelect>
@@ -115,7 +162,9 @@ export function Switch({ label, value, onChange, help, isDisabled = false }: Swi
   return (
     <div className="field">
       <AriaSwitch className="switch" isSelected={value} onChange={onChange} isDisabled={isDisabled}>
-        <span className="track"><span className="thumb" /></span>
+        <span className="track">
+          <span className="thumb" />
+        </span>
         <span>{label}</span>
       </AriaSwitch>
       {help === undefined ? null : <span className="help indented">{help}</span>}
@@ -132,7 +181,9 @@ export interface CheckboxProps {
 export function Checkbox({ label, value, onChange }: CheckboxProps): ReactNode {
   return (
     <AriaCheckbox className="checkbox" isSelected={value} onChange={onChange}>
-      <span className="box"><Icon name="check" /></span>
+      <span className="box">
+        <Icon name="check" />
+      </span>
       <span>{label}</span>
     </AriaCheckbox>
   );
@@ -150,7 +201,9 @@ export function SearchField({ label, value, onChange }: SearchFieldProps): React
     <AriaSearchField className="search-field" aria-label={label} value={value} onChange={onChange}>
       <Icon name="search" />
       <Input className="input" placeholder={label} data-search-field />
-      <Button className="clear" aria-label={t("common.clear")}><Icon name="close" /></Button>
+      <Button className="clear" aria-label={t("common.clear")}>
+        <Icon name="close" />
+      </Button>
     </AriaSearchField>
   );
 }

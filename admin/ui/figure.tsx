@@ -31,12 +31,19 @@ export function Figure({ title, labels, series, first, hidesLegend = false, chil
   const [showsTable, setShowsTable] = useState(false);
   const name = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   const saveCsv = () => {
-    const rows = [[first, ...series.map(({ label }) => label)], ...labels.map((label, index) => [label, ...series.map(({ values }) => String(values[index] ?? 0))])];
-    saveFile(`${name}.csv`, new Blob(["\ufeff", rows.map((row) => row.map(csvCell).join(",")).join("\r\n")], { type: "text/csv" }));
+    const rows = [
+      [first, ...series.map(({ label }) => label)],
+      ...labels.map((label, index) => [label, ...series.map(({ values }) => String(values[index] ?? 0))]),
+    ];
+    saveFile(
+      `${name}.csv`,
+      new Blob(["\ufeff", rows.map((row) => row.map(csvCell).join(",")).join("\r\n")], { type: "text/csv" }),
+    );
   };
   const saveSvg = () => {
     const drawn = figure.current?.querySelector<SVGSVGElement>("svg.chart");
-    if (drawn !== null && drawn !== undefined) saveFile(`${name}.svg`, new Blob([standalone(drawn)], { type: "image/svg+xml" }));
+    if (drawn !== null && drawn !== undefined)
+      saveFile(`${name}.svg`, new Blob([standalone(drawn)], { type: "image/svg+xml" }));
   };
   return (
     <figure className="figure" ref={figure}>
@@ -46,21 +53,54 @@ export function Figure({ title, labels, series, first, hidesLegend = false, chil
           <Menu
             label={t("chart.menu", { title })}
             entries={[
-              { id: "table", label: showsTable ? t("chart.hideTable") : t("chart.showTable"), onAction: () => setShowsTable(!showsTable) },
+              {
+                id: "table",
+                label: showsTable ? t("chart.hideTable") : t("chart.showTable"),
+                onAction: () => setShowsTable(!showsTable),
+              },
               { id: "csv", label: t("chart.save", { format: "CSV" }), icon: "download", onAction: saveCsv },
               { id: "svg", label: t("chart.save", { format: "SVG" }), icon: "download", onAction: saveSvg },
             ]}
           />
         )}
       </div>
-      {series.length > 1 && !hidesLegend ? <div className="legend" aria-hidden="true">{series.map(({ label, tone, dashed = false }) => <span key={label}><i className={`swatch tone-${tone}`} data-dashed={dashed || undefined} />{label}</span>)}</div> : null}
+      {series.length > 1 && !hidesLegend ? (
+        <div className="legend" aria-hidden="true">
+          {series.map(({ label, tone, dashed = false }) => (
+            <span key={label}>
+              <i className={`swatch tone-${tone}`} data-dashed={dashed || undefined} />
+              {label}
+            </span>
+          ))}
+        </div>
+      ) : null}
       {children}
       {labels.length === 0 ? null : (
         <div className={showsTable ? "scroll" : "chart-table"}>
           <table className="table">
             <caption className="visually-hidden">{title}</caption>
-            <thead><tr><th scope="col">{first}</th>{series.map(({ label }) => <th key={label} scope="col" className="number">{label}</th>)}</tr></thead>
-            <tbody>{labels.map((label, index) => <tr key={label + index}><th scope="row">{label}</th>{series.map((own) => <td key={own.label} className="number">{formats.number(own.values[index] ?? 0)}</td>)}</tr>)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">{first}</th>
+                {series.map(({ label }) => (
+                  <th key={label} scope="col" className="number">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {labels.map((label, index) => (
+                <tr key={label + index}>
+                  <th scope="row">{label}</th>
+                  {series.map((own) => (
+                    <td key={own.label} className="number">
+                      {formats.number(own.values[index] ?? 0)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
       )}
@@ -82,11 +122,21 @@ function standalone(drawn: SVGSVGElement): string {
   [copy, ...copy.querySelectorAll("*")].forEach((element, index) => {
     const original = originals[index];
     if (original === undefined) return;
-    const { fill, stroke, strokeWidth, strokeDasharray, opacity, fontSize, fontWeight, fontFamily } = getComputedStyle(original);
+    const { fill, stroke, strokeWidth, strokeDasharray, opacity, fontSize, fontWeight, fontFamily } =
+      getComputedStyle(original);
     const looks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-      svg: { "font-family": fontFamily }, g: {}, title: {}, text: { fill, "font-size": fontSize, "font-weight": fontWeight },
+      svg: { "font-family": fontFamily },
+      g: {},
+      title: {},
+      text: { fill, "font-size": fontSize, "font-weight": fontWeight },
     };
-    const look = looks[element.tagName] ?? { fill, stroke, "stroke-width": strokeWidth, "stroke-dasharray": strokeDasharray, opacity };
+    const look = looks[element.tagName] ?? {
+      fill,
+      stroke,
+      "stroke-width": strokeWidth,
+      "stroke-dasharray": strokeDasharray,
+      opacity,
+    };
     for (const [attribute, value] of Object.entries(look)) element.setAttribute(attribute, value);
     element.removeAttribute("class");
     element.removeAttribute("style");

@@ -7,7 +7,13 @@ import { Badge, type Tone } from "./page.tsx";
 
 type State = "published" | "draft" | "closed" | "notYet" | "over";
 
-const TONES: Readonly<Record<State, Tone>> = { published: "good", draft: "neutral", closed: "bad", notYet: "wait", over: "bad" };
+const TONES: Readonly<Record<State, Tone>> = {
+  published: "good",
+  draft: "neutral",
+  closed: "bad",
+  notYet: "wait",
+  over: "bad",
+};
 
 /** What decides whether visitors reach a form. */
 interface Openness {
@@ -28,5 +34,10 @@ export function FormState({ form }: { readonly form: Openness }): ReactNode {
   const formats = useFormats();
   const state = stateOf(form);
   const opens = state === "notYet" ? ` · ${formats.day(form.settings.opens_at)}` : "";
-  return <Badge tone={TONES[state]}>{t(`state.${state}`)}{opens}</Badge>;
+  return (
+    <Badge tone={TONES[state]}>
+      {t(`state.${state}`)}
+      {opens}
+    </Badge>
+  );
 }

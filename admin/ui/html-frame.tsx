@@ -3,7 +3,8 @@ import { type ComponentProps, type ReactNode, type RefObject, useLayoutEffect, u
 import { parseHtml, trusted } from "../../visitor/script/trusted.ts";
 
 /** What lets scripts and styles of this page in, where its policy asks for it. */
-export const pageNonce = (): string => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+export const pageNonce = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
 /**
  * A visitor's page as it works in a frame, which has this page's policy: the engine's own script, in its head, gets

@@ -28,12 +28,15 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
   const nextId = useRef(1);
 
   const remove = useCallback((id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)), []);
-  const add = useCallback((notice: Omit<Notice, "id">, shown: number | null) => {
-    const id = nextId.current++;
-    setNotices((all) => [...all.slice(-2), { ...notice, id }]);
-    if (shown !== null) setTimeout(() => remove(id), shown);
-    return id;
-  }, [remove]);
+  const add = useCallback(
+    (notice: Omit<Notice, "id">, shown: number | null) => {
+      const id = nextId.current++;
+      setNotices((all) => [...all.slice(-2), { ...notice, id }]);
+      if (shown !== null) setTimeout(() => remove(id), shown);
+      return id;
+    },
+    [remove],
+  );
 
   const value = useMemo<Notices>(() => {
     const fail = (error: unknown) => void add({ text: "", error }, 12_000);
@@ -41,24 +44,30 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
       show: (text) => void add({ text }, SHOWN_MS),
       fail,
       done(text, undo) {
-        const id: number = add({
-          text,
-          undo() {
-            remove(id);
-            undo();
+        const id: number = add(
+          {
+            text,
+            undo() {
+              remove(id);
+              undo();
+            },
           },
-        }, UNDO_MS);
+          UNDO_MS,
+        );
       },
       later(work) {
-        const id: number = add({
-          text: work.text,
-          undo() {
-            clearTimeout(pending.current.get(id)?.timer);
-            pending.current.delete(id);
-            remove(id);
-            work.undo();
+        const id: number = add(
+          {
+            text: work.text,
+            undo() {
+              clearTimeout(pending.current.get(id)?.timer);
+              pending.current.delete(id);
+              remove(id);
+              work.undo();
+            },
           },
-        }, UNDO_MS);
+          UNDO_MS,
+        );
         const timer = setTimeout(() => {
           pending.current.delete(id);
           work.run(false).catch((error: unknown) => {
@@ -73,7 +82,8 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
         const id = add({ text, cancel: () => abort.abort() }, null);
         return {
           signal: abort.signal,
-          update: (next) => setNotices((all) => all.map((notice) => (notice.id === id ? { ...notice, text: next } : notice))),
+          update: (next) =>
+            setNotices((all) => all.map((notice) => (notice.id === id ? { ...notice, text: next } : notice))),
           end: () => remove(id),
         };
       },
@@ -102,11 +112,21 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
       <div className="notices" role="status" aria-live="polite">
         {notices.map((notice) => (
           <div key={notice.id} className={notice.error === undefined ? "notice" : "notice wrong"}>
-            <div className="notice-text">{notice.error === undefined ? notice.text : <FaultText error={notice.error} />}</div>
-            {notice.undo === undefined ? null : <Button look="quiet" onPress={notice.undo}>{t("common.undo")}</Button>}
-            {notice.cancel === undefined
-              ? <IconButton icon="close" label={t("common.close")} onPress={() => remove(notice.id)} />
-              : <Button look="quiet" onPress={notice.cancel}>{t("common.cancel")}</Button>}
+            <div className="notice-text">
+              {notice.error === undefined ? notice.text : <FaultText error={notice.error} />}
+            </div>
+            {notice.undo === undefined ? null : (
+              <Button look="quiet" onPress={notice.undo}>
+                {t("common.undo")}
+              </Button>
+            )}
+            {notice.cancel === undefined ? (
+              <IconButton icon="close" label={t("common.close")} onPress={() => remove(notice.id)} />
+            ) : (
+              <Button look="quiet" onPress={notice.cancel}>
+                {t("common.cancel")}
+              </Button>
+            )}
           </div>
         ))}
       </div>

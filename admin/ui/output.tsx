@@ -12,22 +12,40 @@ export function Output({ value }: { readonly value: unknown }): ReactNode {
   const rest = Object.entries(value).filter(([name]) => !parts.some(([own]) => own === name));
   return (
     <div className="stack">
-      {parts.map(([name, part]) => <Exchange key={name} name={name} part={part as Readonly<Record<string, unknown>>} />)}
+      {parts.map(([name, part]) => (
+        <Exchange key={name} name={name} part={part as Readonly<Record<string, unknown>>} />
+      ))}
       {rest.length === 0 ? null : <Members members={rest} />}
     </div>
   );
 }
 
 /** A request or its answer: its first line, its headers, its body. */
-function Exchange({ name, part }: { readonly name: string; readonly part: Readonly<Record<string, unknown>> }): ReactNode {
+function Exchange({
+  name,
+  part,
+}: {
+  readonly name: string;
+  readonly part: Readonly<Record<string, unknown>>;
+}): ReactNode {
   const textOf = useTextOf();
   const { method, url, status, headers, body, ...others } = part;
-  const line = [method, url, status].filter((word) => word !== undefined && word !== null).map(String).join(" ");
-  const fields = isObject(headers) ? Object.entries(headers).map(([key, text]) => `${key}: ${String(text)}`).join("\n") : "";
+  const line = [method, url, status]
+    .filter((word) => word !== undefined && word !== null)
+    .map(String)
+    .join(" ");
+  const fields = isObject(headers)
+    ? Object.entries(headers)
+        .map(([key, text]) => `${key}: ${String(text)}`)
+        .join("\n")
+    : "";
   return (
     <section className="stack close">
       <h3>{textOf("exchange", name)}</h3>
-      <pre className="output" tabIndex={0} aria-label={textOf("exchange", name)}>{[line, fields].filter((text) => text !== "").join("\n")}{body === undefined || body === null || body === "" ? "" : `\n\n${readable(body)}`}</pre>
+      <pre className="output" tabIndex={0} aria-label={textOf("exchange", name)}>
+        {[line, fields].filter((text) => text !== "").join("\n")}
+        {body === undefined || body === null || body === "" ? "" : `\n\n${readable(body)}`}
+      </pre>
       {Object.keys(others).length === 0 ? null : <Members members={Object.entries(others)} />}
     </section>
   );
@@ -35,11 +53,28 @@ function Exchange({ name, part }: { readonly name: string; readonly part: Readon
 
 function Members({ members }: { readonly members: readonly (readonly [string, unknown])[] }): ReactNode {
   const textOf = useTextOf();
-  return <dl className="facts">{members.filter(([, value]) => value !== null && value !== "").map(([key, value]) => <div key={key}><dt>{textOf("exchange", key)}</dt><dd><Part value={value} /></dd></div>)}</dl>;
+  return (
+    <dl className="facts">
+      {members
+        .filter(([, value]) => value !== null && value !== "")
+        .map(([key, value]) => (
+          <div key={key}>
+            <dt>{textOf("exchange", key)}</dt>
+            <dd>
+              <Part value={value} />
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
 }
 
 function Part({ value }: { readonly value: unknown }): ReactNode {
-  return <pre className="output" tabIndex={0}>{readable(value)}</pre>;
+  return (
+    <pre className="output" tabIndex={0}>
+      {readable(value)}
+    </pre>
+  );
 }
 
 /** JSON in lines, also where it came as text. */

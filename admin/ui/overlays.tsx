@@ -21,7 +21,15 @@ export interface DialogProps {
   readonly role?: "dialog" | "alertdialog";
 }
 
-export function Dialog({ title, isOpen, onClose, children, actions, wide = false, role = "dialog" }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  actions,
+  wide = false,
+  role = "dialog",
+}: DialogProps): ReactNode {
   const t = useText();
   return (
     <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable>
@@ -29,7 +37,9 @@ export function Dialog({ title, isOpen, onClose, children, actions, wide = false
         {/* By text, since React Aria looks for a heading's id in the document, not in a shadow root. */}
         <AriaDialog className="dialog" role={role} aria-label={title}>
           <header className="dialog-head">
-            <Heading slot="title" level={2}>{title}</Heading>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
             <IconButton icon="close" label={t("common.close")} onPress={onClose} />
           </header>
           <div className="dialog-body">{children}</div>
@@ -57,8 +67,20 @@ export function Confirm({ title, text, action, isOpen, onClose, onConfirm }: Con
   };
   return (
     <Dialog
-      role="alertdialog" title={title} isOpen={isOpen} onClose={onClose}
-      actions={<><Button onPress={onClose} autoFocus>{t("common.cancel")}</Button><Button look="danger" onPress={confirm}>{action}</Button></>}
+      role="alertdialog"
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} autoFocus>
+            {t("common.cancel")}
+          </Button>
+          <Button look="danger" onPress={confirm}>
+            {action}
+          </Button>
+        </>
+      }
     >
       <p>{text}</p>
     </Dialog>
@@ -85,18 +107,27 @@ export function Menu({ label, icon = "more", text = false, entries }: MenuProps)
   return (
     <MenuTrigger>
       <AriaButton className={text ? "button plain" : "button icon-only"} {...(text ? {} : { "aria-label": label })}>
-        <Icon name={icon} />{text ? label : null}
+        <Icon name={icon} />
+        {text ? label : null}
       </AriaButton>
       <Popover className="popover" placement="bottom end">
         <AriaMenu className="menu" aria-label={label}>
           {entries.map((entry, index) =>
-            entry === null
-              ? <Separator key={`line-${index}`} className="separator" />
-              : (
-                <MenuItem key={entry.id} id={entry.id} className={entry.danger === true ? "option danger" : "option"} textValue={entry.label} onAction={entry.onAction}>
-                  {entry.icon === undefined ? null : <Icon name={entry.icon} />}{entry.label}
-                </MenuItem>
-              ))}
+            entry === null ? (
+              <Separator key={`line-${index}`} className="separator" />
+            ) : (
+              <MenuItem
+                key={entry.id}
+                id={entry.id}
+                className={entry.danger === true ? "option danger" : "option"}
+                textValue={entry.label}
+                onAction={entry.onAction}
+              >
+                {entry.icon === undefined ? null : <Icon name={entry.icon} />}
+                {entry.label}
+              </MenuItem>
+            ),
+          )}
         </AriaMenu>
       </Popover>
     </MenuTrigger>

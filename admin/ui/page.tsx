@@ -26,14 +26,24 @@ export function Page({ title, back, badge, actions, tabs, children }: PageProps)
     <div className="page">
       <header className="page-head">
         <div className="page-title">
-          {back === undefined ? null : <Link href={back.to} className="back"><Icon name="back" />{back.label}</Link>}
-          <h1 ref={heading} tabIndex={-1}><span className="page-name">{title}</span>{badge}</h1>
+          {back === undefined ? null : (
+            <Link href={back.to} className="back">
+              <Icon name="back" />
+              {back.label}
+            </Link>
+          )}
+          <h1 ref={heading} tabIndex={-1}>
+            <span className="page-name">{title}</span>
+            {badge}
+          </h1>
         </div>
         {actions === undefined ? null : <div className="page-actions">{actions}</div>}
       </header>
       {tabs === undefined ? null : (
         <nav className="tabs" aria-label={title}>
-          {tabs.map((tab) => <TabLink key={tab.to} {...tab} />)}
+          {tabs.map((tab) => (
+            <TabLink key={tab.to} {...tab} />
+          ))}
         </nav>
       )}
       <div className="page-body">{children}</div>
@@ -47,9 +57,14 @@ function TabLink({ to, label }: { readonly to: string; readonly label: string })
   // On a phone the tabs scroll sideways: the one that is shown comes into sight.
   useEffect(() => {
     const tabs = link.current?.parentElement;
-    if (isHere && link.current !== null && tabs) tabs.scrollLeft = link.current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - link.current.offsetWidth) / 2;
+    if (isHere && link.current !== null && tabs)
+      tabs.scrollLeft = link.current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - link.current.offsetWidth) / 2;
   }, [isHere]);
-  return <Link href={to} ref={link} className="tab" aria-current={isHere ? "page" : undefined}>{label}</Link>;
+  return (
+    <Link href={to} ref={link} className="tab" aria-current={isHere ? "page" : undefined}>
+      {label}
+    </Link>
+  );
 }
 
 export interface CardProps {
@@ -77,8 +92,23 @@ export function Card({ title, help, actions, children }: CardProps): ReactNode {
 export type Tone = "neutral" | "good" | "bad" | "wait" | "info";
 
 /** The tone of each state of a queue entry or a run. */
-export const RUN_TONES: Readonly<Record<string, Tone>> = { pending: "wait", processing: "info", retrying: "wait", failed: "bad", completed: "good", cancelled: "neutral", success: "good", skipped: "neutral" };
+export const RUN_TONES: Readonly<Record<string, Tone>> = {
+  pending: "wait",
+  processing: "info",
+  retrying: "wait",
+  failed: "bad",
+  completed: "good",
+  cancelled: "neutral",
+  success: "good",
+  skipped: "neutral",
+};
 
-export function Badge({ tone = "neutral", children }: { readonly tone?: Tone; readonly children: ReactNode }): ReactNode {
+export function Badge({
+  tone = "neutral",
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: ReactNode;
+}): ReactNode {
   return <span className={`badge ${tone}`}>{children}</span>;
 }

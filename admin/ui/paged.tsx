@@ -20,9 +20,13 @@ export function Pages({ total }: { readonly total: number }): ReactNode {
   if (pages === 1) return null;
   return (
     <nav className="row end" aria-label={t("common.page", { page, pages })}>
-      <Button isDisabled={page <= 1} onPress={() => change({ page: page === 2 ? null : String(page - 1) }, true)}>{t("common.previous")}</Button>
+      <Button isDisabled={page <= 1} onPress={() => change({ page: page === 2 ? null : String(page - 1) }, true)}>
+        {t("common.previous")}
+      </Button>
       <span className="muted number">{t("common.page", { page, pages })}</span>
-      <Button isDisabled={page >= pages} onPress={() => change({ page: String(page + 1) }, true)}>{t("common.next")}</Button>
+      <Button isDisabled={page >= pages} onPress={() => change({ page: String(page + 1) }, true)}>
+        {t("common.next")}
+      </Button>
     </nav>
   );
 }

@@ -15,7 +15,13 @@ const NONE: Ids = new Set();
 export function usePendingIds(kind: string): PendingIds {
   const queries = useQueryClient();
   const queryKey = ["pending", kind];
-  const { data: ids } = useQuery<Ids>({ queryKey, queryFn: () => NONE, initialData: NONE, staleTime: Infinity, gcTime: Infinity });
+  const { data: ids } = useQuery<Ids>({
+    queryKey,
+    queryFn: () => NONE,
+    initialData: NONE,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
   const change = (update: (ids: Ids) => Ids) => void queries.setQueryData<Ids>(queryKey, (now = NONE) => update(now));
   return {
     ids,

@@ -8,7 +8,12 @@ import { Icon, type IconName } from "./icons.tsx";
 
 export function Waiting(): ReactNode {
   const t = useText();
-  return <div className="waiting" role="status"><span className="spinner" /><span className="visually-hidden">{t("common.loading")}</span></div>;
+  return (
+    <div className="waiting" role="status">
+      <span className="spinner" />
+      <span className="visually-hidden">{t("common.loading")}</span>
+    </div>
+  );
 }
 
 export interface EmptyProps {
@@ -37,7 +42,11 @@ export function Trouble({ error, onRetry }: { readonly error: unknown; readonly 
         <strong>{t("common.trouble")}</strong>
         <FaultText error={error} />
       </div>
-      {onRetry === undefined ? null : <Button onPress={onRetry} icon="retry">{t("common.tryAgain")}</Button>}
+      {onRetry === undefined ? null : (
+        <Button onPress={onRetry} icon="retry">
+          {t("common.tryAgain")}
+        </Button>
+      )}
     </div>
   );
 }
@@ -47,33 +56,76 @@ export function FaultText({ error }: { readonly error: unknown }): ReactNode {
   const textOf = useTextOf();
   const language = useLanguage();
   if (!(error instanceof ApiError)) {
-    return <p>{error instanceof TypeError ? t("common.noConnection") : String(error instanceof Error ? error.message : error)}</p>;
+    return (
+      <p>
+        {error instanceof TypeError ? t("common.noConnection") : String(error instanceof Error ? error.message : error)}
+      </p>
+    );
   }
   const params = error.data["params"];
   const places = membersOf(params);
   const details = new Map(membersOf(error.data["details"]));
   /** What is wrong there: by its code; a code that says little leaves it to the API's words, which for answers are the form's own. */
-  const wordsOf = (name: string): string => textOf("fault.detail", String(new Map(membersOf(details.get(name))).get("code")), {}, "");
+  const wordsOf = (name: string): string =>
+    textOf("fault.detail", String(new Map(membersOf(details.get(name))).get("code")), {}, "");
   const requestId = error.data["request_id"];
   return (
     <>
       {language === "en" ? null : <p>{textOf("fault", error.code, {}, "")}</p>}
-      <p lang="en" className={language === "en" ? undefined : "help"}>{error.message}</p>
-      {places.length === 0 ? null : <ul>{places.map(([name, message]) => <Place key={name} name={name} words={language === "en" ? "" : wordsOf(name)} message={String(message)} />)}</ul>}
+      <p lang="en" className={language === "en" ? undefined : "help"}>
+        {error.message}
+      </p>
+      {places.length === 0 ? null : (
+        <ul>
+          {places.map(([name, message]) => (
+            <Place key={name} name={name} words={language === "en" ? "" : wordsOf(name)} message={String(message)} />
+          ))}
+        </ul>
+      )}
       {typeof requestId === "string" ? <p className="help">{t("common.requestId", { id: requestId })}</p> : null}
     </>
   );
 }
 
 /** One wrong member: what is wrong in the person's language, if that is known, and what the API says of it. */
-function Place({ name, words, message }: { readonly name: string; readonly words: string; readonly message: string }): ReactNode {
-  return <li><code>{name}</code>{words === "" ? `: ${message}` : <> {words}. <span lang="en" className="help">{message}</span></>}</li>;
+function Place({
+  name,
+  words,
+  message,
+}: {
+  readonly name: string;
+  readonly words: string;
+  readonly message: string;
+}): ReactNode {
+  return (
+    <li>
+      <code>{name}</code>
+      {words === "" ? (
+        `: ${message}`
+      ) : (
+        <>
+          {" "}
+          {words}.{" "}
+          <span lang="en" className="help">
+            {message}
+          </span>
+        </>
+      )}
+    </li>
+  );
 }
 
-const membersOf = (value: unknown): readonly (readonly [string, unknown])[] => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
+const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 
 /** The query's data, or what is to be shown in its place. */
-export function Loaded<Data>({ query, children }: { readonly query: UseQueryResult<Data>; readonly children: (data: Data) => ReactNode }): ReactNode {
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  readonly query: UseQueryResult<Data>;
+  readonly children: (data: Data) => ReactNode;
+}): ReactNode {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
   return <Waiting />;
@@ -94,6 +146,8 @@ export class Catch extends Component<CatchProps, { readonly error: unknown }> {
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === undefined ? this.props.children : this.props.fallback(error, () => this.setState({ error: undefined }));
+    return error === undefined
+      ? this.props.children
+      : this.props.fallback(error, () => this.setState({ error: undefined }));
   }
 }

@@ -42,10 +42,15 @@ await runHost(async (folder) => {
   const { database, write } = openGroupCommit(join(folder, "hand-written.sqlite"));
   database.exec(TABLES);
   const add = database.prepare("INSERT INTO forms (title, slug, markup, settings, created_at) VALUES (?, ?, ?, ?, ?)");
-  for (const { title, slug, markup, settings } of [benchForm, variedForm]) add.run(title, slug, markup, JSON.stringify(settings), Date.now());
+  for (const { title, slug, markup, settings } of [benchForm, variedForm])
+    add.run(title, slug, markup, JSON.stringify(settings), Date.now());
   const formOf = database.prepare("SELECT * FROM forms WHERE slug = ?");
-  const formById = database.prepare("SELECT f.*, (SELECT count FROM counters WHERE form_id = f.id AND day = '' AND metric = 'submit') AS submissions FROM forms f WHERE id = ?");
-  const insert = database.prepare("INSERT INTO submissions (uuid, form_id, data, address, agent, created_at) VALUES (?, ?, ?, ?, ?, ?)");
+  const formById = database.prepare(
+    "SELECT f.*, (SELECT count FROM counters WHERE form_id = f.id AND day = '' AND metric = 'submit') AS submissions FROM forms f WHERE id = ?",
+  );
+  const insert = database.prepare(
+    "INSERT INTO submissions (uuid, form_id, data, address, agent, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
   const enqueue = database.prepare("INSERT INTO outbox (submission_id, action, due_at) VALUES (?, ?, ?)");
   const count = database.prepare(
     "INSERT INTO counters VALUES (?, ?, 'submit', 1) ON CONFLICT DO UPDATE SET count = count + 1",
@@ -58,7 +63,11 @@ await runHost(async (folder) => {
     const form = formById.get(Number(c.req.param("id")));
     if (form === undefined) return c.json({ code: "not_found" }, 404);
     const { settings, created_at, ...rest } = form;
-    return c.json({ ...rest, settings: JSON.parse(String(settings)), created_at: new Date(Number(created_at)).toISOString() });
+    return c.json({
+      ...rest,
+      settings: JSON.parse(String(settings)),
+      created_at: new Date(Number(created_at)).toISOString(),
+    });
   });
   app.post("/forms/:slug", async (c) => {
     const form = formOf.get(c.req.param("slug"));
@@ -71,7 +80,12 @@ await runHost(async (folder) => {
     const { actions }: { actions: object[] } = JSON.parse(String(form["settings"]));
     await write(() => {
       const { lastInsertRowid } = insert.run(
-        randomUUID(), id, JSON.stringify(sent.data), c.req.header("x-forwarded-for") ?? "", c.req.header("user-agent") ?? "", now,
+        randomUUID(),
+        id,
+        JSON.stringify(sent.data),
+        c.req.header("x-forwarded-for") ?? "",
+        c.req.header("user-agent") ?? "",
+        now,
       );
       for (const action of actions) enqueue.run(lastInsertRowid, JSON.stringify(action), now);
       count.run(id, "");

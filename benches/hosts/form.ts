@@ -10,7 +10,12 @@ export const benchForm = {
 <p><label>Topic <select name="topic"><option>a<option>b</select></label></p>
 <p><label>Message <textarea name="message" maxlength="2000"></textarea></label></p>
 <p><button>Send</button></p>`,
-  settings: { actions: [{ type: "email", to: "a@example.org" }, { type: "email", to: "b@example.org" }] },
+  settings: {
+    actions: [
+      { type: "email", to: "a@example.org" },
+      { type: "email", to: "b@example.org" },
+    ],
+  },
 };
 
 /** A form of six fields, whose answers are all different. */
@@ -41,7 +46,8 @@ const word = (at: number): string => [at, at >> 4, at >> 8].map((place) => SYLLA
 /** Answers to the form of six fields, each with the request's number. The message has 15 words. */
 export const variedAnswers: readonly string[] = Array.from({ length: BODIES }, (_, n) => {
   // The steps are primes, so that neighbouring bodies have few words in common.
-  const words = (count: number, step: number) => Array.from({ length: count }, (_, at) => word(n * step + at * 1_009)).join(" ");
+  const words = (count: number, step: number) =>
+    Array.from({ length: count }, (_, at) => word(n * step + at * 1_009)).join(" ");
   return new URLSearchParams({
     name: `${words(2, 7)} ${NUMBER}`,
     email: `${word(n)}.${NUMBER}@example.org`,
@@ -49,11 +55,15 @@ export const variedAnswers: readonly string[] = Array.from({ length: BODIES }, (
     company: `${words(2, 11)} ${NUMBER}`,
     subject: `${words(3, 13)} ${NUMBER}`,
     message: `${words(14, 17)} ${NUMBER}`,
-  }).toString().replaceAll(encodeURIComponent(NUMBER), NUMBER);
+  })
+    .toString()
+    .replaceAll(encodeURIComponent(NUMBER), NUMBER);
 });
 
 export const answers = new URLSearchParams({
-  name: "A visitor", email: "visitor@example.org", topic: "b",
+  name: "A visitor",
+  email: "visitor@example.org",
+  topic: "b",
   message: "Hello, this is a message of ordinary length.",
 }).toString();
 

@@ -39,11 +39,20 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     await page.getByRole("button", { name: "More for Contact" }).click();
     await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
     // Overlays stay inside, where the style is.
-    assert.equal(await page.evaluate(() => document.body.querySelectorAll(":scope > :not(script):not(h1):not(cf-forms-admin) .menu").length), 0);
+    assert.equal(
+      await page.evaluate(
+        () => document.body.querySelectorAll(":scope > :not(script):not(h1):not(cf-forms-admin) .menu").length,
+      ),
+      0,
+    );
     await page.keyboard.press("Escape");
     await page.getByRole("menuitem", { name: "Duplicate" }).waitFor({ state: "detached" });
     // The focus goes back to the button, also across the shadow root.
-    await page.waitForFunction(() => document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("aria-label") === "More for Contact");
+    await page.waitForFunction(
+      () =>
+        document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("aria-label") ===
+        "More for Contact",
+    );
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
@@ -53,7 +62,9 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     await page.getByRole("row").filter({ hasText: "Ada" }).click();
     await page.getByRole("button", { name: "Archive", exact: true }).click();
     await page.getByText("One submission: Archived.").waitFor();
-    const background = await page.getByRole("button", { name: "Undo" }).evaluate((button) => getComputedStyle(button).borderTopStyle);
+    const background = await page
+      .getByRole("button", { name: "Undo" })
+      .evaluate((button) => getComputedStyle(button).borderTopStyle);
     assert.notEqual(background, "dotted");
     assert.deepEqual(errors, []);
   });
@@ -64,11 +75,12 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     t.after(() => browser.close());
     const read = async (isAllowed: boolean) => {
       const page = await browser.newPage({ locale: "en-US" });
-      if (!isAllowed) await page.route(`${url}/`, async (route) => {
-        const response = await route.fetch();
-        const policy = response.headers()["content-security-policy"]?.replace(" 'wasm-unsafe-eval'", "") ?? "";
-        await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
-      });
+      if (!isAllowed)
+        await page.route(`${url}/`, async (route) => {
+          const response = await route.fetch();
+          const policy = response.headers()["content-security-policy"]?.replace(" 'wasm-unsafe-eval'", "") ?? "";
+          await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+        });
       const modules: string[] = [];
       let conversions = 0;
       page.on("request", (request) => {
@@ -80,9 +92,12 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
       await page.getByRole("textbox", { name: "HTML" }).click();
       await page.keyboard.press("Control+Home");
       conversions = 0;
-      const isPreview = (response: { url(): string }): boolean => response.url().endsWith("/forms/preview?convert=true");
+      const isPreview = (response: { url(): string }): boolean =>
+        response.url().endsWith("/forms/preview?convert=true");
       const converted = isAllowed ? null : page.waitForResponse(isPreview);
-      await page.keyboard.insertText('<label>Größe <input name="size"></label><!-- none --><table><tr><td><button name=x>');
+      await page.keyboard.insertText(
+        '<label>Größe <input name="size"></label><!-- none --><table><tr><td><button name=x>',
+      );
       const remarks = page.locator(".build-markup .bullets li");
       await converted;
       await remarks.first().waitFor();
@@ -114,7 +129,11 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
           createRoot(document.body.appendChild(document.createElement("div"))).render(createElement(FormsAdmin, { apiRoot: "/api", routing: "memory", language: "en" }));`,
         resolveDir: import.meta.dirname,
       },
-      bundle: true, format: "esm", write: false, logLevel: "error", define: { "process.env.NODE_ENV": '"production"' },
+      bundle: true,
+      format: "esm",
+      write: false,
+      logLevel: "error",
+      define: { "process.env.NODE_ENV": '"production"' },
     });
     const browser = await launchChromium(isSpared);
     t.after(() => browser.close());

@@ -7,7 +7,12 @@ import { createServer, type Server } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm" };
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".wasm": "application/wasm",
+};
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Folder of the package with the admin, and with the module that parses typed HTML. */
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.resolve("cf-forms/admin/style.css")));
@@ -30,10 +35,17 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
         for await (const chunk of request) chunks.push(chunk as Buffer);
         const answer = await fetch(site + pathname + search, {
           method: request.method ?? "GET",
-          headers: { authorization, accept: "application/json", "content-type": request.headers["content-type"] ?? "application/json" },
+          headers: {
+            authorization,
+            accept: "application/json",
+            "content-type": request.headers["content-type"] ?? "application/json",
+          },
           ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
         });
-        response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => /^(?:content-type|x-|etag|link)/.test(name))));
+        response.writeHead(
+          answer.status,
+          Object.fromEntries([...answer.headers].filter(([name]) => /^(?:content-type|x-|etag|link)/.test(name))),
+        );
         response.end(Buffer.from(await answer.arrayBuffer()));
         return;
       }
@@ -45,7 +57,10 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
       // Without 'wasm-unsafe-eval' the admin uses the API to parse HTML.
       // The admin's own path, and that of the visitor's script, for previews.
       const here = `http://${request.headers.host ?? ""}`;
-      response.setHeader("Content-Security-Policy", `default-src 'none'; script-src ${here}/cf-forms/ ${here}/forms/-/assets/ 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-src 'self'; require-trusted-types-for 'script'; trusted-types cf-forms`);
+      response.setHeader(
+        "Content-Security-Policy",
+        `default-src 'none'; script-src ${here}/cf-forms/ ${here}/forms/-/assets/ 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-src 'self'; require-trusted-types-for 'script'; trusted-types cf-forms`,
+      );
       response.setHeader("Content-Type", TYPES[extname(file)] ?? "text/plain");
       response.writeHead(content === null ? 404 : 200).end(content ?? "Not found");
     })().catch(() => response.writeHead(502).end());
@@ -56,5 +71,7 @@ const [, started] = process.argv;
 if (started !== undefined && fileURLToPath(import.meta.url) === started) {
   const { SITE = "http://127.0.0.1:3000", LOGIN = "admin", PASSWORD = "", PORT = "3005" } = process.env;
   const authorization = `Basic ${Buffer.from(`${LOGIN}:${PASSWORD}`).toString("base64")}`;
-  servePlatform({ site: SITE, authorization }).listen(Number(PORT), "127.0.0.1", () => process.stdout.write(`http://127.0.0.1:${PORT}/\n`));
+  servePlatform({ site: SITE, authorization }).listen(Number(PORT), "127.0.0.1", () =>
+    process.stdout.write(`http://127.0.0.1:${PORT}/\n`),
+  );
 }

@@ -41,7 +41,11 @@ async function api(method: string, path: string, body?: unknown) {
 }
 
 function test(settings: Record<string, unknown>) {
-  return api("POST", "/actions/test", { action_type: "append_line", settings, test_data: { email: "ann@example.org" } });
+  return api("POST", "/actions/test", {
+    action_type: "append_line",
+    settings,
+    test_data: { email: "ann@example.org" },
+  });
 }
 
 /** Sends a form with this action, and runs the queue once. */
@@ -64,15 +68,26 @@ async function submit(slug: string, settings: object) {
 }
 
 it("adds a field and a property to the form editor", async () => {
-  const { field_types: [type], panels: [panel] } = await api("GET", "/editor");
+  const {
+    field_types: [type],
+    panels: [panel],
+  } = await api("GET", "/editor");
   assert.deepEqual([type.type, type.label, type.field.attributes], ["text", "Bank account", { "data-line": "iban" }]);
-  assert.deepEqual([panel.title, panel.types, panel.inputs[0].attribute], ["Line in the file", ["text", "email"], "data-line"]);
+  assert.deepEqual(
+    [panel.title, panel.types, panel.inputs[0].attribute],
+    ["Line in the file", ["text", "email"], "data-line"],
+  );
 });
 
 describe("the action append_line", () => {
   it("is offered to forms", async () => {
     const types = await api("GET", "/actions");
-    assert.ok(types.some((item: { type: string; label: string }) => item.type === "append_line" && item.label === "Append a line to a file"));
+    assert.ok(
+      types.some(
+        (item: { type: string; label: string }) =>
+          item.type === "append_line" && item.label === "Append a line to a file",
+      ),
+    );
   });
 
   it("renders its settings by its place, with the type once", async () => {

@@ -49,11 +49,23 @@ export function appendLine({ directory }: AppendLineOptions): ActionType {
 export function addToEditor({ hooks }: Pick<Forms, "hooks">): void {
   hooks.addFilter("cf_editor_field_types", "append-line/iban", (types: readonly object[]) => [
     ...types,
-    { type: "text", label: "Bank account", field: { description: "Your IBAN", validation: { pattern: "[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}" }, attributes: { "data-line": "iban" } } },
+    {
+      type: "text",
+      label: "Bank account",
+      field: {
+        description: "Your IBAN",
+        validation: { pattern: "[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}" },
+        attributes: { "data-line": "iban" },
+      },
+    },
   ]);
   hooks.addFilter("cf_editor_panels", "append-line/panel", (panels: readonly object[]) => [
     ...panels,
-    { title: "Line in the file", types: ["text", "email"], inputs: [{ attribute: "data-line", label: "Called there", help: "What the file calls this answer." }] },
+    {
+      title: "Line in the file",
+      types: ["text", "email"],
+      inputs: [{ attribute: "data-line", label: "Called there", help: "What the file calls this answer." }],
+    },
   ]);
 }
 

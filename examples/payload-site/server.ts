@@ -11,7 +11,9 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   const { method = "GET", url = "/", headersDistinct } = incoming;
   const request = new Request(new URL(url, "http://localhost"), {
     method,
-    headers: Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])),
+    headers: Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
     // Payload modifies the request, so it must be Node's own class.
     ...(method !== "GET" && method !== "HEAD" && { body: Readable.toWeb(incoming), duplex: "half" }),
   });

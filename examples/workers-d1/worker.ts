@@ -28,7 +28,9 @@ export default createWorker<Env>({
   }),
   async authenticate(request, env) {
     if (request.headers.get("authorization") !== `Bearer ${env.EDITOR_TOKEN}`) return { principal: null };
-    return { principal: { id: "1", login: "editor", capabilities: ["edit_forms", "unfiltered_html", "manage_options"] } };
+    return {
+      principal: { id: "1", login: "editor", capabilities: ["edit_forms", "unfiltered_html", "manage_options"] },
+    };
   },
   setUp(forms) {
     forms.registerAction({

@@ -5,7 +5,15 @@
  */
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import {
-  checkParams, checkValue, GatheredStatements, isExact, isGatheredAfter, statementError, statementFacts, withoutQuoted, type StatementFacts,
+  checkParams,
+  checkValue,
+  GatheredStatements,
+  isExact,
+  isGatheredAfter,
+  statementError,
+  statementFacts,
+  withoutQuoted,
+  type StatementFacts,
 } from "./statement.ts";
 
 export { readAttachment, type ReadAttachment } from "./read-attachment.ts";
@@ -135,7 +143,10 @@ export function databaseOf(client: Client): Database {
  * Builds the statements of a shared transaction, and the places of each batch's results among them. Gathered statements
  * of consecutive batches are joined. They run before a batch that gathers nothing, because it may read their effect.
  */
-function share(group: readonly Write[]): { readonly statements: PlannedStatement[]; readonly places: (number | null)[][] } {
+function share(group: readonly Write[]): {
+  readonly statements: PlannedStatement[];
+  readonly places: (number | null)[][];
+} {
   const statements: PlannedStatement[] = [];
   const gathered = new GatheredStatements<PlannedStatement>();
   const places = group.map(({ statements: batch }) => {
@@ -163,7 +174,11 @@ function plan(statement: Statement, index: number, statements: readonly Statemen
 }
 
 /** Converts a result to the port's form; `changes` is the client's count. */
-export function resultOf({ facts }: PlannedStatement, rows: readonly (readonly unknown[])[], changes: number): StatementResult {
+export function resultOf(
+  { facts }: PlannedStatement,
+  rows: readonly (readonly unknown[])[],
+  changes: number,
+): StatementResult {
   const values = rows.map((row) => row.map(valueOf));
   if (facts.kind !== "writes") return { rows: values, changes: 0 };
   return { rows: values, changes: facts.returning ? values.length : changes };
@@ -172,7 +187,8 @@ export function resultOf({ facts }: PlannedStatement, rows: readonly (readonly u
 /** Checks a client's value and converts BigInt to number. */
 function valueOf(value: unknown): SqlValue {
   if (typeof value !== "bigint") {
-    if (typeof value === "number" && !isExact(value)) throw new RangeError(`the number ${value} is beyond what JavaScript holds exactly`);
+    if (typeof value === "number" && !isExact(value))
+      throw new RangeError(`the number ${value} is beyond what JavaScript holds exactly`);
     return checkValue(value);
   }
   const number = Number(value);

@@ -6,7 +6,9 @@ import { replacePlaceholders, statementError, withoutComments } from "./statemen
 /** The part of the binding that the adapter needs. */
 export interface D1Like {
   prepare(sql: string): D1StatementLike;
-  batch(statements: D1StatementLike[]): Promise<readonly { readonly results: readonly unknown[]; readonly meta: { readonly changes?: number } }[]>;
+  batch(
+    statements: D1StatementLike[],
+  ): Promise<readonly { readonly results: readonly unknown[]; readonly meta: { readonly changes?: number } }[]>;
 }
 
 export interface D1StatementLike {

@@ -20,25 +20,25 @@ export function diskFiles(directory: string): Files {
   }
 
   async function put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void> {
-      const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // The rename is atomic: readers see the old or the new bytes. No key has a tilde, so none names a temporary file.
-      const temporary = `${path}~${randomBytes(6).toString("hex")}`;
+    const path = pathOf(key);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    // The rename is atomic: readers see the old or the new bytes. No key has a tilde, so none names a temporary file.
+    const temporary = `${path}~${randomBytes(6).toString("hex")}`;
+    try {
+      const file = await open(temporary, "wx", 0o600);
       try {
-        const file = await open(temporary, "wx", 0o600);
-        try {
-          if (bytes instanceof Uint8Array) await file.writeFile(bytes);
-          else for await (const piece of bytes) await file.writeFile(piece);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
+        if (bytes instanceof Uint8Array) await file.writeFile(bytes);
+        else for await (const piece of bytes) await file.writeFile(piece);
+        await file.sync();
+      } finally {
+        await file.close();
       }
-      await syncDirectory(dirname(path));
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    await syncDirectory(dirname(path));
   }
 
   return {

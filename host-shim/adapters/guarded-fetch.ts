@@ -6,7 +6,13 @@
  * answer between check and connection, is therefore impossible.
  */
 import { lookup as resolve, type LookupOptions } from "node:dns";
-import { Agent, request as requestPlainly, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
+import {
+  Agent,
+  request as requestPlainly,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import { Agent as SecureAgent, request as requestSecurely } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -56,20 +62,27 @@ function send(url: URL, { method, headers, body }: HttpRequest, options: Request
   const length = body === null ? {} : { "content-length": body.length };
   return new Promise((resolve, reject) => {
     const start = url.protocol === "https:" ? requestSecurely : requestPlainly;
-    start(url, { ...options, method, headers: { ...headers, ...length } }).on("response", resolve).on("error", reject).end(body ?? undefined);
+    start(url, { ...options, method, headers: { ...headers, ...length } })
+      .on("response", resolve)
+      .on("error", reject)
+      .end(body ?? undefined);
   });
 }
 
 function checkedUrl(text: string): URL {
   if (!URL.canParse(text)) throw new PermanentError("this is no address");
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new PermanentError(`not a web address: ${url.protocol}`);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new PermanentError(`not a web address: ${url.protocol}`);
   if (url.username !== "" || url.password !== "") throw new PermanentError("credentials do not belong into an address");
   return url;
 }
 
 /** Returns a lookup that rejects addresses that are not public. Throws when the URL itself contains such an address. */
-function guardedLookup(url: URL, { allowPrivate = () => false, resolve: resolver = resolve }: GuardedFetchOptions): LookupFunction {
+function guardedLookup(
+  url: URL,
+  { allowPrivate = () => false, resolve: resolver = resolve }: GuardedFetchOptions,
+): LookupFunction {
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const faultOf = (address: string): Error | null =>

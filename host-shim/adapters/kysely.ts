@@ -3,7 +3,15 @@
  * the platform's address to `cf-forms/adapters/postgres`.
  */
 import type { Database, StatementResult } from "../src/ports.ts";
-import { databaseOf, failureOf, integersAsBigInt, resultOf, rowOf, type Client, type PlannedStatement } from "./adapter-kit.ts";
+import {
+  databaseOf,
+  failureOf,
+  integersAsBigInt,
+  resultOf,
+  rowOf,
+  type Client,
+  type PlannedStatement,
+} from "./adapter-kit.ts";
 import { replacePlaceholders } from "./statement.ts";
 
 /** The part of Kysely (0.28 or later) that the adapter needs. */
@@ -12,7 +20,9 @@ export interface KyselyLike extends KyselyExecutor {
 }
 
 export interface KyselyExecutor {
-  executeQuery(query: never): Promise<{ readonly rows: readonly unknown[]; readonly numAffectedRows?: bigint | undefined }>;
+  executeQuery(
+    query: never,
+  ): Promise<{ readonly rows: readonly unknown[]; readonly numAffectedRows?: bigint | undefined }>;
 }
 
 /** Opens the database. Kysely returns rows as objects, so column names must be unique and must not be numbers. */
@@ -29,7 +39,10 @@ export function kyselySqlite(kysely: KyselyLike): Database {
   return databaseOf(client);
 }
 
-async function executeAll(executor: KyselyExecutor, statements: readonly PlannedStatement[]): Promise<StatementResult[]> {
+async function executeAll(
+  executor: KyselyExecutor,
+  statements: readonly PlannedStatement[],
+): Promise<StatementResult[]> {
   const results: StatementResult[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
@@ -52,5 +65,9 @@ async function execute(executor: KyselyExecutor, statement: PlannedStatement): P
   const query = { kind: "RawNode", sqlFragments: [sql], parameters: [] };
   const compiled = { sql, parameters: params, query, queryId: { queryId: "cf-forms" } };
   const { rows, numAffectedRows } = await executor.executeQuery(compiled as never);
-  return resultOf(statement, rows.map((row) => rowOf(row as Readonly<Record<string, unknown>>)), Number(numAffectedRows ?? 0));
+  return resultOf(
+    statement,
+    rows.map((row) => rowOf(row as Readonly<Record<string, unknown>>)),
+    Number(numAffectedRows ?? 0),
+  );
 }

@@ -28,7 +28,11 @@ export function libsql(client: LibsqlLike): Database {
       return statements.map((statement, index) => {
         const answer = answers[index];
         if (answer === undefined) throw new StatementFailure("libSQL left a statement unanswered");
-        return resultOf(statement, answer.rows.map((row) => Array.from(row)), answer.rowsAffected);
+        return resultOf(
+          statement,
+          answer.rows.map((row) => Array.from(row)),
+          answer.rowsAffected,
+        );
       });
     },
   };

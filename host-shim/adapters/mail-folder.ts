@@ -70,7 +70,9 @@ export function mailFolder(directory: string): MailFolder {
     },
     async purge(before) {
       const entries = await readdir(directory).catch((error: unknown) => whenAbsent(error, []));
-      const old = entries.filter((name) => NAME.test(name.replace(/\.part$/, "")) && Number(name.slice(0, 15)) < before);
+      const old = entries.filter(
+        (name) => NAME.test(name.replace(/\.part$/, "")) && Number(name.slice(0, 15)) < before,
+      );
       for (const name of old) await rm(join(directory, name), { force: true });
     },
     async read(name) {

@@ -12,7 +12,11 @@ import { requestOf } from "./node-request.ts";
 export type AnsweringForms = Pick<Forms, "reply" | "handles">;
 
 /** Answers requests for the engine, and calls `next` for others. Rejects only when `next` does. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => unknown) => Promise<void>;
+export type NodeHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => unknown,
+) => Promise<void>;
 
 export interface NodeHandlerOptions {
   /** Called with each request before the host's ports. */
@@ -25,7 +29,10 @@ export interface NodeHandlerOptions {
  * Returns a handler for `http.createServer`. Requests for other paths are answered 404. The ports' `context` is Node's
  * request. A request whose body a parser has consumed is answered 500, and the log says why.
  */
-export function toNodeHandler(forms: AnsweringForms, { onRequest, headers = [] }: NodeHandlerOptions = {}): NodeHandler {
+export function toNodeHandler(
+  forms: AnsweringForms,
+  { onRequest, headers = [] }: NodeHandlerOptions = {},
+): NodeHandler {
   return async (incoming, outgoing, next) => {
     const request = requestOf(incoming);
     onRequest?.(request, incoming);

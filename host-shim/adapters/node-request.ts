@@ -68,7 +68,8 @@ class Parts {
     const { incoming, url, method, hasBody } = this;
     const headers = wholeHeaders(incoming);
     if (!hasBody) return new Request(url, { method, headers });
-    if (incoming.rawBody instanceof Uint8Array) return new Request(url, { method, headers, body: new Uint8Array(incoming.rawBody) });
+    if (incoming.rawBody instanceof Uint8Array)
+      return new Request(url, { method, headers, body: new Uint8Array(incoming.rawBody) });
     if (incoming.readableDidRead) {
       const consumed = new Request(url, { method, headers, body: "-" });
       void consumed.arrayBuffer();
@@ -112,19 +113,47 @@ type Light = Request & { readonly parts: Parts };
 /** Prototype of light requests: these properties read from Node's request, all others from the full `Request`. */
 const LIGHT: object = Object.create(Request.prototype, {
   ...delegated(Request.prototype, (light: Light) => light.parts.whole()),
-  method: { get(this: Light) { return this.parts.method; } },
-  url: { get(this: Light) { return this.parts.url; } },
-  headers: { get(this: Light) { return this.parts.headers; } },
-  bodyUsed: { get(this: Light) { return this.parts.isRead; } },
-  body: { get(this: Light) { return this.parts.hasBody ? this.parts.whole().body : null; } },
-  arrayBuffer: { value(this: Light) { return this.parts.bytes(); } },
+  method: {
+    get(this: Light) {
+      return this.parts.method;
+    },
+  },
+  url: {
+    get(this: Light) {
+      return this.parts.url;
+    },
+  },
+  headers: {
+    get(this: Light) {
+      return this.parts.headers;
+    },
+  },
+  bodyUsed: {
+    get(this: Light) {
+      return this.parts.isRead;
+    },
+  },
+  body: {
+    get(this: Light) {
+      return this.parts.hasBody ? this.parts.whole().body : null;
+    },
+  },
+  arrayBuffer: {
+    value(this: Light) {
+      return this.parts.bytes();
+    },
+  },
 });
 
 type LightHeaders = Headers & { readonly incoming: IncomingMessage };
 
 const LIGHT_HEADERS: object = Object.create(Headers.prototype, {
   ...delegated(Headers.prototype, ({ incoming }: LightHeaders) => wholeHeaders(incoming)),
-  has: { value(this: LightHeaders, name: string) { return this.incoming.headers[name.toLowerCase()] !== undefined; } },
+  has: {
+    value(this: LightHeaders, name: string) {
+      return this.incoming.headers[name.toLowerCase()] !== undefined;
+    },
+  },
   get: {
     value(this: LightHeaders, name: string) {
       const value = this.incoming.headers[name] ?? this.incoming.headers[name.toLowerCase()];

@@ -65,7 +65,8 @@ class Sqlite implements SqliteDatabase {
   }
 
   readNow(statements: readonly Statement[]): StatementResult[] | null {
-    if (this.#closed || this.#isTurnOver() || !statements.every(({ sql }) => this.#statements.onlyReads(sql))) return null;
+    if (this.#closed || this.#isTurnOver() || !statements.every(({ sql }) => this.#statements.onlyReads(sql)))
+      return null;
     this.#beginToRead();
     try {
       return this.#read(statements);

@@ -63,7 +63,10 @@ export async function runBatch(
   const after = transaction && commitAtOnce ? [{ text: "COMMIT" }] : [];
 
   const queries = [...before, ...statements.map(queryOf), ...after];
-  const answers = await pipeline(client, patient ? queries.map((query) => ({ ...query, query_timeout: MAX_TIMER_MS })) : queries);
+  const answers = await pipeline(
+    client,
+    patient ? queries.map((query) => ({ ...query, query_timeout: MAX_TIMER_MS })) : queries,
+  );
   const failed = answers.findIndex(({ status }) => status === "rejected");
   if (transaction && !commitAtOnce) {
     answers.push(...(await pipeline(client, [{ text: failed === -1 ? "COMMIT" : "ROLLBACK" }])));

@@ -5,7 +5,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Database, Statement, StatementResult } from "../src/ports.ts";
-import { checkBatch, getTypeParser, runBatch, RolledBackError, type Plan, type PlannedStatement, type RunOptions } from "./postgres-batch.ts";
+import {
+  checkBatch,
+  getTypeParser,
+  runBatch,
+  RolledBackError,
+  type Plan,
+  type PlannedStatement,
+  type RunOptions,
+} from "./postgres-batch.ts";
 import { SharedTransactions } from "./shared-transactions.ts";
 import { isGathered, statementFacts } from "./statement.ts";
 
@@ -62,7 +70,11 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     if (plan === undefined) {
       const facts = statementFacts(statement.sql);
       const named = plans.size < prepared;
-      plan = { facts, name: named ? `cf_${plans.size}` : null, isReadable: facts.kind === "writes" && !facts.returning };
+      plan = {
+        facts,
+        name: named ? `cf_${plans.size}` : null,
+        isReadable: facts.kind === "writes" && !facts.returning,
+      };
       if (named) plans.set(statement.sql, plan);
     }
     return { ...statement, plan };
@@ -90,7 +102,10 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     }
   }
 
-  async function runAlone(statements: readonly PlannedStatement[], options: RunOptions = {}): Promise<StatementResult[]> {
+  async function runAlone(
+    statements: readonly PlannedStatement[],
+    options: RunOptions = {},
+  ): Promise<StatementResult[]> {
     for (let tried = 1; ; tried += 1) {
       try {
         return await attempt(statements, options);

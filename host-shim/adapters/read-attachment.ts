@@ -8,5 +8,9 @@ export interface ReadAttachment {
 }
 
 export async function readAttachment({ filename, content_type, stream }: MailAttachment): Promise<ReadAttachment> {
-  return { filename, contentType: content_type, content: Buffer.from(await new Response(await stream()).arrayBuffer()) };
+  return {
+    filename,
+    contentType: content_type,
+    content: Buffer.from(await new Response(await stream()).arrayBuffer()),
+  };
 }

@@ -96,7 +96,8 @@ export class SharedTransactions<Planned extends Statement> {
   }
 
   #reject(batches: readonly Waiting<Planned>[]): void {
-    for (const { reject } of batches) reject(new Error(`the database is busy: the batch waited ${this.#waitMs} ms and was not begun`));
+    for (const { reject } of batches)
+      reject(new Error(`the database is busy: the batch waited ${this.#waitMs} ms and was not begun`));
   }
 
   #begin(queue: Queue<Planned>): void {
@@ -118,10 +119,17 @@ export class SharedTransactions<Planned extends Statement> {
       const results = await (isAlone ? this.#transactions.runAlone(all) : this.#transactions.runShared(all));
       let at = first.length;
       for (const { statements, resolve } of group) {
-        resolve(statements.map((statement) => (isGathered(statement) ? undefined : results[at++]) ?? { rows: [], changes: 0 }));
+        resolve(
+          statements.map(
+            (statement) => (isGathered(statement) ? undefined : results[at++]) ?? { rows: [], changes: 0 },
+          ),
+        );
       }
     } catch (error) {
-      const isSettled = isAlone || !this.#transactions.isRolledBack(error) || (group.length === 1 && !this.#transactions.isConflict(error));
+      const isSettled =
+        isAlone ||
+        !this.#transactions.isRolledBack(error) ||
+        (group.length === 1 && !this.#transactions.isConflict(error));
       if (isSettled) for (const { reject } of group) reject(error);
       else this.#runEach(group);
     }
@@ -136,7 +144,9 @@ export class SharedTransactions<Planned extends Statement> {
 }
 
 /** Joins the gathered statements of all batches, in an order that is the same in all transactions. */
-function gatheredOf<Planned extends Statement>(group: readonly Waiting<Planned>[]): { first: Planned[]; last: Planned[] } {
+function gatheredOf<Planned extends Statement>(
+  group: readonly Waiting<Planned>[],
+): { first: Planned[]; last: Planned[] } {
   const all = new GatheredStatements<Planned>();
   for (const { statements } of group) for (const statement of statements) if (isGathered(statement)) all.add(statement);
   const gathered = all.take();

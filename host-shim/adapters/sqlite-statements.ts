@@ -66,7 +66,8 @@ export class SqliteStatements {
     statement.setReturnArrays(true);
     // SQLite compiles the first statement of a text and ignores the rest.
     const rest = sql.slice(statement.sourceSQL.length);
-    if (rest !== "" && /[^\s;]/.test(withoutQuoted(rest))) throw new SyntaxError("the SQL holds more than one statement");
+    if (rest !== "" && /[^\s;]/.test(withoutQuoted(rest)))
+      throw new SyntaxError("the SQL holds more than one statement");
     return { statement, facts };
   }
 }

@@ -73,7 +73,11 @@ export class SqliteThread {
       this.#lastId += 1;
       this.#waiting.set(this.#lastId, { resolve, reject });
       const sent = statements.map(
-        (statement, index): SentStatement => [this.#numbered(statement.sql), statement.gathered ?? 0, encoded?.lengths[index] ?? statement.params],
+        (statement, index): SentStatement => [
+          this.#numbered(statement.sql),
+          statement.gathered ?? 0,
+          encoded?.lengths[index] ?? statement.params,
+        ],
       );
       this.#writes.push([this.#lastId, patient, sent]);
       if (this.#writes.length >= MAX_BATCHES) this.#send();

@@ -59,7 +59,11 @@ export class SqliteWriter {
   #committed = 0;
   #draining: Promise<void> | null = null;
 
-  constructor(connection: DatabaseSync, statements: SqliteStatements, { busy_ms = 10_000, hold_ms = 15 }: SqliteOptions) {
+  constructor(
+    connection: DatabaseSync,
+    statements: SqliteStatements,
+    { busy_ms = 10_000, hold_ms = 15 }: SqliteOptions,
+  ) {
     this.#connection = connection;
     this.#statements = statements;
     this.#busyMs = busy_ms;

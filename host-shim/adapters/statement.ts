@@ -48,7 +48,10 @@ export function withoutQuoted(sql: string): string {
 
 /** Returns the SQL without comments and final semicolon, which some clients take for another statement. */
 export function withoutComments(sql: string): string {
-  return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? quoted : " ")).trim().replace(/;$/, "");
+  return sql
+    .replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? quoted : " "))
+    .trim()
+    .replace(/;$/, "");
 }
 
 /** Replaces each placeholder `?1` by what `replace` returns for its number. */
@@ -115,7 +118,9 @@ export class GatheredStatements<Gathered extends Statement> {
   add(statement: Gathered): void {
     const list = String(statement.params[0]).slice(1, -1);
     // There are few statements, and comparing identical strings is faster than hashing a key.
-    const known = this.#known.find(({ statement: { sql, gathered } }) => sql === statement.sql && gathered === statement.gathered);
+    const known = this.#known.find(
+      ({ statement: { sql, gathered } }) => sql === statement.sql && gathered === statement.gathered,
+    );
     if (known === undefined) this.#known.push({ statement, lists: [list] });
     else known.lists.push(list);
   }

@@ -37,7 +37,9 @@ export const valueCases: readonly Case<Workspace>[] = [
     run: async (workspace) => {
       const table = await workspace.table("n BIGINT, f DOUBLE PRECISION");
       await workspace.run(`INSERT INTO ${table} (n, f) VALUES (1, 0.5), (2, 1.5), (4, 2.5)`);
-      const rows = await workspace.rows(`SELECT COUNT(*), SUM(n), MAX(n), SUM(f), AVG(f), 7 AS seven, 1.25 FROM ${table}`);
+      const rows = await workspace.rows(
+        `SELECT COUNT(*), SUM(n), MAX(n), SUM(f), AVG(f), 7 AS seven, 1.25 FROM ${table}`,
+      );
       expectEqual(rows, [[3, 7, 4, 4.5, 1.5, 7, 1.25]], "the row of numbers");
       expectEqual(
         await workspace.rows(`SELECT n, f FROM ${table} WHERE n = ?1`, 2),

@@ -116,7 +116,10 @@ export const filesCases: readonly Case<Files>[] = [
       await (await files.getStream(key))?.cancel();
       await files.delete(key);
       const failing = uniqueKey();
-      await expectRejection(() => files.putStream?.(failing, streamOf([text("half"), null]), TYPE) ?? Promise.resolve(), "a stream that fails");
+      await expectRejection(
+        () => files.putStream?.(failing, streamOf([text("half"), null]), TYPE) ?? Promise.resolve(),
+        "a stream that fails",
+      );
       expectEqual(await files.get(failing), null, "what a stream that failed left");
     },
   },

@@ -60,7 +60,9 @@ export interface ActionType {
    * Describes the settings, or renders their form as HTML. The form's inputs are named with {@link settingName}. The
    * hidden input with the type is added when it is missing.
    */
-  settings?: readonly ActionSettingDescription[] | ((current: Readonly<Record<string, unknown>>, index: number) => string | Promise<string>);
+  settings?:
+    | readonly ActionSettingDescription[]
+    | ((current: Readonly<Record<string, unknown>>, index: number) => string | Promise<string>);
   /** Runs the action. True: done. False: not configured, nothing to do. A throw: failed; the queue retries. */
   process(settings: ActionSettings, submission: ActionSubmission, form: ActionForm): boolean | Promise<boolean>;
 }
@@ -75,14 +77,18 @@ export function settingName(index: number, key: string): string {
 /** Registers an action type by its three hooks. Returns a function that unregisters it. */
 export function registerAction(hooks: Hooks, action: ActionType): () => void {
   const { type, label } = action;
-  if (typeof type !== "string" || !TYPE.test(type)) throw new TypeError("an action's type is 1 to 50 letters, digits, _ and -");
+  if (typeof type !== "string" || !TYPE.test(type))
+    throw new TypeError("an action's type is 1 to 50 letters, digits, _ and -");
   if (typeof label !== "string" || label === "") throw new TypeError(`the action ${type} needs a label`);
   if (typeof action.process !== "function") throw new TypeError(`the action ${type} needs a process step`);
 
   const namespace = `cf-forms/register-action/${type}`;
   const settingsHook = `cf_output_form_action_${type}_settings`;
   const processHook = `cf_process_form_action_${type}`;
-  hooks.addFilter("cf_available_form_actions", namespace, (types: Record<string, string>) => ({ ...types, [type]: label }));
+  hooks.addFilter("cf_available_form_actions", namespace, (types: Record<string, string>) => ({
+    ...types,
+    [type]: label,
+  }));
   hooks.addAction(settingsHook, namespace, async (current: Record<string, unknown>, index: number) => {
     const { settings = [] } = action;
     if (typeof settings !== "function") return describedForm(settings, current, index);
@@ -103,7 +109,11 @@ export function registerAction(hooks: Hooks, action: ActionType): () => void {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** The form of described settings. `data-cf-described` tells the admin that it holds only described settings. */
-function describedForm(settings: readonly ActionSettingDescription[], current: Readonly<Record<string, unknown>>, index: number): string {
+function describedForm(
+  settings: readonly ActionSettingDescription[],
+  current: Readonly<Record<string, unknown>>,
+  index: number,
+): string {
   const rows = settings.map(({ name, label, type = "text", help = "", required = false, options = [] }) => {
     const value = String(current[name] ?? "");
     const id = escaped(`action-${index}-${name}-help`);
@@ -113,7 +123,8 @@ function describedForm(settings: readonly ActionSettingDescription[], current: R
       password: () => `<input type="password" ${attributes} value="${escaped(value)}">`,
       checkbox: () => `<input type="checkbox" ${attributes} value="1"${value === "1" ? " checked" : ""}>`,
       textarea: () => `<textarea ${attributes}>${escaped(value)}</textarea>`,
-      select: () => `<select ${attributes}>${options.map((option) => `<option value="${escaped(option.value)}"${option.value === value ? " selected" : ""}>${escaped(option.label)}</option>`).join("")}</select>`,
+      select: () =>
+        `<select ${attributes}>${options.map((option) => `<option value="${escaped(option.value)}"${option.value === value ? " selected" : ""}>${escaped(option.label)}</option>`).join("")}</select>`,
     }[type]();
     return `<p><label>${escaped(label)} ${control}</label>${help === "" ? "" : `<small id="${id}">${escaped(help)}</small>`}</p>`;
   });

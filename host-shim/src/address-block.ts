@@ -11,7 +11,14 @@ export function addressBlock(address: string): string {
   // An IPv4 address as sockets for both kinds write it (RFC 4291 §2.5.5.2).
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
-  return `${canonical(`${groups.slice(0, 4).map((group) => group.toString(16)).join(":")}::`) ?? address}/64`;
+  return `${
+    canonical(
+      `${groups
+        .slice(0, 4)
+        .map((group) => group.toString(16))
+        .join(":")}::`,
+    ) ?? address
+  }/64`;
 }
 
 /** An IPv6 address as RFC 5952 writes it; null when it is none. */

@@ -43,8 +43,13 @@ export function answersPage(page: AnswersPage): Answer {
   });
   const chosen = answers.files.filter(({ filename }) => filename !== "");
   const files = [...new Set(chosen.map(({ field }) => field))].map((field) => {
-    const names = chosen.filter((file) => file.field === field).map(({ filename }) => filename).join(", ");
-    const again = text("choose_files_again").replace("{label}", () => field).replace("{files}", () => names);
+    const names = chosen
+      .filter((file) => file.field === field)
+      .map(({ filename }) => filename)
+      .join(", ");
+    const again = text("choose_files_again")
+      .replace("{label}", () => field)
+      .replace("{files}", () => names);
     return `<p class="cf-field"><label>${escaped(again)}<br><input type="file" name="${escaped(field)}" multiple></label></p>`;
   });
   const title = escaped(text("network_error"));
@@ -68,7 +73,8 @@ ${[...fields, ...files].join("\n")}
 </body>
 </html>
 `;
-  const policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' https: http:; base-uri 'none'; frame-ancestors *";
+  const policy =
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' https: http:; base-uri 'none'; frame-ancestors *";
   return {
     status,
     headers: [

@@ -29,12 +29,20 @@ export class Assets {
   /** Returns the file, 404 for an unknown name, and a redirect for `embed.js`, which other sites' pages name. */
   reply(name: string): Reply {
     if (name === "embed.js") {
-      const headers = [["location", embed.name], ["cache-control", EMBED_MAX_AGE], ["access-control-allow-origin", "*"]] as const;
+      const headers = [
+        ["location", embed.name],
+        ["cache-control", EMBED_MAX_AGE],
+        ["access-control-allow-origin", "*"],
+      ] as const;
       return { status: 302, headers, body: new Uint8Array() };
     }
     const asset = this.#assets.get(name);
     if (asset === undefined) {
-      return { status: 404, headers: [["content-type", "text/plain;charset=UTF-8"]], body: new TextEncoder().encode("Not found\n") };
+      return {
+        status: 404,
+        headers: [["content-type", "text/plain;charset=UTF-8"]],
+        body: new TextEncoder().encode("Not found\n"),
+      };
     }
     return {
       status: 200,

@@ -24,9 +24,17 @@ export class Background {
     this.#queue = new QueueRunner(tasks, options.queueConcurrency ?? QUEUE_CONCURRENCY);
     this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
     // The next purge deletes what this one left.
-    this.#purger = new Purger((begun) => tasks.purge(begun), now, (error) => this.#logError("expired rows could not be purged", error));
+    this.#purger = new Purger(
+      (begun) => tasks.purge(begun),
+      now,
+      (error) => this.#logError("expired rows could not be purged", error),
+    );
     // A later run of the queue continues the index.
-    this.#reindexer = new Reindexer((begun) => tasks.reindex(begun), now, (error) => this.#logError("submissions could not be indexed again", error));
+    this.#reindexer = new Reindexer(
+      (begun) => tasks.reindex(begun),
+      now,
+      (error) => this.#logError("submissions could not be indexed again", error),
+    );
   }
 
   /** Runs due actions and starts the purge and the index, which continue after it resolves. */
@@ -43,7 +51,9 @@ export class Background {
     if (answer.log !== undefined) host.log?.("error", answer.log, { request_id: head.request_id, path: head.path });
     if (answer.flush_events === true) this.#defer(this.#events.soon(), context);
     if (answer.run_queue !== true || !automaticRuns) return;
-    const work = this.runQueue(context).catch((error: unknown) => this.#logError("the action queue could not run", error));
+    const work = this.runQueue(context).catch((error: unknown) =>
+      this.#logError("the action queue could not run", error),
+    );
     this.#defer(work, context);
   }
 

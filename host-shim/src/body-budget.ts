@@ -79,7 +79,11 @@ export class BodyBudget {
       passOver: () => {
         if (isPassedOver) return true;
         const of = block();
-        if (this.#passedOver.all >= MAX_PASSED_OVER || (of !== null && this.#passedOver.of(of) >= MAX_ADDRESS_PASSED_OVER)) return false;
+        if (
+          this.#passedOver.all >= MAX_PASSED_OVER ||
+          (of !== null && this.#passedOver.of(of) >= MAX_ADDRESS_PASSED_OVER)
+        )
+          return false;
         // The number of such bodies bounds their memory.
         if (bytesLeased > 0) set(0);
         this.#passedOver.add(1, of);

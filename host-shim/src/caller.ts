@@ -30,7 +30,11 @@ export async function identifyCaller(
   context: unknown,
   { host, portTimeoutMs }: CallerOptions,
 ): Promise<Caller | null> {
-  const ask = async <T, Answer>(port: string, check: (answer: Answer) => T, question: () => Answer | Promise<Answer>): Promise<T | undefined> => {
+  const ask = async <T, Answer>(
+    port: string,
+    check: (answer: Answer) => T,
+    question: () => Answer | Promise<Answer>,
+  ): Promise<T | undefined> => {
     try {
       const answer = question();
       // A value that is available at once needs no timer.
@@ -40,13 +44,20 @@ export async function identifyCaller(
       return undefined;
     }
   };
-  const address = (await ask<string | null, unknown>("clientAddress", checkedAddress, () => host.clientAddress?.(request, context))) ?? null;
+  const address =
+    (await ask<string | null, unknown>("clientAddress", checkedAddress, () =>
+      host.clientAddress?.(request, context),
+    )) ?? null;
   if (found.area === "front") {
     // A visitor's page needs only the session; the REST API requires proof (a nonce, a password).
-    const principal = await ask<Principal | null, unknown>("visitor", checkedPrincipal, () => host.visitor?.(request, context));
+    const principal = await ask<Principal | null, unknown>("visitor", checkedPrincipal, () =>
+      host.visitor?.(request, context),
+    );
     return { authentication: { principal: principal ?? null }, address };
   }
-  const authentication = await ask<Authentication, unknown>("authenticate", checked, () => host.authenticate?.(request, context));
+  const authentication = await ask<Authentication, unknown>("authenticate", checked, () =>
+    host.authenticate?.(request, context),
+  );
   return authentication === undefined ? null : { authentication: challenged(authentication, request), address };
 }
 
@@ -60,7 +71,8 @@ function checked(answer: unknown): Authentication {
     throw new TypeError("the port's `failure` needs status, code and message");
   }
   const status = failure["status"];
-  if (status !== 401 && status !== 403 && status !== 429) throw new TypeError("the status of the port's `failure` must be 401, 403 or 429");
+  if (status !== 401 && status !== 403 && status !== 429)
+    throw new TypeError("the status of the port's `failure` must be 401, 403 or 429");
   return { failure: { status, code: failure["code"], message: failure["message"] }, ...headers };
 }
 
@@ -69,9 +81,12 @@ function checkedPrincipal(principal: unknown): Principal | null {
   if (!isObject(principal)) throw new TypeError("the port's `principal` must be an object or null");
   const { id, login, capabilities } = principal;
   const isValid =
-    typeof id === "string" && typeof login === "string" &&
-    Array.isArray(capabilities) && capabilities.every((capability) => typeof capability === "string");
-  if (!isValid) throw new TypeError("the port's `principal` needs id, login (texts) and capabilities (a list of texts)");
+    typeof id === "string" &&
+    typeof login === "string" &&
+    Array.isArray(capabilities) &&
+    capabilities.every((capability) => typeof capability === "string");
+  if (!isValid)
+    throw new TypeError("the port's `principal` needs id, login (texts) and capabilities (a list of texts)");
   return { ...principal, id, login, capabilities };
 }
 

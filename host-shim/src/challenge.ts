@@ -15,5 +15,8 @@ export function challenged(authentication: Authentication, request: Request): Au
   const { headers = {} } = authentication;
   if (Object.keys(headers).some((name) => name.toLowerCase() === "www-authenticate")) return authentication;
   const isBearer = /^bearer(?:\s|$)/i.test(request.headers.get("authorization") ?? "");
-  return { ...authentication, headers: { ...headers, "WWW-Authenticate": isBearer ? BEARER_CHALLENGE : BASIC_CHALLENGE } };
+  return {
+    ...authentication,
+    headers: { ...headers, "WWW-Authenticate": isBearer ? BEARER_CHALLENGE : BASIC_CHALLENGE },
+  };
 }

@@ -16,8 +16,10 @@ export interface BodyLimits {
   readonly upload: number;
 }
 
-export const bodyLimits = ({ bodyLimit = DEFAULT_BODY_LIMIT, uploadLimit = DEFAULT_UPLOAD_LIMIT }: FormsOptions): BodyLimits =>
-  ({ rest: bodyLimit, upload: uploadLimit });
+export const bodyLimits = ({
+  bodyLimit = DEFAULT_BODY_LIMIT,
+  uploadLimit = DEFAULT_UPLOAD_LIMIT,
+}: FormsOptions): BodyLimits => ({ rest: bodyLimit, upload: uploadLimit });
 
 /** The JSON that the engine's `configure` takes (`src/task/configuration.rs`), as UTF-8. */
 export function engineConfiguration(options: FormsOptions, addresses: Addresses, assets: AssetNames): Uint8Array {

@@ -113,11 +113,7 @@ export class Driver {
     return effect === undefined || outcome == null ? null : [step.task, [[effect.id, outcome]]];
   }
 
-  async #performAll(
-    task: Task,
-    id: number,
-    effects: readonly PostedEffect[],
-  ): Promise<(readonly [number, Outcome])[]> {
+  async #performAll(task: Task, id: number, effects: readonly PostedEffect[]): Promise<(readonly [number, Outcome])[]> {
     const perform = (effect: PostedEffect): Promise<Outcome> =>
       effect.port === "answer" || effect.port === "answer_bytes"
         ? this.#send(task, id, effect)
@@ -177,7 +173,9 @@ export class Driver {
 }
 
 /** Outcome of reading a body in a task without a request. */
-const WITHOUT_REQUEST: Outcome = { head: { failed: { port: "body", code: "missing", message: "there is no request" } } };
+const WITHOUT_REQUEST: Outcome = {
+  head: { failed: { port: "body", code: "missing", message: "there is no request" } },
+};
 
 /**
  * Whether a throw means that the instance is corrupt. An export that returns an error throws an ordinary `Error` and

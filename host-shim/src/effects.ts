@@ -51,7 +51,9 @@ export function performer(
 }
 
 /** Returns a function that reads synchronously; its result is null when the read has to be awaited. */
-export function performerNow({ database }: Host): (effect: Extract<PortEffect, { readonly port: "sql" }>) => Outcome | null {
+export function performerNow({
+  database,
+}: Host): (effect: Extract<PortEffect, { readonly port: "sql" }>) => Outcome | null {
   return ({ statements }) => {
     try {
       const results = database.readNow?.(statements);
@@ -74,7 +76,15 @@ function codeOf(error: unknown): string {
 }
 
 /** PostgreSQL's states for an unavailable lock, a deadlock, too many connections, and a server that starts or stops. */
-const BUSY_STATES: ReadonlySet<unknown> = new Set(["55P03", "40P01", "40001", "53300", "57P01", "57P03", "ECONNREFUSED"]);
+const BUSY_STATES: ReadonlySet<unknown> = new Set([
+  "55P03",
+  "40P01",
+  "40001",
+  "53300",
+  "57P01",
+  "57P03",
+  "ECONNREFUSED",
+]);
 
 /** Whether a database is locked by others or briefly unavailable. */
 function isBusy(error: unknown): boolean {
@@ -130,7 +140,10 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       await present(host.meta, "meta").delete(effect.form_id, effect.key);
       return { head: { value: null } };
     case "callback": {
-      const value: unknown = await callBack(effect.callback, effect.arguments.map((argument) => readable(argument, host.files)));
+      const value: unknown = await callBack(
+        effect.callback,
+        effect.arguments.map((argument) => readable(argument, host.files)),
+      );
       return { head: { value: asJson(value) } };
     }
     case "log":
@@ -140,7 +153,10 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
 }
 
 /** Adds a way to read the attached files to a mail. */
-function withFiles(message: (PortEffect & { readonly port: "mail" })["message"], files: Files | undefined): MailMessage {
+function withFiles(
+  message: (PortEffect & { readonly port: "mail" })["message"],
+  files: Files | undefined,
+): MailMessage {
   const { attachments: stored, ...plain } = message;
   if (stored === undefined) return plain;
   const attachments = stored.map(({ key, ...attachment }) => ({

@@ -35,20 +35,30 @@ export class EngineTasks implements QueueEngine {
   }
 
   async readMeta(formId: number, key: string): Promise<string | null> {
-    return (await this.#result((engine) => engine.readMeta, { form_id: formId, key }, "the meta could not be read")) as string | null;
+    return (await this.#result((engine) => engine.readMeta, { form_id: formId, key }, "the meta could not be read")) as
+      | string
+      | null;
   }
 
   async rebuildCounters(report: (difference: CounterDifference) => void): Promise<void> {
     let place: Input | null = { form_id: 0, day: 0 };
     while (place !== null) {
-      const step = (await this.#result((engine) => engine.rebuildCounters, place, "the counters could not be rebuilt")) as RebuildStep;
+      const step = (await this.#result(
+        (engine) => engine.rebuildCounters,
+        place,
+        "the counters could not be rebuilt",
+      )) as RebuildStep;
       step.differences.forEach(report);
       place = step.next;
     }
   }
 
   async claim(limit: number, running: number): Promise<readonly Claim[]> {
-    const { claimed } = (await this.#result((engine) => engine.claimQueue, { limit, running }, "the queue could not be claimed")) as { claimed: readonly Claim[] };
+    const { claimed } = (await this.#result(
+      (engine) => engine.claimQueue,
+      { limit, running },
+      "the queue could not be claimed",
+    )) as { claimed: readonly Claim[] };
     return claimed;
   }
 

@@ -10,11 +10,7 @@ export function faultAnswer(status: number, code: string, message: string, reque
   const body = { code, message, data: { status, request_id: requestId } };
   return {
     status,
-    headers: [
-      ["content-type", "application/json; charset=UTF-8"],
-      ["cache-control", "no-store"],
-      ...GUARDS,
-    ],
+    headers: [["content-type", "application/json; charset=UTF-8"], ["cache-control", "no-store"], ...GUARDS],
     body: new TextEncoder().encode(JSON.stringify(body)),
   };
 }

@@ -3,7 +3,17 @@
  * The other side is `src/frame.rs`.
  */
 
-import type { AuthenticationFailure, Encoded, HttpRequest, MailAttachment, MailMessage, Principal, SqlValue, Statement, Statements } from "./ports.ts";
+import type {
+  AuthenticationFailure,
+  Encoded,
+  HttpRequest,
+  MailAttachment,
+  MailMessage,
+  Principal,
+  SqlValue,
+  Statement,
+  Statements,
+} from "./ports.ts";
 
 /** The head of a request; its bytes are the raw body. */
 export interface RequestHead {
@@ -54,11 +64,19 @@ export type StoredAttachment = Omit<MailAttachment, "stream"> & { readonly key: 
 /** An effect as a step posts it. `bytes` is the number of the frame's bytes that belong to it. */
 export type Effect = { readonly id: number; readonly bytes: number | null } & (
   | { readonly port: "sql"; readonly statements: Statements; readonly patient?: boolean }
-  | { readonly port: "mail"; readonly message: Omit<MailMessage, "attachments"> & { readonly attachments?: readonly StoredAttachment[] } }
+  | {
+      readonly port: "mail";
+      readonly message: Omit<MailMessage, "attachments"> & { readonly attachments?: readonly StoredAttachment[] };
+    }
   | { readonly port: "http"; readonly request: Omit<HttpRequest, "body"> }
   | { readonly port: "body" }
   | { readonly port: "part" }
-  | { readonly port: "file_receive"; readonly key: string | null; readonly content_type: string; readonly limit: number }
+  | {
+      readonly port: "file_receive";
+      readonly key: string | null;
+      readonly content_type: string;
+      readonly limit: number;
+    }
   | { readonly port: "file_open"; readonly key: string }
   | { readonly port: "import"; readonly file: string; readonly format: string | null }
   | { readonly port: "file_delete"; readonly key: string }
@@ -141,7 +159,9 @@ type WrittenStatement = readonly [sql: SentText, length: number, gathered: numbe
 
 type WrittenEffect =
   | Exclude<Effect, { readonly port: "sql" }>
-  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & { readonly statements?: readonly WrittenStatement[] });
+  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & {
+      readonly statements?: readonly WrittenStatement[];
+    });
 
 type StepHead =
   | "gone"
@@ -165,7 +185,12 @@ export function decodeParams(encoded: Uint8Array, gathered: number): SqlValue[] 
 }
 
 /** Reads statements whose parameters are decoded on first use, because adapters may pass on the bytes. */
-function readStatements(written: readonly WrittenStatement[], frame: Uint8Array, start: number, texts: StatementTexts): Statements {
+function readStatements(
+  written: readonly WrittenStatement[],
+  frame: Uint8Array,
+  start: number,
+  texts: StatementTexts,
+): Statements {
   let end = start;
   const statements = written.map(([sql, length, gathered]): Statement => {
     const begin = end;

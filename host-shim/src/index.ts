@@ -7,7 +7,14 @@ import { pureCalls } from "./pure.ts";
 import { Service } from "./service.ts";
 
 export { settingName } from "./actions.ts";
-export type { ActionFile, ActionForm, ActionSettingDescription, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
+export type {
+  ActionFile,
+  ActionForm,
+  ActionSettingDescription,
+  ActionSettings,
+  ActionSubmission,
+  ActionType,
+} from "./actions.ts";
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export type { CounterDifference, Forms, Reply } from "./forms.ts";
 export type { FormsOptions, KeepDays } from "./options.ts";

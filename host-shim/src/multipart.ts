@@ -77,7 +77,10 @@ export interface Place {
 export class Multipart {
   readonly #body: IncomingBody;
   /** The answers that were read so far. */
-  readonly #answers: { readonly fields: (readonly [string, string])[]; readonly files: FileName[] } = { fields: [], files: [] };
+  readonly #answers: { readonly fields: (readonly [string, string])[]; readonly files: FileName[] } = {
+    fields: [],
+    files: [],
+  };
   readonly #events: Event[] = [];
   #eventAdded: () => void = () => undefined;
   /** Whether a caller waits for the next event. Otherwise the body is not read. */
@@ -219,7 +222,8 @@ export class Multipart {
     busboy.on("field", (name: string | undefined, value, nameIsCut, valueIsCut) => {
       if (name === undefined) return;
       // A text that is too large is skipped; the others are kept.
-      if (nameIsCut || valueIsCut || text + name.length + value.length > MAX_TEXT_BYTES) return void (this.#fault ??= "too_large");
+      if (nameIsCut || valueIsCut || text + name.length + value.length > MAX_TEXT_BYTES)
+        return void (this.#fault ??= "too_large");
       text += name.length + value.length;
       const field = [unescaped(name), decoded(value)] as const;
       this.#answers.fields.push(field);

@@ -71,7 +71,10 @@ export class QueueRunner {
   }
 
   /** Claims entries up to the room and the limit, starts them, and releases the surplus. */
-  async #begin(started: Set<Promise<void>>, limit: number): Promise<{ readonly begun: number; readonly released: number }> {
+  async #begin(
+    started: Set<Promise<void>>,
+    limit: number,
+  ): Promise<{ readonly begun: number; readonly released: number }> {
     const wanted = Math.min(this.#room(), limit);
     // When an entry ends, its pass claims more.
     if (wanted === 0) return { begun: 0, released: 0 };

@@ -47,7 +47,13 @@ export class RequestBodies {
       lease,
       ...(showsAnswersAgain(request, found) ? { passedOver: MAX_PASSED_OVER_BYTES } : {}),
     });
-    const exchange = new Exchange({ body: incoming, contentType, lease, files: this.#files, portTimeoutMs: this.#portTimeoutMs });
+    const exchange = new Exchange({
+      body: incoming,
+      contentType,
+      lease,
+      files: this.#files,
+      portTimeoutMs: this.#portTimeoutMs,
+    });
     if (isConsumed(request, this.#lengthHolds)) return { exchange, incoming, body: "consumed", waits: false };
     const waits = (isUpload && request.method === "POST") || !isSmall(request);
     const body = waits ? null : await shortBody(incoming);
@@ -66,9 +72,18 @@ async function shortBody(body: IncomingBody): Promise<Uint8Array | BodyFault["co
 }
 
 /** The reply to a request whose body could not be read, which the log explains; null for every other body. */
-export function unreadableReply({ body }: ReceivedBody, path: string, requestId: string, host: Pick<Host, "log">): Reply | null {
+export function unreadableReply(
+  { body }: ReceivedBody,
+  path: string,
+  requestId: string,
+  host: Pick<Host, "log">,
+): Reply | null {
   if (body === "consumed") {
-    host.log?.("error", "the request's body was read before it reached cf-forms: mount cf-forms before any body parser", { request_id: requestId, path });
+    host.log?.(
+      "error",
+      "the request's body was read before it reached cf-forms: mount cf-forms before any body parser",
+      { request_id: requestId, path },
+    );
     return faultAnswer(500, ...INTERNAL_ERROR, requestId);
   }
   if (body === "broken") {

@@ -8,7 +8,9 @@ export function scriptSources(sources: readonly string[]): readonly string[] {
     const { protocol = "", search = "", hash = "" } = URL.parse(source) ?? {};
     const isAddress = /^https?:$/.test(protocol) && search === "" && hash === "" && !/[\s;,'"*]/.test(source);
     if (!isAddress && source !== "'self'" && !HASH.test(source)) {
-      throw new TypeError(`scriptSources: ${JSON.stringify(source)} is no address of a site or script, 'self' or hash of a script`);
+      throw new TypeError(
+        `scriptSources: ${JSON.stringify(source)} is no address of a site or script, 'self' or hash of a script`,
+      );
     }
   }
   return sources;

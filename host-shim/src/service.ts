@@ -121,7 +121,9 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     try {
       const filtered = this.hooks.applyFilters("cf_schema_markup", html, schema, null);
       if (typeof filtered === "string") return filtered;
-      this.#reportMisuse("a callback of cf_schema_markup returned no text: forms.renderSchema() does not await promises");
+      this.#reportMisuse(
+        "a callback of cf_schema_markup returned no text: forms.renderSchema() does not await promises",
+      );
     } catch (error) {
       this.#reportMisuse(`a callback of cf_schema_markup failed: ${reasonOf(error)}`);
     }
@@ -150,17 +152,34 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const answer = isFailedSubmit(first, request, found) ? await this.#showAnswersAgain(first, visit, received) : first;
     if (key !== null) this.#answers.add(key, answer);
     // The connection is closed, because the rest of a slow body is not read.
-    return withHeaders(answer, { ...caller.authentication.headers, ...(incoming.isSlow ? { connection: "close" } : {}) });
+    return withHeaders(answer, {
+      ...caller.authentication.headers,
+      ...(incoming.isSlow ? { connection: "close" } : {}),
+    });
   }
 
   /** Answers a failed submit with the form and the visitor's answers. */
-  #showAnswersAgain(failed: Answer, { request, requestId, found, mount }: Visit, { exchange }: ReceivedBody): Promise<Answer> {
+  #showAnswersAgain(
+    failed: Answer,
+    { request, requestId, found, mount }: Visit,
+    { exchange }: ReceivedBody,
+  ): Promise<Answer> {
     const { languages = {} } = this.#options;
-    return answerFailedSubmit(failed, { request, found, requestId, exchange, languages, front: `${mount.basePath}${mount.frontPrefix}` });
+    return answerFailedSubmit(failed, {
+      request,
+      found,
+      requestId,
+      exchange,
+      languages,
+      front: `${mount.basePath}${mount.frontPrefix}`,
+    });
   }
 
   /** Key with everything that a cached response depends on; null when plugins may change the response. */
-  #cacheKey({ area }: Target, { method, path, query, headers, principal, failure, base_url }: RequestHead): string | null {
+  #cacheKey(
+    { area }: Target,
+    { method, path, query, headers, principal, failure, base_url }: RequestHead,
+  ): string | null {
     if (area !== "rest" || method !== "GET" || failure !== null || !this.#registry.isEmpty) return null;
     return JSON.stringify([path, query, headers, principal, base_url]);
   }
@@ -169,7 +188,10 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const options = this.#options;
     const registry = this.#registry;
     const configuration = engineConfiguration(options, this.#addresses, this.#assets.names);
-    const timeouts = { portTimeoutMs: this.#portTimeoutMs, callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS };
+    const timeouts = {
+      portTimeoutMs: this.#portTimeoutMs,
+      callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS,
+    };
     return new Driver({
       engine,
       prepare: (fresh) => {

@@ -12,13 +12,18 @@ import { GUARDS } from "./guards.ts";
 /** Limit for reading a rejected body for its answers. Files are skipped. */
 export const MAX_PASSED_OVER_BYTES = 2 ** 30;
 
-const isSubmit = (request: Request, { area, path }: Target): boolean => area === "front" && request.method === "POST" && !path.startsWith("/-/");
+const isSubmit = (request: Request, { area, path }: Target): boolean =>
+  area === "front" && request.method === "POST" && !path.startsWith("/-/");
 
 /** Whether a request is a submit that is answered with a page, which shows the form and the answers after a failure. */
 export function showsAnswersAgain(request: Request, found: Target): boolean {
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
   const acceptsJson = request.headers.get("accept")?.includes("application/json") === true;
-  return isSubmit(request, found) && !acceptsJson && /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(type);
+  return (
+    isSubmit(request, found) &&
+    !acceptsJson &&
+    /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(type)
+  );
 }
 
 /** Whether a failed submit was answered without the form. */

@@ -11,19 +11,34 @@ const PASSWORD = "correct horse battery";
 describe("roles in the admin", () => {
   it("an editor manages no users, an administrator does, and one of them always stays", async (t) => {
     const host = await startSite(t);
-    const made = await api<{ readonly id: number; readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor", email: "eve@example.com" });
+    const made = await api<{ readonly id: number; readonly password: string }>(
+      host.url,
+      "POST",
+      "/api/cf-host/v1/users",
+      { login: "eve", role: "editor", email: "eve@example.com" },
+    );
     assert.equal(made.password.length, 24);
     const { cookie, nonce } = await session(host, { login: "eve", password: made.password });
     const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
     const asEditor = async (method: string, path: string, body?: unknown) =>
-      (await fetch(`${host.url}/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })).status;
+      (
+        await fetch(`${host.url}/api${path}`, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+      ).status;
     assert.equal(await asEditor("GET", "/cf/v1/forms"), 200);
     assert.equal(await asEditor("GET", "/cf-host/v1/mail"), 200);
     for (const [method, path, body] of [
-      ["GET", "/cf-host/v1/users"], ["POST", "/cf-host/v1/users", { login: "x", role: "administrator" }],
-      ["PATCH", `/cf-host/v1/users/${made.id}`, { role: "administrator" }], ["DELETE", "/cf-host/v1/users/1"],
-      ["POST", "/cf-host/v1/users/1/password", {}], ["GET", "/cf-host/v1/health"],
-    ] as const) assert.equal(await asEditor(method, path, body), 403, `${method} ${path}`);
+      ["GET", "/cf-host/v1/users"],
+      ["POST", "/cf-host/v1/users", { login: "x", role: "administrator" }],
+      ["PATCH", `/cf-host/v1/users/${made.id}`, { role: "administrator" }],
+      ["DELETE", "/cf-host/v1/users/1"],
+      ["POST", "/cf-host/v1/users/1/password", {}],
+      ["GET", "/cf-host/v1/health"],
+    ] as const)
+      assert.equal(await asEditor(method, path, body), 403, `${method} ${path}`);
     assert.equal((await fetch(`${host.url}/api/cf-host/v1/users`)).status, 401);
 
     await api(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" }, 409);
@@ -37,11 +52,20 @@ describe("roles in the admin", () => {
   it("an editor's page has forms, numbers and mails, and no users", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
     const { id } = await makeForm(host.url);
-    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
+      login: "eve",
+      role: "editor",
+    });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url, {}, { login: "eve", password });
     await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
-    assert.deepEqual(await page.getByRole("navigation", { name: "Main menu" }).getByRole("link").allTextContents(), ["Forms", "Inbox", "Numbers", "Workflows", "Privacy"]);
+    assert.deepEqual(await page.getByRole("navigation", { name: "Main menu" }).getByRole("link").allTextContents(), [
+      "Forms",
+      "Inbox",
+      "Numbers",
+      "Workflows",
+      "Privacy",
+    ]);
     for (const path of ["/users", "/health"]) {
       await page.goto(`${host.url}/admin${path}`);
       await page.getByText("There is nothing at this address").waitFor();
@@ -57,7 +81,11 @@ describe("roles in the admin", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
     await page.getByText(/part of the HTML was left out/).waitFor();
-    const { title, markup } = await api<{ readonly title: string; readonly markup: string }>(host.url, "GET", `/forms/${id}`);
+    const { title, markup } = await api<{ readonly title: string; readonly markup: string }>(
+      host.url,
+      "GET",
+      `/forms/${id}`,
+    );
     assert.equal(title, "By the editor");
     assert.doesNotMatch(markup, /script/);
     assert.deepEqual(faults, []);
@@ -66,16 +94,26 @@ describe("roles in the admin", () => {
   it("says whose draft is published, and what of it was removed", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
     const { id } = await makeForm(host.url);
-    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
+      login: "eve",
+      role: "editor",
+    });
     const { cookie, nonce } = await session(host, { login: "eve", password });
     const markup = '<input name="name"><script>alert(1)</script><button>Send</button>';
-    const kept = await fetch(`${host.url}/api/cf/v1/forms/${id}/draft`, { method: "PUT", headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" }, body: JSON.stringify({ base_revision: 1, markup }) });
+    const kept = await fetch(`${host.url}/api/cf/v1/forms/${id}/draft`, {
+      method: "PUT",
+      headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" },
+      body: JSON.stringify({ base_revision: 1, markup }),
+    });
     assert.equal(kept.status, 200);
     const browser = await startBrowser(t);
     const { page } = await signIn(browser, host.url);
     // What an administrator saves on top of it still holds what somebody else wrote.
     const before = await api<{ readonly markup: string }>(host.url, "GET", `/forms/${id}/draft`);
-    await api(host.url, "PUT", `/forms/${id}/draft`, { base_revision: 1, markup: before.markup.replace("Send", "Send it") });
+    await api(host.url, "PUT", `/forms/${id}/draft`, {
+      base_revision: 1,
+      markup: before.markup.replace("Send", "Send it"),
+    });
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     await page.getByRole("button", { name: "Publish changes" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Publish somebody else’s changes?" });
@@ -93,13 +131,22 @@ describe("roles in the admin", () => {
     const path = "/api/wp/v2/users/me/password";
     await api(host.url, "POST", path, { current_password: "wrong", new_password: PASSWORD }, 403);
     await api(host.url, "POST", path, { current_password: "correct horse battery staple", new_password: "short" }, 400);
-    await api(host.url, "POST", path, { current_password: "correct horse battery staple", new_password: PASSWORD }, 200);
+    await api(
+      host.url,
+      "POST",
+      path,
+      { current_password: "correct horse battery staple", new_password: PASSWORD },
+      200,
+    );
     assert.notEqual((await session(host, { login: "admin", password: PASSWORD })).cookie, "");
   });
 
   it("tells what a new password has ended, one's own or a colleague's", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
-    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
+      login: "eve",
+      role: "editor",
+    });
     await session(host, { login: "eve", password });
     await session(host);
     const browser = await startBrowser(t);
@@ -124,22 +171,36 @@ describe("roles in the admin", () => {
     await host.forms.runQueue();
     const other = await makeForm(host.url, "Support");
     await submit(host.url, other.slug, { name: "Bob", email: "bob@example.com", topic: "Support" });
-    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "rita", role: "reader" });
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
+      login: "rita",
+      role: "reader",
+    });
     const { cookie, nonce } = await session(host, { login: "rita", password });
     const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
-    const change = await fetch(`${host.url}/api/cf/v1/submissions/1`, { method: "PATCH", headers, body: '{"status":"spam"}' });
+    const change = await fetch(`${host.url}/api/cf/v1/submissions/1`, {
+      method: "PATCH",
+      headers,
+      body: '{"status":"spam"}',
+    });
     assert.equal(change.status, 403, await change.text());
     assert.equal((await fetch(`${host.url}/api/cf-host/v1/mail`, { headers })).status, 403);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url, {}, { login: "rita", password });
     await page.getByRole("row").filter({ hasText: "Ada" }).click();
-    await page.getByRole("region", { name: /^Submission \d/ }).getByText("ada@example.com").first().waitFor();
+    await page
+      .getByRole("region", { name: /^Submission \d/ })
+      .getByText("ada@example.com")
+      .first()
+      .waitFor();
     const detail = page.getByRole("region", { name: /^Submission \d/ });
     // What ran, by name, though neither actions nor their types are for readers.
     await detail.locator(".timeline").getByText("Call a webhook: Failed").waitFor();
     // What the answers mean, though the form is not for readers.
     assert.deepEqual((await detail.locator("dt").allTextContents()).slice(0, 3), ["Name", "Email", "Topic"]);
-    assert.equal(await detail.getByRole("button", { name: /Spam|Archive|Edit the answers|Add the note|Star/ }).count(), 0);
+    assert.equal(
+      await detail.getByRole("button", { name: /Spam|Archive|Edit the answers|Add the note|Star/ }).count(),
+      0,
+    );
     assert.equal(await page.getByRole("checkbox").count(), 0);
     assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Workflows)$/ }).count(), 0);
     // By form, with its columns, its filter and its export: what a submission tells of its form is enough.
@@ -153,7 +214,10 @@ describe("roles in the admin", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("columnheader", { name: "Topic" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Export" }).click();
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download", exact: true }).click(),
+    ]);
     assert.match(await readFile(await saved.path(), "utf8"), /ada@example\.com/);
     await page.goto(`${host.url}/admin/inbox?form=${id}&view=spam`);
     await page.getByRole("button", { name: /^Contact/ }).waitFor();

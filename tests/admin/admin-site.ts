@@ -30,13 +30,24 @@ export async function startBrowser(t: TestContext): Promise<Browser> {
 }
 
 /** A page with somebody signed in by the form, as people do, which leads to the admin. */
-export async function signIn(browser: Browser, url: string, options: BrowserContextOptions = {}, who = ADMIN): Promise<AdminPage> {
-  const context = await browser.newContext({ locale: "en-US", viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+export async function signIn(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  who = ADMIN,
+): Promise<AdminPage> {
+  const context = await browser.newContext({
+    locale: "en-US",
+    viewport: { width: 1280, height: 900 },
+    acceptDownloads: true,
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const faults: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" && !/status of (?:40[0-9]|41[0-9])/.test(message.text())) faults.push(message.text());
+    if (message.type() === "error" && !/status of (?:40[0-9]|41[0-9])/.test(message.text()))
+      faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(error.message));
   await page.goto(`${url}/sign-in`);
@@ -48,7 +59,13 @@ export async function signIn(browser: Browser, url: string, options: BrowserCont
 }
 
 /** Calls `cf/v1`, or with a path that begins with `/api` any route of the host. */
-export async function api<Data>(url: string, method: string, path: string, body?: unknown, status = method === "POST" ? 201 : 200): Promise<Data> {
+export async function api<Data>(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  status = method === "POST" ? 201 : 200,
+): Promise<Data> {
   const answer = await fetch(url + (path.startsWith("/api") ? path : `/api/cf/v1${path}`), {
     method,
     headers: { "content-type": "application/json", ...basic(ADMIN.login, APP_PASSWORD) },
@@ -68,16 +85,31 @@ export interface FormRef {
 export function makeForm(url: string, title = "Contact"): Promise<FormRef> {
   return api<FormRef>(url, "POST", "/forms", {
     title,
-    markup: '<p><label>Name <input name="name"></label></p><p><label>Email <input type="email" name="email" required></label></p><p><label>Topic <select name="topic"><option>Sales</option><option>Support</option></select></label></p><p><label>Age <input type="number" name="age" min="0" max="120"></label></p><p><label>Message <textarea name="message"></textarea></label></p><p><label>Attachment <input type="file" name="attachment"></label></p><p><button>Send</button></p>',
-    settings: { actions: [{ type: "email", to: "owner@example.com" }, { type: "webhook", url: "https://127.0.0.1:9/none" }] },
+    markup:
+      '<p><label>Name <input name="name"></label></p><p><label>Email <input type="email" name="email" required></label></p><p><label>Topic <select name="topic"><option>Sales</option><option>Support</option></select></label></p><p><label>Age <input type="number" name="age" min="0" max="120"></label></p><p><label>Message <textarea name="message"></textarea></label></p><p><label>Attachment <input type="file" name="attachment"></label></p><p><button>Send</button></p>',
+    settings: {
+      actions: [
+        { type: "email", to: "owner@example.com" },
+        { type: "webhook", url: "https://127.0.0.1:9/none" },
+      ],
+    },
   });
 }
 
 /** Sends the form as a visitor; with files, as browsers send those. */
-export async function submit(url: string, slug: string, answers: Readonly<Record<string, string | File>>, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function submit(
+  url: string,
+  slug: string,
+  answers: Readonly<Record<string, string | File>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const body = new FormData();
   for (const [name, value] of Object.entries(answers)) body.append(name, value);
-  const answer = await fetch(`${url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json", ...headers }, body });
+  const answer = await fetch(`${url}/forms/${slug}`, {
+    method: "POST",
+    headers: { accept: "application/json", ...headers },
+    body,
+  });
   assert.equal(answer.status, 200, await answer.text());
 }
 
@@ -124,20 +156,36 @@ export async function show(page: Page, address: string): Promise<void> {
 export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<void> {
   const met: string[] = [];
   while (met.length < 150) {
-    const found = await page.waitForFunction(({ source, flags, kind }) => {
-      const kindOf = (element: Element) => element.getAttribute("role") ?? element.localName;
-      const nameOf = (element: Element) => {
-        const labelled = element.getAttribute("aria-labelledby")?.split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
-        const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels?.[0]?.textContent : undefined;
-        return (element.getAttribute("aria-label") ?? labelled ?? labels ?? element.textContent).trim();
-      };
-      const isMeant = (element: Element) => (kind === undefined || kindOf(element) === kind) && new RegExp(source, flags).test(nameOf(element));
-      const focused = document.activeElement ?? document.body;
-      if (focused !== document.body && isMeant(focused)) return { isFocused: true, met: "" };
-      const isThere = [...document.querySelectorAll("a,button,input,select,textarea,[tabindex]")].some((element) =>
-        isMeant(element) && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) && element.closest("[inert],[aria-hidden=true]") === null);
-      return isThere ? { isFocused: false, met: `${kindOf(focused)} ${nameOf(focused).slice(0, 60)}` } : null;
-    }, { source: name.source, flags: name.flags, kind });
+    const found = await page.waitForFunction(
+      ({ source, flags, kind }) => {
+        const kindOf = (element: Element) => element.getAttribute("role") ?? element.localName;
+        const nameOf = (element: Element) => {
+          const labelled = element
+            .getAttribute("aria-labelledby")
+            ?.split(" ")
+            .map((id) => document.getElementById(id)?.textContent ?? "")
+            .join(" ");
+          const labels =
+            element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+              ? element.labels?.[0]?.textContent
+              : undefined;
+          return (element.getAttribute("aria-label") ?? labelled ?? labels ?? element.textContent).trim();
+        };
+        const isMeant = (element: Element) =>
+          (kind === undefined || kindOf(element) === kind) && new RegExp(source, flags).test(nameOf(element));
+        const focused = document.activeElement ?? document.body;
+        if (focused !== document.body && isMeant(focused)) return { isFocused: true, met: "" };
+        const isThere = [...document.querySelectorAll("a,button,input,select,textarea,[tabindex]")].some(
+          (element) =>
+            isMeant(element) &&
+            !element.matches(":disabled") &&
+            element.checkVisibility({ visibilityProperty: true }) &&
+            element.closest("[inert],[aria-hidden=true]") === null,
+        );
+        return isThere ? { isFocused: false, met: `${kindOf(focused)} ${nameOf(focused).slice(0, 60)}` } : null;
+      },
+      { source: name.source, flags: name.flags, kind },
+    );
     const { isFocused, met: here } = (await found.jsonValue()) ?? { isFocused: false, met: "" };
     if (isFocused) return;
     met.push(here);

@@ -18,16 +18,28 @@ it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90
   // The admin's policy lets nobody parse texts but its own script: drawings are read in an empty page.
   const elsewhere = await browser.newPage();
   await page.clock.setFixedTime(now);
-  for (const [form, least] of [[contact, 5], [survey, 6]] as const) {
+  for (const [form, least] of [
+    [contact, 5],
+    [survey, 6],
+  ] as const) {
     await show(page, `/forms/${form.id}/numbers?days=30&compare=1`);
-    await page.getByRole("figure").nth(least - 1).waitFor();
+    await page
+      .getByRole("figure")
+      .nth(least - 1)
+      .waitFor();
     await page.waitForFunction(() => document.querySelector(".waiting") === null);
     for (const figure of await page.getByRole("figure").all()) {
       const title = (await figure.locator("figcaption").textContent()) ?? "";
       const drawn = await figure.locator("svg.chart").count();
       if (drawn === 0) continue;
       // Heard: the drawing has a name, and the table behind it has a row for each thing drawn.
-      assert.equal(await figure.getByRole("img").first().evaluate((svg) => svg.querySelector("title")?.textContent), title);
+      assert.equal(
+        await figure
+          .getByRole("img")
+          .first()
+          .evaluate((svg) => svg.querySelector("title")?.textContent),
+        title,
+      );
       const table = figure.getByRole("table", { name: title });
       const rows = await table.getByRole("row").count();
       assert.ok(rows > 1, `${title} has an empty table`);
@@ -37,33 +49,53 @@ it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90
       assert.ok(box !== null && box.height > 20 && box.width > 100, `${title} prints no table`);
       assert.equal(await page.getByRole("navigation", { name: "Main menu" }).isVisible(), false);
       await page.emulateMedia({ media: "screen" });
-      assert.ok(((await table.boundingBox())?.height ?? 0) <= 1 || await figure.locator(".chart-table").evaluate((box) => getComputedStyle(box).clipPath !== "none"));
+      assert.ok(
+        ((await table.boundingBox())?.height ?? 0) <= 1 ||
+          (await figure.locator(".chart-table").evaluate((box) => getComputedStyle(box).clipPath !== "none")),
+      );
       // Taken away: as many lines as rows, and a drawing that other programs read, in colours for white paper.
       for (const format of ["CSV", "SVG"] as const) {
         await figure.getByRole("button", { name: `More for ${title}` }).click();
-        const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: `Save as ${format}` }).click()]);
+        const [file] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("menuitem", { name: `Save as ${format}` }).click(),
+        ]);
         assert.match(file.suggestedFilename(), new RegExp(`^[\\p{L}\\p{N}-]+\\.${format.toLowerCase()}$`, "u"));
         const text = await readFile(await file.path(), "utf8");
         if (format === "CSV") {
           assert.equal(text.split("\r\n").length, rows, title);
           continue;
         }
-        assert.ok(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/.test(text) && !/class=|style=|var\(/.test(text), title);
+        assert.ok(
+          /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/.test(text) && !/class=|style=|var\(/.test(text),
+          title,
+        );
         const drawing = await elsewhere.evaluate((source) => {
           const read = new DOMParser().parseFromString(source, "image/svg+xml");
-          return { isWhole: read.querySelector("parsererror") === null, words: [...read.querySelectorAll("text")].map((word) => word.outerHTML.replace(/>[^]*$/, ">")) };
+          return {
+            isWhole: read.querySelector("parsererror") === null,
+            words: [...read.querySelectorAll("text")].map((word) => word.outerHTML.replace(/>[^]*$/, ">")),
+          };
         }, text);
         assert.equal(drawing.isWhole, true, title);
         assert.ok(drawing.words.length > 1, `${title} has no words`);
-        assert.deepEqual(drawing.words.filter((word) => PALE.test(word)), [], title);
+        assert.deepEqual(
+          drawing.words.filter((word) => PALE.test(word)),
+          [],
+          title,
+        );
       }
     }
   }
   // Narrower, the drawing is made anew: its words keep their size.
-  const size = () => page.locator(".chart .bar-label").first().evaluate((word) => Math.round(word.getBoundingClientRect().height));
+  const size = () =>
+    page
+      .locator(".chart .bar-label")
+      .first()
+      .evaluate((word) => Math.round(word.getBoundingClientRect().height));
   const wide = await size();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.waitForFunction(() => (document.querySelector(".chart")?.clientWidth ?? 999) < 380);
-  assert.ok(Math.abs(await size() - wide) <= 2);
+  assert.ok(Math.abs((await size()) - wide) <= 2);
   assert.deepEqual(faults, []);
 });

@@ -12,12 +12,20 @@ interface Converted {
 
 it("converts either side and edits HTML in place, and stores nothing", async (t) => {
   const host = await startSite(t);
-  const preview = (body: object, status = 200) => api<Converted>(host.url, "POST", "/forms/preview?convert=true", { title: "Try", ...body }, status);
-  const markup = "<!-- mine --><P>\n<label>Name <input name=name></label><label>Mail <input name=mail></label><script>1</script></P><button>Go</button>";
+  const preview = (body: object, status = 200) =>
+    api<Converted>(host.url, "POST", "/forms/preview?convert=true", { title: "Try", ...body }, status);
+  const markup =
+    "<!-- mine --><P>\n<label>Name <input name=name></label><label>Mail <input name=mail></label><script>1</script></P><button>Go</button>";
   const read = await preview({ markup });
   assert.equal(read.markup, markup);
-  assert.deepEqual(read.schema.fields.map(({ label }) => label), ["Name", "Mail", "Go"]);
-  assert.deepEqual(read.lost.map(({ code }) => code), ["element_dropped"]);
+  assert.deepEqual(
+    read.schema.fields.map(({ label }) => label),
+    ["Name", "Mail", "Go"],
+  );
+  assert.deepEqual(
+    read.lost.map(({ code }) => code),
+    ["element_dropped"],
+  );
 
   const renamed = await preview({ markup, edit: { name: "name", field: { label: "Your  name" } } });
   assert.equal(renamed.markup, markup.replace("Name ", "Your name "));
@@ -30,6 +38,9 @@ it("converts either side and edits HTML in place, and stores nothing", async (t)
   const written = await preview({ schema: { fields: [{ name: "age", type: "number", label: "Age" }] } });
   assert.match(written.markup, /<label class="cf-label" for="[^"]+">Age<\/label>/);
   assert.deepEqual(written.lost, []);
-  assert.equal("schema" in await api<object>(host.url, "POST", "/forms/preview", { title: "Try", markup }, 200), false);
+  assert.equal(
+    "schema" in (await api<object>(host.url, "POST", "/forms/preview", { title: "Try", markup }, 200)),
+    false,
+  );
   assert.deepEqual(await api(host.url, "GET", "/forms"), []);
 });

@@ -11,7 +11,8 @@ interface Stored {
   readonly revision: number;
 }
 
-const MARKUP = '<!-- mine -->\n<p><label>Name <input name="name"></label></p>\n<video src="/a.webm"></video>\n<button>Send</button>\n';
+const MARKUP =
+  '<!-- mine -->\n<p><label>Name <input name="name"></label></p>\n<video src="/a.webm"></video>\n<button>Send</button>\n';
 
 it("edits HTML beside the fields, in one history with them", { skip: noChromium, timeout: 120_000 }, async (t) => {
   const host = await startSite(t);
@@ -48,7 +49,10 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await page.keyboard.press("Backspace");
     await page.keyboard.press("Backspace");
     await page.keyboard.type('name="town">');
-    await page.getByLabel("Changes to the published HTML").getByText(/^\+ <input name="town">/).waitFor();
+    await page
+      .getByLabel("Changes to the published HTML")
+      .getByText(/^\+ <input name="town">/)
+      .waitFor();
     await isSaved();
     await page.getByRole("button", { name: "Fields", exact: true }).first().click();
     await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "town" }).waitFor();
@@ -56,14 +60,26 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     assert.equal((await stored(form)).markup, MARKUP.replace("</p>\n", '</p>\n<input name="town">\n'));
     const undo = page.getByRole("button", { name: "Undo" }).first();
     while (await undo.isEnabled()) await undo.click();
-    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "town" }).waitFor({ state: "detached" });
+    await page
+      .getByRole("grid", { name: "Fields of the form" })
+      .getByRole("row")
+      .filter({ hasText: "town" })
+      .waitFor({ state: "detached" });
     await isSaved();
     await publish();
     assert.equal((await stored(form)).markup, MARKUP);
   });
 
   await t.test("fields become HTML once somebody says so, and says what would differ", async () => {
-    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Fields", schema: { fields: [{ name: "age", type: "number", label: "Age" }, { name: "submit", type: "submit", label: "Send" }] } });
+    const form = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Fields",
+      schema: {
+        fields: [
+          { name: "age", type: "number", label: "Age" },
+          { name: "submit", type: "submit", label: "Send" },
+        ],
+      },
+    });
     await build(form);
     await page.getByRole("button", { name: "HTML", exact: true }).click();
     await page.getByText("Nothing differs.").waitFor();
@@ -77,7 +93,8 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     const writes: string[] = [];
     page.on("request", (request) => {
       const path = new URL(request.url()).pathname;
-      if (request.method() !== "GET" && !path.endsWith("/preview")) writes.push(`${request.method()} ${path.slice(path.lastIndexOf("/"))}`);
+      if (request.method() !== "GET" && !path.endsWith("/preview"))
+        writes.push(`${request.method()} ${path.slice(path.lastIndexOf("/"))}`);
     });
     await page.getByRole("button", { name: "Use the fields as source" }).click();
     await page.getByRole("grid", { name: "Fields of the form" }).waitFor();
@@ -91,9 +108,17 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
   });
 
   await t.test("an earlier revision is looked at and taken, as a step that can be undone", async () => {
-    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "First", schema: { fields: [{ name: "age", type: "number", label: "Age" }] } });
+    const form = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "First",
+      schema: { fields: [{ name: "age", type: "number", label: "Age" }] },
+    });
     await api(host.url, "PATCH", `/forms/${form.id}`, { title: "Second" });
-    await api(host.url, "PUT", `/forms/${form.id}/schema`, { fields: [{ name: "age", type: "number", label: "Years" }, { name: "more", type: "text", label: "More" }] });
+    await api(host.url, "PUT", `/forms/${form.id}/schema`, {
+      fields: [
+        { name: "age", type: "number", label: "Years" },
+        { name: "more", type: "text", label: "More" },
+      ],
+    });
     await build(form);
     await page.getByRole("button", { name: "Revisions", exact: true }).click();
     await page.getByRole("button", { name: "Revision 1", exact: true }).click();
@@ -108,7 +133,15 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
   });
 
   await t.test("what two people changed stands side by side before one goes on", async () => {
-    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Both", schema: { fields: [{ name: "age", type: "number", label: "Age" }, { name: "town", type: "text", label: "Town" }] } });
+    const form = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Both",
+      schema: {
+        fields: [
+          { name: "age", type: "number", label: "Age" },
+          { name: "town", type: "text", label: "Town" },
+        ],
+      },
+    });
     await build(form);
     await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Age" }).click();
     await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
@@ -121,12 +154,20 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Publish mine" }).click();
     await page.getByText("The changes are published.").first().waitFor();
-    const { fields } = await api<{ readonly fields: readonly { readonly label: string }[] }>(host.url, "GET", `/forms/${form.id}/schema`);
-    assert.deepEqual(fields.map(({ label }) => label), ["Years", "Town"]);
+    const { fields } = await api<{ readonly fields: readonly { readonly label: string }[] }>(
+      host.url,
+      "GET",
+      `/forms/${form.id}/schema`,
+    );
+    assert.deepEqual(
+      fields.map(({ label }) => label),
+      ["Years", "Town"],
+    );
   });
 
   await t.test("several fields of HTML go at once, and what HTML cannot say is offered to the fields", async () => {
-    const markup = '<p><label>One <input name="one"></label></p>\n<p><label>Two <input name="two"></label></p>\n<p><label>Three <input name="three"></label></p>\n<button>Go</button>\n';
+    const markup =
+      '<p><label>One <input name="one"></label></p>\n<p><label>Two <input name="two"></label></p>\n<p><label>Three <input name="three"></label></p>\n<button>Go</button>\n';
     const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Several", markup });
     await build(form);
     const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
@@ -142,15 +183,28 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await isSaved();
     const { markup: drafted } = await api<{ readonly markup: string }>(host.url, "GET", `/forms/${form.id}/draft`);
     assert.ok(!drafted.includes("one") && !drafted.includes("three"), drafted);
-    assert.ok(drafted.indexOf('name="two"') < drafted.indexOf('name="email"') && drafted.indexOf('name="email"') < drafted.indexOf("<button>Go"), drafted);
+    assert.ok(
+      drafted.indexOf('name="two"') < drafted.indexOf('name="email"') &&
+        drafted.indexOf('name="email"') < drafted.indexOf("<button>Go"),
+      drafted,
+    );
     await rows.filter({ hasText: "Two" }).getByRole("button", { name: "More for Two" }).click();
     await page.getByRole("menuitem", { name: "Move down" }).click();
-    await page.getByRole("dialog", { name: "The HTML has no place for this" }).getByRole("button", { name: "Use the fields as source" }).click();
-    await page.waitForFunction(() => [...document.querySelectorAll(".build-row-label")].map((label) => label.textContent).join() === "Email,Two,Go");
+    await page
+      .getByRole("dialog", { name: "The HTML has no place for this" })
+      .getByRole("button", { name: "Use the fields as source" })
+      .click();
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll(".build-row-label")].map((label) => label.textContent).join() === "Email,Two,Go",
+    );
   });
 
   await t.test("nothing in the preview runs or gets hold of the page", async () => {
-    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Hostile", markup: `<img name="body" src=x onerror="parent.marked=1"><form name="querySelector"></form><object id="querySelectorAll"></object><script>parent.marked=1</script><label>Name <input name="name" autofocus onfocus="parent.marked=1"></label><button>Go</button>` });
+    const form = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Hostile",
+      markup: `<img name="body" src=x onerror="parent.marked=1"><form name="querySelector"></form><object id="querySelectorAll"></object><script>parent.marked=1</script><label>Name <input name="name" autofocus onfocus="parent.marked=1"></label><button>Go</button>`,
+    });
     await build(form);
     await page.frameLocator("iframe").getByText("Name").waitFor();
     assert.equal(await page.locator(".build-frame iframe").getAttribute("sandbox"), "allow-same-origin");
@@ -158,5 +212,13 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await page.locator(".build-mark").waitFor();
     assert.equal(await page.evaluate("window.marked"), undefined);
   });
-  assert.deepEqual(faults.filter((fault) => !/style|Blocked script execution|Blocked autofocusing|inline event handler|\.webm|Executing inline script/.test(fault)), []);
+  assert.deepEqual(
+    faults.filter(
+      (fault) =>
+        !/style|Blocked script execution|Blocked autofocusing|inline event handler|\.webm|Executing inline script/.test(
+          fault,
+        ),
+    ),
+    [],
+  );
 });

@@ -31,7 +31,18 @@ interface StoredSchema {
 }
 
 /** Names of cases in tests/cases/markup, each with a text field and choices. */
-const REVIEWED = ["arabic-contact", "choices-with-follow-up", "contact-wrapped-labels", "donation", "dutch-govuk", "foundation", "medical-intake", "russian", "unclosed-everything", "wordpress-cf7"];
+const REVIEWED = [
+  "arabic-contact",
+  "choices-with-follow-up",
+  "contact-wrapped-labels",
+  "donation",
+  "dutch-govuk",
+  "foundation",
+  "medical-intake",
+  "russian",
+  "unclosed-everything",
+  "wordpress-cf7",
+];
 
 const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
 const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
@@ -51,10 +62,13 @@ async function undoAll(page: Page): Promise<void> {
 
 /** Moves within the app to a field of a form, as a link does. */
 async function openField(page: Page, id: number, { name, label }: Pick<StoredField, "name" | "label">): Promise<void> {
-  await page.evaluate((address) => {
-    history.pushState(null, "", address);
-    dispatchEvent(new PopStateEvent("popstate"));
-  }, `/admin/forms/${id}/build?field=${encodeURIComponent(name)}`);
+  await page.evaluate(
+    (address) => {
+      history.pushState(null, "", address);
+      dispatchEvent(new PopStateEvent("popstate"));
+    },
+    `/admin/forms/${id}/build?field=${encodeURIComponent(name)}`,
+  );
   await page.locator(".build-inspector h2").filter({ hasText: label }).waitFor();
 }
 
@@ -116,11 +130,18 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await keys.press("Enter");
     await page.getByText("The changes are published.").waitFor();
     const { fields, layout } = await schemaOf(id);
-    assert.deepEqual(fields.map(({ label, type, css_class: width }) => `${label} ${type} ${width}`), ["I am radio ", "Company text cf-half", "Mail email cf-half", "Papers file ", "Go submit "]);
+    assert.deepEqual(
+      fields.map(({ label, type, css_class: width }) => `${label} ${type} ${width}`),
+      ["I am radio ", "Company text cf-half", "Mail email cf-half", "Papers file ", "Go submit "],
+    );
     assert.deepEqual(fields[1]?.conditions, [{ field: fields[0]?.name, operator: "equals", value: "a business" }]);
-    assert.deepEqual(layout.steps?.map((step) => step.fields.length), [3, 1]);
+    assert.deepEqual(
+      layout.steps?.map((step) => step.fields.length),
+      [3, 1],
+    );
     await keys.press("ControlOrMeta+z");
-    while (await page.getByRole("button", { name: "Undo", exact: true }).first().isEnabled()) await keys.press("ControlOrMeta+z");
+    while (await page.getByRole("button", { name: "Undo", exact: true }).first().isEnabled())
+      await keys.press("ControlOrMeta+z");
     await page.getByText("Nothing here yet. Search above and press Enter.").waitFor();
   });
 
@@ -128,18 +149,30 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     const inEnglish = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(inEnglish);
       if (typeof value !== "object" || value === null) return value;
-      return "en" in value && "de" in value ? value.en : Object.fromEntries(Object.entries(value).map(([key, text]) => [key, inEnglish(text)]));
+      return "en" in value && "de" in value
+        ? value.en
+        : Object.fromEntries(Object.entries(value).map(([key, text]) => [key, inEnglish(text)]));
     };
     assert.equal(Object.keys(TEMPLATES).length, 12);
     for (const [name, { schema, settings, messages }] of Object.entries(TEMPLATES)) {
-      const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: name, schema: inEnglish(schema), settings: inEnglish(settings ?? {}), messages: inEnglish(messages ?? {}) });
+      const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+        title: name,
+        schema: inEnglish(schema),
+        settings: inEnglish(settings ?? {}),
+        messages: inEnglish(messages ?? {}),
+      });
       const before = await schemaOf(id);
       const field = before.fields.find(({ type }) => type !== "heading" && type !== "paragraph" && type !== "divider");
       assert.ok(field !== undefined, name);
       await openField(page, id, field);
       await page.getByLabel("Label", { exact: true }).fill(`${field.label} now`);
       await publish(page);
-      const expected = { ...before, fields: before.fields.map((other) => (other.name === field.name ? { ...other, label: `${field.label} now` } : other)) };
+      const expected = {
+        ...before,
+        fields: before.fields.map((other) =>
+          other.name === field.name ? { ...other, label: `${field.label} now` } : other,
+        ),
+      };
       assert.deepEqual(await schemaOf(id), expected, name);
       await undoAll(page);
       await publish(page);
@@ -151,9 +184,19 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     for (const name of REVIEWED) {
       const markup = readFileSync(new URL(`../cases/markup/${name}.html`, import.meta.url), "utf8");
       const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: name, markup });
-      const { schema } = await api<{ readonly schema: StoredSchema }>(host.url, "POST", "/forms/preview?convert=true", { title: name, markup }, 200);
-      const text = schema.fields.find(({ type, label }) => label !== "" && ["text", "email", "tel", "textarea"].includes(type));
-      const choice = schema.fields.find(({ type, options }) => options.length > 1 && ["select", "radio", "checkbox"].includes(type));
+      const { schema } = await api<{ readonly schema: StoredSchema }>(
+        host.url,
+        "POST",
+        "/forms/preview?convert=true",
+        { title: name, markup },
+        200,
+      );
+      const text = schema.fields.find(
+        ({ type, label }) => label !== "" && ["text", "email", "tel", "textarea"].includes(type),
+      );
+      const choice = schema.fields.find(
+        ({ type, options }) => options.length > 1 && ["select", "radio", "checkbox"].includes(type),
+      );
       assert.ok(text !== undefined && choice !== undefined, name);
       await openField(page, id, choice);
       const options = page.getByLabel("Options, one per line");
@@ -172,72 +215,191 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     }
   });
 
-  await t.test("answers of a renamed field stay with it, and those of a deleted one stay shown if somebody wants it", async () => {
-    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", { title: "Answers", schema: { fields: [{ name: "town", type: "text", label: "Town" }, { name: "kind", type: "select", label: "Kind", options: ["Cat", "Dog"] }, { name: "age", type: "number", label: "Age" }] } });
-    for (let age = 1; age <= 5; age += 1) await submit(host.url, slug, { age: String(age), ...(age > 3 ? {} : { town: `Town ${age}` }), ...(age > 2 ? {} : { kind: "Dog" }) });
-    await openField(page, id, { name: "kind", label: "Kind" });
-    await page.getByLabel("Options, one per line").fill("Kitten");
-    await page.getByText("No longer offered: Dog.").waitFor();
-    await page.getByText("Answers that chose Cat show the new label.").waitFor();
-    await rowsOf(page).filter({ hasText: "Age" }).click();
-    await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
-    await page.keyboard.press("Delete");
-    await page.getByRole("alertdialog").getByText(/^5 answers are stored/).waitFor();
-    await page.getByRole("button", { name: "Keep them shown" }).click();
-    await rowsOf(page).filter({ hasText: "Town" }).click();
-    await page.getByRole("heading", { name: "Town", level: 2 }).waitFor();
-    await page.getByText("Name, limits, HTML").click();
-    await page.getByLabel("Name", { exact: true }).fill("city");
-    await page.keyboard.press("Enter");
-    await publish(page);
-    assert.deepEqual((await schemaOf(id)).fields.map(({ name, type }) => `${name} ${type}`), ["city text", "kind select", "age hidden"]);
-    const stored = await api<readonly { readonly data: Record<string, unknown> }[]>(host.url, "GET", `/forms/${id}/submissions`);
-    assert.deepEqual(stored.flatMap(({ data }) => data["city"] ?? []).sort(), ["Town 1", "Town 2", "Town 3"]);
-    assert.deepEqual((await schemaOf(id)).fields[1]?.options.map(({ value, label }) => `${value} ${label}`), ["Cat Kitten"]);
-  });
+  await t.test(
+    "answers of a renamed field stay with it, and those of a deleted one stay shown if somebody wants it",
+    async () => {
+      const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
+        title: "Answers",
+        schema: {
+          fields: [
+            { name: "town", type: "text", label: "Town" },
+            { name: "kind", type: "select", label: "Kind", options: ["Cat", "Dog"] },
+            { name: "age", type: "number", label: "Age" },
+          ],
+        },
+      });
+      for (let age = 1; age <= 5; age += 1)
+        await submit(host.url, slug, {
+          age: String(age),
+          ...(age > 3 ? {} : { town: `Town ${age}` }),
+          ...(age > 2 ? {} : { kind: "Dog" }),
+        });
+      await openField(page, id, { name: "kind", label: "Kind" });
+      await page.getByLabel("Options, one per line").fill("Kitten");
+      await page.getByText("No longer offered: Dog.").waitFor();
+      await page.getByText("Answers that chose Cat show the new label.").waitFor();
+      await rowsOf(page).filter({ hasText: "Age" }).click();
+      await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
+      await page.keyboard.press("Delete");
+      await page
+        .getByRole("alertdialog")
+        .getByText(/^5 answers are stored/)
+        .waitFor();
+      await page.getByRole("button", { name: "Keep them shown" }).click();
+      await rowsOf(page).filter({ hasText: "Town" }).click();
+      await page.getByRole("heading", { name: "Town", level: 2 }).waitFor();
+      await page.getByText("Name, limits, HTML").click();
+      await page.getByLabel("Name", { exact: true }).fill("city");
+      await page.keyboard.press("Enter");
+      await publish(page);
+      assert.deepEqual(
+        (await schemaOf(id)).fields.map(({ name, type }) => `${name} ${type}`),
+        ["city text", "kind select", "age hidden"],
+      );
+      const stored = await api<readonly { readonly data: Record<string, unknown> }[]>(
+        host.url,
+        "GET",
+        `/forms/${id}/submissions`,
+      );
+      assert.deepEqual(stored.flatMap(({ data }) => data["city"] ?? []).sort(), ["Town 1", "Town 2", "Town 3"]);
+      assert.deepEqual(
+        (await schemaOf(id)).fields[1]?.options.map(({ value, label }) => `${value} ${label}`),
+        ["Cat Kitten"],
+      );
+    },
+  );
 
-  await t.test("a condition on a field that is gone, and fields that decide about each other, are told at once", async () => {
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Broken", schema: { fields: [] } });
-    const on = (field: string) => [{ field, operator: "equals", value: "yes" }];
-    const named = (name: string, ...conditions: readonly object[]) => ({ name, type: "text", label: name.toUpperCase(), conditions });
-    await api(host.url, "PUT", `/forms/${id}/draft`, { base_revision: 1, title: "Broken", settings: {}, messages: {}, markup: null, schema: { version: 1, fields: [named("a"), named("b", ...on("ghost")), named("c", ...on("d")), named("d", ...on("c")), named("e", ...on("a"))].map((field, position) => ({ placeholder: "", default_value: "", required: false, css_class: "", description: "", options: [], validation: {}, attributes: {}, group: null, position, ...field })), layout: { type: "single" }, form_settings: {} } }, 200);
-    await page.goto(`${host.url}/admin/forms/${id}/build`);
-    for (const [label, badge] of [["B", "If?"], ["C", "If?"], ["D", "If?"], ["E", "If"]] as const) await rowsOf(page).filter({ has: page.getByText(label, { exact: true }) }).getByText(badge, { exact: true }).waitFor();
-    await rowsOf(page).filter({ has: page.getByText("B", { exact: true }) }).click();
-    await page.getByRole("alert").getByText("There is no field “ghost” any more.").waitFor();
-    await rowsOf(page).filter({ has: page.getByText("C", { exact: true }) }).click();
-    await page.getByRole("alert").getByText("These fields decide about each other: C → D → C").waitFor();
-    await page.getByRole("button", { name: "Publish changes" }).click();
-    await page.getByRole("alert").filter({ hasText: "B" }).first().waitFor();
-  });
+  await t.test(
+    "a condition on a field that is gone, and fields that decide about each other, are told at once",
+    async () => {
+      const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Broken", schema: { fields: [] } });
+      const on = (field: string) => [{ field, operator: "equals", value: "yes" }];
+      const named = (name: string, ...conditions: readonly object[]) => ({
+        name,
+        type: "text",
+        label: name.toUpperCase(),
+        conditions,
+      });
+      await api(
+        host.url,
+        "PUT",
+        `/forms/${id}/draft`,
+        {
+          base_revision: 1,
+          title: "Broken",
+          settings: {},
+          messages: {},
+          markup: null,
+          schema: {
+            version: 1,
+            fields: [
+              named("a"),
+              named("b", ...on("ghost")),
+              named("c", ...on("d")),
+              named("d", ...on("c")),
+              named("e", ...on("a")),
+            ].map((field, position) => ({
+              placeholder: "",
+              default_value: "",
+              required: false,
+              css_class: "",
+              description: "",
+              options: [],
+              validation: {},
+              attributes: {},
+              group: null,
+              position,
+              ...field,
+            })),
+            layout: { type: "single" },
+            form_settings: {},
+          },
+        },
+        200,
+      );
+      await page.goto(`${host.url}/admin/forms/${id}/build`);
+      for (const [label, badge] of [
+        ["B", "If?"],
+        ["C", "If?"],
+        ["D", "If?"],
+        ["E", "If"],
+      ] as const)
+        await rowsOf(page)
+          .filter({ has: page.getByText(label, { exact: true }) })
+          .getByText(badge, { exact: true })
+          .waitFor();
+      await rowsOf(page)
+        .filter({ has: page.getByText("B", { exact: true }) })
+        .click();
+      await page.getByRole("alert").getByText("There is no field “ghost” any more.").waitFor();
+      await rowsOf(page)
+        .filter({ has: page.getByText("C", { exact: true }) })
+        .click();
+      await page.getByRole("alert").getByText("These fields decide about each other: C → D → C").waitFor();
+      await page.getByRole("button", { name: "Publish changes" }).click();
+      await page.getByRole("alert").filter({ hasText: "B" }).first().waitFor();
+    },
+  );
 
-  await t.test("the theme shows while it is chosen, warned where it is hard to read, and the form is tried from its second step", async () => {
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Look", schema: { fields: [{ name: "one", type: "text", label: "One" }, { name: "two", type: "text", label: "Two" }, { name: "submit", type: "submit", label: "Send" }], layout: { type: "multi-step", steps: [{ id: "a", title: "A", fields: ["one"] }, { id: "b", title: "B", fields: ["two"] }] } } });
-    await page.goto(`${host.url}/admin/forms/${id}/build`);
-    const button = page.frameLocator(".build-frame iframe").getByRole("button", { name: "Send" });
-    await button.waitFor();
-    await page.getByLabel("Accent colour", { exact: true }).fill("#ffe9a8");
-    await page.getByText(/^Hard to read: contrast 1\.\d/).waitFor();
-    await page.waitForFunction(() => {
-      const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument;
-      const button = frame?.querySelector("button[type=submit],button:not([type])");
-      return button !== null && button !== undefined && getComputedStyle(button).backgroundColor === "rgb(255, 233, 168)";
-    });
-    await page.getByRole("button", { name: "Try it" }).click();
-    const tried = page.frameLocator("iframe.build-try");
-    await tried.getByLabel("One").waitFor();
-    assert.equal(await page.locator("iframe.build-try").getAttribute("sandbox"), "allow-scripts");
-    assert.equal(await tried.getByRole("button", { name: "Next" }).evaluate((button) => getComputedStyle(button).backgroundColor), "rgb(255, 233, 168)");
-    await page.getByRole("dialog").getByRole("button", { name: /Start at/ }).click();
-    await page.getByRole("option", { name: "B", exact: true }).click();
-    await tried.getByLabel("Two").waitFor();
-    assert.equal(await tried.getByLabel("One").count(), 0);
-    await page.keyboard.press("Escape");
-  });
+  await t.test(
+    "the theme shows while it is chosen, warned where it is hard to read, and the form is tried from its second step",
+    async () => {
+      const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+        title: "Look",
+        schema: {
+          fields: [
+            { name: "one", type: "text", label: "One" },
+            { name: "two", type: "text", label: "Two" },
+            { name: "submit", type: "submit", label: "Send" },
+          ],
+          layout: {
+            type: "multi-step",
+            steps: [
+              { id: "a", title: "A", fields: ["one"] },
+              { id: "b", title: "B", fields: ["two"] },
+            ],
+          },
+        },
+      });
+      await page.goto(`${host.url}/admin/forms/${id}/build`);
+      const button = page.frameLocator(".build-frame iframe").getByRole("button", { name: "Send" });
+      await button.waitFor();
+      await page.getByLabel("Accent colour", { exact: true }).fill("#ffe9a8");
+      await page.getByText(/^Hard to read: contrast 1\.\d/).waitFor();
+      await page.waitForFunction(() => {
+        const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument;
+        const button = frame?.querySelector("button[type=submit],button:not([type])");
+        return (
+          button !== null && button !== undefined && getComputedStyle(button).backgroundColor === "rgb(255, 233, 168)"
+        );
+      });
+      await page.getByRole("button", { name: "Try it" }).click();
+      const tried = page.frameLocator("iframe.build-try");
+      await tried.getByLabel("One").waitFor();
+      assert.equal(await page.locator("iframe.build-try").getAttribute("sandbox"), "allow-scripts");
+      assert.equal(
+        await tried
+          .getByRole("button", { name: "Next" })
+          .evaluate((button) => getComputedStyle(button).backgroundColor),
+        "rgb(255, 233, 168)",
+      );
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /Start at/ })
+        .click();
+      await page.getByRole("option", { name: "B", exact: true }).click();
+      await tried.getByLabel("Two").waitFor();
+      assert.equal(await tried.getByLabel("One").count(), 0);
+      await page.keyboard.press("Escape");
+    },
+  );
 
   await t.test("a plugin's field and property are offered beside the others", async () => {
     addToEditor(host.forms);
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Plugin", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Plugin",
+      schema: { fields: [{ name: "one", type: "text", label: "One" }] },
+    });
     await page.goto(`${host.url}/admin/forms/${id}/build?field=one`);
     await page.getByRole("textbox", { name: "Called there" }).fill("first");
     await page.getByRole("searchbox", { name: "Add a field" }).fill("bank");
@@ -245,17 +407,30 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.getByRole("searchbox", { name: "Add a field" }).press("Enter");
     await page.getByRole("heading", { name: "Bank account", level: 2 }).waitFor();
     await publish(page);
-    const { fields } = await api<{ readonly fields: readonly { readonly name: string; readonly attributes: object; readonly validation: object }[] }>(host.url, "GET", `/forms/${id}/schema`);
-    assert.deepEqual(fields.map(({ name, attributes }) => [name, attributes]), [["one", { "data-line": "first" }], ["bank_account", { "data-line": "iban" }]]);
+    const { fields } = await api<{
+      readonly fields: readonly { readonly name: string; readonly attributes: object; readonly validation: object }[];
+    }>(host.url, "GET", `/forms/${id}/schema`);
+    assert.deepEqual(
+      fields.map(({ name, attributes }) => [name, attributes]),
+      [
+        ["one", { "data-line": "first" }],
+        ["bank_account", { "data-line": "iban" }],
+      ],
+    );
     assert.deepEqual(fields[1]?.validation, { pattern: "[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}" });
   });
 
   await t.test("on a phone, one part at a time: the preview fills its room", async () => {
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Phone", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Phone",
+      schema: { fields: [{ name: "one", type: "text", label: "One" }] },
+    });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
-    await page.waitForFunction(() => (document.querySelector(".build-frame")?.getBoundingClientRect().width ?? 0) > 300);
+    await page.waitForFunction(
+      () => (document.querySelector(".build-frame")?.getBoundingClientRect().width ?? 0) > 300,
+    );
     const box = await page.frameLocator(".build-frame iframe").getByLabel("One", { exact: true }).boundingBox();
     assert.ok(box !== null);
     // A touch on a field leads to its properties.
@@ -265,29 +440,48 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await t.test("inside a page that allows inline scripts and no WebAssembly: all works, and nothing of the author's runs", async () => {
-    const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'";
-    await page.route("**/admin/**", async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
-    });
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Inline", markup: '<script>parent.marked=1</script><img src="x" onerror="parent.marked=1"><p><label>Name <input name="name"></label></p><button>Go</button>' });
-    await page.goto(`${host.url}/admin/forms/${id}/build?field=name`);
-    await page.getByLabel("Label", { exact: true }).fill("Full name");
-    await page.frameLocator(".build-frame iframe").getByText("Full name").waitFor();
-    await page.getByRole("button", { name: "HTML", exact: true }).click();
-    await page.getByRole("textbox", { name: "HTML" }).waitFor();
-    await page.getByText(/<label>Full name/).first().waitFor();
-    assert.equal(await page.evaluate("window.marked"), undefined);
-    await publish(page);
-    await page.unroute("**/admin/**");
-  });
+  await t.test(
+    "inside a page that allows inline scripts and no WebAssembly: all works, and nothing of the author's runs",
+    async () => {
+      const policy =
+        "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'";
+      await page.route("**/admin/**", async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
+      });
+      const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+        title: "Inline",
+        markup:
+          '<script>parent.marked=1</script><img src="x" onerror="parent.marked=1"><p><label>Name <input name="name"></label></p><button>Go</button>',
+      });
+      await page.goto(`${host.url}/admin/forms/${id}/build?field=name`);
+      await page.getByLabel("Label", { exact: true }).fill("Full name");
+      await page.frameLocator(".build-frame iframe").getByText("Full name").waitFor();
+      await page.getByRole("button", { name: "HTML", exact: true }).click();
+      await page.getByRole("textbox", { name: "HTML" }).waitFor();
+      await page
+        .getByText(/<label>Full name/)
+        .first()
+        .waitFor();
+      assert.equal(await page.evaluate("window.marked"), undefined);
+      await publish(page);
+      await page.unroute("**/admin/**");
+    },
+  );
 
   await t.test("inside an open shadow root under a strict policy: adds, drags by keyboard, edits HTML", async () => {
     const server = servePlatform({ site: host.url, ...basic(ADMIN.login, APP_PASSWORD) });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
-      await api<FormRef>(host.url, "POST", "/forms", { title: "Shadow", schema: { fields: [{ name: "one", type: "text", label: "One" }, { name: "two", type: "text", label: "Two" }] } });
+      await api<FormRef>(host.url, "POST", "/forms", {
+        title: "Shadow",
+        schema: {
+          fields: [
+            { name: "one", type: "text", label: "One" },
+            { name: "two", type: "text", label: "Two" },
+          ],
+        },
+      });
       const other = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 900 } });
       other.setDefaultTimeout(15_000);
       await other.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -305,7 +499,10 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       await other.locator(".build-frame iframe").waitFor();
       await other.getByRole("button", { name: "HTML", exact: true }).click();
       await other.getByRole("textbox", { name: "HTML" }).waitFor();
-      assert.equal(await other.locator(".cm-editor").evaluate((editor) => getComputedStyle(editor).position), "relative");
+      assert.equal(
+        await other.locator(".cm-editor").evaluate((editor) => getComputedStyle(editor).position),
+        "relative",
+      );
       await other.getByRole("button", { name: "Use this HTML" }).click();
       await publish(other);
       await other.close();
@@ -314,5 +511,8 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       server.close();
     }
   });
-  assert.deepEqual(faults.filter((fault) => !/style|Blocked script execution|404/.test(fault)), []);
+  assert.deepEqual(
+    faults.filter((fault) => !/style|Blocked script execution|404/.test(fault)),
+    [],
+  );
 });

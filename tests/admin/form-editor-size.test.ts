@@ -18,7 +18,8 @@ const INSPECTOR_MS = 250;
 const PRESS_MS = 80;
 /** The middle one of so many counts. */
 const TRIES = 21;
-const medianOf = (times: readonly number[]): number => times.toSorted((one, other) => one - other)[times.length >> 1] ?? Infinity;
+const medianOf = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[times.length >> 1] ?? Infinity;
 
 interface Awaited {
   /** The input whose time counts. */
@@ -38,32 +39,53 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
       const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe");
       const preview = frame?.contentDocument;
       if (frame === null || preview === null || preview === undefined) return false;
-      if (label !== undefined && ![...preview.querySelectorAll("label")].some((element) => element.textContent.trim() === label)) return false;
-      if (inspected !== undefined && (document.querySelector(".build-inspector h2")?.textContent !== inspected || document.querySelector('.build-row[aria-selected="true"] .build-row-label')?.textContent !== inspected)) return false;
+      if (
+        label !== undefined &&
+        ![...preview.querySelectorAll("label")].some((element) => element.textContent.trim() === label)
+      )
+        return false;
+      if (
+        inspected !== undefined &&
+        (document.querySelector(".build-inspector h2")?.textContent !== inspected ||
+          document.querySelector('.build-row[aria-selected="true"] .build-row-label')?.textContent !== inspected)
+      )
+        return false;
       if (chosen === undefined) return true;
       const row = document.querySelector(".build-row-label[data-chosen]");
       const mark = document.querySelector(".build-mark")?.getBoundingClientRect();
       const edge = frame.getBoundingClientRect();
       // What has less room is shown smaller.
       const scale = edge.width / frame.offsetWidth;
-      const box = [...preview.querySelectorAll("label")].find((element) => element.textContent.trim() === chosen)?.getBoundingClientRect();
+      const box = [...preview.querySelectorAll("label")]
+        .find((element) => element.textContent.trim() === chosen)
+        ?.getBoundingClientRect();
       if (mark === undefined || box === undefined) return false;
-      return row?.textContent === chosen && (mark.top - edge.top) / scale <= box.top + 1 && (mark.bottom - edge.top) / scale >= box.bottom - 1;
+      return (
+        row?.textContent === chosen &&
+        (mark.top - edge.top) / scale <= box.top + 1 &&
+        (mark.bottom - edge.top) / scale >= box.bottom - 1
+      );
     };
     // In an object: a promise itself would be awaited here already.
-    return { painted: new Promise<number>((resolve) => {
-      addEventListener(input, (event) => {
-        const look = (): void => {
-          if (!isShown()) requestAnimationFrame(look);
-          else {
-            const { port1, port2 } = new MessageChannel();
-            port1.onmessage = () => resolve(performance.now() - event.timeStamp);
-            port2.postMessage(null);
-          }
-        };
-        requestAnimationFrame(look);
-      }, { capture: true, once: true });
-    }) };
+    return {
+      painted: new Promise<number>((resolve) => {
+        addEventListener(
+          input,
+          (event) => {
+            const look = (): void => {
+              if (!isShown()) requestAnimationFrame(look);
+              else {
+                const { port1, port2 } = new MessageChannel();
+                port1.onmessage = () => resolve(performance.now() - event.timeStamp);
+                port2.postMessage(null);
+              }
+            };
+            requestAnimationFrame(look);
+          },
+          { capture: true, once: true },
+        );
+      }),
+    };
   }, awaited);
   await act();
   const taken = await shown.evaluate(({ painted }) => painted);
@@ -74,13 +96,24 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
 describe("the form editor", { skip: noChromium }, () => {
   it("with 500 fields shows a keystroke in the preview within 100 ms and a choice within 50 ms", async (t) => {
     const host = await startSite(t);
-    const fields = Array.from({ length: FIELDS }, (_, index) => ({ name: `field_${index}`, type: index % 5 === 0 ? "select" : "text", label: `Question ${index}`, ...(index % 5 === 0 ? { options: ["One", "Two"] } : {}) }));
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Large", schema: { fields: [...fields, { name: "submit", type: "submit", label: "Send" }] } });
+    const fields = Array.from({ length: FIELDS }, (_, index) => ({
+      name: `field_${index}`,
+      type: index % 5 === 0 ? "select" : "text",
+      label: `Question ${index}`,
+      ...(index % 5 === 0 ? { options: ["One", "Two"] } : {}),
+    }));
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Large",
+      schema: { fields: [...fields, { name: "submit", type: "submit", label: "Send" }] },
+    });
     const { page, faults } = await signIn(await startBrowser(t), host.url);
     await page.goto(`${host.url}/admin/forms/${id}/build`);
-    await page.frameLocator("iframe").getByText(`Question ${FIELDS - 1}`, { exact: true }).waitFor({ state: "attached" });
+    await page
+      .frameLocator("iframe")
+      .getByText(`Question ${FIELDS - 1}`, { exact: true })
+      .waitFor({ state: "attached" });
     const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
-    assert.ok(await rows.count() < 60, "only the rows in sight are in the page");
+    assert.ok((await rows.count()) < 60, "only the rows in sight are in the page");
 
     const selections: number[] = [];
     const inspections: number[] = [];
@@ -92,14 +125,18 @@ describe("the form editor", { skip: noChromium }, () => {
       const box = await rows.nth(at).locator(".build-row-label").boundingBox();
       assert.ok(box !== null);
       const awaited = isInspection ? { inspected: chosen } : { chosen };
-      return timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS }));
+      return timeOf(page, { input: "pointerdown", ...awaited }, () =>
+        page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS }),
+      );
     };
     for (let index = 1; index <= 2 * TRIES; index += 1) {
       const isInspection = index % 2 === 0;
       (isInspection ? inspections : selections).push(await choose(index % 5, isInspection));
     }
     // The chosen row looks like no other.
-    const looks = await page.locator(".build-row").evaluateAll((rows) => rows.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
+    const looks = await page
+      .locator(".build-row")
+      .evaluateAll((rows) => rows.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
     assert.equal(looks.filter((look) => look === looks[(2 * TRIES) % 5]).length, 1, looks.join());
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");
@@ -109,14 +146,25 @@ describe("the form editor", { skip: noChromium }, () => {
       return timeOf(page, { input: "keydown", label }, () => page.keyboard.press(key));
     };
     for (const key of "abcdefg") keystrokes.push(await press(key));
-    t.diagnostic(`selection ${selections.join(", ")} ms; inspector ${inspections.join(", ")} ms; keystroke ${keystrokes.join(", ")} ms`);
+    t.diagnostic(
+      `selection ${selections.join(", ")} ms; inspector ${inspections.join(", ")} ms; keystroke ${keystrokes.join(", ")} ms`,
+    );
     /** By the clock; where that says too late, the editor is slow or the machine busy, and the processor's time of the page's tasks tells. */
-    const isInTime = async (what: string, times: readonly number[], most: number, act: (round: number) => Promise<number>): Promise<void> => {
+    const isInTime = async (
+      what: string,
+      times: readonly number[],
+      most: number,
+      act: (round: number) => Promise<number>,
+    ): Promise<void> => {
       if (medianOf(times) <= most * AT_ONCE) return;
       const tasks: number[] = [];
-      for (let round = 0; round < 7; round += 1) tasks.push(Math.round((await longestTask(page, () => act(round))).task));
+      for (let round = 0; round < 7; round += 1)
+        tasks.push(Math.round((await longestTask(page, () => act(round))).task));
       t.diagnostic(`${what}, longest tasks: ${tasks.join(", ")} ms of the processor's time`);
-      assert.ok(medianOf(tasks) <= most, `${what}: ${times.join(", ")} ms by the clock, tasks of ${tasks.join(", ")} ms of the processor's time`);
+      assert.ok(
+        medianOf(tasks) <= most,
+        `${what}: ${times.join(", ")} ms by the clock, tasks of ${tasks.join(", ")} ms of the processor's time`,
+      );
     };
     await isInTime("keystroke", keystrokes, KEYSTROKE_MS, (round) => press("hijklmn".charAt(round)));
     const typed = label;
@@ -125,34 +173,48 @@ describe("the form editor", { skip: noChromium }, () => {
     // What the renderer answers agrees with what was shown at once.
     await page.getByText("Saved", { exact: true }).waitFor();
     assert.equal(await page.frameLocator("iframe").getByText(typed, { exact: true }).count(), 1);
-    assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+    assert.deepEqual(
+      faults.filter((fault) => !/style/.test(fault)),
+      [],
+    );
   });
 
   it("loads at most 60 KB that the list of forms had not, and the code editor when it is asked for", async (t) => {
     const host = await startSite(t);
-    await api<FormRef>(host.url, "POST", "/forms", { title: "Small", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Small",
+      schema: { fields: [{ name: "one", type: "text", label: "One" }] },
+    });
     const { page } = await signIn(await startBrowser(t), host.url);
     // What still comes for this page has no body once it is left.
     await page.waitForLoadState("networkidle");
     const bodies = new Map<string, Promise<Buffer>>();
     page.on("response", (response) => {
-      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), page.request.get(response.url()).then((response) => response.body()));
+      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url()))
+        bodies.set(
+          response.url(),
+          page.request.get(response.url()).then((response) => response.body()),
+        );
     });
     await page.reload();
     const form = page.getByRole("link", { name: "Small", exact: true });
     await form.waitFor();
     await page.waitForLoadState("networkidle");
-    const kilobytes = async () => (await Promise.all(bodies.values())).reduce((sum, body) => sum + gzipSync(body).byteLength, 0) / 1024;
+    const kilobytes = async () =>
+      (await Promise.all(bodies.values())).reduce((sum, body) => sum + gzipSync(body).byteLength, 0) / 1024;
     const list = await kilobytes();
-    await page.evaluate((address) => {
-      history.pushState(null, "", address);
-      dispatchEvent(new PopStateEvent("popstate"));
-    }, `${await form.getAttribute("href")}/build`);
+    await page.evaluate(
+      (address) => {
+        history.pushState(null, "", address);
+        dispatchEvent(new PopStateEvent("popstate"));
+      },
+      `${await form.getAttribute("href")}/build`,
+    );
     await page.frameLocator("iframe").getByText("One", { exact: true }).waitFor();
-    const editor = await kilobytes() - list;
+    const editor = (await kilobytes()) - list;
     await page.getByRole("button", { name: "HTML", exact: true }).click();
     await page.getByRole("textbox", { name: "HTML" }).waitFor();
-    const code = await kilobytes() - list - editor;
+    const code = (await kilobytes()) - list - editor;
     t.diagnostic(`list ${list.toFixed(1)} KB gzip, editor ${editor.toFixed(1)}, code editor ${code.toFixed(1)}`);
     assert.ok(editor > 20 && editor <= 60, `the editor is ${editor} KB`);
     assert.ok(code > 50 && code <= 200, `the code editor is ${code} KB`);

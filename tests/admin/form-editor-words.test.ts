@@ -15,7 +15,10 @@ function wordsIn(page: Page) {
     await words(text).waitFor();
     const box = await words(text).boundingBox();
     assert.ok(box !== null, text);
-    await page.mouse.dblclick(box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)), box.y + box.height / 2);
+    await page.mouse.dblclick(
+      box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)),
+      box.y + box.height / 2,
+    );
     const input = page.getByRole("textbox", { name: `Words: ${text}`, exact: true });
     await input.waitFor();
     return input;
@@ -30,18 +33,37 @@ function wordsIn(page: Page) {
 }
 
 interface StoredSchema {
-  readonly fields: readonly { readonly label: string; readonly options: readonly { readonly value: string; readonly label: string }[] }[];
+  readonly fields: readonly {
+    readonly label: string;
+    readonly options: readonly { readonly value: string; readonly label: string }[];
+  }[];
   readonly layout: { readonly steps?: readonly { readonly title?: string }[] };
 }
 
-it("changes words where they stand in the preview, by mouse and by keyboard, and the font as they look", { skip: noChromium }, async (t) => {
+it("changes words where they stand in the preview, by mouse and by keyboard, and the font as they look", {
+  skip: noChromium,
+}, async (t) => {
   const host = await startSite(t);
   const { page, faults } = await signIn(await startBrowser(t), host.url);
   const fields = [
-    { name: "kind", type: "radio", label: "I am", description: "Choose one", options: ["a person", "a business"] }, { name: "town", type: "text", label: "Town" }, { name: "more", type: "text", label: "More" },
+    { name: "kind", type: "radio", label: "I am", description: "Choose one", options: ["a person", "a business"] },
+    { name: "town", type: "text", label: "Town" },
+    { name: "more", type: "text", label: "More" },
     { name: "submit", type: "submit", label: "Send" },
   ];
-  const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", schema: { fields, layout: { type: "multi-step", steps: [{ id: "a", title: "About you", fields: ["kind", "town"] }, { id: "b", title: "More", fields: ["more"] }] } } });
+  const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+    title: "Words",
+    schema: {
+      fields,
+      layout: {
+        type: "multi-step",
+        steps: [
+          { id: "a", title: "About you", fields: ["kind", "town"] },
+          { id: "b", title: "More", fields: ["more"] },
+        ],
+      },
+    },
+  });
   const stored = () => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
   const published = async () => {
     const done = page.waitForResponse((response) => response.url().endsWith("/publish"));
@@ -50,7 +72,17 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   };
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const { words, change } = wordsIn(page);
-  for (const [from, to] of [["Town", "Place"], ["Choose one", "Choose what fits"], ["a business", "a company"], ["About you", "You"], ["Words", "Our form"], ["Send", "Off it goes"], ["Next", "Go on"], ["Back", "Before"]] as const) await change(from, to);
+  for (const [from, to] of [
+    ["Town", "Place"],
+    ["Choose one", "Choose what fits"],
+    ["a business", "a company"],
+    ["About you", "You"],
+    ["Words", "Our form"],
+    ["Send", "Off it goes"],
+    ["Next", "Go on"],
+    ["Back", "Before"],
+  ] as const)
+    await change(from, to);
   await page.getByRole("button", { name: /Step shown/ }).click();
   await page.getByRole("option", { name: "After sending" }).click();
   const { messages } = await api<{ readonly messages: { readonly success: string } }>(host.url, "GET", `/forms/${id}`);
@@ -75,32 +107,68 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   await page.getByRole("button", { name: /^As the theme/ }).click();
   await page.getByRole("option", { name: "With serifs" }).click();
   await page.waitForFunction(() => {
-    const label = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument?.querySelector(".cf-label");
+    const label = document
+      .querySelector<HTMLIFrameElement>(".build-frame iframe")
+      ?.contentDocument?.querySelector(".cf-label");
     return label !== null && label !== undefined && getComputedStyle(label).fontFamily.startsWith("Georgia");
   });
   assert.deepEqual(await violations(page), []);
   await published();
   const schema = await stored();
-  const form = await api<{ readonly title: string; readonly settings: object; readonly messages: object }>(host.url, "GET", `/forms/${id}`);
-  assert.deepEqual(schema.fields.map(({ label }) => label), ["Who are you?", "Place", "More", "Off it goes"]);
-  assert.deepEqual(schema.fields[0]?.options.map(({ value, label }) => `${value} ${label}`), ["a person a person", "a business a company"]);
+  const form = await api<{ readonly title: string; readonly settings: object; readonly messages: object }>(
+    host.url,
+    "GET",
+    `/forms/${id}`,
+  );
+  assert.deepEqual(
+    schema.fields.map(({ label }) => label),
+    ["Who are you?", "Place", "More", "Off it goes"],
+  );
+  assert.deepEqual(
+    schema.fields[0]?.options.map(({ value, label }) => `${value} ${label}`),
+    ["a person a person", "a business a company"],
+  );
   assert.equal(schema.layout.steps?.[0]?.title, "You");
   assert.equal(form.title, "Our form");
-  assert.partialDeepStrictEqual(form, { settings: { theme_values: { font: "Georgia, Cambria, serif" } }, messages: { next_step: "Go on", previous_step: "Before", success: "It is here." } });
-  assert.match(await (await fetch(`${host.url}/forms/${(await api<FormRef>(host.url, "GET", `/forms/${id}`)).slug}/theme.css`)).text(), /--cf-font:Georgia, Cambria, serif;/);
+  assert.partialDeepStrictEqual(form, {
+    settings: { theme_values: { font: "Georgia, Cambria, serif" } },
+    messages: { next_step: "Go on", previous_step: "Before", success: "It is here." },
+  });
+  assert.match(
+    await (
+      await fetch(`${host.url}/forms/${(await api<FormRef>(host.url, "GET", `/forms/${id}`)).slug}/theme.css`)
+    ).text(),
+    /--cf-font:Georgia, Cambria, serif;/,
+  );
   await api(host.url, "PATCH", `/forms/${id}`, { settings: { theme_values: { font: "a;} b{c:d" } } }, 400);
   const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
   while (await undo.isEnabled()) await undo.click();
   await published();
-  assert.deepEqual((await stored()).fields.map(({ label }) => label), ["I am", "Town", "More", "Send"]);
-  assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+  assert.deepEqual(
+    (await stored()).fields.map(({ label }) => label),
+    ["I am", "Town", "More", "Send"],
+  );
+  assert.deepEqual(
+    faults.filter((fault) => !/style/.test(fault)),
+    [],
+  );
 });
 
-it("keeps words changed one after the other, each option with its own value, and leaves the focus where somebody clicked", { skip: noChromium }, async (t) => {
+it("keeps words changed one after the other, each option with its own value, and leaves the focus where somebody clicked", {
+  skip: noChromium,
+}, async (t) => {
   const host = await startSite(t);
   const { page, faults } = await signIn(await startBrowser(t), host.url);
   const options = ["Red", "Green", "Plum"].map((value) => ({ value, label: value }));
-  const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", schema: { fields: [{ name: "colour", type: "radio", label: "Colour", options }, { name: "from", type: "hidden", label: "From" }] } });
+  const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+    title: "Words",
+    schema: {
+      fields: [
+        { name: "colour", type: "radio", label: "Colour", options },
+        { name: "from", type: "hidden", label: "From" },
+      ],
+    },
+  });
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const frame = page.frameLocator(".build-frame iframe");
   const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
@@ -149,12 +217,18 @@ it("keeps words changed one after the other, each option with its own value, and
   await page.keyboard.press("Enter");
   await page.getByText("No words of this field").waitFor();
   assert.equal(await page.locator(".build-word").count(), 0);
-  assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+  assert.deepEqual(
+    faults.filter((fault) => !/style/.test(fault)),
+    [],
+  );
 });
 
-it("changes an author's label, help, title and message where they stand, inside an open shadow root, and no other byte", { skip: noChromium }, async (t) => {
+it("changes an author's label, help, title and message where they stand, inside an open shadow root, and no other byte", {
+  skip: noChromium,
+}, async (t) => {
   const host = await startSite(t);
-  const markup = "<!-- mine -->\n<P><label for=n>Name</label> <input id=n name=name aria-describedby=h><small id=h>As on your card</small></P>\n<button>Go</button>";
+  const markup =
+    "<!-- mine -->\n<P><label for=n>Name</label> <input id=n name=name aria-describedby=h><small id=h>As on your card</small></P>\n<button>Go</button>";
   const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "By hand", markup });
   const server = servePlatform({ site: host.url, ...basic(ADMIN.login, APP_PASSWORD) });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -172,18 +246,28 @@ it("changes an author's label, help, title and message where they stand, inside 
   await change("As on your card", "As in your passport");
   await change("By hand", "Write to us");
   // By keyboard the focus comes back to the row, in the element's own tree.
-  await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Your name" }).click();
+  await page
+    .getByRole("grid", { name: "Fields of the form" })
+    .getByRole("row")
+    .filter({ hasText: "Your name" })
+    .click();
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Words: Your name" }).waitFor();
   await page.keyboard.press("Escape");
-  await page.waitForFunction(() => document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("role") === "row");
+  await page.waitForFunction(
+    () => document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("role") === "row",
+  );
   await page.getByRole("button", { name: /Step shown/ }).click();
   await page.getByRole("option", { name: "After sending" }).click();
   const { messages } = await api<{ readonly messages: { readonly success: string } }>(host.url, "GET", `/forms/${id}`);
   await change(messages.success, "It is here.", true);
   await page.getByRole("button", { name: "Publish changes" }).click();
   await page.getByText("The changes are published.").first().waitFor();
-  const form = await api<{ readonly title: string; readonly markup: string; readonly messages: object }>(host.url, "GET", `/forms/${id}`);
+  const form = await api<{ readonly title: string; readonly markup: string; readonly messages: object }>(
+    host.url,
+    "GET",
+    `/forms/${id}`,
+  );
   assert.equal(form.markup, markup.replace("Name<", "Your name<").replace("As on your card", "As in your passport"));
   assert.equal(form.title, "Write to us");
   assert.partialDeepStrictEqual(form.messages, { success: "It is here." });

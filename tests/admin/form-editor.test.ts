@@ -13,7 +13,13 @@ interface Stored {
 
 interface StoredSchema {
   readonly layout: { readonly type: string; readonly steps?: readonly { readonly fields: readonly string[] }[] };
-  readonly fields: readonly { readonly name: string; readonly label: string; readonly type: string; readonly css_class: string; readonly conditions: readonly unknown[] }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly type: string;
+    readonly css_class: string;
+    readonly conditions: readonly unknown[];
+  }[];
 }
 
 describe("the form editor", { skip: noChromium }, () => {
@@ -74,9 +80,17 @@ describe("the form editor", { skip: noChromium }, () => {
     t.diagnostic(`${clicks} clicks and ${keys} keys, ${Math.round(seconds)} s of a person`);
     assert.ok(seconds < 120, `${seconds} s`);
     const schema = await api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
-    assert.deepEqual(schema.fields.map((field) => `${field.label} ${field.css_class}`), ["I am ", "Company cf-half", "Mail cf-half", "Papers ", "Send "]);
-    assert.deepEqual(schema.fields[1]?.conditions, [{ field: schema.fields[0]?.name, operator: "equals", value: "a business" }]);
-    assert.deepEqual(schema.layout.steps?.map(({ fields }) => fields.length), [3, 1]);
+    assert.deepEqual(
+      schema.fields.map((field) => `${field.label} ${field.css_class}`),
+      ["I am ", "Company cf-half", "Mail cf-half", "Papers ", "Send "],
+    );
+    assert.deepEqual(schema.fields[1]?.conditions, [
+      { field: schema.fields[0]?.name, operator: "equals", value: "a business" },
+    ]);
+    assert.deepEqual(
+      schema.layout.steps?.map(({ fields }) => fields.length),
+      [3, 1],
+    );
     assert.deepEqual(await violations(page), []);
     await takePicture(page, "editor-light.png", { fullPage: true });
 
@@ -92,12 +106,16 @@ describe("the form editor", { skip: noChromium }, () => {
     const undo = page.getByRole("button", { name: "Undo" });
     while (await undo.isEnabled()) await undo.click();
     await page.getByText("Nothing here yet. Search above and press Enter.").waitFor();
-    assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+    assert.deepEqual(
+      faults.filter((fault) => !/style/.test(fault)),
+      [],
+    );
   });
 
   it("changes a label of an author's HTML in place, and leaves every other byte", async (t) => {
     const host = await startSite(t);
-    const markup = "<!-- mine -->\n<P CLASS=row><label>Name <input name=name></label></P>\n<p><label>Topic <select name=topic><option>Sales<option>Support</select></label></p><button>Go</button>\n";
+    const markup =
+      "<!-- mine -->\n<P CLASS=row><label>Name <input name=name></label></P>\n<p><label>Topic <select name=topic><option>Sales<option>Support</select></label></p><button>Go</button>\n";
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "By hand", markup });
     const browser = await startBrowser(t);
     const { page } = await signIn(browser, host.url, { colorScheme: "dark" });
@@ -113,7 +131,12 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.getByText("The changes are published.").waitFor();
     const form = await api<Stored>(host.url, "GET", `/forms/${id}`);
     assert.equal(form.source, "markup");
-    assert.ok(form.markup.startsWith("<!-- mine -->\n<P CLASS=row><label>Your name <input name=name></label></P>\n<p><label>Topic <select name=topic>"), form.markup);
+    assert.ok(
+      form.markup.startsWith(
+        "<!-- mine -->\n<P CLASS=row><label>Your name <input name=name></label></P>\n<p><label>Topic <select name=topic>",
+      ),
+      form.markup,
+    );
     assert.match(form.markup, /Buying/);
     assert.ok(form.markup.endsWith("</select></label></p><button>Go</button>\n"), form.markup);
   });

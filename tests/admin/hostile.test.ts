@@ -5,14 +5,18 @@ import { it } from "node:test";
 import { noChromium } from "../browser/chromium.ts";
 import { api, type FormRef, SCREENS, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
-const CASES = (JSON.parse(readFileSync(new URL("../cases/cross-site-scripting.json", import.meta.url), "utf8")) as readonly string[])
+const CASES = (
+  JSON.parse(readFileSync(new URL("../cases/cross-site-scripting.json", import.meta.url), "utf8")) as readonly string[]
+)
   // Titles and labels are one line; what a browser does with control characters is the engine's own test.
-  .map((text) => text.replaceAll(/\p{Cc}/gu, " ").trim()).filter((text) => text !== "");
+  .map((text) => text.replaceAll(/\p{Cc}/gu, " ").trim())
+  .filter((text) => text !== "");
 const TAKES_OVER = "<style>*, .cf-admin * { display: none !important; color: #f00 !important }</style>";
 const SCRIPT = "<script>parent.marked = 1; top.marked = 1; alert(1)</script>";
 
 /** What none of the screens may hold, however it came there. */
-const DANGERS = ".cf-admin :is(script, object, embed, base, meta, form[action], [onerror], [onload], [onclick], [onfocus], [onmouseover], [formaction], [href^='javascript:' i], [src^='javascript:' i], [href^='data:' i])";
+const DANGERS =
+  ".cf-admin :is(script, object, embed, base, meta, form[action], [onerror], [onload], [onclick], [onfocus], [onmouseover], [formaction], [href^='javascript:' i], [src^='javascript:' i], [href^='data:' i])";
 
 it("runs nothing and looks the same, whatever people write", { skip: noChromium, timeout: 120_000 }, async (t) => {
   const host = await startSite(t);
@@ -23,8 +27,15 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
     title: at(0),
     schema: {
       fields: [
-        ...CASES.map((label, place) => ({ name: `f${place}`, type: "text", label, description: label, placeholder: label })),
-        { name: "choice", type: "select", label: at(1), options }, { name: "number", type: "number", label: at(2) },
+        ...CASES.map((label, place) => ({
+          name: `f${place}`,
+          type: "text",
+          label,
+          description: label,
+          placeholder: label,
+        })),
+        { name: "choice", type: "select", label: at(1), options },
+        { name: "number", type: "number", label: at(2) },
         { name: "files", type: "file", label: at(3), attributes: { multiple: "multiple" } },
       ],
     },
@@ -32,21 +43,48 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
     settings: {
       actions: [
         { type: "email", action_name: at(7), to: "owner@example.com", subject: at(8), message: CASES.join("\n") },
-        { type: "webhook", action_name: at(9), url: "https://127.0.0.1:9/none", headers: `X-A: ${at(10)}` }, { type: at(11) },
+        { type: "webhook", action_name: at(9), url: "https://127.0.0.1:9/none", headers: `X-A: ${at(10)}` },
+        { type: at(11) },
       ],
     },
   });
   const files = new FormData();
   for (const [place, value] of CASES.entries()) files.append(`f${place}`, value.slice(0, 500));
-  for (let place = 0; place < 12; place += 1) files.append("files", new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)], `${at(place * 17).replaceAll("/", "⁄")}.png`, { type: "image/png" }));
-  for (const [name, value] of [["choice", "o1"], ["number", "3"], ["_cf_page", `${host.url}/forms/x?utm_source=${encodeURIComponent(at(12))}&utm_campaign=${encodeURIComponent(at(13))}`], ["_cf_referrer", `https://example.org/${encodeURIComponent(at(14))}`]] as const) files.append(name, value);
-  const answer = await fetch(`${host.url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json", "user-agent": at(15) }, body: files });
+  for (let place = 0; place < 12; place += 1)
+    files.append(
+      "files",
+      new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)], `${at(place * 17).replaceAll("/", "⁄")}.png`, {
+        type: "image/png",
+      }),
+    );
+  for (const [name, value] of [
+    ["choice", "o1"],
+    ["number", "3"],
+    [
+      "_cf_page",
+      `${host.url}/forms/x?utm_source=${encodeURIComponent(at(12))}&utm_campaign=${encodeURIComponent(at(13))}`,
+    ],
+    ["_cf_referrer", `https://example.org/${encodeURIComponent(at(14))}`],
+  ] as const)
+    files.append(name, value);
+  const answer = await fetch(`${host.url}/forms/${slug}`, {
+    method: "POST",
+    headers: { accept: "application/json", "user-agent": at(15) },
+    body: files,
+  });
   assert.equal(answer.status, 200, await answer.text());
   for (const text of CASES.slice(0, 20)) await api(host.url, "POST", "/submissions/1/notes", { text });
   await api(host.url, "POST", "/api/wp/v2/users/me/application-passwords", { name: at(16) });
   // A form for each case as its title; the first two hold a sheet and a script that would take the page over.
   const others: FormRef[] = [];
-  for (const [place, title] of CASES.entries()) others.push(await api<FormRef>(host.url, "POST", "/forms", { title, status: place % 2 === 0 ? "published" : "draft", markup: `${place < 2 ? TAKES_OVER + SCRIPT : ""}<label>${place < 2 ? "Name" : title}<input name="name"></label><button>Send</button>` }));
+  for (const [place, title] of CASES.entries())
+    others.push(
+      await api<FormRef>(host.url, "POST", "/forms", {
+        title,
+        status: place % 2 === 0 ? "published" : "draft",
+        markup: `${place < 2 ? TAKES_OVER + SCRIPT : ""}<label>${place < 2 ? "Name" : title}<input name="name"></label><button>Send</button>`,
+      }),
+    );
   const taking = others[0] ?? { id, slug };
   await submit(host.url, taking.slug, { name: at(17) }, { "user-agent": at(18) });
   await host.forms.runQueue();
@@ -60,19 +98,30 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(host.url) && !/^(?:blob|data|about):/.test(request.url())) foreign.push(request.url());
+    if (!request.url().startsWith(host.url) && !/^(?:blob|data|about):/.test(request.url()))
+      foreign.push(request.url());
   });
   await page.locator("h1").waitFor();
-  const colour = () => page.locator("h1").first().evaluate((heading) => getComputedStyle(heading).color);
+  const colour = () =>
+    page
+      .locator("h1")
+      .first()
+      .evaluate((heading) => getComputedStyle(heading).color);
   const usual = await colour();
   const check = async (what: string) => {
     assert.equal(await page.evaluate("window.marked"), undefined, `${what} ran something`);
-    assert.deepEqual(await page.locator(DANGERS).evaluateAll((found) => found.map((element) => element.outerHTML.slice(0, 200))), [], what);
+    assert.deepEqual(
+      await page.locator(DANGERS).evaluateAll((found) => found.map((element) => element.outerHTML.slice(0, 200))),
+      [],
+      what,
+    );
     assert.equal(await page.locator("h1").first().isVisible(), true, what);
     assert.equal(await colour(), usual, what);
   };
   for (const [name, addressOf] of Object.entries(SCREENS)) {
-    for (const form of ["content", "build", "settings", "actions", "share", "numbers", "inbox"].includes(name) ? [id, taking.id] : [id]) {
+    for (const form of ["content", "build", "settings", "actions", "share", "numbers", "inbox"].includes(name)
+      ? [id, taking.id]
+      : [id]) {
       await show(page, addressOf(form));
       await check(`${name} of form ${form}`);
     }
@@ -94,7 +143,10 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
   await check("an action and its test");
   await page.keyboard.press("Escape");
   await show(page, "/workflows/failures");
-  await page.getByRole("button", { name: /^Details of run/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Details of run/ })
+    .first()
+    .click();
   await page.getByRole("dialog").waitFor();
   await check("a failure's exchange");
   await page.keyboard.press("Escape");
@@ -110,5 +162,8 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
   assert.deepEqual(alerts, []);
   assert.deepEqual(foreign, []);
   // The policy refuses what a form's own preview holds: its script, and its sheet.
-  assert.deepEqual(faults.filter((fault) => !/Content.Security.Policy/i.test(fault)), []);
+  assert.deepEqual(
+    faults.filter((fault) => !/Content.Security.Policy/i.test(fault)),
+    [],
+  );
 });

@@ -11,14 +11,25 @@ interface TraceEvent {
 }
 
 /** The longest processor time of one task of pages' main threads while something is done, in milliseconds. */
-export async function longestTask<Result>(page: Page, act: () => Promise<Result>): Promise<{ readonly task: number; readonly result: Result }> {
+export async function longestTask<Result>(
+  page: Page,
+  act: () => Promise<Result>,
+): Promise<{ readonly task: number; readonly result: Result }> {
   const browser = page.context().browser();
   assert.ok(browser !== null);
   await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline", "__metadata"] });
   const result = await act();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString("utf8")) as { readonly traceEvents: readonly TraceEvent[] };
-  const threads = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain").map(({ pid, tid }) => `${pid}.${tid}`));
-  const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) => (/RunTask$/.test(name) && tdur !== undefined && threads.has(`${pid}.${tid}`) ? [tdur / 1000] : []));
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString("utf8")) as {
+    readonly traceEvents: readonly TraceEvent[];
+  };
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid}.${tid}`),
+  );
+  const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) =>
+    /RunTask$/.test(name) && tdur !== undefined && threads.has(`${pid}.${tid}`) ? [tdur / 1000] : [],
+  );
   assert.ok(tasks.length > 5, "nothing was traced");
   return { task: Math.max(...tasks), result };
 }

@@ -6,7 +6,8 @@ import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
 import { api, type FormRef, makeForm, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
-const titles = async (url: string): Promise<readonly string[]> => (await api<readonly { readonly title: string }[]>(url, "GET", "/forms")).map(({ title }) => title);
+const titles = async (url: string): Promise<readonly string[]> =>
+  (await api<readonly { readonly title: string }[]>(url, "GET", "/forms")).map(({ title }) => title);
 
 async function remove(page: Page, title: string, isPaused = false): Promise<void> {
   await page.getByRole("button", { name: `More for ${title}` }).click();
@@ -20,18 +21,35 @@ describe("an owner", { skip: noChromium }, () => {
   it("reads the name that an action has by now, wherever its runs are listed", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     host.forms.registerAction({
-      type: "later", label: "Later", settings: [],
+      type: "later",
+      label: "Later",
+      settings: [],
       process() {
         throw new Error("not yet");
       },
     });
-    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", { title: "Contact", markup: '<label>Name <input name="name"></label><button>Send</button>', settings: { actions: [{ type: "webhook", action_name: "Tell the CRM", url: "https://127.0.0.1:9/none" }] } });
+    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Contact",
+      markup: '<label>Name <input name="name"></label><button>Send</button>',
+      settings: { actions: [{ type: "webhook", action_name: "Tell the CRM", url: "https://127.0.0.1:9/none" }] },
+    });
     const gone = await makeForm(host.url, "Gone");
     await submit(host.url, slug, { name: "Ada" });
     await submit(host.url, gone.slug, { name: "Bob", email: "bob@example.com" });
     await host.forms.runQueue();
-    const { settings } = await api<{ readonly settings: { readonly actions: readonly object[] } }>(host.url, "GET", `/forms/${id}`);
-    await api(host.url, "PATCH", `/forms/${id}`, { settings: { actions: [...settings.actions.map((action) => ({ ...action, action_name: "Tell sales" })), { type: "later", action_name: "Not yet" }] } });
+    const { settings } = await api<{ readonly settings: { readonly actions: readonly object[] } }>(
+      host.url,
+      "GET",
+      `/forms/${id}`,
+    );
+    await api(host.url, "PATCH", `/forms/${id}`, {
+      settings: {
+        actions: [
+          ...settings.actions.map((action) => ({ ...action, action_name: "Tell sales" })),
+          { type: "later", action_name: "Not yet" },
+        ],
+      },
+    });
     await api(host.url, "PATCH", `/forms/${gone.id}`, { settings: { actions: [] } });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
@@ -55,7 +73,10 @@ describe("an owner", { skip: noChromium }, () => {
     const waiting = page.locator(".timeline-entry", { hasText: "Not yet: To be retried" });
     await waiting.getByRole("button", { name: "Cancel" }).click();
     await waiting.waitFor({ state: "detached" });
-    assert.equal((await api<readonly unknown[]>(host.url, "GET", "/action-queue?submission_id=1&status=cancelled")).length, 1);
+    assert.equal(
+      (await api<readonly unknown[]>(host.url, "GET", "/action-queue?submission_id=1&status=cancelled")).length,
+      1,
+    );
     assert.deepEqual(faults, []);
   });
 
@@ -72,8 +93,16 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByRole("button", { name: /^Send an email/ }).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
-    const { settings } = await api<{ readonly settings: { readonly actions: readonly { readonly type: string; readonly url?: string }[] } }>(host.url, "GET", `/forms/${id}`);
-    assert.deepEqual(settings.actions.map(({ type, url = "" }) => [type, url]), [["email", ""], ["webhook", "https://example.com/new"]]);
+    const { settings } = await api<{
+      readonly settings: { readonly actions: readonly { readonly type: string; readonly url?: string }[] };
+    }>(host.url, "GET", `/forms/${id}`);
+    assert.deepEqual(
+      settings.actions.map(({ type, url = "" }) => [type, url]),
+      [
+        ["email", ""],
+        ["webhook", "https://example.com/new"],
+      ],
+    );
     // Discarded, it is back already.
     await page.getByRole("button", { name: "Remove Send an email" }).click();
     await page.getByRole("button", { name: /^Send an email/ }).waitFor({ state: "detached" });
@@ -86,16 +115,28 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("takes forms from one site to another by a file, after reading what stays behind", { timeout: 60_000 }, async (t) => {
+  it("takes forms from one site to another by a file, after reading what stays behind", {
+    timeout: 60_000,
+  }, async (t) => {
     const [from, to] = [await startSite(t), await startSite(t)];
     await makeForm(from.url, "Moved");
-    await api(from.url, "POST", "/forms", { title: "Second", markup: '<input name="name" aria-label="Name"><button>Send</button>', settings: { actions: [{ type: "webhook", url: "https://example.com/", secret: "hidden" }] } });
+    await api(from.url, "POST", "/forms", {
+      title: "Second",
+      markup: '<input name="name" aria-label="Name"><button>Send</button>',
+      settings: { actions: [{ type: "webhook", url: "https://example.com/", secret: "hidden" }] },
+    });
     const browser = await startBrowser(t);
     const { page } = await signIn(browser, from.url);
     await page.getByRole("button", { name: "More for Moved" }).click();
-    const [one] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Export" }).click()]);
+    const [one] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Export" }).click(),
+    ]);
     assert.equal(one.suggestedFilename(), "moved.json");
-    const [all] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export all" }).click()]);
+    const [all] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export all" }).click(),
+    ]);
 
     const { page: other, faults } = await signIn(browser, to.url);
     const choose = async (file: string | { name: string; mimeType: string; buffer: Buffer }) => {
@@ -119,16 +160,37 @@ describe("an owner", { skip: noChromium }, () => {
 
     await choose(await all.path());
     await other.getByRole("heading", { name: "2 forms would be made" }).waitFor();
-    await other.getByRole("cell", { name: /secret/ }).first().waitFor();
+    await other
+      .getByRole("cell", { name: /secret/ })
+      .first()
+      .waitFor();
     await other.getByRole("button", { name: "Make them" }).click();
     await other.getByRole("heading", { name: "2 forms were made" }).waitFor();
     assert.equal((await titles(to.url)).length, 3);
 
     // What is known already is not made again, and each form says what became of its submissions.
-    const form = { id: 7, title: "Apply", createdAt: "2025-01-01T00:00:00.000Z", fields: [{ blockType: "text", name: "first", label: "First name" }], emails: [] };
+    const form = {
+      id: 7,
+      title: "Apply",
+      createdAt: "2025-01-01T00:00:00.000Z",
+      fields: [{ blockType: "text", name: "first", label: "First name" }],
+      emails: [],
+    };
     const sent = (count: number) => ({
-      name: "submissions.json", mimeType: "application/json",
-      buffer: Buffer.from(JSON.stringify({ totalDocs: count, docs: Array.from({ length: count }, (_, id) => ({ id, form, createdAt: `2025-02-0${id + 1}T08:00:00.000Z`, updatedAt: "2025-02-01T08:00:00.000Z", submissionData: [{ id: "x", field: "first", value: `Ada ${id}` }] })) })),
+      name: "submissions.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(
+        JSON.stringify({
+          totalDocs: count,
+          docs: Array.from({ length: count }, (_, id) => ({
+            id,
+            form,
+            createdAt: `2025-02-0${id + 1}T08:00:00.000Z`,
+            updatedAt: "2025-02-01T08:00:00.000Z",
+            submissionData: [{ id: "x", field: "first", value: `Ada ${id}` }],
+          })),
+        }),
+      ),
     });
     await choose(sent(1));
     await other.getByText("One submission in the file", { exact: true }).waitFor();
@@ -151,7 +213,9 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("deletes a form ten seconds later or on leaving, and not at all when it is undone", { timeout: 60_000 }, async (t) => {
+  it("deletes a form ten seconds later or on leaving, and not at all when it is undone", {
+    timeout: 60_000,
+  }, async (t) => {
     const host = await startSite(t);
     for (const title of ["Kept", "Later", "Left"]) await makeForm(host.url, title);
     const browser = await startBrowser(t);
@@ -172,13 +236,17 @@ describe("an owner", { skip: noChromium }, () => {
     await remove(page, "Later", true);
     await page.clock.runFor(9_000);
     assert.deepEqual((await titles(host.url)).toSorted(), ["Kept", "Later", "Left"]);
-    await Promise.all([page.waitForResponse((answer) => answer.request().method() === "DELETE" && answer.ok()), page.clock.runFor(1_500)]);
+    await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === "DELETE" && answer.ok()),
+      page.clock.runFor(1_500),
+    ]);
     assert.deepEqual((await titles(host.url)).toSorted(), ["Kept", "Left"]);
     await remove(page, "Left", true);
     // Leaving does at once what would have been done later.
     await page.goto("about:blank");
     const until = Date.now() + 10_000;
-    while (Date.now() < until && (await titles(host.url)).length > 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (Date.now() < until && (await titles(host.url)).length > 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     assert.deepEqual(await titles(host.url), ["Kept"]);
   });
 
@@ -186,13 +254,17 @@ describe("an owner", { skip: noChromium }, () => {
     const host = await startSite(t);
     const option = (value: string, label: string) => ({ value, label });
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
-      title: "Order", status: "published",
-      schema: { fields: [
-        { name: "campaign", type: "hidden", default_value: "spring" }, { name: "who", type: "text", label: "Who" },
-        { name: "size", type: "select", label: "Size", options: [option("s", "Small"), option("l", "Large")] },
-        { name: "agree", type: "consent", label: "I agree to the [terms](https://example.org/terms)." },
-        { name: "act", type: "submit", options: [option("save", "Save for later"), option("send", "Order now")] },
-      ] },
+      title: "Order",
+      status: "published",
+      schema: {
+        fields: [
+          { name: "campaign", type: "hidden", default_value: "spring" },
+          { name: "who", type: "text", label: "Who" },
+          { name: "size", type: "select", label: "Size", options: [option("s", "Small"), option("l", "Large")] },
+          { name: "agree", type: "consent", label: "I agree to the [terms](https://example.org/terms)." },
+          { name: "act", type: "submit", options: [option("save", "Save for later"), option("send", "Order now")] },
+        ],
+      },
     });
     await submit(host.url, slug, { campaign: "spring", who: "Ada", size: "l", "agree[accepted]": "1", act: "save" });
     const { page, faults } = await signIn(await startBrowser(t), host.url);
@@ -202,14 +274,29 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByRole("button", { name: /Between cells/ }).click();
     await page.getByRole("option", { name: "Semicolon" }).click();
     await page.locator(".checkbox", { hasText: "Only the columns of the list" }).click();
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download", exact: true }).click(),
+    ]);
     const [header, row] = (await readFile(await saved.path(), "utf8")).replace("\ufeff", "").split("\r\n");
     assert.equal(header, "id;status;submitted_at;who;size;agree.accepted;agree.text");
     assert.match(row ?? "", /^1;new;[^;]+;Ada;Large;true;I agree to the terms\.$/);
-    assert.deepEqual((await page.getByRole("columnheader").allTextContents()).slice(2), ["Who", "Size", "I agree to the terms.", "Status", "Received"]);
+    assert.deepEqual((await page.getByRole("columnheader").allTextContents()).slice(2), [
+      "Who",
+      "Size",
+      "I agree to the terms.",
+      "Status",
+      "Received",
+    ]);
     await show(page, `/inbox?form=${id}&open=1`);
     await page.locator("dl.answers").waitFor();
-    assert.deepEqual(await page.locator("dl.answers dt").allTextContents(), ["campaign", "Who", "Size", "I agree to the terms.", "act"]);
+    assert.deepEqual(await page.locator("dl.answers dt").allTextContents(), [
+      "campaign",
+      "Who",
+      "Size",
+      "I agree to the terms.",
+      "act",
+    ]);
     const answers = await page.locator("dl.answers .answer").allTextContents();
     assert.deepEqual(answers, ["spring", "Ada", "Large", "✓ I agree to the terms.", "Save for later"]);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -227,20 +314,43 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByLabel("Button: send", { exact: true }).waitFor();
     const labels = await page.locator(".flowing label").allTextContents();
     assert.ok(labels.length > Object.keys(messages).length, labels.join());
-    assert.deepEqual(labels.filter((label) => label.includes("_")), []);
+    assert.deepEqual(
+      labels.filter((label) => label.includes("_")),
+      [],
+    );
     assert.equal(await page.getByText("Of plugins.").count(), 0);
   });
 
   it("changes answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
-      title: "Order", status: "published",
-      schema: { fields: [
-        { name: "who", type: "name", label: "Who" }, { name: "agree", type: "consent", label: "I agree" }, { name: "news", type: "checkbox", label: "News" },
-        { name: "count", type: "number", label: "Count", validation: { max: 9 } }, { name: "size", type: "select", label: "Size", options: [{ value: "s", label: "Small" }, { value: "l", label: "Large" }] },
-      ] },
+      title: "Order",
+      status: "published",
+      schema: {
+        fields: [
+          { name: "who", type: "name", label: "Who" },
+          { name: "agree", type: "consent", label: "I agree" },
+          { name: "news", type: "checkbox", label: "News" },
+          { name: "count", type: "number", label: "Count", validation: { max: 9 } },
+          {
+            name: "size",
+            type: "select",
+            label: "Size",
+            options: [
+              { value: "s", label: "Small" },
+              { value: "l", label: "Large" },
+            ],
+          },
+        ],
+      },
     });
-    await submit(host.url, slug, { "who[first]": "Ada", "who[last]": "Lovelace", "agree[accepted]": "1", count: "3", size: "s" });
+    await submit(host.url, slug, {
+      "who[first]": "Ada",
+      "who[last]": "Lovelace",
+      "agree[accepted]": "1",
+      count: "3",
+      size: "s",
+    });
     await submit(host.url, slug, { "who[first]": "Best", "who[last]": "SEO", size: "s", [`_cf_h${id}`]: "robot" });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
@@ -265,20 +375,34 @@ describe("an owner", { skip: noChromium }, () => {
     await dialog.getByLabel("Count").fill("5");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
-    await page.locator(".timeline").getByText(/^Changed: /).waitFor();
+    await page
+      .locator(".timeline")
+      .getByText(/^Changed: /)
+      .waitFor();
     const { data } = await api<{ readonly data: Readonly<Record<string, unknown>> }>(host.url, "GET", "/submissions/1");
-    assert.deepEqual([data["who"], data["news"], data["count"], data["size"]], [{ first: "Ada", last: "King" }, true, 5, "l"]);
+    assert.deepEqual(
+      [data["who"], data["news"], data["count"], data["size"]],
+      [{ first: "Ada", last: "King" }, true, 5, "l"],
+    );
 
     await page.clock.install();
     // By a link, to one that is not in the list behind it; its actions run then, so it can be undone first.
     await page.goto(`${host.url}/admin/inbox?form=${id}&open=2`);
     await page.locator(".hint").getByRole("listitem").first().waitFor();
     await page.clock.pauseAt(Date.now() + 3_600_000);
-    await page.getByRole("region", { name: /^Submission \d/ }).getByRole("button", { name: "Not spam" }).click();
+    await page
+      .getByRole("region", { name: /^Submission \d/ })
+      .getByRole("button", { name: "Not spam" })
+      .click();
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.clock.runFor(9_000);
     assert.equal((await api<{ readonly status: string }>(host.url, "GET", "/submissions/2")).status, "spam");
-    await Promise.all([page.waitForResponse((answer) => answer.request().method() === "POST" && /bulk/.test(answer.url()) && answer.ok()), page.clock.runFor(1_500)]);
+    await Promise.all([
+      page.waitForResponse(
+        (answer) => answer.request().method() === "POST" && /bulk/.test(answer.url()) && answer.ok(),
+      ),
+      page.clock.runFor(1_500),
+    ]);
     const { status } = await api<{ readonly status: string }>(host.url, "GET", "/submissions/2");
     assert.equal(status, "read");
     assert.deepEqual(faults, []);
@@ -304,7 +428,11 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByLabel("Email address").fill("ada@example.com");
     const [stopped] = await Promise.all([
       page.waitForEvent("requestfailed"),
-      page.getByRole("button", { name: "Export" }).click().then(() => page.getByText("Gathering what is stored").waitFor()).then(() => page.getByRole("button", { name: "Cancel" }).click()),
+      page
+        .getByRole("button", { name: "Export" })
+        .click()
+        .then(() => page.getByText("Gathering what is stored").waitFor())
+        .then(() => page.getByRole("button", { name: "Cancel" }).click()),
     ]);
     assert.match(stopped.failure()?.errorText ?? "", /ABORTED/);
     await page.getByText("Gathering what is stored").waitFor({ state: "detached" });

@@ -20,7 +20,11 @@ interface Picture {
 const PICTURES: readonly Picture[] = [
   { name: "admin-forms", address: () => "/forms" },
   { name: "admin-inbox", address: ({ contact, submission }) => `/inbox?form=${contact.id}&open=${submission}` },
-  { name: "admin-numbers", address: ({ contact }) => `/forms/${contact.id}/numbers`, size: { width: 1280, height: 1240 } },
+  {
+    name: "admin-numbers",
+    address: ({ contact }) => `/forms/${contact.id}/numbers`,
+    size: { width: 1280, height: 1240 },
+  },
   { name: "admin-actions", address: ({ contact }) => `/forms/${contact.id}/actions`, press: /^Send an email/ },
   { name: "admin-new-form", address: () => "/forms/new", press: /^Event registration/ },
   { name: "admin-workflows", address: () => "/workflows/failures", scheme: "dark", press: /^Details of run/ },
@@ -48,19 +52,42 @@ it("makes the pictures of the documentation", { timeout: 240_000 }, async (t) =>
 const STEPS = {
   fields: [
     { name: "who", type: "radio", label: "I am", options: ["a person", "a business"], required: true },
-    { name: "company", type: "text", label: "Company", css_class: "cf-half", conditions: [{ field: "who", operator: "equals", value: "a business" }] },
+    {
+      name: "company",
+      type: "text",
+      label: "Company",
+      css_class: "cf-half",
+      conditions: [{ field: "who", operator: "equals", value: "a business" }],
+    },
     { name: "email", type: "email", label: "Email", css_class: "cf-half" },
-    { name: "day", type: "date", label: "Day" }, { name: "papers", type: "file", label: "Papers" }, { name: "submit", type: "submit", label: "Send" },
+    { name: "day", type: "date", label: "Day" },
+    { name: "papers", type: "file", label: "Papers" },
+    { name: "submit", type: "submit", label: "Send" },
   ],
-  layout: { type: "multi-step", steps: [{ id: "you", title: "About you", fields: ["who", "company", "email"] }, { id: "wishes", title: "Your wishes", fields: ["day", "papers", "submit"] }] },
+  layout: {
+    type: "multi-step",
+    steps: [
+      { id: "you", title: "About you", fields: ["who", "company", "email"] },
+      { id: "wishes", title: "Your wishes", fields: ["day", "papers", "submit"] },
+    ],
+  },
 } as const;
-const BY_HAND = '<!-- mine -->\n<p class="row">\n  <label>Name <input name="name" required></label>\n</p>\n<video src="/a.webm"></video>\n<button>Send</button>\n';
+const BY_HAND =
+  '<!-- mine -->\n<p class="row">\n  <label>Name <input name="name" required></label>\n</p>\n<video src="/a.webm"></video>\n<button>Send</button>\n';
 
 it("makes the form editor's pictures", { timeout: 120_000 }, async (t) => {
   const host = await startSite(t);
   const browser = await startBrowser(t);
-  const steps = await api<FormRef>(host.url, "POST", "/forms", { title: "Workshop", status: "published", schema: STEPS });
-  const byHand = await api<FormRef>(host.url, "POST", "/forms", { title: "By hand", status: "published", markup: BY_HAND });
+  const steps = await api<FormRef>(host.url, "POST", "/forms", {
+    title: "Workshop",
+    status: "published",
+    schema: STEPS,
+  });
+  const byHand = await api<FormRef>(host.url, "POST", "/forms", {
+    title: "By hand",
+    status: "published",
+    markup: BY_HAND,
+  });
   const open = async (options: BrowserContextOptions, { id }: FormRef, field: string) => {
     const { page } = await signIn(browser, host.url, options);
     await page.goto(`${host.url}/admin/forms/${id}/build?field=${field}`);
@@ -74,7 +101,8 @@ it("makes the form editor's pictures", { timeout: 120_000 }, async (t) => {
     await page.screenshot({ path: `${FOLDER}${name}.png` });
     await page.context().close();
   };
-  for (const scheme of ["light", "dark"] as const) await keep(await open({ colorScheme: scheme }, steps, "company"), `admin-build-${scheme}`);
+  for (const scheme of ["light", "dark"] as const)
+    await keep(await open({ colorScheme: scheme }, steps, "company"), `admin-build-${scheme}`);
   const phone = await open({ viewport: { width: 390, height: 844 } }, steps, "company");
   await phone.getByRole("button", { name: "Preview", exact: true }).click();
   await keep(phone, "admin-build-phone");

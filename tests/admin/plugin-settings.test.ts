@@ -7,30 +7,63 @@ import { api, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 it("knows every name of the built-in actions and their settings in the languages of the admin", async (t) => {
   const host = await startSite(t);
-  interface Named { readonly label: string }
-  const types = await api<readonly (Named & { readonly settings: readonly (Named & { readonly help: string; readonly options: readonly Named[] })[] })[]>(host.url, "GET", "/actions");
-  const names = types.flatMap(({ label, settings }) => [label, ...settings.flatMap((setting) => [setting.label, setting.help, ...setting.options.map((option) => option.label)])]);
+  interface Named {
+    readonly label: string;
+  }
+  const types = await api<
+    readonly (Named & {
+      readonly settings: readonly (Named & { readonly help: string; readonly options: readonly Named[] })[];
+    })[]
+  >(host.url, "GET", "/actions");
+  const names = types.flatMap(({ label, settings }) => [
+    label,
+    ...settings.flatMap((setting) => [setting.label, setting.help, ...setting.options.map((option) => option.label)]),
+  ]);
   assert.ok(names.length > 200);
-  assert.deepEqual([...new Set(names)].filter((name) => name !== "" && !/^(?:JSON|HTML|POST|PUT|PATCH)$|^\S*…$|^https:\S+$/.test(name) && !(`setting.${name}` in texts)), []);
+  assert.deepEqual(
+    [...new Set(names)].filter(
+      (name) =>
+        name !== "" && !/^(?:JSON|HTML|POST|PUT|PATCH)$|^\S*…$|^https:\S+$/.test(name) && !(`setting.${name}` in texts),
+    ),
+    [],
+  );
 });
 
-it("edits a plugin's settings by their description, and by their HTML", { skip: noChromium, timeout: 60_000 }, async (t) => {
+it("edits a plugin's settings by their description, and by their HTML", {
+  skip: noChromium,
+  timeout: 60_000,
+}, async (t) => {
   const host = await startSite(t);
   host.forms.registerAction({
-    type: "described", label: "Write a line",
+    type: "described",
+    label: "Write a line",
     settings: [
       { name: "file", label: "File", help: "Below the <b>data</b> folder.", required: true },
-      { name: "mode", label: "Mode", type: "select", options: [{ value: "append", label: "Append" }, { value: "replace", label: "Replace it" }] },
+      {
+        name: "mode",
+        label: "Mode",
+        type: "select",
+        options: [
+          { value: "append", label: "Append" },
+          { value: "replace", label: "Replace it" },
+        ],
+      },
       { name: "loud", label: "Loud", type: "checkbox" },
     ],
     process: () => true,
   });
   host.forms.registerAction({
-    type: "drawn", label: "Draw",
-    settings: (_, index) => `<label>Colour <input name="form[settings][actions][${index}][colour]"></label><img src=x onerror="parent.marked=1"><script>parent.marked=1</script>`,
+    type: "drawn",
+    label: "Draw",
+    settings: (_, index) =>
+      `<label>Colour <input name="form[settings][actions][${index}][colour]"></label><img src=x onerror="parent.marked=1"><script>parent.marked=1</script>`,
     process: () => true,
   });
-  const { id } = await api<{ readonly id: number }>(host.url, "POST", "/forms", { title: "Plugins", markup: '<input name="name"><button>Send</button>', settings: { actions: [{ type: "described" }, { type: "drawn" }] } });
+  const { id } = await api<{ readonly id: number }>(host.url, "POST", "/forms", {
+    title: "Plugins",
+    markup: '<input name="name"><button>Send</button>',
+    settings: { actions: [{ type: "described" }, { type: "drawn" }] },
+  });
   const browser = await startBrowser(t);
   const { page } = await signIn(browser, host.url);
   await page.goto(`${host.url}/admin/forms/${id}/actions`);
@@ -46,8 +79,13 @@ it("edits a plugin's settings by their description, and by their HTML", { skip: 
   await page.getByRole("textbox", { name: "Colour" }).fill("green");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
-  const { settings } = await api<{ readonly settings: { readonly actions: readonly Readonly<Record<string, unknown>>[] } }>(host.url, "GET", `/forms/${id}`);
+  const { settings } = await api<{
+    readonly settings: { readonly actions: readonly Readonly<Record<string, unknown>>[] };
+  }>(host.url, "GET", `/forms/${id}`);
   const [described, drawn] = settings.actions;
-  assert.deepEqual([described?.["file"], described?.["mode"], described?.["loud"], drawn?.["colour"]], ["lines.txt", "replace", "1", "green"]);
+  assert.deepEqual(
+    [described?.["file"], described?.["mode"], described?.["loud"], drawn?.["colour"]],
+    ["lines.txt", "replace", "1", "green"],
+  );
   assert.equal(await page.evaluate("window.marked"), undefined);
 });

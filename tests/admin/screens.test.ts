@@ -20,8 +20,16 @@ describe("the admin's screens", { skip: noChromium }, () => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url, `Contact ${HOSTILE}`);
     for (let number = 0; number < 12; number += 1) {
-      await submit(host.url, slug, { name: number === 0 ? HOSTILE : `Ada ${number}`, email: `ada${number}@example.com`, topic: number % 3 === 0 ? "Sales" : "Support", age: String(20 + number), message: number === 0 ? HOSTILE : "Good morning",
-        ...(number === 0 ? { attachment: new File(["Hello"], `${HOSTILE.replaceAll("/", "")}.txt`, { type: "text/plain" }) } : {}) });
+      await submit(host.url, slug, {
+        name: number === 0 ? HOSTILE : `Ada ${number}`,
+        email: `ada${number}@example.com`,
+        topic: number % 3 === 0 ? "Sales" : "Support",
+        age: String(20 + number),
+        message: number === 0 ? HOSTILE : "Good morning",
+        ...(number === 0
+          ? { attachment: new File(["Hello"], `${HOSTILE.replaceAll("/", "")}.txt`, { type: "text/plain" }) }
+          : {}),
+      });
     }
     await host.forms.runQueue();
     const browser = await startBrowser(t);
@@ -29,13 +37,31 @@ describe("the admin's screens", { skip: noChromium }, () => {
       const { page, faults } = await signIn(browser, host.url, options);
       for (const [name, addressOf] of Object.entries(SCREENS)) {
         await show(page, addressOf(id));
-        assert.deepEqual(await page.locator(".cf-admin > * .trouble").allTextContents(), [], `${name} tells of trouble`);
+        assert.deepEqual(
+          await page.locator(".cf-admin > * .trouble").allTextContents(),
+          [],
+          `${name} tells of trouble`,
+        );
         await takePicture(page, `admin-${name}-${look}.png`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide (${look})`);
+        assert.ok(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          `${name} is too wide (${look})`,
+        );
         // The dark screens are the light ones in other colours.
-        if (look !== "german") assert.deepEqual(await violations(page, look === "dark" ? "color-contrast" : undefined), [], `axe on ${name} (${look})`);
-        if (name === "submission") await page.getByRole("button", { name: look === "german" ? /herunterladen|Herunterladen/ : /^Download .*script/ }).waitFor();
-        if (name === "numbers") await page.getByText(look === "german" ? "Aktionen schlagen fehl" : "Actions fail", { exact: true }).waitFor();
+        if (look !== "german")
+          assert.deepEqual(
+            await violations(page, look === "dark" ? "color-contrast" : undefined),
+            [],
+            `axe on ${name} (${look})`,
+          );
+        if (name === "submission")
+          await page
+            .getByRole("button", { name: look === "german" ? /herunterladen|Herunterladen/ : /^Download .*script/ })
+            .waitFor();
+        if (name === "numbers")
+          await page
+            .getByText(look === "german" ? "Aktionen schlagen fehl" : "Actions fail", { exact: true })
+            .waitFor();
         assert.equal(await page.evaluate("window.marked"), undefined, `${name} ran an answer`);
       }
       if (look === "german") {
@@ -43,7 +69,11 @@ describe("the admin's screens", { skip: noChromium }, () => {
         await page.getByText("Dieses Formular gibt es nicht mehr.").waitFor();
       }
       // axe itself adds a style element, which the policy refuses.
-      assert.deepEqual(faults.filter((fault) => !/Content.Security.Policy/i.test(fault) || !/style/.test(fault)), [], look);
+      assert.deepEqual(
+        faults.filter((fault) => !/Content.Security.Policy/i.test(fault) || !/style/.test(fault)),
+        [],
+        look,
+      );
       await page.context().close();
     }
   });
@@ -55,7 +85,13 @@ describe("the admin's screens", { skip: noChromium }, () => {
     await page.waitForLoadState("networkidle");
     const sizes: Promise<number>[] = [];
     page.on("response", (response) => {
-      if (/\/admin\/-\//.test(response.url())) sizes.push(page.request.get(response.url()).then((response) => response.body()).then((body) => gzipSync(body).byteLength));
+      if (/\/admin\/-\//.test(response.url()))
+        sizes.push(
+          page.request
+            .get(response.url())
+            .then((response) => response.body())
+            .then((body) => gzipSync(body).byteLength),
+        );
     });
     await page.reload();
     await page.locator("h1").waitFor();
@@ -74,7 +110,10 @@ describe("the admin's screens", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
     const policy = (await page.request.get(`${host.url}/admin`)).headers()["content-security-policy"] ?? "";
     const [, nonce = ""] = /'nonce-([\w+/=]{22,})'/.exec(policy) ?? [];
-    assert.equal(policy, `default-src 'none'; script-src 'nonce-${nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-${nonce}'; img-src 'self' blob: data: https:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types cf-forms`);
+    assert.equal(
+      policy,
+      `default-src 'none'; script-src 'nonce-${nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-${nonce}'; img-src 'self' blob: data: https:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types cf-forms`,
+    );
     assert.ok(!(await page.request.get(`${host.url}/admin`)).headers()["content-security-policy"]?.includes(nonce));
   });
 });

@@ -45,18 +45,26 @@ describe("the admin's source", () => {
         .map((target) => `${name} imports ${target}`),
     );
     assert.deepEqual(outward, []);
-    assert.ok(files.every((name) => LAYERS.includes(name.split("/")[0] ?? "")), "every file is in a folder of the layers");
+    assert.ok(
+      files.every((name) => LAYERS.includes(name.split("/")[0] ?? "")),
+      "every file is in a folder of the layers",
+    );
   });
 
   it("takes parts of React Aria by their own paths, so that screens load apart", () => {
-    assert.deepEqual([...contents].filter(([, content]) => /from "react-aria-components"/.test(content)).map(([name]) => name), []);
+    assert.deepEqual(
+      [...contents].filter(([, content]) => /from "react-aria-components"/.test(content)).map(([name]) => name),
+      [],
+    );
   });
 
   it("says everything in each of its languages, with the same parameters", async () => {
     assert.deepEqual(LANGUAGES.map(({ code }) => code).sort(), readdirSync(join(SOURCE, "locales")).sort());
     assert.ok(LANGUAGES.length >= 2);
     for (const { code } of LANGUAGES) {
-      const { texts } = (await import(`../../admin/locales/${code}/index.ts`)) as { readonly texts: Readonly<Record<string, string>> };
+      const { texts } = (await import(`../../admin/locales/${code}/index.ts`)) as {
+        readonly texts: Readonly<Record<string, string>>;
+      };
       assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort(), code);
       for (const [id, text] of Object.entries(english)) {
         const translated = texts[id] ?? "";
@@ -69,14 +77,28 @@ describe("the admin's source", () => {
 
   it("has a label for each setting of forms, a help text for each that a line explains, and a title for each group", () => {
     assert.ok(EDITED_IN_SETTINGS.length > 20);
-    const ids = EDITED_IN_SETTINGS.flatMap(({ key, group }) => [...(key === "spam_checks" ? [] : [`settings.${key}`, `settings.${key}.help`]), ...(group === "spam" ? [] : [`settings.group.${group}`])]);
-    assert.deepEqual(ids.filter((id) => !(id in english)), []);
-    assert.deepEqual(SETTINGS.filter((setting) => !EDITED_IN_SETTINGS.includes(setting) && !ELSEWHERE.has(setting.key)), []);
+    const ids = EDITED_IN_SETTINGS.flatMap(({ key, group }) => [
+      ...(key === "spam_checks" ? [] : [`settings.${key}`, `settings.${key}.help`]),
+      ...(group === "spam" ? [] : [`settings.group.${group}`]),
+    ]);
+    assert.deepEqual(
+      ids.filter((id) => !(id in english)),
+      [],
+    );
+    assert.deepEqual(
+      SETTINGS.filter((setting) => !EDITED_IN_SETTINGS.includes(setting) && !ELSEWHERE.has(setting.key)),
+      [],
+    );
   });
 
   it("asks for no text that is not there", () => {
-    const usedIds = [...contents.values()].flatMap((content) => [...content.matchAll(/\bt\("([a-z][\w.-]*)"/gi)].map(([, id = ""]) => id));
+    const usedIds = [...contents.values()].flatMap((content) =>
+      [...content.matchAll(/\bt\("([a-z][\w.-]*)"/gi)].map(([, id = ""]) => id),
+    );
     assert.ok(usedIds.length > 200);
-    assert.deepEqual(usedIds.filter((id) => !(id in english)), []);
+    assert.deepEqual(
+      usedIds.filter((id) => !(id in english)),
+      [],
+    );
   });
 });

@@ -40,11 +40,20 @@ interface Chain {
 /** Plays the editor, and signs the administrator in. */
 async function begin(t: TestContext): Promise<Chain> {
   const host = await startSite(t);
-  const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+  const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
+    login: "eve",
+    role: "editor",
+  });
   const { cookie, nonce } = await session(host, { login: "eve", password });
   const asEditor = (path: string, body: object): Promise<Response> =>
-    fetch(`${host.url}/api/cf/v1${path}`, { method: "POST", headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" }, body: JSON.stringify(body) });
-  const upload = (await (await asEditor("/forms", { title: "Upload", markup: "<input type=file name=a><input type=file name=b>" })).json()) as { readonly slug: string };
+    fetch(`${host.url}/api/cf/v1${path}`, {
+      method: "POST",
+      headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const upload = (await (
+    await asEditor("/forms", { title: "Upload", markup: "<input type=file name=a><input type=file name=b>" })
+  ).json()) as { readonly slug: string };
   const files = new FormData();
   files.append("a", new File([ATTACK], "a.js", { type: "text/javascript" }));
   files.append("b", new File([LOADER], "b.html", { type: "text/html" }));
@@ -69,15 +78,26 @@ async function begin(t: TestContext): Promise<Chain> {
 }
 
 const administrators = async (host: TestHost): Promise<readonly string[]> => {
-  const users = await api<readonly { readonly login: string; readonly role: string }[]>(host.url, "GET", "/api/cf-host/v1/users");
+  const users = await api<readonly { readonly login: string; readonly role: string }[]>(
+    host.url,
+    "GET",
+    "/api/cf-host/v1/users",
+  );
   return users.filter(({ role }) => role === "administrator").map(({ login }) => login);
 };
 
 /** Has the form's page come with other headers or another body than the site's. */
-async function serve({ page, host, slug }: Chain, policy: (origin: string) => string, body: (origin: string) => string = (origin) => origin): Promise<void> {
+async function serve(
+  { page, host, slug }: Chain,
+  policy: (origin: string) => string,
+  body: (origin: string) => string = (origin) => origin,
+): Promise<void> {
   await page.route(`${host.url}/forms/${slug}`, async (route) => {
     const response = await route.fetch();
-    const headers = { ...response.headers(), "content-security-policy": policy(response.headers()["content-security-policy"] ?? "") };
+    const headers = {
+      ...response.headers(),
+      "content-security-policy": policy(response.headers()["content-security-policy"] ?? ""),
+    };
     await route.fulfill({ response, headers, body: body(await response.text()) });
   });
   await page.goto(`${host.url}/forms/${slug}`);
@@ -89,7 +109,9 @@ const loadAsBefore = (page: Page, address: string): Promise<string> =>
   page.evaluate(async (from) => {
     const place = document.querySelector("form") ?? document.body;
     const html = await (await fetch(from)).text();
-    const taken = new Promise<string>((resolve) => window.addEventListener("message", ({ data }) => resolve(String(data))));
+    const taken = new Promise<string>((resolve) =>
+      window.addEventListener("message", ({ data }) => resolve(String(data))),
+    );
     try {
       place.innerHTML = html;
     } catch (error) {
@@ -97,7 +119,9 @@ const loadAsBefore = (page: Page, address: string): Promise<string> =>
     }
     const frame = place.querySelector("iframe");
     // A script that is stopped is told of before its frame has loaded.
-    const loaded = new Promise<string>((resolve) => frame?.addEventListener("load", () => setTimeout(() => resolve("loaded"), 500)));
+    const loaded = new Promise<string>((resolve) =>
+      frame?.addEventListener("load", () => setTimeout(() => resolve("loaded"), 500)),
+    );
     return Promise.race([taken, loaded]);
   }, address);
 
@@ -134,7 +158,11 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
 
   it("stops at the visitor script where the marker is in the page", async (t) => {
     const chain = await begin(t);
-    await serve(chain, () => "script-src 'self'", (html) => html.replace("<input name=a>", MARKER).replace("</main>", `${MARKER}</main>`));
+    await serve(
+      chain,
+      () => "script-src 'self'",
+      (html) => html.replace("<input name=a>", MARKER).replace("</main>", `${MARKER}</main>`),
+    );
     assert.equal(await chain.page.locator("[data-cf-embed]").count(), 2);
     await chain.page.waitForLoadState("networkidle");
     assert.deepEqual(chain.requests, []);
@@ -150,7 +178,10 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
 
   it("stops at the nonce of the page where a browser knows no trusted types", async (t) => {
     const chain = await begin(t);
-    await serve(chain, (policy) => `connect-src 'self'; ${/script-src [^;]+/.exec(withoutTrustedTypes(policy))?.[0] ?? ""}`);
+    await serve(
+      chain,
+      (policy) => `connect-src 'self'; ${/script-src [^;]+/.exec(withoutTrustedTypes(policy))?.[0] ?? ""}`,
+    );
     assert.equal(await loadAsBefore(chain.page, FILES.page), "loaded");
     assert.deepEqual(chain.requests, [FILES.page]);
     assert.deepEqual(await administrators(chain.host), ["admin"]);

@@ -6,10 +6,16 @@ import { noChromium } from "../browser/chromium.ts";
 import { ADMIN } from "../shim/embedded-fixture.ts";
 import { api, makeForm, signIn, startBrowser, startSite, submit, tabTo } from "./admin-site.ts";
 
-const PDF = { name: "cv.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%âãÏÓ\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n", "latin1") };
+const PDF = {
+  name: "cv.pdf",
+  mimeType: "application/pdf",
+  buffer: Buffer.from("%PDF-1.4\n%âãÏÓ\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n", "latin1"),
+};
 
 describe("a walk through the admin", { skip: noChromium }, () => {
-  it("by mouse: a form from a template, an action, a visitor, the inbox, the numbers, an erasure", { timeout: 120_000 }, async (t) => {
+  it("by mouse: a form from a template, an action, a visitor, the inbox, the numbers, an erasure", {
+    timeout: 120_000,
+  }, async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
@@ -52,14 +58,23 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByRole("row").filter({ hasText: "Gardener" }).click();
     const detail = page.getByRole("region", { name: /^Submission \d/ });
     await detail.getByText("Ada Lovelace").waitFor();
-    const [download] = await Promise.all([page.waitForEvent("download"), detail.getByRole("button", { name: "Download cv.pdf" }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      detail.getByRole("button", { name: "Download cv.pdf" }).click(),
+    ]);
     assert.deepEqual(await readFile(await download.path()), PDF.buffer);
     await detail.getByLabel("Note").fill("Invite her.");
     await detail.getByRole("button", { name: "Add the note" }).click();
     await detail.locator(".timeline").getByText("Invite her.").waitFor();
 
     // A second one arrives, and is marked as spam: undone first, then done.
-    await submit(host.url, "job-application", { position: "Boss", name: "Bob", email: "bob@example.com", "consent[accepted]": "1", cv: new File([PDF.buffer], "cv.pdf", { type: "application/pdf" }) });
+    await submit(host.url, "job-application", {
+      position: "Boss",
+      name: "Bob",
+      email: "bob@example.com",
+      "consent[accepted]": "1",
+      cv: new File([PDF.buffer], "cv.pdf", { type: "application/pdf" }),
+    });
     await page.reload();
     await page.getByRole("row").filter({ hasText: "Boss" }).click();
     await detail.getByText("bob@example.com").first().waitFor();
@@ -81,10 +96,20 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByText("It runs again.").waitFor();
     await host.forms.runQueue();
     await page.goto(`${host.url}/admin/workflows?status=failed`);
-    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().getByRole("button", { name: "Retry with today's settings" }).click();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "Call a webhook" })
+      .first()
+      .getByRole("button", { name: "Retry with today's settings" })
+      .click();
     await page.getByText("It runs again.").waitFor();
     await page.goto(`${host.url}/admin/workflows?status=pending`);
-    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().getByRole("button", { name: "Cancel" }).click();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "Call a webhook" })
+      .first()
+      .getByRole("button", { name: "Cancel" })
+      .click();
     await page.goto(`${host.url}/admin/workflows?status=cancelled`);
     await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).waitFor();
     await page.goto(`${host.url}/admin/inbox?form=1&open=1`);
@@ -93,19 +118,34 @@ describe("a walk through the admin", { skip: noChromium }, () => {
 
     // By the host's clock, which stands apart from the browser's.
     await page.goto(`${host.url}/admin/forms/1/numbers?from=2029-12-03&to=2030-01-01`);
-    await page.getByRole("figure").filter({ hasText: "From view to submission" }).getByText("Submissions").first().waitFor();
+    await page
+      .getByRole("figure")
+      .filter({ hasText: "From view to submission" })
+      .getByText("Submissions")
+      .first()
+      .waitFor();
     const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached", timeout: 10_000 });
     await funnel.getByRole("button", { name: /^More for/ }).click();
-    const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Save as CSV" }).click()]);
+    const [csv] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Save as CSV" }).click(),
+    ]);
     assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
 
     // The answers of what is no spam, summed.
-    await page.getByRole("figure").filter({ hasText: "my application is stored" }).getByRole("row", { name: /^(?:Yes|On) 1$/ }).waitFor({ state: "attached" });
+    await page
+      .getByRole("figure")
+      .filter({ hasText: "my application is stored" })
+      .getByRole("row", { name: /^(?:Yes|On) 1$/ })
+      .waitFor({ state: "attached" });
 
     await page.goto(`${host.url}/admin/inbox?form=1`);
     await page.getByRole("button", { name: "Export" }).click();
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download", exact: true }).click(),
+    ]);
     assert.match(await readFile(await saved.path(), "utf8"), /Ada Lovelace/);
 
     await page.getByRole("link", { name: "Privacy" }).click();
@@ -163,7 +203,8 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
 
-    for (const name of ["Ada", "Bob", "Cleo"]) await submit(host.url, "contact", { name, email: `${name}@example.com`, message: "Hello" });
+    for (const name of ["Ada", "Bob", "Cleo"])
+      await submit(host.url, "contact", { name, email: `${name}@example.com`, message: "Hello" });
     await page.keyboard.press("Escape");
     await tabTo(page, /^Inbox$/);
     await page.keyboard.press("Enter");
@@ -182,7 +223,10 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.locator('[role="row"]:focus').filter({ hasText: "Ada" }).waitFor();
     await page.getByText("1 selected").waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
-    await page.getByRole("region", { name: /^Submission \d/ }).getByText("Ada", { exact: true }).waitFor();
+    await page
+      .getByRole("region", { name: /^Submission \d/ })
+      .getByText("Ada", { exact: true })
+      .waitFor();
     await page.keyboard.press("!");
     await page.getByText("One submission: Spam.").waitFor();
     await page.keyboard.press("?");
@@ -193,11 +237,19 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.keyboard.press("/");
     await page.keyboard.type("cleo");
     await page.waitForURL(/search=cleo/);
-    const statuses = (await api<readonly { readonly status: string; readonly data: { readonly name: string } }[]>(host.url, "GET", "/submissions?status=any")).map(({ data, status }) => `${data.name} ${status}`);
+    const statuses = (
+      await api<readonly { readonly status: string; readonly data: { readonly name: string } }[]>(
+        host.url,
+        "GET",
+        "/submissions?status=any",
+      )
+    ).map(({ data, status }) => `${data.name} ${status}`);
     assert.deepEqual(statuses, ["Cleo new", "Bob archived", "Ada spam"]);
   });
 
-  it("by keyboard alone: a file that came in, a note, a retry, the numbers, an export, an erasure", { timeout: 120_000 }, async (t) => {
+  it("by keyboard alone: a file that came in, a note, a retry, the numbers, an export, an erasure", {
+    timeout: 120_000,
+  }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url);
     const browser = await startBrowser(t);
@@ -218,7 +270,10 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await chooser.setFiles(PDF);
     await tabTo(visitor, /^Send$/);
     await visitor.keyboard.press("Enter");
-    await visitor.getByText(/thank you/i).first().waitFor();
+    await visitor
+      .getByText(/thank you/i)
+      .first()
+      .waitFor();
     await host.forms.runQueue();
 
     const { page, faults } = await signIn(browser, host.url);
@@ -250,7 +305,11 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached" });
     // Choices as bars, numbers as a histogram, each with its table.
-    await page.getByRole("figure").filter({ hasText: "Topic" }).getByRole("row", { name: /^Sales 1$/ }).waitFor({ state: "attached" });
+    await page
+      .getByRole("figure")
+      .filter({ hasText: "Topic" })
+      .getByRole("row", { name: /^Sales 1$/ })
+      .waitFor({ state: "attached" });
     await page.getByRole("figure").filter({ hasText: "Age" }).getByText("one answer, 36 on average").waitFor();
     await press(/^More for From view to submission/);
     await page.getByRole("menu").waitFor();

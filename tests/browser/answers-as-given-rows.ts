@@ -59,7 +59,12 @@ export const ROWS: readonly Row[] = [
     kind: "selects of one name",
     form: `<fieldset><legend>Born</legend>${select("Month", "1")}${select("Day", "1")}${select("Year", "1999")}</fieldset><button>Send</button>`,
     fill: async (page) => {
-      for (const [label, value] of [["Month", "1"], ["Day", "1"], ["Year", "1999"]] as const) await page.getByLabel(label).selectOption(value);
+      for (const [label, value] of [
+        ["Month", "1"],
+        ["Day", "1"],
+        ["Year", "1999"],
+      ] as const)
+        await page.getByLabel(label).selectOption(value);
     },
     sent: ["born[]=1", "born[]=1", "born[]=1999"],
     stored: { born: ["1", "1", "1999"] },
@@ -96,7 +101,10 @@ export const ROWS: readonly Row[] = [
   {
     kind: "hidden and disabled controls beside others",
     form: `<label>T <input name="t"></label><input type="hidden" name="t" value="none"><select name="d" disabled><option>x</option></select><label>D <input name="d"></label><button>Send</button>`,
-    fill: async (page) => [await page.getByLabel("T", { exact: true }).fill("typed"), await page.getByLabel("D", { exact: true }).fill("y")],
+    fill: async (page) => [
+      await page.getByLabel("T", { exact: true }).fill("typed"),
+      await page.getByLabel("D", { exact: true }).fill("y"),
+    ],
     sent: ["t=typed", "t=none", "d=y"],
     stored: { t: "typed", d: "y" },
     mailed: ["t: typed", "d: y"],
@@ -120,7 +128,10 @@ export const ROWS: readonly Row[] = [
   },
   {
     kind: "a range and a colour that nobody touched",
-    form: [{ name: "r", type: "range", label: "R" }, { name: "c", type: "color", label: "C" }],
+    form: [
+      { name: "r", type: "range", label: "R" },
+      { name: "c", type: "color", label: "C" },
+    ],
     sent: ["r=", "c="],
     stored: { r: null, c: "" },
     mailed: [],
@@ -128,7 +139,10 @@ export const ROWS: readonly Row[] = [
   },
   {
     kind: "a range and a colour",
-    form: [{ name: "r", type: "range", label: "R", required: true, validation: { min: 0, max: 10 } }, { name: "c", type: "color", label: "C" }],
+    form: [
+      { name: "r", type: "range", label: "R", required: true, validation: { min: 0, max: 10 } },
+      { name: "c", type: "color", label: "C" },
+    ],
     fill: async (page) => [await page.locator("[name=r]").fill("7"), await page.locator("[name=c]").fill("#112233")],
     sent: ["r=7", "c=#112233"],
     stored: { r: 7, c: "#112233" },
@@ -156,7 +170,17 @@ export const ROWS: readonly Row[] = [
   },
   {
     kind: "which button of a schema was pressed",
-    form: [{ name: "n", label: "N" }, { name: "act", type: "submit", options: [{ value: "save", label: "Save" }, { value: "send", label: "Save and send" }] }],
+    form: [
+      { name: "n", label: "N" },
+      {
+        name: "act",
+        type: "submit",
+        options: [
+          { value: "save", label: "Save" },
+          { value: "send", label: "Save and send" },
+        ],
+      },
+    ],
     button: "Save",
     sent: ["n=", "act=save"],
     stored: { n: "", act: "save" },
@@ -174,8 +198,16 @@ export const ROWS: readonly Row[] = [
   },
   {
     kind: "numbers",
-    form: [{ name: "code", type: "number", label: "Code" }, { name: "share", type: "number", label: "Share" }, { name: "card", type: "number", label: "Card" }],
-    fill: async (page) => [await page.fill("[name=code]", "007"), await page.fill("[name=share]", "0.5"), await page.fill("[name=card]", "4111111111111111")],
+    form: [
+      { name: "code", type: "number", label: "Code" },
+      { name: "share", type: "number", label: "Share" },
+      { name: "card", type: "number", label: "Card" },
+    ],
+    fill: async (page) => [
+      await page.fill("[name=code]", "007"),
+      await page.fill("[name=share]", "0.5"),
+      await page.fill("[name=card]", "4111111111111111"),
+    ],
     sent: ["code=007", "share=0.5", "card=4111111111111111"],
     stored: { code: "007", share: 0.5, card: "4111111111111111" },
     mailed: ["code: 007", "share: 0.5", "card: 4111111111111111"],
@@ -183,8 +215,18 @@ export const ROWS: readonly Row[] = [
   },
   {
     kind: "lists that belong together",
-    form: ["A", "B", "C"].map((row) => `<input name="item[]" aria-label="Item ${row}"><input type="number" name="qty[]" aria-label="Number ${row}">`).join("") + "<button>Send</button>",
-    fill: async (page) => [await page.fill("[aria-label='Item A']", "Tea"), await page.fill("[aria-label='Item C']", "Milk"), await page.fill("[aria-label='Number C']", "2")],
+    form:
+      ["A", "B", "C"]
+        .map(
+          (row) =>
+            `<input name="item[]" aria-label="Item ${row}"><input type="number" name="qty[]" aria-label="Number ${row}">`,
+        )
+        .join("") + "<button>Send</button>",
+    fill: async (page) => [
+      await page.fill("[aria-label='Item A']", "Tea"),
+      await page.fill("[aria-label='Item C']", "Milk"),
+      await page.fill("[aria-label='Number C']", "2"),
+    ],
     sent: ["item[]=Tea", "qty[]=", "item[]=", "qty[]=", "item[]=Milk", "qty[]=2"],
     stored: { item: ["Tea", "", "Milk"], qty: [null, null, 2] },
     mailed: ["item: Tea, Milk", "qty: 2"],
@@ -193,11 +235,18 @@ export const ROWS: readonly Row[] = [
   {
     kind: "names of objects in a list, and a name of 200 letters",
     form: `<label>Q <input type="number" name="items[0][qty]"></label><label>L <input name="${LONG}"></label><button>Send</button>`,
-    fill: async (page) => [await page.fill("[type=number]", "2"), await page.getByLabel("L", { exact: true }).fill("x")],
+    fill: async (page) => [
+      await page.fill("[type=number]", "2"),
+      await page.getByLabel("L", { exact: true }).fill("x"),
+    ],
     sent: ["items[0][qty]=2", `${LONG}=x`],
     stored: { "items[0][qty]": 2, [LONG]: "x" },
     mailed: ["items[0][qty]: 2", `${LONG}: x`],
-    exported: { "items[0][qty]": "2", llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll: "x" },
+    exported: {
+      "items[0][qty]": "2",
+      llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll:
+        "x",
+    },
   },
   {
     kind: "letters of other alphabets",
@@ -206,7 +255,7 @@ export const ROWS: readonly Row[] = [
     sent: ["größe=Jérôme € – 東京"],
     stored: { größe: "Jérôme € – 東京" },
     mailed: ["größe: Jérôme € – 東京"],
-    exported: { "größe": "Jérôme € – 東京" },
+    exported: { größe: "Jérôme € – 東京" },
   },
   {
     kind: "lines, and marks that HTML and CSV escape",
@@ -222,7 +271,11 @@ export const ROWS: readonly Row[] = [
     kind: "files whose types nobody gave, one behind a hidden input of its name",
     form: `<input type="hidden" name="doc" value=""><label>Doc <input type="file" name="doc" required></label><label>Photo <input type="file" name="photo" accept="image/*"></label><button>Send</button>`,
     fill: async (page) => {
-      const file = (name: string, bytes: string) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes, "latin1") });
+      const file = (name: string, bytes: string) => ({
+        name,
+        mimeType: "application/octet-stream",
+        buffer: Buffer.from(bytes, "latin1"),
+      });
       await page.setInputFiles("[type=file][name=doc]", file("brochure.pl.pdf", "%PDF-1.4\n"));
       await page.setInputFiles("[name=photo]", file("IMG 1.heic", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"));
     },
@@ -244,7 +297,10 @@ export const ROWS: readonly Row[] = [
   {
     kind: "web addresses without a scheme",
     form: `<label>A <input type="url" name="a" required></label><label>B <input type="url" name="b" value="http://old.example"></label><button>Send</button>`,
-    fill: async (page) => [await page.fill("[name=a]", "example.com"), await page.fill("[name=b]", "bücher.example/a?b=c")],
+    fill: async (page) => [
+      await page.fill("[name=a]", "example.com"),
+      await page.fill("[name=b]", "bücher.example/a?b=c"),
+    ],
     sent: ["a=example.com", "b=bücher.example/a?b=c"],
     sentByScript: ["a=https://example.com", "b=https://bücher.example/a?b=c"],
     stored: { a: "https://example.com", b: "https://bücher.example/a?b=c" },
@@ -265,20 +321,61 @@ export const ROWS: readonly Row[] = [
     kind: "an address without a postal code",
     form: [{ name: "home", type: "address", label: "Home", required: true }],
     fill: async (page) => {
-      for (const [part, text] of [["street", "Main St 1"], ["city", "Dublin"], ["country", "Ireland"]]) await page.fill(`[name="home[${part}]"]`, text ?? "");
+      for (const [part, text] of [
+        ["street", "Main St 1"],
+        ["city", "Dublin"],
+        ["country", "Ireland"],
+      ])
+        await page.fill(`[name="home[${part}]"]`, text ?? "");
     },
-    sent: ["home[street]=Main St 1", "home[street2]=", "home[city]=Dublin", "home[state]=", "home[postal_code]=", "home[country]=Ireland"],
-    stored: { home: { street: "Main St 1", street2: "", city: "Dublin", state: "", postal_code: "", country: "Ireland" } },
+    sent: [
+      "home[street]=Main St 1",
+      "home[street2]=",
+      "home[city]=Dublin",
+      "home[state]=",
+      "home[postal_code]=",
+      "home[country]=Ireland",
+    ],
+    stored: {
+      home: { street: "Main St 1", street2: "", city: "Dublin", state: "", postal_code: "", country: "Ireland" },
+    },
     mailed: ["home: Main St 1, Dublin, Ireland"],
-    exported: { "home.street": "Main St 1", "home.street2": "", "home.city": "Dublin", "home.state": "", "home.postal_code": "", "home.country": "Ireland" },
+    exported: {
+      "home.street": "Main St 1",
+      "home.street2": "",
+      "home.city": "Dublin",
+      "home.state": "",
+      "home.postal_code": "",
+      "home.country": "Ireland",
+    },
   },
   {
     kind: "options by their labels",
     form: [
-      { name: "menu", type: "select", label: "Menu", options: [{ value: "veg", label: "Vegetables, grilled" }, { value: "fish", label: "Fish" }] },
-      { name: "with", type: "checkbox", label: "With", options: [{ value: "b", label: "Bread" }, { value: "o", label: "Olives" }] },
+      {
+        name: "menu",
+        type: "select",
+        label: "Menu",
+        options: [
+          { value: "veg", label: "Vegetables, grilled" },
+          { value: "fish", label: "Fish" },
+        ],
+      },
+      {
+        name: "with",
+        type: "checkbox",
+        label: "With",
+        options: [
+          { value: "b", label: "Bread" },
+          { value: "o", label: "Olives" },
+        ],
+      },
     ],
-    fill: async (page) => [await page.locator("select[name=menu]").selectOption("veg", { force: true }), await page.check("[value=b]"), await page.check("[value=o]")],
+    fill: async (page) => [
+      await page.locator("select[name=menu]").selectOption("veg", { force: true }),
+      await page.check("[value=b]"),
+      await page.check("[value=o]"),
+    ],
     sent: ["menu=veg", "with[]=b", "with[]=o"],
     stored: { menu: "veg", with: ["b", "o"] },
     mailed: ["menu: Vegetables, grilled", "with: Bread, Olives"],

@@ -21,12 +21,16 @@ const isFilled = (line: string): boolean => line !== "";
 /** Returns the lines of a mail's text that are not empty. */
 const linesOf = (text: string | null | undefined): readonly string[] => (text ?? "").split(/\r?\n/).filter(isFilled);
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 async function exportOf(form: string): Promise<Record<string, string>> {
   const address = `${site.url}/api/cf/v1${form}/submissions/export?format=csv&labels=true&separator=tab`;
   const csv = await (await fetch(address, { headers: { "x-test-caller": "administrator" } })).text();
-  const [header = [], cells = [], ...more] = csv.trimEnd().split("\r\n").map((line) => line.split("\t").slice(FIXED_COLUMNS).map(unquoted));
+  const [header = [], cells = [], ...more] = csv
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split("\t").slice(FIXED_COLUMNS).map(unquoted));
   assert.deepEqual(more, [], "one submission");
   return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ""]));
 }
@@ -45,85 +49,120 @@ let site: Site;
 let browser: Browser;
 
 describe("answers as they were given, in Chromium", { skip: noChromium }, () => {
-before(async () => {
-  smtp = await startSmtp();
-  mailer = smtpMailer(smtp.url);
-  site = await startSite({ host: { mailer } });
-  const answer = site.forms.fetch.bind(site.forms);
-  site.forms.fetch = async (request) => {
-    if (request.method === "POST" && new URL(request.url).pathname.startsWith("/forms/row-")) {
-      const form = await request.clone().formData();
-      sent = [...form].filter(([name]) => !/^_(?:cf|submission)_/.test(name)).map(([name, value]) => `${name}=${typeof value === "string" ? value : value.name}`);
-    }
-    return answer(request);
-  };
-  browser = await launchChromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-  mailer?.close();
-  await smtp?.close();
-});
+  before(async () => {
+    smtp = await startSmtp();
+    mailer = smtpMailer(smtp.url);
+    site = await startSite({ host: { mailer } });
+    const answer = site.forms.fetch.bind(site.forms);
+    site.forms.fetch = async (request) => {
+      if (request.method === "POST" && new URL(request.url).pathname.startsWith("/forms/row-")) {
+        const form = await request.clone().formData();
+        sent = [...form]
+          .filter(([name]) => !/^_(?:cf|submission)_/.test(name))
+          .map(([name, value]) => `${name}=${typeof value === "string" ? value : value.name}`);
+      }
+      return answer(request);
+    };
+    browser = await launchChromium();
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+    mailer?.close();
+    await smtp?.close();
+  });
 
-for (const [index, row] of ROWS.entries()) {
-  for (const javaScriptEnabled of [true, false]) {
-    it(`${row.kind} (${javaScriptEnabled ? "with" : "without"} script)`, async () => {
-      const slug = `row-${index}-${javaScriptEnabled}`;
-      const content = typeof row.form === "string" ? { markup: row.form } : { schema: { version: 1, fields: row.form } };
-      const mail = { type: "email", to: "desk@example.org", subject: slug, message: "[all]" };
-      const plain = { ...mail, content_type: "text/plain" };
-      const made = await site.api("POST", "/forms", { title: "As given", slug, settings: { actions: [mail, plain] }, ...content });
-      assert.equal(made.status, 201, JSON.stringify(made.body));
-      sent = [];
-      const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-      await page.goto(`${site.url}/forms/${slug}`);
-      await row.fill?.(page);
-      await page.getByRole("button", { name: row.button ?? "Send", exact: true }).click();
-      await page.getByText("Thank you").waitFor();
-      await page.context().close();
-      assert.deepEqual(sent, (javaScriptEnabled ? row.sentByScript : undefined) ?? row.sent);
-      const form = `/forms/${Number(member(made.body, "id"))}`;
-      const list = await site.api("GET", `${form}/submissions`);
-      assert.deepEqual(member(items(list.body)[0] ?? null, "data"), row.stored);
-      if (row.renamed !== undefined) await rename(form, row.renamed);
-      await site.forms.runQueue();
-      const [html, text] = smtp.mails.splice(0).sort((a, b) => Number(a.html === null) - Number(b.html === null));
-      assert.deepEqual({
-        mailed: linesOf(text?.text), aside: linesOf(html?.text), html: linesOf(html?.html), exported: await exportOf(form),
-      }, {
-        mailed: row.mailed, aside: row.mailed, html: row.mailed.map(escaped).join("<br>\n").split("\n").filter(isFilled), exported: row.exported,
-      });
-    });
-  }
-}
-
-it("without script a web address has the keyboard of one, with script it is one", async () => {
-  await site.api("POST", "/forms", { title: "Keys", slug: "keys", markup: `<input type="url" name="a" aria-label="A"><input type=URL name="b" aria-label="B" inputmode="text">` });
-  await site.api("POST", "/forms", { title: "Keys", slug: "keys-2", schema: { version: 1, fields: [{ name: "a", type: "url", label: "A" }, { name: "b", type: "url", label: "B", attributes: { inputmode: "text" } }] } });
-  for (const slug of ["keys", "keys-2"]) {
+  for (const [index, row] of ROWS.entries()) {
     for (const javaScriptEnabled of [true, false]) {
-      const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-      await page.goto(`${site.url}/forms/${slug}`);
-      const found = await page.locator("[name=a], [name=b]").evaluateAll((inputs) => inputs.map((input) => `${(input as HTMLInputElement).type} ${input.getAttribute("inputmode")}`));
-      assert.deepEqual(found, javaScriptEnabled ? ["url url", "url text"] : ["text url", "text text"], slug);
-      await page.context().close();
+      it(`${row.kind} (${javaScriptEnabled ? "with" : "without"} script)`, async () => {
+        const slug = `row-${index}-${javaScriptEnabled}`;
+        const content =
+          typeof row.form === "string" ? { markup: row.form } : { schema: { version: 1, fields: row.form } };
+        const mail = { type: "email", to: "desk@example.org", subject: slug, message: "[all]" };
+        const plain = { ...mail, content_type: "text/plain" };
+        const made = await site.api("POST", "/forms", {
+          title: "As given",
+          slug,
+          settings: { actions: [mail, plain] },
+          ...content,
+        });
+        assert.equal(made.status, 201, JSON.stringify(made.body));
+        sent = [];
+        const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+        await page.goto(`${site.url}/forms/${slug}`);
+        await row.fill?.(page);
+        await page.getByRole("button", { name: row.button ?? "Send", exact: true }).click();
+        await page.getByText("Thank you").waitFor();
+        await page.context().close();
+        assert.deepEqual(sent, (javaScriptEnabled ? row.sentByScript : undefined) ?? row.sent);
+        const form = `/forms/${Number(member(made.body, "id"))}`;
+        const list = await site.api("GET", `${form}/submissions`);
+        assert.deepEqual(member(items(list.body)[0] ?? null, "data"), row.stored);
+        if (row.renamed !== undefined) await rename(form, row.renamed);
+        await site.forms.runQueue();
+        const [html, text] = smtp.mails.splice(0).sort((a, b) => Number(a.html === null) - Number(b.html === null));
+        assert.deepEqual(
+          {
+            mailed: linesOf(text?.text),
+            aside: linesOf(html?.text),
+            html: linesOf(html?.html),
+            exported: await exportOf(form),
+          },
+          {
+            mailed: row.mailed,
+            aside: row.mailed,
+            html: row.mailed.map(escaped).join("<br>\n").split("\n").filter(isFilled),
+            exported: row.exported,
+          },
+        );
+      });
     }
   }
-});
 
-it("a range says that nobody has touched it, and a required one is asked for", async () => {
-  const fields = [{ name: "r", type: "range", label: "How loud?", required: true }];
-  await site.api("POST", "/forms", { title: "Range", slug: "range", schema: { version: 1, fields } });
-  const page = await browser.newPage();
-  await page.goto(`${site.url}/forms/range`);
-  assert.equal(await page.locator("output").textContent(), "–");
-  await page.getByRole("button", { name: "Send" }).click();
-  assert.match((await page.locator(".cf-error").textContent()) ?? "", /fill in this field/);
-  await page.locator("[name=r]").click();
-  assert.equal(await page.locator("output").textContent(), "50");
-  await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText("Thank you").waitFor();
-  await page.close();
-});
+  it("without script a web address has the keyboard of one, with script it is one", async () => {
+    await site.api("POST", "/forms", {
+      title: "Keys",
+      slug: "keys",
+      markup: `<input type="url" name="a" aria-label="A"><input type=URL name="b" aria-label="B" inputmode="text">`,
+    });
+    await site.api("POST", "/forms", {
+      title: "Keys",
+      slug: "keys-2",
+      schema: {
+        version: 1,
+        fields: [
+          { name: "a", type: "url", label: "A" },
+          { name: "b", type: "url", label: "B", attributes: { inputmode: "text" } },
+        ],
+      },
+    });
+    for (const slug of ["keys", "keys-2"]) {
+      for (const javaScriptEnabled of [true, false]) {
+        const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+        await page.goto(`${site.url}/forms/${slug}`);
+        const found = await page
+          .locator("[name=a], [name=b]")
+          .evaluateAll((inputs) =>
+            inputs.map((input) => `${(input as HTMLInputElement).type} ${input.getAttribute("inputmode")}`),
+          );
+        assert.deepEqual(found, javaScriptEnabled ? ["url url", "url text"] : ["text url", "text text"], slug);
+        await page.context().close();
+      }
+    }
+  });
+
+  it("a range says that nobody has touched it, and a required one is asked for", async () => {
+    const fields = [{ name: "r", type: "range", label: "How loud?", required: true }];
+    await site.api("POST", "/forms", { title: "Range", slug: "range", schema: { version: 1, fields } });
+    const page = await browser.newPage();
+    await page.goto(`${site.url}/forms/range`);
+    assert.equal(await page.locator("output").textContent(), "–");
+    await page.getByRole("button", { name: "Send" }).click();
+    assert.match((await page.locator(".cf-error").textContent()) ?? "", /fill in this field/);
+    await page.locator("[name=r]").click();
+    assert.equal(await page.locator("output").textContent(), "50");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Thank you").waitFor();
+    await page.close();
+  });
 });

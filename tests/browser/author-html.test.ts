@@ -14,7 +14,9 @@ import { cleaned, VECTORS } from "../shim/cross-site-scripting.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium } from "./chromium.ts";
 
-const CASES = JSON.parse(readFileSync(new URL("../cases/author-attributes.json", import.meta.url), "utf8")) as readonly string[];
+const CASES = JSON.parse(
+  readFileSync(new URL("../cases/author-attributes.json", import.meta.url), "utf8"),
+) as readonly string[];
 
 /** Every attribute that the visitor's scripts read. */
 function readNames(): readonly string[] {
@@ -22,17 +24,34 @@ function readNames(): readonly string[] {
   const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)));
   const text = sources.map((source) => readFileSync(source, "utf8")).join("\n");
   const attributes = [...text.matchAll(/\bdata-[a-z-]*[a-z]/g)].map(([name]) => name);
-  const members = [...text.matchAll(/dataset\["(\w+)"\]|\{([^{}]+)\} = [^\n;]*\.dataset;/g)].flatMap(([, one, list = ""]) =>
-    [...(one === undefined ? [] : [one]), ...list.split(",").flatMap((part) => /^\s*(\w+)/.exec(part)?.[1] ?? [])]);
-  const names = [...new Set([...attributes, ...members.map((name) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)])];
+  const members = [...text.matchAll(/dataset\["(\w+)"\]|\{([^{}]+)\} = [^\n;]*\.dataset;/g)].flatMap(
+    ([, one, list = ""]) => [
+      ...(one === undefined ? [] : [one]),
+      ...list.split(",").flatMap((part) => /^\s*(\w+)/.exec(part)?.[1] ?? []),
+    ],
+  );
+  const names = [
+    ...new Set([
+      ...attributes,
+      ...members.map((name) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
+    ]),
+  ];
   // The scripts that fetch, load and follow are among those that were read.
-  for (const name of ["data-cf-embed", "data-captcha", "data-cf-conditions", "data-cf-way"]) assert.ok(names.includes(name), name);
+  for (const name of ["data-cf-embed", "data-captcha", "data-cf-conditions", "data-cf-way"])
+    assert.ok(names.includes(name), name);
   return names;
 }
 
 /** Markup with all of these attributes in every place where a script may look for them, in a few forms. */
-const READ = Object.values(Object.groupBy(readNames().map((name) =>
-  `<div class="cf-form cf-captcha cf-embed cf-options" ${name}="https://evil.example/x"><input name="${name}" ${name}="//evil.example/x"><button type="button" ${name}="recaptcha" data-sitekey="evil">a</button></div>`), (_, index) => index % 5)).map((vectors) => vectors?.join("") ?? "");
+const READ = Object.values(
+  Object.groupBy(
+    readNames().map(
+      (name) =>
+        `<div class="cf-form cf-captcha cf-embed cf-options" ${name}="https://evil.example/x"><input name="${name}" ${name}="//evil.example/x"><button type="button" ${name}="recaptcha" data-sitekey="evil">a</button></div>`,
+    ),
+    (_, index) => index % 5,
+  ),
+).map((vectors) => vectors?.join("") ?? "");
 
 /** A link of a vector's that visitors may follow. */
 const LINK = "https://ok.example/";
@@ -61,7 +80,9 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     // Really served: what the test answers itself, browsers take for a page of the internet, which may not ask this machine.
     const port = await freePort();
     other = `http://localhost:${port}`;
-    server = createServer((_, response) => response.writeHead(200, { "content-type": "text/html", ...otherHeaders }).end(otherPage)).listen(port);
+    server = createServer((_, response) =>
+      response.writeHead(200, { "content-type": "text/html", ...otherHeaders }).end(otherPage),
+    ).listen(port);
     browser = await launchChromium();
     context = await browser.newContext();
     page = await context.newPage();
@@ -100,7 +121,8 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
       const [host] = Document.prototype.querySelectorAll.call(document, "cf-form");
       const all = host?.shadowRoot?.querySelectorAll("*") ?? Document.prototype.querySelectorAll.call(document, "*");
       for (const element of all) {
-        for (const name of ["input", "change", "toggle", "mouseover", "load", "error"]) EventTarget.prototype.dispatchEvent.call(element, new Event(name, { bubbles: true, cancelable: true }));
+        for (const name of ["input", "change", "toggle", "mouseover", "load", "error"])
+          EventTarget.prototype.dispatchEvent.call(element, new Event(name, { bubbles: true, cancelable: true }));
         if (!(element instanceof HTMLElement)) continue;
         HTMLElement.prototype.focus.call(element);
         HTMLElement.prototype.click.call(element);
@@ -110,7 +132,8 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     return ran.filter((one) => !one.includes(LINK));
   }
 
-  const onOther = (body: string, scripts: string): string => `<!doctype html><title>Other</title><main>${body}</main>${scripts}`;
+  const onOther = (body: string, scripts: string): string =>
+    `<!doctype html><title>Other</title><main>${body}</main>${scripts}`;
 
   async function embedIn(way: string, slug: string): Promise<void> {
     const assets = `${site.url}/forms/-/assets`;
@@ -121,19 +144,39 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     await open(`${other}/`);
     await page.waitForFunction(() => {
       const host = Document.prototype.querySelector.call(document, "cf-form");
-      return (host?.shadowRoot?.querySelector("form.cf-form") ?? Document.prototype.querySelector.call(document, "form.cf-form")) !== null;
+      return (
+        (host?.shadowRoot?.querySelector("form.cf-form") ??
+          Document.prototype.querySelector.call(document, "form.cf-form")) !== null
+      );
     });
   }
 
   /** Stores markup without cleaning, as an older version did. */
   async function stored(markup: string): Promise<string> {
     const { body } = await site.api("POST", "/forms", { title: "x", markup: "<input name=a>" });
-    await site.database.batch([{ sql: `UPDATE cf_forms SET markup = '${markup.replaceAll("'", "''")}', revision = revision + 1 WHERE id = ${Number(member(body, "id"))}`, params: [] }]);
+    await site.database.batch([
+      {
+        sql: `UPDATE cf_forms SET markup = '${markup.replaceAll("'", "''")}', revision = revision + 1 WHERE id = ${Number(member(body, "id"))}`,
+        params: [],
+      },
+    ]);
     return String(member(body, "slug"));
   }
 
   it("knows what our scripts read", () => {
-    for (const name of ["data-cf-embed", "data-cf-conditions", "data-cf-way", "data-sitekey", "data-captcha", "data-captchas", "data-fields", "data-texts", "data-id", "data-preview", "data-steps"]) {
+    for (const name of [
+      "data-cf-embed",
+      "data-cf-conditions",
+      "data-cf-way",
+      "data-sitekey",
+      "data-captcha",
+      "data-captchas",
+      "data-fields",
+      "data-texts",
+      "data-id",
+      "data-preview",
+      "data-steps",
+    ]) {
       assert.ok(readNames().includes(name), `${name} of ${readNames().join()}`);
     }
   });
@@ -178,17 +221,26 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
       const markup = `<label>Who <input name=who></label><p data-show-if="who=Grace"><label>More <input name=more></label></p>${vector}<button type=submit id=last>Send</button>`;
       const { path } = await cleaned(site, markup);
       const slug = path?.slice("/forms/".length) ?? "";
-      for (const show of [() => open(site.url + path), ...Object.keys(EMBEDDED).map((way) => () => embedIn(way, slug))]) {
+      for (const show of [
+        () => open(site.url + path),
+        ...Object.keys(EMBEDDED).map((way) => () => embedIn(way, slug)),
+      ]) {
         await show().catch((error: unknown) => assert.fail(`${vector}: ${String(error)} ${page.url()}`));
-        const sent = page.waitForRequest((request) => request.method() === "POST" && !request.url().endsWith("/events"));
+        const sent = page.waitForRequest(
+          (request) => request.method() === "POST" && !request.url().endsWith("/events"),
+        );
         // By the browser's own functions: the test's tools meet the names too.
         const created = await page.evaluate(async () => {
           const find = (selector: string): HTMLElement | null => {
             const host = Document.prototype.querySelector.call(document, "cf-form");
-            return host?.shadowRoot?.querySelector<HTMLElement>(selector) ?? Document.prototype.querySelector.call(document, selector) as HTMLElement | null;
+            return (
+              host?.shadowRoot?.querySelector<HTMLElement>(selector) ??
+              (Document.prototype.querySelector.call(document, selector) as HTMLElement | null)
+            );
           };
           const until = async (holds: () => boolean): Promise<boolean> => {
-            for (let round = 0; round < 500 && !holds(); round += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+            for (let round = 0; round < 500 && !holds(); round += 1)
+              await new Promise((resolve) => setTimeout(resolve, 10));
             return holds();
           };
           const isHidden = (): boolean => find("[name=more]")?.closest("[hidden]") !== null;
@@ -219,11 +271,21 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     // In a form, or of no form of the script's own site.
     for (const body of [
       fragment.replace("<p>a</p>", marked(embedUrl)),
-      ...["https://evil.example/forms/x/embed", `${site.url}/forms/-/files/1/1/x`, `${site.url}/forms/-/embed`, `${site.url}/forms/${slug}`, `${embedUrl}?x`, `${site.url}/forms/${slug}/../-/files/embed`, "javascript:alert(1)", ""].map(marked),
+      ...[
+        "https://evil.example/forms/x/embed",
+        `${site.url}/forms/-/files/1/1/x`,
+        `${site.url}/forms/-/embed`,
+        `${site.url}/forms/${slug}`,
+        `${embedUrl}?x`,
+        `${site.url}/forms/${slug}/../-/files/embed`,
+        "javascript:alert(1)",
+        "",
+      ].map(marked),
     ]) {
       otherPage = onOther(body, `<script src="${site.url}/forms/-/assets/${script.name}" defer></script>`);
       const requested: string[] = [];
-      const note = (request: Request): unknown => request.resourceType() === "fetch" && request.method() === "GET" && requested.push(request.url());
+      const note = (request: Request): unknown =>
+        request.resourceType() === "fetch" && request.method() === "GET" && requested.push(request.url());
       page.on("request", note);
       await open(`${other}/`);
       assert.deepEqual(await afterUse(), [], body);
@@ -233,7 +295,12 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     }
     // And in a page of the engine's own, wherever it stands.
     const html = await (await fetch(`${site.url}/forms/${slug}`)).text();
-    await page.route(`${site.url}/forms/${slug}`, (route) => route.fulfill({ contentType: "text/html", body: html.replace("</main>", `${marked(embedUrl)}</main>`) }), { times: 1 });
+    await page.route(
+      `${site.url}/forms/${slug}`,
+      (route) =>
+        route.fulfill({ contentType: "text/html", body: html.replace("</main>", `${marked(embedUrl)}</main>`) }),
+      { times: 1 },
+    );
     await open(`${site.url}/forms/${slug}`);
     assert.equal(await page.getByText("here").count(), 1);
   });
@@ -245,7 +312,10 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     const policy = `script-src 'nonce-x'; require-trusted-types-for 'script'; trusted-types cf-forms`;
     const load = (name: string): string => `<script src="${assets}/${name}" nonce="x" defer></script>`;
     otherHeaders = { "content-security-policy": policy };
-    otherPage = onOther(`<link rel="stylesheet" href="${assets}/${style.name}"><div data-cf-embed="${site.url}/forms/${slug}/embed"></div><cf-form slug="${slug}"></cf-form>`, load(embed.name) + load(script.name));
+    otherPage = onOther(
+      `<link rel="stylesheet" href="${assets}/${style.name}"><div data-cf-embed="${site.url}/forms/${slug}/embed"></div><cf-form slug="${slug}"></cf-form>`,
+      load(embed.name) + load(script.name),
+    );
     const otherTab = await context.newPage();
     const faults: string[] = [];
     otherTab.on("console", (message) => message.type() === "error" && faults.push(message.text()));
@@ -256,7 +326,10 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
       await form.getByRole("button", { name: "Send" }).click();
       await form.locator(".cf-ending").waitFor();
     }
-    assert.deepEqual(faults.filter((fault) => !/favicon/.test(fault)), []);
+    assert.deepEqual(
+      faults.filter((fault) => !/favicon/.test(fault)),
+      [],
+    );
     await otherTab.close();
   });
 });

@@ -4,8 +4,13 @@ import type { Page } from "playwright-core";
 
 /** What people type into a field, by its type. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
-  email: ["ada@example.org"], url: ["https://example.org"], tel: ["0301234567"], number: ["2"],
-  date: ["01022030"], time: ["0730PM"], "datetime-local": ["01022030", "ArrowRight", "0730PM"],
+  email: ["ada@example.org"],
+  url: ["https://example.org"],
+  tel: ["0301234567"],
+  number: ["2"],
+  date: ["01022030"],
+  time: ["0730PM"],
+  "datetime-local": ["01022030", "ArrowRight", "0730PM"],
 };
 
 interface Stop {
@@ -25,21 +30,39 @@ const stop = (page: Page): Promise<Stop | null> =>
     if (!(one instanceof HTMLElement) || one.closest("form") === null || one.matches("[tabindex='-1']")) return null;
     const { type = "", name = "", checked = false, value = "" } = one as HTMLInputElement;
     const label = one.nextElementSibling?.matches("label") ? one.nextElementSibling : null;
-    const isSeen = [one, one.closest(".cf-choice"), label].some((part) => part !== null && getComputedStyle(part).outlineStyle !== "none");
+    const isSeen = [one, one.closest(".cf-choice"), label].some(
+      (part) => part !== null && getComputedStyle(part).outlineStyle !== "none",
+    );
     // Without script a web address is a text with the keyboard of one.
     const kind = one.inputMode === "url" ? "url" : type;
-    return { tag: one.localName, type: kind, id: `${one.id} ${name} ${one.className}`, checked, value, isList: one.matches("[role=combobox]"), isSeen };
+    return {
+      tag: one.localName,
+      type: kind,
+      id: `${one.id} ${name} ${one.className}`,
+      checked,
+      value,
+      isList: one.matches("[role=combobox]"),
+      isSeen,
+    };
   });
 
 /** The effect of a form's button: another page, another step, faults, or a sent form; nothing when nothing changed. */
 const outcome = (was: string): string => {
   const count = (selector: string) => document.querySelectorAll(selector).length;
-  const now = [performance.timeOrigin, document.querySelector(".cf-progress-text")?.textContent, count(".cf-error"), count(".cf-message-success")].join();
+  const now = [
+    performance.timeOrigin,
+    document.querySelector(".cf-progress-text")?.textContent,
+    count(".cf-error"),
+    count(".cf-message-success"),
+  ].join();
   return now === was ? "" : now;
 };
 
 /** Goes through the form with the Tab key, answers each control once and sends it; ends when it says thanks. */
-export async function fillByKeyboard(page: Page, atStep: (text: string) => Promise<void> = async () => undefined): Promise<void> {
+export async function fillByKeyboard(
+  page: Page,
+  atStep: (text: string) => Promise<void> = async () => undefined,
+): Promise<void> {
   const seen = new Set<string>();
   const done = page.locator(".cf-message-success");
   let step: string | null = null;
@@ -69,13 +92,19 @@ export async function fillByKeyboard(page: Page, atStep: (text: string) => Promi
       continue;
     }
     seen.add(at.id);
-    if (at.type === "file") await page.setInputFiles(":focus", { name: "cv.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") });
+    if (at.type === "file")
+      await page.setInputFiles(":focus", {
+        name: "cv.pdf",
+        mimeType: "application/pdf",
+        buffer: Buffer.from("%PDF-1.4"),
+      });
     else if (at.isList) await type(page, ["a", "Enter"]);
     else if (at.type === "radio") await page.keyboard.press(at.checked ? "ArrowRight" : "Space");
     else if (at.type === "checkbox") await (at.checked ? null : page.keyboard.press("Space"));
     else if (at.tag === "select") await page.keyboard.press("ArrowDown");
     else if (at.type === "range") await page.keyboard.press("ArrowRight");
-    else if (at.tag !== "a" && at.tag !== "summary" && at.type !== "color" && at.value === "") await type(page, TYPED[at.type] ?? ["Ada"]);
+    else if (at.tag !== "a" && at.tag !== "summary" && at.type !== "color" && at.value === "")
+      await type(page, TYPED[at.type] ?? ["Ada"]);
   }
   assert.equal(await done.count(), 1, (await page.locator(".cf-summary,.cf-error").allTextContents()).join(" | "));
 }

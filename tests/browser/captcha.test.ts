@@ -86,225 +86,263 @@ let site: Site;
 let browser: Browser;
 
 describe("captchas in Chromium", { skip: noChromium }, () => {
-before(async () => {
-  verifiers = await startVerifiers();
-  site = await startSite({ host: { http: verifiers.http } });
-  browser = await launchChromium();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-  await verifiers?.close();
-});
-
-async function createForm(check: object): Promise<string> {
-  const { status, body } = await site.api("POST", "/forms", {
-    title: "Contact",
-    markup: '<label>Email <input type="email" name="email" required></label> <button>Send</button>',
-    settings: { hide_after_success: false, spam_checks: [{ site_key: "key-1", secret: SECRET, ...check }] },
+  before(async () => {
+    verifiers = await startVerifiers();
+    site = await startSite({ host: { http: verifiers.http } });
+    browser = await launchChromium();
   });
-  assert.equal(status, 201, JSON.stringify(body));
-  return String(member(body, "slug"));
-}
 
-interface Visit {
-  readonly page: Page;
-  /** Errors of the browser, except the answers of 400 that tests cause. */
-  readonly faults: string[];
-  /** The tokens that were sent with the form. */
-  readonly sent: (string | null)[];
-  /** Frames answer from now on. */
-  answerFrames(): void;
-}
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+    await verifiers?.close();
+  });
 
-async function visit(address: string, options: BrowserContextOptions & { framesWait?: boolean; blocked?: boolean } = {}): Promise<Visit> {
-  const context = await browser.newContext(options);
-  const gate = Promise.withResolvers<void>();
-  if (options.framesWait !== true) gate.resolve();
-  for (const service of Object.values(SERVICES)) {
-    await context.route(`${service.script}*`, (route) =>
-      options.blocked === true
-        ? route.abort()
-        : route.fulfill({
-            contentType: "text/javascript",
-            body: `{ const s = document.createElement("script"); s.src = "${service.rest}" + new URL(document.currentScript.src).search; document.head.append(s); }`,
-          }),
-    );
-    await context.route(`${service.rest}*`, (route) => {
-      const { search } = new URL(route.request().url());
-      return route.fulfill({
-        contentType: "text/javascript",
-        body: `(${standIn.toString()})(${JSON.stringify(service)}, ${JSON.stringify(search)})`,
-      });
+  async function createForm(check: object): Promise<string> {
+    const { status, body } = await site.api("POST", "/forms", {
+      title: "Contact",
+      markup: '<label>Email <input type="email" name="email" required></label> <button>Send</button>',
+      settings: { hide_after_success: false, spam_checks: [{ site_key: "key-1", secret: SECRET, ...check }] },
     });
-    await context.route(`${service.frame}*`, async (route) => {
-      await gate.promise;
-      const key = new URL(route.request().url()).searchParams.get("k");
-      const token = key === "key-1" ? verifiers.issue() : "wrong key";
-      await route.fulfill({ contentType: "text/html", body: `<!doctype html><script>parent.postMessage("${token}", "*")</script>` });
+    assert.equal(status, 201, JSON.stringify(body));
+    return String(member(body, "slug"));
+  }
+
+  interface Visit {
+    readonly page: Page;
+    /** Errors of the browser, except the answers of 400 that tests cause. */
+    readonly faults: string[];
+    /** The tokens that were sent with the form. */
+    readonly sent: (string | null)[];
+    /** Frames answer from now on. */
+    answerFrames(): void;
+  }
+
+  async function visit(
+    address: string,
+    options: BrowserContextOptions & { framesWait?: boolean; blocked?: boolean } = {},
+  ): Promise<Visit> {
+    const context = await browser.newContext(options);
+    const gate = Promise.withResolvers<void>();
+    if (options.framesWait !== true) gate.resolve();
+    for (const service of Object.values(SERVICES)) {
+      await context.route(`${service.script}*`, (route) =>
+        options.blocked === true
+          ? route.abort()
+          : route.fulfill({
+              contentType: "text/javascript",
+              body: `{ const s = document.createElement("script"); s.src = "${service.rest}" + new URL(document.currentScript.src).search; document.head.append(s); }`,
+            }),
+      );
+      await context.route(`${service.rest}*`, (route) => {
+        const { search } = new URL(route.request().url());
+        return route.fulfill({
+          contentType: "text/javascript",
+          body: `(${standIn.toString()})(${JSON.stringify(service)}, ${JSON.stringify(search)})`,
+        });
+      });
+      await context.route(`${service.frame}*`, async (route) => {
+        await gate.promise;
+        const key = new URL(route.request().url()).searchParams.get("k");
+        const token = key === "key-1" ? verifiers.issue() : "wrong key";
+        await route.fulfill({
+          contentType: "text/html",
+          body: `<!doctype html><script>parent.postMessage("${token}", "*")</script>`,
+        });
+      });
+    }
+    await context.route("https://www.google.com/recaptcha/api2/reload", (route) =>
+      route.fulfill({ headers: { "access-control-allow-origin": "*" }, body: verifiers.issue() }),
+    );
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.text().includes("status of 400")) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(String(error)));
+    const sent: (string | null)[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && !request.url().includes("/-/")) sent.push(tokenOf(request));
+    });
+    // Frames that wait keep the page loading.
+    await page.goto(address, { waitUntil: "domcontentloaded" });
+    return { page, faults, sent, answerFrames: gate.resolve };
+  }
+
+  function tokenOf(request: Request): string | null {
+    const body = new URLSearchParams(request.postData() ?? "");
+    return (
+      Object.values(SERVICES)
+        .map(({ input }) => body.get(input))
+        .find((token) => token !== null) ?? null
+    );
+  }
+
+  /** Waits until the widget has found a token that is not one of these. */
+  async function freshToken(page: Page, input: string, old: readonly (string | null)[]): Promise<void> {
+    await page.waitForFunction(
+      ([name, known]) => {
+        const value = document.querySelector<HTMLTextAreaElement>(`[name="${name}"]`)?.value ?? "";
+        return value !== "" && !known.includes(value);
+      },
+      [input, old] as const,
+    );
+  }
+
+  /** A page younger than 100 ms is taken for a robot's. */
+  async function send(page: Page, email: string): Promise<void> {
+    await page.waitForTimeout(150);
+    await page.fill('[name="email"]', email);
+    await page.click("button");
+  }
+
+  async function newest(): Promise<JsonValue> {
+    return items((await site.api("GET", "/submissions?status=any&per_page=1")).body)[0] ?? null;
+  }
+
+  for (const [type, { input }] of Object.entries(SERVICES)) {
+    it(`${type}: each submit has a token of its own, also after one that was refused`, async () => {
+      const { page, faults, sent } = await visit(`${site.url}/forms/${await createForm({ type })}`);
+      assert.equal(await page.locator("form .cf-captcha + button").count(), 1, "the widget is above the button");
+      await freshToken(page, input, []);
+      await send(page, "nonsense");
+      await page.waitForSelector(".cf-summary");
+      assert.deepEqual(sent, [], "what the browser finds wrong costs no token");
+      await send(page, `${"a".repeat(65)}@example.org`);
+      await page.waitForSelector(".cf-error");
+      assert.equal(sent.length, 1, "only the server knows how long the part before the @ may be");
+      await freshToken(page, input, sent);
+      await send(page, "ada@example.org");
+      await page.waitForSelector(".cf-message-success");
+      const first = await newest();
+      await freshToken(page, input, sent);
+      await send(page, "grace@example.org");
+      await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="email"]')?.value === "");
+      const second = await newest();
+      assert.deepEqual(
+        [first, second].map((one) => [member(one, "status"), member(member(one, "data"), "email")]),
+        [
+          ["new", "ada@example.org"],
+          ["new", "grace@example.org"],
+        ],
+      );
+      assert.equal(new Set(sent).size, 3, sent.join());
+      assert.deepEqual(faults, [], "the page's policy lets the service through");
+      await page.context().close();
     });
   }
-  await context.route("https://www.google.com/recaptcha/api2/reload", (route) =>
-    route.fulfill({ headers: { "access-control-allow-origin": "*" }, body: verifiers.issue() }),
-  );
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().includes("status of 400")) faults.push(message.text());
-  });
-  page.on("pageerror", (error) => faults.push(String(error)));
-  const sent: (string | null)[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "POST" && !request.url().includes("/-/")) sent.push(tokenOf(request));
-  });
-  // Frames that wait keep the page loading.
-  await page.goto(address, { waitUntil: "domcontentloaded" });
-  return { page, faults, sent, answerFrames: gate.resolve };
-}
 
-function tokenOf(request: Request): string | null {
-  const body = new URLSearchParams(request.postData() ?? "");
-  return Object.values(SERVICES).map(({ input }) => body.get(input)).find((token) => token !== null) ?? null;
-}
-
-/** Waits until the widget has found a token that is not one of these. */
-async function freshToken(page: Page, input: string, old: readonly (string | null)[]): Promise<void> {
-  await page.waitForFunction(
-    ([name, known]) => {
-      const value = document.querySelector<HTMLTextAreaElement>(`[name="${name}"]`)?.value ?? "";
-      return value !== "" && !known.includes(value);
-    },
-    [input, old] as const,
-  );
-}
-
-/** A page younger than 100 ms is taken for a robot's. */
-async function send(page: Page, email: string): Promise<void> {
-  await page.waitForTimeout(150);
-  await page.fill('[name="email"]', email);
-  await page.click("button");
-}
-
-async function newest(): Promise<JsonValue> {
-  return items((await site.api("GET", "/submissions?status=any&per_page=1")).body)[0] ?? null;
-}
-
-for (const [type, { input }] of Object.entries(SERVICES)) {
-  it(`${type}: each submit has a token of its own, also after one that was refused`, async () => {
-    const { page, faults, sent } = await visit(`${site.url}/forms/${await createForm({ type })}`);
-    assert.equal(await page.locator("form .cf-captcha + button").count(), 1, "the widget is above the button");
-    await freshToken(page, input, []);
-    await send(page, "nonsense");
-    await page.waitForSelector(".cf-summary");
-    assert.deepEqual(sent, [], "what the browser finds wrong costs no token");
-    await send(page, `${"a".repeat(65)}@example.org`);
-    await page.waitForSelector(".cf-error");
-    assert.equal(sent.length, 1, "only the server knows how long the part before the @ may be");
-    await freshToken(page, input, sent);
+  it("a form is not sent before the visitor has passed", async () => {
+    const { page, sent, answerFrames } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, {
+      framesWait: true,
+    });
+    await page.waitForSelector(".cf-captcha iframe", { state: "attached" });
+    await send(page, "ada@example.org");
+    assert.match(
+      (await page.textContent(".cf-message-error")) ?? "",
+      /complete the check that a person sends this form/,
+    );
+    assert.deepEqual(sent, []);
+    answerFrames();
+    await freshToken(page, "cf-turnstile-response", []);
     await send(page, "ada@example.org");
     await page.waitForSelector(".cf-message-success");
-    const first = await newest();
-    await freshToken(page, input, sent);
-    await send(page, "grace@example.org");
-    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="email"]')?.value === "");
-    const second = await newest();
-    assert.deepEqual([first, second].map((one) => [member(one, "status"), member(member(one, "data"), "email")]), [
-      ["new", "ada@example.org"],
-      ["new", "grace@example.org"],
-    ]);
-    assert.equal(new Set(sent).size, 3, sent.join());
-    assert.deepEqual(faults, [], "the page's policy lets the service through");
     await page.context().close();
   });
-}
 
-it("a form is not sent before the visitor has passed", async () => {
-  const { page, sent, answerFrames } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, { framesWait: true });
-  await page.waitForSelector(".cf-captcha iframe", { state: "attached" });
-  await send(page, "ada@example.org");
-  assert.match((await page.textContent(".cf-message-error")) ?? "", /complete the check that a person sends this form/);
-  assert.deepEqual(sent, []);
-  answerFrames();
-  await freshToken(page, "cf-turnstile-response", []);
-  await send(page, "ada@example.org");
-  await page.waitForSelector(".cf-message-success");
-  await page.context().close();
-});
+  it("a service whose script is blocked is told of, and nothing is sent", async () => {
+    const { page, sent } = await visit(`${site.url}/forms/${await createForm({ type: "hcaptcha" })}`, {
+      blocked: true,
+    });
+    await page.waitForSelector(".cf-captcha .cf-message-error");
+    await send(page, "ada@example.org");
+    await page.waitForSelector(".cf-messages .cf-message-error");
+    assert.equal(await page.locator(".cf-message-error").count(), 1, "it is said once");
+    assert.deepEqual(sent, []);
+    await page.context().close();
+  });
 
-it("a service whose script is blocked is told of, and nothing is sent", async () => {
-  const { page, sent } = await visit(`${site.url}/forms/${await createForm({ type: "hcaptcha" })}`, { blocked: true });
-  await page.waitForSelector(".cf-captcha .cf-message-error");
-  await send(page, "ada@example.org");
-  await page.waitForSelector(".cf-messages .cf-message-error");
-  assert.equal(await page.locator(".cf-message-error").count(), 1, "it is said once");
-  assert.deepEqual(sent, []);
-  await page.context().close();
-});
-
-it("a script that did not load is asked for again by the next submit", async () => {
-  const { page, sent } = await visit(`${site.url}/forms/${await createForm({ type: "hcaptcha" })}`, { blocked: true });
-  await page.waitForSelector(".cf-captcha .cf-message-error");
-  await page.context().unroute(`${SERVICES["hcaptcha"]?.script}*`);
-  await page.context().route(`${SERVICES["hcaptcha"]?.script}*`, (route) =>
-    route.fulfill({
-      contentType: "text/javascript",
-      body: `(${standIn.toString()})(${JSON.stringify(SERVICES["hcaptcha"])}, ${JSON.stringify(new URL(route.request().url()).search)})`,
-    }),
-  );
-  await send(page, "again@example.org");
-  await freshToken(page, "h-captcha-response", []);
-  assert.equal(await page.locator(".cf-captcha .cf-message-error").count(), 0);
-  assert.deepEqual(sent, []);
-  await send(page, "again@example.org");
-  await page.waitForSelector(".cf-message-success");
-  await page.context().close();
-});
-
-it("reCAPTCHA 3 shows nothing and judges each submit", async () => {
-  const slug = await createForm({ type: "recaptcha", version: 3, min_score: 0.5 });
-  const { page, faults, sent } = await visit(`${site.url}/forms/${slug}`);
-  assert.equal(await page.locator(".cf-captcha iframe").count(), 0);
-  for (const [score, status] of [[0.9, "new"], [0.1, "spam"]] as const) {
-    verifiers.score = score;
-    await send(page, `${status}@example.org`);
-    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="email"]')?.value === "");
-    assert.equal(member(await newest(), "status"), status);
-  }
-  assert.equal(new Set(sent).size, 2);
-  assert.deepEqual(faults, []);
-  await page.context().close();
-});
-
-for (const how of ["in the page", "in a shadow tree"]) it(`an embedded form has its widget too, ${how}, and another token for each submit`, async () => {
-  const slug = await createForm({ type: "turnstile" });
-  const html = `<!doctype html><title>Other</title><link rel="icon" href="data:,">${how === "in the page"
-    ? `<div data-cf-embed="${site.url}/forms/${slug}/embed"></div><script src="${site.url}/forms/-/assets/${script.name}" defer></script>`
-    : `<cf-form slug="${slug}"></cf-form><script src="${site.url}/forms/-/assets/embed.js" async></script>`}`;
-  const other = createServer((_, response) => response.setHeader("content-type", "text/html").end(html)).listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  const { page, faults, sent } = await visit(`http://127.0.0.1:${port}/`);
-  for (const count of [1, 2]) {
-    await freshToken(page, "cf-turnstile-response", sent);
-    await send(page, `embedded-${count}@example.org`);
+  it("a script that did not load is asked for again by the next submit", async () => {
+    const { page, sent } = await visit(`${site.url}/forms/${await createForm({ type: "hcaptcha" })}`, {
+      blocked: true,
+    });
+    await page.waitForSelector(".cf-captcha .cf-message-error");
+    await page.context().unroute(`${SERVICES["hcaptcha"]?.script}*`);
+    await page.context().route(`${SERVICES["hcaptcha"]?.script}*`, (route) =>
+      route.fulfill({
+        contentType: "text/javascript",
+        body: `(${standIn.toString()})(${JSON.stringify(SERVICES["hcaptcha"])}, ${JSON.stringify(new URL(route.request().url()).search)})`,
+      }),
+    );
+    await send(page, "again@example.org");
+    await freshToken(page, "h-captcha-response", []);
+    assert.equal(await page.locator(".cf-captcha .cf-message-error").count(), 0);
+    assert.deepEqual(sent, []);
+    await send(page, "again@example.org");
     await page.waitForSelector(".cf-message-success");
-    assert.equal(new Set(sent).size, count);
-    await page.evaluate(() => (document.querySelector("cf-form")?.shadowRoot ?? document).querySelector(".cf-message-success")?.remove());
-  }
-  assert.equal(await page.locator("iframe[title='a check that you are a person']").isVisible(), true);
-  assert.deepEqual([member(await newest(), "status"), member(await newest(), "page_url")], ["new", `http://127.0.0.1:${port}/`]);
-  assert.deepEqual(faults, []);
-  await page.context().close();
-  await new Promise((resolve) => other.close(resolve));
-});
+    await page.context().close();
+  });
 
-it("without JavaScript the page says what it needs", async () => {
-  const { page } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, { javaScriptEnabled: false });
-  assert.ok(await page.isVisible(".cf-captcha .cf-message-error"));
-  const message = await page.locator(".cf-captcha .cf-message-error").boundingBox();
-  const first = await page.locator("[name=email]").boundingBox();
-  assert.ok(message !== null && first !== null && message.y < first.y, "before anything is filled in");
-  await page.context().close();
-});
+  it("reCAPTCHA 3 shows nothing and judges each submit", async () => {
+    const slug = await createForm({ type: "recaptcha", version: 3, min_score: 0.5 });
+    const { page, faults, sent } = await visit(`${site.url}/forms/${slug}`);
+    assert.equal(await page.locator(".cf-captcha iframe").count(), 0);
+    for (const [score, status] of [
+      [0.9, "new"],
+      [0.1, "spam"],
+    ] as const) {
+      verifiers.score = score;
+      await send(page, `${status}@example.org`);
+      await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="email"]')?.value === "");
+      assert.equal(member(await newest(), "status"), status);
+    }
+    assert.equal(new Set(sent).size, 2);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  for (const how of ["in the page", "in a shadow tree"])
+    it(`an embedded form has its widget too, ${how}, and another token for each submit`, async () => {
+      const slug = await createForm({ type: "turnstile" });
+      const html = `<!doctype html><title>Other</title><link rel="icon" href="data:,">${
+        how === "in the page"
+          ? `<div data-cf-embed="${site.url}/forms/${slug}/embed"></div><script src="${site.url}/forms/-/assets/${script.name}" defer></script>`
+          : `<cf-form slug="${slug}"></cf-form><script src="${site.url}/forms/-/assets/embed.js" async></script>`
+      }`;
+      const other = createServer((_, response) => response.setHeader("content-type", "text/html").end(html)).listen(
+        0,
+        "127.0.0.1",
+      );
+      await once(other, "listening");
+      const { port } = other.address() as AddressInfo;
+      const { page, faults, sent } = await visit(`http://127.0.0.1:${port}/`);
+      for (const count of [1, 2]) {
+        await freshToken(page, "cf-turnstile-response", sent);
+        await send(page, `embedded-${count}@example.org`);
+        await page.waitForSelector(".cf-message-success");
+        assert.equal(new Set(sent).size, count);
+        await page.evaluate(() =>
+          (document.querySelector("cf-form")?.shadowRoot ?? document).querySelector(".cf-message-success")?.remove(),
+        );
+      }
+      assert.equal(await page.locator("iframe[title='a check that you are a person']").isVisible(), true);
+      assert.deepEqual(
+        [member(await newest(), "status"), member(await newest(), "page_url")],
+        ["new", `http://127.0.0.1:${port}/`],
+      );
+      assert.deepEqual(faults, []);
+      await page.context().close();
+      await new Promise((resolve) => other.close(resolve));
+    });
+
+  it("without JavaScript the page says what it needs", async () => {
+    const { page } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, {
+      javaScriptEnabled: false,
+    });
+    assert.ok(await page.isVisible(".cf-captcha .cf-message-error"));
+    const message = await page.locator(".cf-captcha .cf-message-error").boundingBox();
+    const first = await page.locator("[name=email]").boundingBox();
+    assert.ok(message !== null && first !== null && message.y < first.y, "before anything is filled in");
+    await page.context().close();
+  });
 });

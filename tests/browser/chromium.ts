@@ -42,7 +42,10 @@ export const isOfAuthor = (violation: string): boolean => /(?:Applying|Executing
 export async function launchChromium(isMeant: (violation: string) => boolean = () => false): Promise<Browser> {
   if (executable === undefined) throw new Error("no Chromium on the PATH");
   // The sandbox does not work for root, as which containers run; the pages are our own.
-  const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const browser = await chromium.launch({
+    executablePath: executable,
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
   const violations: string[] = [];
   browser.on("context", (context: BrowserContext) => {
     context.on("console", (message) => {
@@ -61,7 +64,11 @@ export async function launchChromium(isMeant: (violation: string) => boolean = (
 const PICTURES = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
 
 /** With CI set, puts a picture of a page into target/screenshots, for people to look at; no test reads it, and the pictures take a third of the gallery's time. */
-export async function takePicture(page: Page, name: string, options: { readonly fullPage?: boolean } = {}): Promise<void> {
+export async function takePicture(
+  page: Page,
+  name: string,
+  options: { readonly fullPage?: boolean } = {},
+): Promise<void> {
   if (process.env["CI"] !== undefined) await page.screenshot({ path: join(PICTURES, name), ...options });
 }
 
@@ -70,6 +77,8 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Accessibility faults that axe finds in a page by all rules or one, with the first elements of each kind. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(AXE, "utf8"));
-  const found: unknown = await page.evaluate(`axe.run(${JSON.stringify({ resultTypes: ["violations"], ...(rule === undefined ? {} : { runOnly: [rule] }) })}).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))`);
+  const found: unknown = await page.evaluate(
+    `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...(rule === undefined ? {} : { runOnly: [rule] }) })}).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))`,
+  );
   return Array.isArray(found) ? found.map(String) : ["axe did not run"];
 }

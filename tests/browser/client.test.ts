@@ -23,7 +23,10 @@ test("the client in a browser", { skip: noChromium }, async (t) => {
 
   const outcome = await page.evaluate(async () => {
     const { client } = globalThis as unknown as { client: typeof clientModule };
-    const api = client.createClient({ root: "/api", credentials: { nonce: "expired", nonceEndpoint: "/sign-in/nonce" } });
+    const api = client.createClient({
+      root: "/api",
+      credentials: { nonce: "expired", nonceEndpoint: "/sign-in/nonce" },
+    });
     const markup = '<label>Mail <input type="email" name="mail" required></label><input type="file" name="cv">';
     const form = await api.createForm({ body: { title: "From a page", slug: "page", markup } });
     const answers = new FormData();

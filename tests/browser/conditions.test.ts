@@ -60,7 +60,9 @@ function play([pairs, names]: [[string, string][], string[]]): string[] | null {
   return names.filter((name) => {
     const members = controls.filter((control) => isOf(control, name));
     const container = form.querySelector(`[data-cf-name="${name}"]`);
-    return container === null ? members.every((control) => control.closest("[hidden]") !== null) : container.closest("[hidden]") !== null;
+    return container === null
+      ? members.every((control) => control.closest("[hidden]") !== null)
+      : container.closest("[hidden]") !== null;
   });
 }
 
@@ -116,7 +118,8 @@ describe("conditions in Chromium", { skip: noChromium }, () => {
       <p data-cf-conditions="nonsense"><input name="plain"></p>`;
     await open(await formOf({ markup }));
     const names = ["either", "spaced", "both", "free", "plain"];
-    const hidden = (a: string): Promise<string[] | null> => page.evaluate(play, [[["a", a]], names] satisfies [[string, string][], string[]]);
+    const hidden = (a: string): Promise<string[] | null> =>
+      page.evaluate(play, [[["a", a]], names] satisfies [[string, string][], string[]]);
     assert.deepEqual(await hidden(""), ["either", "spaced"]);
     assert.deepEqual(await hidden("y"), ["spaced", "both"]);
     assert.deepEqual(await hidden("z"), ["either", "both"]);

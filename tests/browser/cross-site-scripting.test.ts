@@ -23,10 +23,10 @@ const RUNNING_IN_A_PAGE = [
   "<button onclick=alert(1)>x</button>",
   "<label onauxclick=alert(1)>x</label>",
   "<a href=javascript:alert(1)>x</a>",
-  "<iframe srcdoc=\"&lt;script&gt;alert(1)&lt;/script&gt;\"></iframe>",
+  '<iframe srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"></iframe>',
   "<style>@import'//evil.example/x.css';</style>",
-  "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
-  "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
 ];
 
 /** Vectors some of which do nothing in a page, because they stand inside the form's markup. */
@@ -63,7 +63,14 @@ async function useAll(): Promise<string[]> {
     element.click?.();
   }
   const loading = [...document.images].filter((image) => !image.complete);
-  await Promise.all(loading.map((image) => new Promise((resolve) => { for (const type of ["load", "error"]) image.addEventListener(type, resolve); })));
+  await Promise.all(
+    loading.map(
+      (image) =>
+        new Promise((resolve) => {
+          for (const type of ["load", "error"]) image.addEventListener(type, resolve);
+        }),
+    ),
+  );
   // A navigation to a `javascript:` address is a task of its own.
   await new Promise((resolve) => setTimeout(resolve));
   return left;
@@ -91,15 +98,20 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
     const dangers = await page.evaluate(`(${dangersIn.toString()})(document)`);
     assert.ok(Array.isArray(dangers));
     const left = await page.evaluate(useAll);
-    return { ran: [...ran, ...left.filter((address) => address !== LINK)], dangers: beyond(baseline, dangers.map(String)), frames: page.frames().length };
+    return {
+      ran: [...ran, ...left.filter((address) => address !== LINK)],
+      dangers: beyond(baseline, dangers.map(String)),
+      frames: page.frames().length,
+    };
   }
 
   /** Gives an element of the open page, outside of its form, this HTML. */
-  const write = (html: string) => page.evaluate((text) => {
-    const element = document.createElement("div");
-    element.innerHTML = text;
-    document.body.replaceChildren(element);
-  }, html);
+  const write = (html: string) =>
+    page.evaluate((text) => {
+      const element = document.createElement("div");
+      element.innerHTML = text;
+      document.body.replaceChildren(element);
+    }, html);
 
   /** Path of a form whose author has `unfiltered_html`. */
   async function uncleaned(markup: string): Promise<string> {

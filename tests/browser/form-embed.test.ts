@@ -17,8 +17,22 @@ import { launchChromium, noChromium, takePicture, violations } from "./chromium.
 const FIELDS = [
   { name: "who", label: "Your name", required: true },
   { name: "more", label: "More", required: true, conditions: [{ field: "who", operator: "equals", value: "Grace" }] },
-  { name: "kind", type: "radio", label: "Kind", css_class: "cf-cards", options: [{ value: "a", label: "A", image: "/pictures/a.svg" }, { value: "b", label: "B" }] },
-  { name: "row", type: "select", label: "Row", options: Array.from({ length: 30 }, (_, index) => ({ value: `${index}`, label: `Row ${index}` })) },
+  {
+    name: "kind",
+    type: "radio",
+    label: "Kind",
+    css_class: "cf-cards",
+    options: [
+      { value: "a", label: "A", image: "/pictures/a.svg" },
+      { value: "b", label: "B" },
+    ],
+  },
+  {
+    name: "row",
+    type: "select",
+    label: "Row",
+    options: Array.from({ length: 30 }, (_, index) => ({ value: `${index}`, label: `Row ${index}` })),
+  },
   { name: "terms", type: "consent", label: "I know the [terms](/terms)." },
   { name: "send", type: "submit", label: "Send" },
 ];
@@ -27,7 +41,9 @@ const DOCS = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "
 
 /** The examples of the page in a language, with the addresses of this run. */
 const examples = (language: string): readonly string[] =>
-  [...DOCS.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , text = ""]) => text.replaceAll("https://forms.example", site.url));
+  [...DOCS.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, name]) => name === language)
+    .map(([, , text = ""]) => text.replaceAll("https://forms.example", site.url));
 
 const example = (language: string, part = ""): string => {
   const found = examples(language).filter((text) => text.includes(part));
@@ -37,10 +53,15 @@ const example = (language: string, part = ""): string => {
 
 /** A script of React's, with the component of the documentation. */
 function react(code: string): string {
-  const contents = `${example("jsx").replace("slug=\"contact\"", 'slug={globalThis.slug ?? "contact"} frame={globalThis.frame}')}\n${code}`;
+  const contents = `${example("jsx").replace('slug="contact"', 'slug={globalThis.slug ?? "contact"} frame={globalThis.frame}')}\n${code}`;
   const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
   const { outputFiles } = buildSync({
-    stdin: { contents, resolveDir, loader: "jsx" }, bundle: true, format: "esm", write: false, jsx: "automatic", logLevel: "silent",
+    stdin: { contents, resolveDir, loader: "jsx" },
+    bundle: true,
+    format: "esm",
+    write: false,
+    jsx: "automatic",
+    logLevel: "silent",
     alias: { "cf-forms/react": fileURLToPath(new URL("../../client/components/react.ts", import.meta.url)) },
     // That of developers tells where the browser's page differs from the server's.
     define: { "process.env.NODE_ENV": '"development"' },
@@ -62,286 +83,398 @@ const near = (): string => origin.replace("localhost", "127.0.0.1");
 const pages = new Map<string, { readonly type: string; readonly body: string }>();
 
 describe("forms in other pages in Chromium", { skip: noChromium }, () => {
-before(async () => {
-  site = await startSite();
-  browser = await launchChromium();
-  const port = await freePort();
-  origin = `http://localhost:${port}`;
-  const layout = { type: "multi-step", steps: [{ id: "a", title: "You", fields: ["who", "more", "kind"] }, { id: "b", title: "The rest", fields: ["row", "terms", "send"] }] };
-  const forms: readonly (readonly [string, object, object])[] = [
-    ["anyone", { hide_after_success: true }, {}],
-    ["contact", { allowed_origins: [origin], hide_after_success: true, success_button: { label: "Home", url: "/home" } }, {}],
-    ["steps", { allowed_origins: [origin, near()] }, { layout }],
-    ["strangers", { allowed_origins: ["https://example.org"] }, {}],
-  ];
-  for (const [slug, settings, schema] of forms) {
-    const { body } = await site.api("POST", "/forms", { title: "Contact us", slug, markup: "", settings });
-    ids[slug] = Number(member(body, "id"));
-    assert.equal((await site.api("PUT", `/forms/${ids[slug]}/schema`, { fields: FIELDS, ...schema })).status, 200);
-  }
-  const policy = example("http").trim().slice("Content-Security-Policy: ".length);
-  const put = (path: string, body: string): void => void pages.set(path, { type: "text/html", body: `<!doctype html><html lang="en"><title>Other</title><main><h1>Other</h1>${body}</main></html>` });
-  const [paste = "", framed = "", frame = ""] = examples("html");
-  for (const slug of ["anyone", "contact", "steps", "strangers"]) {
-    put(`/${slug}`, paste.replaceAll("contact", slug));
-    put(`/${slug}/frame`, framed.replaceAll("contact", slug));
-  }
-  put("/looks", `<link rel="stylesheet" href="/looks.css">${paste}<script src="/listens.js"></script>`);
-  pages.set("/looks.css", { type: "text/css", body: example("css") });
-  pages.set("/listens.js", { type: "text/javascript", body: example("js", "addEventListener") });
-  const [, inline = ""] = /<script>(.*)<\/script>/s.exec(frame) ?? [];
-  put("/plain", `${frame.replace(/<script>.*<\/script>/s, "")}<script src="/plain.js"></script>`);
-  pages.set("/plain.js", { type: "text/javascript", body: inline });
-  pages.set("/react.js", { type: "text/javascript", body: react(IN_A_BROWSER) });
-  const { html } = (await import(`data:text/javascript;base64,${Buffer.from(react(ON_A_SERVER)).toString("base64")}`)) as { html(values: object): string };
-  for (const frame of [false, true]) {
-    put(`/react${frame ? "/frame" : ""}`, `<div id="place">${html({ frame })}</div><script src="/frame-${frame}.js"></script><script type="module" src="/react.js"></script>`);
-    pages.set(`/frame-${frame}.js`, { type: "text/javascript", body: `globalThis.frame = ${frame}` });
-  }
-  const AsyncFunction = (async () => undefined).constructor as new (code: string) => () => Promise<string>;
-  put("/server", await new AsyncFunction(`${example("js", "await fetch")} return form;`)());
-  put("/twice", paste.replaceAll("contact", "anyone").repeat(2));
-  const fragment = await (await fetch(`${site.url}/forms/anyone/embed`)).text();
-  put("/twice/inline", fragment + fragment);
-  const assets = fragment.match(/<(link|script)[^>]*>(<\/script>)?/g)?.join("") ?? "";
-  put("/twice/loaded", `${assets}${`<div data-cf-embed="${site.url}/forms/anyone/embed"></div>`.repeat(2)}`);
-  other = createServer((request, response) => {
-    const found = pages.get(new URL(request.url ?? "/", origin).pathname);
-    if (found === undefined) return void response.writeHead(404).end();
-    // A form that the page's own server writes into it has its styles there too.
-    const stylePolicy = request.url === "/server" || request.url?.startsWith("/twice/") === true ? `; style-src ${site.url}` : request.url === "/looks" ? "; style-src 'self'" : "";
-    response.writeHead(200, { "content-type": `${found.type}; charset=utf-8`, "content-security-policy": policy + stylePolicy }).end(found.body);
-  }).listen(port);
-});
-after(async () => {
-  other?.close();
-  await browser?.close();
-  await site?.close();
-});
-
-interface Opened {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** Errors of the browser. */
-  readonly errors: string[];
-  /** The form in its frame. */
-  readonly frame: FrameLocator;
-}
-
-async function open(path: string, javaScriptEnabled = true, from = origin): Promise<Opened> {
-  const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 700, height: 900 } });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on("console", (message) => { if (message.type() === "error" && !/favicon|404/.test(message.text())) errors.push(message.text()); });
-  page.on("pageerror", (error) => errors.push(String(error)));
-  await context.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="M0 0h4v3H0z"/></svg>` }));
-  if (javaScriptEnabled) await page.addInitScript(() => {
-    const events: string[] = [];
-    Object.assign(window, { events });
-    for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) document.addEventListener(name, (event) => events.push(`${name} ${(event.target as Element).tagName}`));
-  });
-  await page.goto(`${from}/${path}`);
-  return { page, context, errors, frame: page.frameLocator("iframe") };
-}
-
-const eventsOf = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { events: string[] }).events);
-/** Waits until the page has heard these events from the one numbered `from`, which a frame sends in its own time, and no others. */
-async function hears(page: Page, events: readonly string[], from = 0): Promise<void> {
-  await page.waitForFunction((least) => (window as unknown as { events: string[] }).events.length >= least, from + events.length, { timeout: 5000 }).catch(() => undefined);
-  assert.deepEqual((await eventsOf(page)).slice(from), events);
-}
-const count = async (slug: string): Promise<number> => items((await site.api("GET", `/forms/${ids[slug]}/submissions`)).body).length;
-const ready = (page: Page): Promise<unknown> => page.locator("form.cf-form").evaluate((form) => new Promise((resolve) => {
-  const look = (): unknown => ((form as HTMLFormElement).querySelector("[name=more]")?.closest("[hidden]") ? resolve(null) : setTimeout(look, 10));
-  look();
-}));
-
-for (const [how, path] of [["elements", "twice"], ["fragments that the page's server writes", "twice/inline"], ["fragments that the script loads", "twice/loaded"]] as const) {
-  it(`one form twice on a page shares no ids and no labels: ${how}`, async () => {
-    const { page, context } = await open(path);
-    const controls = page.locator("form.cf-form [name=who]");
-    // The script has done all that it does to both.
-    await page.waitForFunction(() => {
-      const forms = [...document.querySelectorAll("cf-form")].flatMap((one) => [...(one.shadowRoot?.querySelectorAll("form") ?? [])]);
-      const all = [...forms, ...document.querySelectorAll("form.cf-form")];
-      return all.length === 2 && all.every((form) => form.querySelector("[name=more]")?.closest("[hidden]") !== null);
-    });
-    assert.equal(await controls.count(), 2);
-    const found = await page.locator("form.cf-form").evaluateAll((forms) => forms.map((form) => {
-      const root = form.getRootNode() as Document | ShadowRoot;
-      const named = ["for", "aria-describedby", "aria-labelledby", "aria-controls", "list"].flatMap((name) =>
-        [...form.querySelectorAll(`[${name}]`)].flatMap((one) => (one.getAttribute(name) ?? "").split(" ")));
-      const lost = named.filter((id) => !form.contains(root.getElementById(id)));
-      return { ids: [...form.querySelectorAll("[id]")].map((one) => one.getAttribute("id")), lost };
-    }));
-    const ids = found.flatMap((one) => one.ids);
-    assert.ok(ids.length > 10);
-    assert.equal(new Set(ids).size, ids.length, ids.join(" "));
-    assert.deepEqual(found.map(({ lost }) => lost), [[], []]);
-    // A label of the second form leads to its own control, and so does its list of faults.
-    const second = page.locator("form.cf-form").nth(1);
-    await second.getByText("Your name").click();
-    assert.ok(await second.locator("[name=who]").evaluate((one) => (one.getRootNode() as Document | ShadowRoot).activeElement === one));
-    await second.getByRole("button", { name: "Send" }).click();
-    await second.locator(".cf-summary a").first().click();
-    assert.ok(await second.locator("[name=who]").evaluate((one) => (one.getRootNode() as Document | ShadowRoot).activeElement === one));
-    assert.equal(await page.locator(".cf-error").count(), 1);
-    await context.close();
-  });
-}
-
-it("as an element it has its style, its conditions and its faults, answers in place and reports events", async () => {
-  const { page, context, errors } = await open("anyone");
-  await ready(page);
-  assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px", "the form's own style");
-  assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).src), `${site.url}/pictures/a.svg`);
-  assert.equal(await page.getAttribute("cf-form form a", "href"), `${site.url}/terms`);
-  await page.getByRole("combobox", { name: "Row" }).and(page.locator("input")).fill("29");
-  await page.getByRole("option", { name: "Row 29" }).click();
-  await page.click("button");
-  await page.waitForSelector(".cf-error");
-  assert.deepEqual(await violations(page), []);
-  await takePicture(page, "embed-element.png", { fullPage: true });
-  await page.fill("[name=who]", "Ada");
-  assert.equal(await page.locator(".cf-error").count(), 0);
-  await page.click("button");
-  await page.waitForSelector(".cf-ending");
-  await hears(page, ["cf-submit CF-FORM", "cf-success CF-FORM"]);
-  assert.equal(page.url(), `${origin}/anyone`);
-  assert.deepEqual(errors, []);
-  assert.equal(await count("anyone"), 1);
-  await context.close();
-});
-
-it("in a frame its height follows the form, and its events are the element's", async () => {
-  for (const path of ["contact/frame", "plain"]) {
-    const { page, context, errors, frame } = await open(path);
-    await frame.locator("[name=who]").waitFor();
-    const height = (): Promise<number> => page.locator("iframe").evaluate((one) => one.getBoundingClientRect().height);
-    const fits = (): Promise<boolean> => page.locator("iframe").evaluate((one) => one.getBoundingClientRect().height).then(async (outer) => Math.abs(outer - await frame.locator("main").evaluate((main) => main.getBoundingClientRect().height)) < 6);
-    const until = async (holds: () => Promise<boolean>): Promise<void> => { while (!(await holds())) await page.waitForTimeout(20); };
-    await until(fits);
-    const before = await height();
-    await frame.locator("button").click();
-    await frame.locator(".cf-error").first().waitFor();
-    await until(async () => (await fits()) && (await height()) > before);
-    await takePicture(page, `embed-${path.replace("/", "-")}.png`, { fullPage: true });
-    await frame.locator("[name=who]").fill("Ada");
-    const [terms] = await Promise.all([page.waitForEvent("popup"), frame.getByRole("link", { name: "terms" }).click()]);
-    assert.deepEqual([terms.url(), await frame.locator("[name=who]").inputValue()], [`${site.url}/terms`, "Ada"], "a link takes no form away");
-    await frame.locator("button").click();
-    await frame.locator(".cf-ending").waitFor();
-    if (path !== "plain") await hears(page, ["cf-submit CF-FORM", "cf-success CF-FORM"]);
-    assert.deepEqual(errors, []);
-    await context.close();
-  }
-});
-
-it("one of several steps goes on after a reload where the visitor was, as an element and in a frame", async () => {
-  for (const path of ["steps", "steps/frame"]) {
-    const { page, context, errors, frame } = await open(path, true, path === "steps" ? origin : near());
-    const form = path === "steps" ? page.locator("cf-form form") : frame.locator("form");
-    await form.locator("[name=who]").fill("Ada");
-    await form.locator(".cf-next").click();
-    await form.getByText("Step 2 of 2").waitFor();
-    await page.reload();
-    await form.getByText("Step 2 of 2").waitFor();
-    await form.locator(".cf-back").click();
-    assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
-    await hears(page, ["cf-step CF-FORM"]);
-    assert.deepEqual(errors, []);
-    await context.close();
-  }
-});
-
-it("what fails is heard as cf-error, as an element and in a frame, and a listener may keep an element from being sent", async () => {
-  for (const path of ["anyone", "contact/frame"]) {
-    const { page, context, frame } = await open(path);
-    const form = path === "anyone" ? page.locator("cf-form form") : frame.locator("form");
-    await context.route(`${site.url}/forms/*`, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
-    await form.locator("[name=who]").fill("Ada");
-    await form.locator("button").click();
-    await form.locator(".cf-message-error").waitFor();
-    await hears(page, ["cf-submit CF-FORM", "cf-error CF-FORM"]);
-    if (path === "anyone") {
-      await page.evaluate(() => document.addEventListener("cf-submit", (event) => event.preventDefault()));
-      await form.locator("button").click();
-      await hears(page, ["cf-submit CF-FORM"], 2);
-      assert.equal(await form.getAttribute("aria-busy"), null);
+  before(async () => {
+    site = await startSite();
+    browser = await launchChromium();
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    const layout = {
+      type: "multi-step",
+      steps: [
+        { id: "a", title: "You", fields: ["who", "more", "kind"] },
+        { id: "b", title: "The rest", fields: ["row", "terms", "send"] },
+      ],
+    };
+    const forms: readonly (readonly [string, object, object])[] = [
+      ["anyone", { hide_after_success: true }, {}],
+      [
+        "contact",
+        { allowed_origins: [origin], hide_after_success: true, success_button: { label: "Home", url: "/home" } },
+        {},
+      ],
+      ["steps", { allowed_origins: [origin, near()] }, { layout }],
+      ["strangers", { allowed_origins: ["https://example.org"] }, {}],
+    ];
+    for (const [slug, settings, schema] of forms) {
+      const { body } = await site.api("POST", "/forms", { title: "Contact us", slug, markup: "", settings });
+      ids[slug] = Number(member(body, "id"));
+      assert.equal((await site.api("PUT", `/forms/${ids[slug]}/schema`, { fields: FIELDS, ...schema })).status, 200);
     }
-    await context.close();
+    const policy = example("http").trim().slice("Content-Security-Policy: ".length);
+    const put = (path: string, body: string): void =>
+      void pages.set(path, {
+        type: "text/html",
+        body: `<!doctype html><html lang="en"><title>Other</title><main><h1>Other</h1>${body}</main></html>`,
+      });
+    const [paste = "", framed = "", frame = ""] = examples("html");
+    for (const slug of ["anyone", "contact", "steps", "strangers"]) {
+      put(`/${slug}`, paste.replaceAll("contact", slug));
+      put(`/${slug}/frame`, framed.replaceAll("contact", slug));
+    }
+    put("/looks", `<link rel="stylesheet" href="/looks.css">${paste}<script src="/listens.js"></script>`);
+    pages.set("/looks.css", { type: "text/css", body: example("css") });
+    pages.set("/listens.js", { type: "text/javascript", body: example("js", "addEventListener") });
+    const [, inline = ""] = /<script>(.*)<\/script>/s.exec(frame) ?? [];
+    put("/plain", `${frame.replace(/<script>.*<\/script>/s, "")}<script src="/plain.js"></script>`);
+    pages.set("/plain.js", { type: "text/javascript", body: inline });
+    pages.set("/react.js", { type: "text/javascript", body: react(IN_A_BROWSER) });
+    const { html } = (await import(
+      `data:text/javascript;base64,${Buffer.from(react(ON_A_SERVER)).toString("base64")}`
+    )) as { html(values: object): string };
+    for (const frame of [false, true]) {
+      put(
+        `/react${frame ? "/frame" : ""}`,
+        `<div id="place">${html({ frame })}</div><script src="/frame-${frame}.js"></script><script type="module" src="/react.js"></script>`,
+      );
+      pages.set(`/frame-${frame}.js`, { type: "text/javascript", body: `globalThis.frame = ${frame}` });
+    }
+    const AsyncFunction = (async () => undefined).constructor as new (code: string) => () => Promise<string>;
+    put("/server", await new AsyncFunction(`${example("js", "await fetch")} return form;`)());
+    put("/twice", paste.replaceAll("contact", "anyone").repeat(2));
+    const fragment = await (await fetch(`${site.url}/forms/anyone/embed`)).text();
+    put("/twice/inline", fragment + fragment);
+    const assets = fragment.match(/<(link|script)[^>]*>(<\/script>)?/g)?.join("") ?? "";
+    put("/twice/loaded", `${assets}${`<div data-cf-embed="${site.url}/forms/anyone/embed"></div>`.repeat(2)}`);
+    other = createServer((request, response) => {
+      const found = pages.get(new URL(request.url ?? "/", origin).pathname);
+      if (found === undefined) return void response.writeHead(404).end();
+      // A form that the page's own server writes into it has its styles there too.
+      const stylePolicy =
+        request.url === "/server" || request.url?.startsWith("/twice/") === true
+          ? `; style-src ${site.url}`
+          : request.url === "/looks"
+            ? "; style-src 'self'"
+            : "";
+      response
+        .writeHead(200, {
+          "content-type": `${found.type}; charset=utf-8`,
+          "content-security-policy": policy + stylePolicy,
+        })
+        .end(found.body);
+    }).listen(port);
+  });
+  after(async () => {
+    other?.close();
+    await browser?.close();
+    await site?.close();
+  });
+
+  interface Opened {
+    readonly page: Page;
+    readonly context: BrowserContext;
+    /** Errors of the browser. */
+    readonly errors: string[];
+    /** The form in its frame. */
+    readonly frame: FrameLocator;
   }
-});
 
-it("it looks and is listened to as the documentation says", async () => {
-  const { page, context } = await open("looks");
-  const logged = page.waitForEvent("console");
-  await ready(page);
-  assert.equal(await page.$eval("cf-form button", (button) => getComputedStyle(button).backgroundColor), "rgb(0, 170, 119)");
-  await page.fill("[name=who]", "Ada");
-  await page.click("button");
-  assert.match((await logged).text(), /^\d+$/);
-  assert.equal(await page.getAttribute(".cf-ending .cf-button", "href"), `${site.url}/home`, "within the forms' site");
-  await context.close();
-});
+  async function open(path: string, javaScriptEnabled = true, from = origin): Promise<Opened> {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 700, height: 900 } });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/favicon|404/.test(message.text())) errors.push(message.text());
+    });
+    page.on("pageerror", (error) => errors.push(String(error)));
+    await context.route("**/pictures/*", (route) =>
+      route.fulfill({
+        contentType: "image/svg+xml",
+        body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="M0 0h4v3H0z"/></svg>`,
+      }),
+    );
+    if (javaScriptEnabled)
+      await page.addInitScript(() => {
+        const events: string[] = [];
+        Object.assign(window, { events });
+        for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"])
+          document.addEventListener(name, (event) => events.push(`${name} ${(event.target as Element).tagName}`));
+      });
+    await page.goto(`${from}/${path}`);
+    return { page, context, errors, frame: page.frameLocator("iframe") };
+  }
 
-it("what the page's own server writes into it is whole", async () => {
-  const { page, context, errors } = await open("server");
-  await ready(page);
-  assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px");
-  assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).naturalWidth > 0), true);
-  await page.getByRole("combobox", { name: "Row" }).waitFor();
-  await page.fill("[name=who]", "Ada");
-  await page.click("button");
-  await page.waitForSelector(".cf-ending");
-  assert.equal(page.url(), `${origin}/server`);
-  assert.deepEqual(errors, []);
-  await context.close();
-});
+  const eventsOf = (page: Page): Promise<string[]> =>
+    page.evaluate(() => (window as unknown as { events: string[] }).events);
+  /** Waits until the page has heard these events from the one numbered `from`, which a frame sends in its own time, and no others. */
+  async function hears(page: Page, events: readonly string[], from = 0): Promise<void> {
+    await page
+      .waitForFunction(
+        (least) => (window as unknown as { events: string[] }).events.length >= least,
+        from + events.length,
+        { timeout: 5000 },
+      )
+      .catch(() => undefined);
+    assert.deepEqual((await eventsOf(page)).slice(from), events);
+  }
+  const count = async (slug: string): Promise<number> =>
+    items((await site.api("GET", `/forms/${ids[slug]}/submissions`)).body).length;
+  const ready = (page: Page): Promise<unknown> =>
+    page.locator("form.cf-form").evaluate(
+      (form) =>
+        new Promise((resolve) => {
+          const look = (): unknown =>
+            (form as HTMLFormElement).querySelector("[name=more]")?.closest("[hidden]")
+              ? resolve(null)
+              : setTimeout(look, 10);
+          look();
+        }),
+    );
 
-for (const path of ["react", "react/frame"]) {
-  it(`as a component of React (${path}) it is a link from the server, and stays what it is while the page renders`, async () => {
-    const without = await open(path, false);
-    assert.equal(await without.page.isVisible("cf-form a"), true);
-    await without.context.close();
-    const { page, context, errors, frame } = await open(path);
-    const logged = page.waitForEvent("console", (message) => message.type() === "log");
-    const form = path === "react" ? page.locator("cf-form form") : frame.locator("form");
-    await form.locator("[name=who]").fill("Ada");
-    await page.evaluate(() => (window as unknown as { showAgain(): void }).showAgain());
-    assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
-    assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
-    await form.locator("button").click();
-    assert.match((await logged).text(), /^\d+$/, "its listener heard of the success");
+  for (const [how, path] of [
+    ["elements", "twice"],
+    ["fragments that the page's server writes", "twice/inline"],
+    ["fragments that the script loads", "twice/loaded"],
+  ] as const) {
+    it(`one form twice on a page shares no ids and no labels: ${how}`, async () => {
+      const { page, context } = await open(path);
+      const controls = page.locator("form.cf-form [name=who]");
+      // The script has done all that it does to both.
+      await page.waitForFunction(() => {
+        const forms = [...document.querySelectorAll("cf-form")].flatMap((one) => [
+          ...(one.shadowRoot?.querySelectorAll("form") ?? []),
+        ]);
+        const all = [...forms, ...document.querySelectorAll("form.cf-form")];
+        return all.length === 2 && all.every((form) => form.querySelector("[name=more]")?.closest("[hidden]") !== null);
+      });
+      assert.equal(await controls.count(), 2);
+      const found = await page.locator("form.cf-form").evaluateAll((forms) =>
+        forms.map((form) => {
+          const root = form.getRootNode() as Document | ShadowRoot;
+          const named = ["for", "aria-describedby", "aria-labelledby", "aria-controls", "list"].flatMap((name) =>
+            [...form.querySelectorAll(`[${name}]`)].flatMap((one) => (one.getAttribute(name) ?? "").split(" ")),
+          );
+          const lost = named.filter((id) => !form.contains(root.getElementById(id)));
+          return { ids: [...form.querySelectorAll("[id]")].map((one) => one.getAttribute("id")), lost };
+        }),
+      );
+      const ids = found.flatMap((one) => one.ids);
+      assert.ok(ids.length > 10);
+      assert.equal(new Set(ids).size, ids.length, ids.join(" "));
+      assert.deepEqual(
+        found.map(({ lost }) => lost),
+        [[], []],
+      );
+      // A label of the second form leads to its own control, and so does its list of faults.
+      const second = page.locator("form.cf-form").nth(1);
+      await second.getByText("Your name").click();
+      assert.ok(
+        await second
+          .locator("[name=who]")
+          .evaluate((one) => (one.getRootNode() as Document | ShadowRoot).activeElement === one),
+      );
+      await second.getByRole("button", { name: "Send" }).click();
+      await second.locator(".cf-summary a").first().click();
+      assert.ok(
+        await second
+          .locator("[name=who]")
+          .evaluate((one) => (one.getRootNode() as Document | ShadowRoot).activeElement === one),
+      );
+      assert.equal(await page.locator(".cf-error").count(), 1);
+      await context.close();
+    });
+  }
+
+  it("as an element it has its style, its conditions and its faults, answers in place and reports events", async () => {
+    const { page, context, errors } = await open("anyone");
+    await ready(page);
+    assert.equal(
+      await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius),
+      "12px",
+      "the form's own style",
+    );
+    assert.equal(
+      await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).src),
+      `${site.url}/pictures/a.svg`,
+    );
+    assert.equal(await page.getAttribute("cf-form form a", "href"), `${site.url}/terms`);
+    await page.getByRole("combobox", { name: "Row" }).and(page.locator("input")).fill("29");
+    await page.getByRole("option", { name: "Row 29" }).click();
+    await page.click("button");
+    await page.waitForSelector(".cf-error");
+    assert.deepEqual(await violations(page), []);
+    await takePicture(page, "embed-element.png", { fullPage: true });
+    await page.fill("[name=who]", "Ada");
+    assert.equal(await page.locator(".cf-error").count(), 0);
+    await page.click("button");
+    await page.waitForSelector(".cf-ending");
+    await hears(page, ["cf-submit CF-FORM", "cf-success CF-FORM"]);
+    assert.equal(page.url(), `${origin}/anyone`);
+    assert.deepEqual(errors, []);
+    assert.equal(await count("anyone"), 1);
+    await context.close();
+  });
+
+  it("in a frame its height follows the form, and its events are the element's", async () => {
+    for (const path of ["contact/frame", "plain"]) {
+      const { page, context, errors, frame } = await open(path);
+      await frame.locator("[name=who]").waitFor();
+      const height = (): Promise<number> =>
+        page.locator("iframe").evaluate((one) => one.getBoundingClientRect().height);
+      const fits = (): Promise<boolean> =>
+        page
+          .locator("iframe")
+          .evaluate((one) => one.getBoundingClientRect().height)
+          .then(
+            async (outer) =>
+              Math.abs(outer - (await frame.locator("main").evaluate((main) => main.getBoundingClientRect().height))) <
+              6,
+          );
+      const until = async (holds: () => Promise<boolean>): Promise<void> => {
+        while (!(await holds())) await page.waitForTimeout(20);
+      };
+      await until(fits);
+      const before = await height();
+      await frame.locator("button").click();
+      await frame.locator(".cf-error").first().waitFor();
+      await until(async () => (await fits()) && (await height()) > before);
+      await takePicture(page, `embed-${path.replace("/", "-")}.png`, { fullPage: true });
+      await frame.locator("[name=who]").fill("Ada");
+      const [terms] = await Promise.all([
+        page.waitForEvent("popup"),
+        frame.getByRole("link", { name: "terms" }).click(),
+      ]);
+      assert.deepEqual(
+        [terms.url(), await frame.locator("[name=who]").inputValue()],
+        [`${site.url}/terms`, "Ada"],
+        "a link takes no form away",
+      );
+      await frame.locator("button").click();
+      await frame.locator(".cf-ending").waitFor();
+      if (path !== "plain") await hears(page, ["cf-submit CF-FORM", "cf-success CF-FORM"]);
+      assert.deepEqual(errors, []);
+      await context.close();
+    }
+  });
+
+  it("one of several steps goes on after a reload where the visitor was, as an element and in a frame", async () => {
+    for (const path of ["steps", "steps/frame"]) {
+      const { page, context, errors, frame } = await open(path, true, path === "steps" ? origin : near());
+      const form = path === "steps" ? page.locator("cf-form form") : frame.locator("form");
+      await form.locator("[name=who]").fill("Ada");
+      await form.locator(".cf-next").click();
+      await form.getByText("Step 2 of 2").waitFor();
+      await page.reload();
+      await form.getByText("Step 2 of 2").waitFor();
+      await form.locator(".cf-back").click();
+      assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
+      await hears(page, ["cf-step CF-FORM"]);
+      assert.deepEqual(errors, []);
+      await context.close();
+    }
+  });
+
+  it("what fails is heard as cf-error, as an element and in a frame, and a listener may keep an element from being sent", async () => {
+    for (const path of ["anyone", "contact/frame"]) {
+      const { page, context, frame } = await open(path);
+      const form = path === "anyone" ? page.locator("cf-form form") : frame.locator("form");
+      await context.route(`${site.url}/forms/*`, (route) =>
+        route.request().method() === "POST" ? route.abort() : route.fallback(),
+      );
+      await form.locator("[name=who]").fill("Ada");
+      await form.locator("button").click();
+      await form.locator(".cf-message-error").waitFor();
+      await hears(page, ["cf-submit CF-FORM", "cf-error CF-FORM"]);
+      if (path === "anyone") {
+        await page.evaluate(() => document.addEventListener("cf-submit", (event) => event.preventDefault()));
+        await form.locator("button").click();
+        await hears(page, ["cf-submit CF-FORM"], 2);
+        assert.equal(await form.getAttribute("aria-busy"), null);
+      }
+      await context.close();
+    }
+  });
+
+  it("it looks and is listened to as the documentation says", async () => {
+    const { page, context } = await open("looks");
+    const logged = page.waitForEvent("console");
+    await ready(page);
+    assert.equal(
+      await page.$eval("cf-form button", (button) => getComputedStyle(button).backgroundColor),
+      "rgb(0, 170, 119)",
+    );
+    await page.fill("[name=who]", "Ada");
+    await page.click("button");
+    assert.match((await logged).text(), /^\d+$/);
+    assert.equal(
+      await page.getAttribute(".cf-ending .cf-button", "href"),
+      `${site.url}/home`,
+      "within the forms' site",
+    );
+    await context.close();
+  });
+
+  it("what the page's own server writes into it is whole", async () => {
+    const { page, context, errors } = await open("server");
+    await ready(page);
+    assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px");
+    assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).naturalWidth > 0), true);
+    await page.getByRole("combobox", { name: "Row" }).waitFor();
+    await page.fill("[name=who]", "Ada");
+    await page.click("button");
+    await page.waitForSelector(".cf-ending");
+    assert.equal(page.url(), `${origin}/server`);
     assert.deepEqual(errors, []);
     await context.close();
   });
-}
 
-it("without script what stands inside the element shows", async () => {
-  const { page, context } = await open("contact", false);
-  assert.equal(await page.isVisible("cf-form a"), true);
-  await context.close();
-});
+  for (const path of ["react", "react/frame"]) {
+    it(`as a component of React (${path}) it is a link from the server, and stays what it is while the page renders`, async () => {
+      const without = await open(path, false);
+      assert.equal(await without.page.isVisible("cf-form a"), true);
+      await without.context.close();
+      const { page, context, errors, frame } = await open(path);
+      const logged = page.waitForEvent("console", (message) => message.type() === "log");
+      const form = path === "react" ? page.locator("cf-form form") : frame.locator("form");
+      await form.locator("[name=who]").fill("Ada");
+      await page.evaluate(() => (window as unknown as { showAgain(): void }).showAgain());
+      assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
+      assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
+      await form.locator("button").click();
+      assert.match((await logged).text(), /^\d+$/, "its listener heard of the success");
+      assert.deepEqual(errors, []);
+      await context.close();
+    });
+  }
 
-it("a form that names its sites is neither shown nor taken from others", async () => {
-  const { page, context } = await open("strangers");
-  await page.waitForEvent("console", (message) => message.text().includes("cf-form"));
-  assert.equal(await page.isVisible("cf-form a"), true, "the link stays");
-  await context.close();
-  const send = (from: string): Promise<Response> => fetch(`${site.url}/forms/strangers`, { method: "POST", headers: { origin: from, accept: "application/json", "content-type": "application/x-www-form-urlencoded" }, body: "who=Ada" });
-  const refused = await send(origin);
-  assert.equal(refused.status, 403);
-  assert.equal(((await refused.json()) as { code: string }).code, "origin_not_allowed");
-  assert.equal((await send("https://example.org")).headers.get("access-control-allow-origin"), "https://example.org");
-  assert.notEqual((await send(site.url)).status, 403);
-  const policy = (await fetch(`${site.url}/forms/strangers?frame`)).headers.get("content-security-policy") ?? "";
-  assert.match(policy, /frame-ancestors 'self' https:\/\/example\.org/);
-});
+  it("without script what stands inside the element shows", async () => {
+    const { page, context } = await open("contact", false);
+    assert.equal(await page.isVisible("cf-form a"), true);
+    await context.close();
+  });
 
-it("the address of the script stays, and leads to a file that is kept", async () => {
-  const answer = await fetch(`${site.url}/forms/-/assets/embed.js`, { redirect: "manual" });
-  assert.equal(answer.status, 302);
-  assert.match(answer.headers.get("location") ?? "", /^embed\.[0-9a-f]+\.js$/);
-});
+  it("a form that names its sites is neither shown nor taken from others", async () => {
+    const { page, context } = await open("strangers");
+    await page.waitForEvent("console", (message) => message.text().includes("cf-form"));
+    assert.equal(await page.isVisible("cf-form a"), true, "the link stays");
+    await context.close();
+    const send = (from: string): Promise<Response> =>
+      fetch(`${site.url}/forms/strangers`, {
+        method: "POST",
+        headers: { origin: from, accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+        body: "who=Ada",
+      });
+    const refused = await send(origin);
+    assert.equal(refused.status, 403);
+    assert.equal(((await refused.json()) as { code: string }).code, "origin_not_allowed");
+    assert.equal((await send("https://example.org")).headers.get("access-control-allow-origin"), "https://example.org");
+    assert.notEqual((await send(site.url)).status, 403);
+    const policy = (await fetch(`${site.url}/forms/strangers?frame`)).headers.get("content-security-policy") ?? "";
+    assert.match(policy, /frame-ancestors 'self' https:\/\/example\.org/);
+  });
+
+  it("the address of the script stays, and leads to a file that is kept", async () => {
+    const answer = await fetch(`${site.url}/forms/-/assets/embed.js`, { redirect: "manual" });
+    assert.equal(answer.status, 302);
+    assert.match(answer.headers.get("location") ?? "", /^embed\.[0-9a-f]+\.js$/);
+  });
 });

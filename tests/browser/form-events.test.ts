@@ -16,7 +16,11 @@ describe("events from Chromium", { skip: noChromium }, () => {
     browser = await launchChromium();
     const { body } = await site.api("POST", "/forms", { title: "Seen", slug: "seen" });
     formId = Number(member(body, "id"));
-    const fields = [{ name: "who", type: "name" }, { name: "email", type: "email" }, { name: "send", type: "submit" }];
+    const fields = [
+      { name: "who", type: "name" },
+      { name: "email", type: "email" },
+      { name: "send", type: "submit" },
+    ];
     assert.equal((await site.api("PUT", `/forms/${formId}/schema`, { fields })).status, 200);
   });
   after(async () => {
@@ -69,7 +73,10 @@ describe("events from Chromium", { skip: noChromium }, () => {
     const touched = items(await numbers("field-dropoff")).map((field) =>
       ["field_name", "interactions", "drop_offs"].map((name) => member(field, name)),
     );
-    assert.deepEqual(touched, [["who", 1, 0], ["email", 1, 1]]);
+    assert.deepEqual(touched, [
+      ["who", 1, 0],
+      ["email", 1, 1],
+    ]);
   });
 
   it("a submit carries where the visitor came from, and is not abandoned", async () => {

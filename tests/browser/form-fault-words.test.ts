@@ -6,7 +6,10 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
-const SIZES = [{ value: "s", label: "Small" }, { value: "l", label: "Large" }];
+const SIZES = [
+  { value: "s", label: "Small" },
+  { value: "l", label: "Large" },
+];
 
 const FIELDS = [
   { name: "who", type: "text", label: "Your name", required: true },
@@ -29,200 +32,284 @@ let site: Site;
 let browser: Browser;
 
 describe("faults in the form's own words in Chromium", { skip: noChromium }, () => {
-before(async () => {
-  site = await startSite();
-  browser = await launchChromium();
-  for (const [slug, markup, language] of [["schema", "", "en"], ["rtl", "", "ar"], ["markup", MARKUP, "en"]] as const) {
-    const { status, body } = await site.api("POST", "/forms", { title: "Order", slug, markup, settings: { language } });
-    assert.equal(status, 201, JSON.stringify(body));
-    if (markup === "") assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields: FIELDS })).status, 200);
-  }
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 760, height: 900 }, ...options })).newPage();
-  await page.goto(`${site.url}/forms/${slug}`);
-  await page.waitForTimeout(150);
-  return page;
-}
-
-interface ShownFaults {
-  readonly summary: string[];
-  readonly beside: string[];
-  readonly invalid: string[];
-}
-
-const shownFaults = (page: Page): Promise<ShownFaults> =>
-  page.evaluate(() => {
-    const texts = (selector: string): string[] => [...document.querySelectorAll(selector)].map((one) => one.textContent ?? "");
-    const invalid = [...document.querySelectorAll("[aria-invalid]")].map((one) => one.getAttribute("name") ?? "");
-    return { summary: texts(".cf-summary li"), beside: texts(".cf-error"), invalid: [...new Set(invalid)] };
-  });
-
-/** Sends the form as a browser that does not check it. */
-async function sendUnchecked(page: Page): Promise<void> {
-  await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
-  await page.click("button");
-  await page.waitForSelector(".cf-summary");
-}
-
-it("a submit tells all faults at once, with a list above, and the first takes the focus", async () => {
-  const page = await open("schema");
-  await page.fill("[name=mail]", "nonsense");
-  await page.fill("[name=age]", "12");
-  await page.evaluate(() => {
-    const prevented: boolean[] = [];
-    Object.assign(window, { prevented });
-    // What is not prevented here shows the browser's bubble.
-    for (const control of document.forms[0]?.elements ?? []) control.addEventListener("invalid", (event) => prevented.push(event.defaultPrevented));
-  });
-  await page.click("button");
-  const { summary, beside } = await shownFaults(page);
-  const prevented = await page.evaluate(() => (window as unknown as { prevented: boolean[] }).prevented);
-  assert.deepEqual([prevented.length >= beside.length, prevented.every(Boolean)], [true, true], prevented.join());
-  assert.ok(beside.includes("The least allowed is 18."), beside.join("\n"));
-  assert.ok(summary.includes("Email: please enter an email address, such as name@example.com."), summary.join("\n"));
-  assert.equal(summary.length, beside.length);
-  assert.deepEqual(beside.filter((text) => /^(Your name|Email|Extras|Which)/.test(text)), [], "no message repeats its label");
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
-  assert.deepEqual(await violations(page), []);
-  await takePicture(page, "faults-all.png", { fullPage: true });
-  // A line of the list leads to its control.
-  await page.click(".cf-summary a >> text=/Extras/");
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "extras[]");
-  await page.context().close();
-});
-
-for (const [name, slug, options] of [
-  ["desktop", "schema", {}], ["390", "schema", { viewport: { width: 390, height: 800 } }], ["320", "schema", { viewport: { width: 320, height: 640 } }],
-  ["dark", "schema", { colorScheme: "dark" }], ["rtl", "rtl", {}], ["forced colours", "schema", { forcedColors: "active" }], ["markup", "markup", {}],
-] as const) {
-  it(`with script and without the words and their places are the same (${name})`, async () => {
-    const withScript = await open(slug, options);
-    await withScript.click("button");
-    const without = await open(slug, { ...options, javaScriptEnabled: false });
-    await sendUnchecked(without);
-    assert.deepEqual(await shownFaults(withScript), await shownFaults(without));
-    const places = (page: Page): Promise<(string | undefined)[]> =>
-      page.$$eval(".cf-error", (lines) => lines.map((line) => `${line.previousElementSibling?.tagName} ${line.previousElementSibling?.className} ${line.parentElement?.tagName}`));
-    assert.deepEqual(await places(withScript), await places(without));
-    for (const page of [withScript, without]) {
-      if (page === withScript) assert.deepEqual(await violations(page), []);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(overflow <= 0, `${overflow} px too wide`);
-      // Below the choices, never between them.
-      const [choice, line] = await Promise.all(["[name=size][value=l]", "[name=size]"].map((one) => page.$eval(one, (control) =>
-        (control.hasAttribute("value") && control.getAttribute("value") === "l" ? control : document.getElementById(control.getAttribute("aria-describedby")?.split(" ").at(-1) ?? ""))?.getBoundingClientRect().bottom ?? 0)));
-      assert.ok((line ?? 0) > (choice ?? 0), `${line} is not below ${choice}`);
-      await takePicture(page, `faults-${name.replace(" ", "-")}.png`, { fullPage: true });
-      await page.context().close();
+  before(async () => {
+    site = await startSite();
+    browser = await launchChromium();
+    for (const [slug, markup, language] of [
+      ["schema", "", "en"],
+      ["rtl", "", "ar"],
+      ["markup", MARKUP, "en"],
+    ] as const) {
+      const { status, body } = await site.api("POST", "/forms", {
+        title: "Order",
+        slug,
+        markup,
+        settings: { language },
+      });
+      assert.equal(status, 201, JSON.stringify(body));
+      if (markup === "")
+        assert.equal(
+          (await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields: FIELDS })).status,
+          200,
+        );
     }
   });
-}
-
-it("the browser counts choices as the server does, and shows an author's words about a pattern", async () => {
-  const many = ["x", "y", "z"].map((value) => ({ value, label: value.toUpperCase() }));
-  const fields = [
-    { name: "two", type: "checkbox", label: "Two", options: many, validation: { min: 2, max: 2 } },
-    { name: "one", type: "checkbox", label: "One", options: many, validation: { max: 1 } },
-    { name: "list", type: "select", label: "List", options: many, attributes: { multiple: "" }, validation: { min: 2 } },
-    { name: "zip", type: "text", label: "ZIP", validation: { pattern: "[0-9]{5}" }, attributes: { title: "Five digits" } },
-    { name: "send", type: "submit", label: "Send" },
-  ];
-  const { body } = await site.api("POST", "/forms", { title: "Counts", slug: "counts", schema: { fields } });
-  const page = await open("counts");
-  const rows = [
-    [{ two: ["x"], one: ["x", "y"], list: ["z"], zip: "1" }, ["Please choose at least 2 options.", "Please choose only one option.", "Please choose at least 2 options.", "Please use the requested format: Five digits"]],
-    [{ two: ["x", "y", "z"], one: ["x"], list: ["x", "z"], zip: "12345" }, ["Please choose at most 2 options."]],
-    [{ two: ["x", "y", "z"], one: [], list: [], zip: "" }, ["Please choose at most 2 options."]],
-  ] as const;
-  for (const [answers, expected] of rows) {
-    for (const name of ["two", "one"] as const) for (const value of ["x", "y", "z"]) await page.setChecked(`[name="${name}[]"][value=${value}]`, (answers[name] as readonly string[]).includes(value));
-    await page.selectOption("[name^=list]", [...answers.list]);
-    await page.fill("[name=zip]", answers.zip);
-    await page.click("button");
-    const { beside, summary } = await shownFaults(page);
-    assert.deepEqual(beside, expected);
-    // The server says the same, in the same words.
-    const response = await fetch(`${site.url}/forms/counts`, { method: "POST", headers: { accept: "application/json", "content-type": "application/json" }, body: JSON.stringify(answers) });
-    const { errors } = (await response.json()) as { readonly errors: readonly { readonly message: string }[] };
-    assert.deepEqual(errors.map(({ message }) => message), summary);
-  }
-  await page.uncheck("[name='two[]'][value=z]");
-  assert.deepEqual((await shownFaults(page)).beside, [], "gone as soon as it is right");
-  await page.click("button");
-  await page.waitForSelector(".cf-message-success, .cf-ending");
-  assert.equal(((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body as readonly unknown[]).length, 1);
-  await page.context().close();
-});
-
-it("a field that is left tells what was filled in wrongly, never that it is empty, and its fault goes as soon as it is right", async () => {
-  const page = await open("schema");
-  await page.focus("[name=who]");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("ada@");
-  assert.deepEqual((await shownFaults(page)).beside, [], "not while typing, and not for a field left empty");
-  await page.keyboard.press("Tab");
-  assert.deepEqual(await shownFaults(page), { summary: [], beside: ["Please enter an email address, such as name@example.com."], invalid: ["mail"] });
-  const described = (await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ") ?? [];
-  assert.equal(described.length, 2, "the help and the message");
-  await page.focus("[name=mail]");
-  await page.keyboard.press("End");
-  await page.keyboard.type("x");
-  assert.deepEqual((await shownFaults(page)).beside, []);
-  assert.equal(await page.getAttribute("[name=mail]", "aria-invalid"), null);
-  assert.equal((await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ").length, 1);
-  await page.context().close();
-});
-
-it("the list above the form shrinks with the faults, and is gone with the last", async () => {
-  const page = await open("markup");
-  await page.click("button");
-  assert.equal((await shownFaults(page)).summary.length, 2);
-  await page.check("[value=l]");
-  assert.deepEqual((await shownFaults(page)).summary, ["Your name: please fill in this field."]);
-  await page.fill("[name=who]", "Ada");
-  assert.equal(await page.locator(".cf-summary").count(), 0);
-  assert.deepEqual((await shownFaults(page)).invalid, []);
-  await page.context().close();
-});
-
-it("what only the server finds stands in the same places, and goes at the first change", async () => {
-  const page = await open("schema");
-  await sendUnchecked(page);
-  const { summary, beside } = await shownFaults(page);
-  assert.equal(summary.length, beside.length);
-  assert.ok(beside.includes("Please fill in this field."));
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
-  await page.fill("[name=who]", "A");
-  assert.equal((await shownFaults(page)).summary.length, summary.length - 1);
-  await page.context().close();
-});
-
-it("the faults of a page that was sent without script go as they are mended", async () => {
-  const page = await open("markup");
-  await page.evaluate(() => {
-    const form = document.querySelector("form");
-    if (form !== null) HTMLFormElement.prototype.submit.call(form);
+  after(async () => {
+    await browser?.close();
+    await site?.close();
   });
-  await page.waitForSelector(".cf-summary");
-  assert.equal((await shownFaults(page)).summary.length, 2);
-  await page.fill("[name=who]", "Ada");
-  assert.equal((await shownFaults(page)).summary.length, 1);
-  await page.context().close();
-});
 
-it("a form's own words are shown in place of the browser's", async () => {
-  const { body } = await site.api("POST", "/forms", { title: "Own", slug: "own", markup: MARKUP, messages: { required_field_missing: "{label} ist nötig.", error: "Bitte prüfen." } });
-  assert.ok(Number(member(body, "id")) > 0);
-  const page = await open("own");
-  await page.click("button");
-  assert.deepEqual((await shownFaults(page)).beside[0], "Your name ist nötig.");
-  assert.equal(await page.textContent(".cf-summary-title"), "Bitte prüfen.");
-  await page.context().close();
-});
+  async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await browser.newContext({ viewport: { width: 760, height: 900 }, ...options })).newPage();
+    await page.goto(`${site.url}/forms/${slug}`);
+    await page.waitForTimeout(150);
+    return page;
+  }
+
+  interface ShownFaults {
+    readonly summary: string[];
+    readonly beside: string[];
+    readonly invalid: string[];
+  }
+
+  const shownFaults = (page: Page): Promise<ShownFaults> =>
+    page.evaluate(() => {
+      const texts = (selector: string): string[] =>
+        [...document.querySelectorAll(selector)].map((one) => one.textContent ?? "");
+      const invalid = [...document.querySelectorAll("[aria-invalid]")].map((one) => one.getAttribute("name") ?? "");
+      return { summary: texts(".cf-summary li"), beside: texts(".cf-error"), invalid: [...new Set(invalid)] };
+    });
+
+  /** Sends the form as a browser that does not check it. */
+  async function sendUnchecked(page: Page): Promise<void> {
+    await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
+    await page.click("button");
+    await page.waitForSelector(".cf-summary");
+  }
+
+  it("a submit tells all faults at once, with a list above, and the first takes the focus", async () => {
+    const page = await open("schema");
+    await page.fill("[name=mail]", "nonsense");
+    await page.fill("[name=age]", "12");
+    await page.evaluate(() => {
+      const prevented: boolean[] = [];
+      Object.assign(window, { prevented });
+      // What is not prevented here shows the browser's bubble.
+      for (const control of document.forms[0]?.elements ?? [])
+        control.addEventListener("invalid", (event) => prevented.push(event.defaultPrevented));
+    });
+    await page.click("button");
+    const { summary, beside } = await shownFaults(page);
+    const prevented = await page.evaluate(() => (window as unknown as { prevented: boolean[] }).prevented);
+    assert.deepEqual([prevented.length >= beside.length, prevented.every(Boolean)], [true, true], prevented.join());
+    assert.ok(beside.includes("The least allowed is 18."), beside.join("\n"));
+    assert.ok(summary.includes("Email: please enter an email address, such as name@example.com."), summary.join("\n"));
+    assert.equal(summary.length, beside.length);
+    assert.deepEqual(
+      beside.filter((text) => /^(Your name|Email|Extras|Which)/.test(text)),
+      [],
+      "no message repeats its label",
+    );
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
+    assert.deepEqual(await violations(page), []);
+    await takePicture(page, "faults-all.png", { fullPage: true });
+    // A line of the list leads to its control.
+    await page.click(".cf-summary a >> text=/Extras/");
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "extras[]");
+    await page.context().close();
+  });
+
+  for (const [name, slug, options] of [
+    ["desktop", "schema", {}],
+    ["390", "schema", { viewport: { width: 390, height: 800 } }],
+    ["320", "schema", { viewport: { width: 320, height: 640 } }],
+    ["dark", "schema", { colorScheme: "dark" }],
+    ["rtl", "rtl", {}],
+    ["forced colours", "schema", { forcedColors: "active" }],
+    ["markup", "markup", {}],
+  ] as const) {
+    it(`with script and without the words and their places are the same (${name})`, async () => {
+      const withScript = await open(slug, options);
+      await withScript.click("button");
+      const without = await open(slug, { ...options, javaScriptEnabled: false });
+      await sendUnchecked(without);
+      assert.deepEqual(await shownFaults(withScript), await shownFaults(without));
+      const places = (page: Page): Promise<(string | undefined)[]> =>
+        page.$$eval(".cf-error", (lines) =>
+          lines.map(
+            (line) =>
+              `${line.previousElementSibling?.tagName} ${line.previousElementSibling?.className} ${line.parentElement?.tagName}`,
+          ),
+        );
+      assert.deepEqual(await places(withScript), await places(without));
+      for (const page of [withScript, without]) {
+        if (page === withScript) assert.deepEqual(await violations(page), []);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(overflow <= 0, `${overflow} px too wide`);
+        // Below the choices, never between them.
+        const [choice, line] = await Promise.all(
+          ["[name=size][value=l]", "[name=size]"].map((one) =>
+            page.$eval(
+              one,
+              (control) =>
+                (control.hasAttribute("value") && control.getAttribute("value") === "l"
+                  ? control
+                  : document.getElementById(control.getAttribute("aria-describedby")?.split(" ").at(-1) ?? "")
+                )?.getBoundingClientRect().bottom ?? 0,
+            ),
+          ),
+        );
+        assert.ok((line ?? 0) > (choice ?? 0), `${line} is not below ${choice}`);
+        await takePicture(page, `faults-${name.replace(" ", "-")}.png`, { fullPage: true });
+        await page.context().close();
+      }
+    });
+  }
+
+  it("the browser counts choices as the server does, and shows an author's words about a pattern", async () => {
+    const many = ["x", "y", "z"].map((value) => ({ value, label: value.toUpperCase() }));
+    const fields = [
+      { name: "two", type: "checkbox", label: "Two", options: many, validation: { min: 2, max: 2 } },
+      { name: "one", type: "checkbox", label: "One", options: many, validation: { max: 1 } },
+      {
+        name: "list",
+        type: "select",
+        label: "List",
+        options: many,
+        attributes: { multiple: "" },
+        validation: { min: 2 },
+      },
+      {
+        name: "zip",
+        type: "text",
+        label: "ZIP",
+        validation: { pattern: "[0-9]{5}" },
+        attributes: { title: "Five digits" },
+      },
+      { name: "send", type: "submit", label: "Send" },
+    ];
+    const { body } = await site.api("POST", "/forms", { title: "Counts", slug: "counts", schema: { fields } });
+    const page = await open("counts");
+    const rows = [
+      [
+        { two: ["x"], one: ["x", "y"], list: ["z"], zip: "1" },
+        [
+          "Please choose at least 2 options.",
+          "Please choose only one option.",
+          "Please choose at least 2 options.",
+          "Please use the requested format: Five digits",
+        ],
+      ],
+      [{ two: ["x", "y", "z"], one: ["x"], list: ["x", "z"], zip: "12345" }, ["Please choose at most 2 options."]],
+      [{ two: ["x", "y", "z"], one: [], list: [], zip: "" }, ["Please choose at most 2 options."]],
+    ] as const;
+    for (const [answers, expected] of rows) {
+      for (const name of ["two", "one"] as const)
+        for (const value of ["x", "y", "z"])
+          await page.setChecked(
+            `[name="${name}[]"][value=${value}]`,
+            (answers[name] as readonly string[]).includes(value),
+          );
+      await page.selectOption("[name^=list]", [...answers.list]);
+      await page.fill("[name=zip]", answers.zip);
+      await page.click("button");
+      const { beside, summary } = await shownFaults(page);
+      assert.deepEqual(beside, expected);
+      // The server says the same, in the same words.
+      const response = await fetch(`${site.url}/forms/counts`, {
+        method: "POST",
+        headers: { accept: "application/json", "content-type": "application/json" },
+        body: JSON.stringify(answers),
+      });
+      const { errors } = (await response.json()) as { readonly errors: readonly { readonly message: string }[] };
+      assert.deepEqual(
+        errors.map(({ message }) => message),
+        summary,
+      );
+    }
+    await page.uncheck("[name='two[]'][value=z]");
+    assert.deepEqual((await shownFaults(page)).beside, [], "gone as soon as it is right");
+    await page.click("button");
+    await page.waitForSelector(".cf-message-success, .cf-ending");
+    assert.equal(
+      ((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body as readonly unknown[]).length,
+      1,
+    );
+    await page.context().close();
+  });
+
+  it("a field that is left tells what was filled in wrongly, never that it is empty, and its fault goes as soon as it is right", async () => {
+    const page = await open("schema");
+    await page.focus("[name=who]");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("ada@");
+    assert.deepEqual((await shownFaults(page)).beside, [], "not while typing, and not for a field left empty");
+    await page.keyboard.press("Tab");
+    assert.deepEqual(await shownFaults(page), {
+      summary: [],
+      beside: ["Please enter an email address, such as name@example.com."],
+      invalid: ["mail"],
+    });
+    const described = (await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ") ?? [];
+    assert.equal(described.length, 2, "the help and the message");
+    await page.focus("[name=mail]");
+    await page.keyboard.press("End");
+    await page.keyboard.type("x");
+    assert.deepEqual((await shownFaults(page)).beside, []);
+    assert.equal(await page.getAttribute("[name=mail]", "aria-invalid"), null);
+    assert.equal((await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ").length, 1);
+    await page.context().close();
+  });
+
+  it("the list above the form shrinks with the faults, and is gone with the last", async () => {
+    const page = await open("markup");
+    await page.click("button");
+    assert.equal((await shownFaults(page)).summary.length, 2);
+    await page.check("[value=l]");
+    assert.deepEqual((await shownFaults(page)).summary, ["Your name: please fill in this field."]);
+    await page.fill("[name=who]", "Ada");
+    assert.equal(await page.locator(".cf-summary").count(), 0);
+    assert.deepEqual((await shownFaults(page)).invalid, []);
+    await page.context().close();
+  });
+
+  it("what only the server finds stands in the same places, and goes at the first change", async () => {
+    const page = await open("schema");
+    await sendUnchecked(page);
+    const { summary, beside } = await shownFaults(page);
+    assert.equal(summary.length, beside.length);
+    assert.ok(beside.includes("Please fill in this field."));
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
+    await page.fill("[name=who]", "A");
+    assert.equal((await shownFaults(page)).summary.length, summary.length - 1);
+    await page.context().close();
+  });
+
+  it("the faults of a page that was sent without script go as they are mended", async () => {
+    const page = await open("markup");
+    await page.evaluate(() => {
+      const form = document.querySelector("form");
+      if (form !== null) HTMLFormElement.prototype.submit.call(form);
+    });
+    await page.waitForSelector(".cf-summary");
+    assert.equal((await shownFaults(page)).summary.length, 2);
+    await page.fill("[name=who]", "Ada");
+    assert.equal((await shownFaults(page)).summary.length, 1);
+    await page.context().close();
+  });
+
+  it("a form's own words are shown in place of the browser's", async () => {
+    const { body } = await site.api("POST", "/forms", {
+      title: "Own",
+      slug: "own",
+      markup: MARKUP,
+      messages: { required_field_missing: "{label} ist nötig.", error: "Bitte prüfen." },
+    });
+    assert.ok(Number(member(body, "id")) > 0);
+    const page = await open("own");
+    await page.click("button");
+    assert.deepEqual((await shownFaults(page)).beside[0], "Your name ist nötig.");
+    assert.equal(await page.textContent(".cf-summary-title"), "Bitte prüfen.");
+    await page.context().close();
+  });
 });

@@ -26,176 +26,234 @@ let site: Site;
 let browser: Browser;
 
 describe("ten forms in Chromium", { skip: noChromium }, () => {
-before(async () => {
-  site = await startSite({ forms: { languages } });
-  browser = await launchChromium();
-  for (const [slug, { title, markup = "", settings = {}, fields, layout }] of Object.entries(GALLERY)) {
-    const created = await site.api("POST", "/forms", { title, slug, markup, settings });
-    assert.equal(created.status, 201, JSON.stringify(created.body));
-    if (fields === undefined) continue;
-    const stored = await site.api("PUT", `/forms/${Number(member(created.body, "id"))}/schema`, { fields, ...(layout === undefined ? {} : { layout }) });
-    assert.equal(stored.status, 200, JSON.stringify(stored.body));
-  }
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-async function open(slug: string, options: BrowserContextOptions): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  await page.goto(`${site.url}/forms/${slug}`);
-  return page;
-}
-
-async function change(page: Page, { viewport, ...media }: (typeof ON_ONE_PAGE)[keyof typeof ON_ONE_PAGE]): Promise<void> {
-  await page.setViewportSize(viewport);
-  await page.emulateMedia(media);
-}
-
-/** That the form is no wider than its page, with a picture of it. */
-async function fits(page: Page, name: string): Promise<void> {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  await takePicture(page, `gallery-${name}.png`, { fullPage: true });
-  assert.ok(overflow <= 0, `${name}: ${overflow} px too wide`);
-}
-
-for (const slug of Object.keys(GALLERY)) {
-  it(`${slug} fits and keeps people in, in every setting`, async () => {
-    for (const [setting, options] of Object.entries(SEPARATE_SETTINGS)) {
-      const page = await open(slug, options);
-      await fits(page, `${slug}-${setting}`);
-      await page.context().close();
+  before(async () => {
+    site = await startSite({ forms: { languages } });
+    browser = await launchChromium();
+    for (const [slug, { title, markup = "", settings = {}, fields, layout }] of Object.entries(GALLERY)) {
+      const created = await site.api("POST", "/forms", { title, slug, markup, settings });
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      if (fields === undefined) continue;
+      const stored = await site.api("PUT", `/forms/${Number(member(created.body, "id"))}/schema`, {
+        fields,
+        ...(layout === undefined ? {} : { layout }),
+      });
+      assert.equal(stored.status, 200, JSON.stringify(stored.body));
     }
-    const page = await open(slug, DESKTOP);
-    for (const [setting, options] of Object.entries(ON_ONE_PAGE)) {
-      await change(page, options);
-      await fits(page, `${slug}-${setting}`);
-    }
-    await change(page, ON_ONE_PAGE.desktop);
-    await page.locator("button:visible").last().click();
-    await fits(page, `${slug}-desktop-faults`);
-    // form-every-field.test.ts has the rest.
-    assert.deepEqual(await violations(page), [], "with faults");
-    await change(page, ON_ONE_PAGE[320]);
-    await fits(page, `${slug}-320-faults`);
-    await page.context().close();
   });
-}
-
-it("a scale of 0 to 10 stands on one line at 360 px, and its targets are wide enough", async () => {
-  const page = await open("survey", { viewport: { width: 360, height: 800 } });
-  const boxes = await page.$$eval("[name=nps]", (points) => points.map((point) => point.getBoundingClientRect().toJSON() as { top: number; width: number; height: number }));
-  assert.deepEqual([boxes.length, new Set(boxes.map(({ top }) => Math.round(top))).size], [11, 1], "one line");
-  assert.ok(boxes.every(({ width, height }) => width >= 24 && height >= 44), JSON.stringify(boxes[0]));
-  await page.context().close();
-});
-
-/** What form-every-field.test.ts has not: conditions, a review and authors' own markup. */
-for (const slug of ["medical", "booking", "bootstrap"]) {
-  it(`${slug} is filled in and sent by the keyboard alone, and shows where the focus is`, async () => {
-    const page = await open(slug, { viewport: { width: 900, height: 900 } });
-    await fillByKeyboard(page);
-    await page.context().close();
+  after(async () => {
+    await browser?.close();
+    await site?.close();
   });
-}
 
-it("two cards share their row", async () => {
-  const page = await open("arabic", { viewport: { width: 900, height: 900 }, colorScheme: "dark" });
-  const [cards, row] = await page.evaluate(() => {
-    const widths = [...document.querySelectorAll(".cf-cards .cf-choice")].map((card) => card.getBoundingClientRect().width);
-    return [widths.reduce((sum, width) => sum + width, 0), document.querySelector(".cf-cards .cf-choices")?.getBoundingClientRect().width ?? 0];
-  });
-  assert.ok(cards > row - 16, `${cards} of ${row} px`);
-  await page.context().close();
-});
-
-it("options show their pictures on cards of one height, whole of which can be clicked, with script and without", async () => {
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="teal" d="M0 0h4v3H0z"/></svg>`;
-  const { body } = await site.api("POST", "/forms", { title: "A room", slug: "room", markup: "" });
-  const options = ["Garden", "Street", "Roof"].map((label, index) => ({ value: label, label: index === 1 ? `${label}\nWith a balcony` : label, image: `/pictures/${index}.svg` }));
-  const fields = [{ name: "room", type: "radio", label: "Your room", required: true, css_class: "cf-cards", options }, { name: "send", type: "submit", label: "Book" }];
-  const stored = await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields });
-  assert.equal(stored.status, 200, JSON.stringify(stored.body));
-  const { desktop, dark, "forced-colours": forced } = ON_ONE_PAGE;
-  for (const [setting, options] of Object.entries({ desktop, ...SEPARATE_SETTINGS, dark, "forced-colours": forced })) {
+  async function open(slug: string, options: BrowserContextOptions): Promise<Page> {
     const page = await (await browser.newContext(options)).newPage();
-    await page.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
-    await page.goto(`${site.url}/forms/room`);
-    assert.equal(await page.$$eval(".cf-picture", (all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0 && one.checkVisibility()).length), 3, setting);
-    if (setting === "desktop") {
-      const boxes = await page.$$eval(".cf-choice", (cards) => cards.map((card) => card.getBoundingClientRect().height));
-      assert.equal(new Set(boxes.map(Math.round)).size, 1, boxes.join());
-    }
-    await page.locator(".cf-picture").nth(1).click();
-    assert.equal(await page.isChecked("[value=Street]"), true, setting);
-    await takePicture(page, `gallery-room-${setting}.png`, { fullPage: true });
-    if (setting !== "no-script") assert.deepEqual(await violations(page), [], setting);
-    await page.context().close();
+    await page.goto(`${site.url}/forms/${slug}`);
+    return page;
   }
-});
 
-/** Rounds of a measurement. Other suites run at the same time, so only the fastest round shows our own work. */
-const ROUNDS = 5;
-const MAX_PAINT_MS = 500;
+  async function change(
+    page: Page,
+    { viewport, ...media }: (typeof ON_ONE_PAGE)[keyof typeof ON_ONE_PAGE],
+  ): Promise<void> {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia(media);
+  }
 
-it("the largest thing shows within half a second, and nothing shifts", async (t) => {
-  for (const slug of ["contact", "medical", "bootstrap"]) {
-    const paints: number[] = [];
-    while (paints.length < ROUNDS && !paints.some((paint) => paint < MAX_PAINT_MS)) {
-      // A context of its own has nothing in its cache.
-      const page = await open(slug, { viewport: { width: 390, height: 800 } });
-      const found = await page.evaluate(() => new Promise<{ paint: number; shift: number }>((resolve) => {
-        let [paint, shift] = [0, 0];
-        new PerformanceObserver((list) => { for (const entry of list.getEntries()) paint = entry.startTime; }).observe({ type: "largest-contentful-paint", buffered: true });
-        new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += (entry as unknown as { value: number }).value; }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve({ paint, shift }), 700);
-      }));
-      assert.ok(found.paint > 0, "something was painted");
-      assert.ok(found.shift < 0.01, `${slug}: ${found.shift}`);
-      paints.push(found.paint);
+  /** That the form is no wider than its page, with a picture of it. */
+  async function fits(page: Page, name: string): Promise<void> {
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await takePicture(page, `gallery-${name}.png`, { fullPage: true });
+    assert.ok(overflow <= 0, `${name}: ${overflow} px too wide`);
+  }
+
+  for (const slug of Object.keys(GALLERY)) {
+    it(`${slug} fits and keeps people in, in every setting`, async () => {
+      for (const [setting, options] of Object.entries(SEPARATE_SETTINGS)) {
+        const page = await open(slug, options);
+        await fits(page, `${slug}-${setting}`);
+        await page.context().close();
+      }
+      const page = await open(slug, DESKTOP);
+      for (const [setting, options] of Object.entries(ON_ONE_PAGE)) {
+        await change(page, options);
+        await fits(page, `${slug}-${setting}`);
+      }
+      await change(page, ON_ONE_PAGE.desktop);
+      await page.locator("button:visible").last().click();
+      await fits(page, `${slug}-desktop-faults`);
+      // form-every-field.test.ts has the rest.
+      assert.deepEqual(await violations(page), [], "with faults");
+      await change(page, ON_ONE_PAGE[320]);
+      await fits(page, `${slug}-320-faults`);
+      await page.context().close();
+    });
+  }
+
+  it("a scale of 0 to 10 stands on one line at 360 px, and its targets are wide enough", async () => {
+    const page = await open("survey", { viewport: { width: 360, height: 800 } });
+    const boxes = await page.$$eval("[name=nps]", (points) =>
+      points.map((point) => point.getBoundingClientRect().toJSON() as { top: number; width: number; height: number }),
+    );
+    assert.deepEqual([boxes.length, new Set(boxes.map(({ top }) => Math.round(top))).size], [11, 1], "one line");
+    assert.ok(
+      boxes.every(({ width, height }) => width >= 24 && height >= 44),
+      JSON.stringify(boxes[0]),
+    );
+    await page.context().close();
+  });
+
+  /** What form-every-field.test.ts has not: conditions, a review and authors' own markup. */
+  for (const slug of ["medical", "booking", "bootstrap"]) {
+    it(`${slug} is filled in and sent by the keyboard alone, and shows where the focus is`, async () => {
+      const page = await open(slug, { viewport: { width: 900, height: 900 } });
+      await fillByKeyboard(page);
+      await page.context().close();
+    });
+  }
+
+  it("two cards share their row", async () => {
+    const page = await open("arabic", { viewport: { width: 900, height: 900 }, colorScheme: "dark" });
+    const [cards, row] = await page.evaluate(() => {
+      const widths = [...document.querySelectorAll(".cf-cards .cf-choice")].map(
+        (card) => card.getBoundingClientRect().width,
+      );
+      return [
+        widths.reduce((sum, width) => sum + width, 0),
+        document.querySelector(".cf-cards .cf-choices")?.getBoundingClientRect().width ?? 0,
+      ];
+    });
+    assert.ok(cards > row - 16, `${cards} of ${row} px`);
+    await page.context().close();
+  });
+
+  it("options show their pictures on cards of one height, whole of which can be clicked, with script and without", async () => {
+    const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="teal" d="M0 0h4v3H0z"/></svg>`;
+    const { body } = await site.api("POST", "/forms", { title: "A room", slug: "room", markup: "" });
+    const options = ["Garden", "Street", "Roof"].map((label, index) => ({
+      value: label,
+      label: index === 1 ? `${label}\nWith a balcony` : label,
+      image: `/pictures/${index}.svg`,
+    }));
+    const fields = [
+      { name: "room", type: "radio", label: "Your room", required: true, css_class: "cf-cards", options },
+      { name: "send", type: "submit", label: "Book" },
+    ];
+    const stored = await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields });
+    assert.equal(stored.status, 200, JSON.stringify(stored.body));
+    const { desktop, dark, "forced-colours": forced } = ON_ONE_PAGE;
+    for (const [setting, options] of Object.entries({
+      desktop,
+      ...SEPARATE_SETTINGS,
+      dark,
+      "forced-colours": forced,
+    })) {
+      const page = await (await browser.newContext(options)).newPage();
+      await page.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
+      await page.goto(`${site.url}/forms/room`);
+      assert.equal(
+        await page.$$eval(
+          ".cf-picture",
+          (all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0 && one.checkVisibility()).length,
+        ),
+        3,
+        setting,
+      );
+      if (setting === "desktop") {
+        const boxes = await page.$$eval(".cf-choice", (cards) =>
+          cards.map((card) => card.getBoundingClientRect().height),
+        );
+        assert.equal(new Set(boxes.map(Math.round)).size, 1, boxes.join());
+      }
+      await page.locator(".cf-picture").nth(1).click();
+      assert.equal(await page.isChecked("[value=Street]"), true, setting);
+      await takePicture(page, `gallery-room-${setting}.png`, { fullPage: true });
+      if (setting !== "no-script") assert.deepEqual(await violations(page), [], setting);
       await page.context().close();
     }
-    t.diagnostic(`${slug}: ${paints.map(Math.round).join(", ")} ms`);
-    assert.ok(Math.min(...paints) < MAX_PAINT_MS, `${slug}: ${paints.join()} ms`);
-  }
-});
+  });
 
-it("a keystroke among ten forms of 50 conditional fields takes less than a frame, its layout included", async (t) => {
-  // Half of them follow each other, and half come and go with a letter.
-  const conditions = (index: number): object =>
-    index % 2 === 0 ? { field: index === 0 ? "a" : `c${index - 2}`, operator: "not_equals", value: `x${index}` } : { field: "a", operator: "contains", value: "e" };
-  const fields = [{ name: "a", label: "A" }, ...Array.from({ length: 50 }, (_, index) => ({ name: `c${index}`, label: `C ${index}`, conditions: [conditions(index)] }))];
-  for (let index = 0; index < 10; index += 1) {
-    const { body } = await site.api("POST", "/forms", { title: `Many ${index}`, slug: `many-${index}`, markup: "" });
-    assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields })).status, 200);
-  }
-  // The test writes the other forms into the page itself.
-  const page = await open("many-0", { bypassCSP: true });
-  const { took, shown } = await page.evaluate(async (rounds) => {
-    for (let index = 1; index < 10; index += 1) document.querySelector("main")?.insertAdjacentHTML("beforeend", await (await fetch(`/forms/many-${index}/embed`)).text());
-    (window as unknown as { cfForms: { enhance(root: ParentNode): void } }).cfForms.enhance(document);
-    const least = new Map<string, number>();
-    const shown = new Set<number>();
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [form, input] of document.querySelectorAll<HTMLInputElement>("[name=a]").entries()) {
-        for (const letter of "abcdefghij") {
-          input.value = letter === "a" ? "a" : input.value + letter;
-          const began = performance.now();
-          input.dispatchEvent(new InputEvent("input", { bubbles: true }));
-          shown.add(document.body.offsetHeight);
-          const key = `${form} ${letter}`;
-          least.set(key, Math.min(least.get(key) ?? Infinity, performance.now() - began));
+  /** Rounds of a measurement. Other suites run at the same time, so only the fastest round shows our own work. */
+  const ROUNDS = 5;
+  const MAX_PAINT_MS = 500;
+
+  it("the largest thing shows within half a second, and nothing shifts", async (t) => {
+    for (const slug of ["contact", "medical", "bootstrap"]) {
+      const paints: number[] = [];
+      while (paints.length < ROUNDS && !paints.some((paint) => paint < MAX_PAINT_MS)) {
+        // A context of its own has nothing in its cache.
+        const page = await open(slug, { viewport: { width: 390, height: 800 } });
+        const found = await page.evaluate(
+          () =>
+            new Promise<{ paint: number; shift: number }>((resolve) => {
+              let [paint, shift] = [0, 0];
+              new PerformanceObserver((list) => {
+                for (const entry of list.getEntries()) paint = entry.startTime;
+              }).observe({ type: "largest-contentful-paint", buffered: true });
+              new PerformanceObserver((list) => {
+                for (const entry of list.getEntries()) shift += (entry as unknown as { value: number }).value;
+              }).observe({ type: "layout-shift", buffered: true });
+              setTimeout(() => resolve({ paint, shift }), 700);
+            }),
+        );
+        assert.ok(found.paint > 0, "something was painted");
+        assert.ok(found.shift < 0.01, `${slug}: ${found.shift}`);
+        paints.push(found.paint);
+        await page.context().close();
+      }
+      t.diagnostic(`${slug}: ${paints.map(Math.round).join(", ")} ms`);
+      assert.ok(Math.min(...paints) < MAX_PAINT_MS, `${slug}: ${paints.join()} ms`);
+    }
+  });
+
+  it("a keystroke among ten forms of 50 conditional fields takes less than a frame, its layout included", async (t) => {
+    // Half of them follow each other, and half come and go with a letter.
+    const conditions = (index: number): object =>
+      index % 2 === 0
+        ? { field: index === 0 ? "a" : `c${index - 2}`, operator: "not_equals", value: `x${index}` }
+        : { field: "a", operator: "contains", value: "e" };
+    const fields = [
+      { name: "a", label: "A" },
+      ...Array.from({ length: 50 }, (_, index) => ({
+        name: `c${index}`,
+        label: `C ${index}`,
+        conditions: [conditions(index)],
+      })),
+    ];
+    for (let index = 0; index < 10; index += 1) {
+      const { body } = await site.api("POST", "/forms", { title: `Many ${index}`, slug: `many-${index}`, markup: "" });
+      assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields })).status, 200);
+    }
+    // The test writes the other forms into the page itself.
+    const page = await open("many-0", { bypassCSP: true });
+    const { took, shown } = await page.evaluate(async (rounds) => {
+      for (let index = 1; index < 10; index += 1)
+        document
+          .querySelector("main")
+          ?.insertAdjacentHTML("beforeend", await (await fetch(`/forms/many-${index}/embed`)).text());
+      (window as unknown as { cfForms: { enhance(root: ParentNode): void } }).cfForms.enhance(document);
+      const least = new Map<string, number>();
+      const shown = new Set<number>();
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [form, input] of document.querySelectorAll<HTMLInputElement>("[name=a]").entries()) {
+          for (const letter of "abcdefghij") {
+            input.value = letter === "a" ? "a" : input.value + letter;
+            const began = performance.now();
+            input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+            shown.add(document.body.offsetHeight);
+            const key = `${form} ${letter}`;
+            least.set(key, Math.min(least.get(key) ?? Infinity, performance.now() - began));
+          }
         }
       }
-    }
-    return { took: [...least.values()].sort((one, other) => one - other), shown: shown.size };
-  }, ROUNDS);
-  const [median = Infinity, slowest = Infinity] = [took[Math.floor(took.length / 2)], took.at(-1)];
-  t.diagnostic(`${took.length} keystrokes, the least of ${ROUNDS} rounds each: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`);
-  assert.equal(took.length, 100);
-  assert.ok(shown > 1, "fields came and went");
-  assert.ok(slowest < 16, `${slowest} ms`);
-  await page.context().close();
-});
+      return { took: [...least.values()].sort((one, other) => one - other), shown: shown.size };
+    }, ROUNDS);
+    const [median = Infinity, slowest = Infinity] = [took[Math.floor(took.length / 2)], took.at(-1)];
+    t.diagnostic(
+      `${took.length} keystrokes, the least of ${ROUNDS} rounds each: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`,
+    );
+    assert.equal(took.length, 100);
+    assert.ok(shown > 1, "fields came and went");
+    assert.ok(slowest < 16, `${slowest} ms`);
+    await page.context().close();
+  });
 });

@@ -13,7 +13,14 @@ const EVERY_FIELD: readonly object[] = [
   { name: "intro", type: "heading", label: "Tell us about your visit" },
   { name: "hint", type: "paragraph", label: "It takes two minutes. Fields with a star are needed." },
   { name: "who", type: "name", label: "Your name", required: true },
-  { name: "email", type: "email", label: "Email", required: true, placeholder: "you@example.org", description: "We answer to this address." },
+  {
+    name: "email",
+    type: "email",
+    label: "Email",
+    required: true,
+    placeholder: "you@example.org",
+    description: "We answer to this address.",
+  },
   { name: "site", type: "url", label: "Web site" },
   { name: "phone", type: "tel", label: "Phone" },
   { name: "guests", type: "number", label: "Guests", validation: { min: 1, max: 12 }, default_value: "2" },
@@ -23,10 +30,41 @@ const EVERY_FIELD: readonly object[] = [
   { name: "secret", type: "password", label: "Booking code" },
   { name: "colour", type: "color", label: "Colour of the table" },
   { name: "noise", type: "range", label: "How loud may it be?", validation: { min: 0, max: 10 } },
-  { name: "topic", type: "select", label: "Topic", options: [{ value: "", label: "Choose" }, { value: "table", label: "A table" }, { value: "other", label: "Something else" }] },
-  { name: "other", type: "text", label: "What else?", required: true, conditions: [{ field: "topic", operator: "equals", value: "other" }] },
-  { name: "size", type: "radio", label: "Size", options: [{ value: "s", label: "Small" }, { value: "l", label: "Large" }] },
-  { name: "extras", type: "checkbox", label: "Extras", options: [{ value: "chair", label: "High chair" }, { value: "quiet", label: "Quiet corner" }] },
+  {
+    name: "topic",
+    type: "select",
+    label: "Topic",
+    options: [
+      { value: "", label: "Choose" },
+      { value: "table", label: "A table" },
+      { value: "other", label: "Something else" },
+    ],
+  },
+  {
+    name: "other",
+    type: "text",
+    label: "What else?",
+    required: true,
+    conditions: [{ field: "topic", operator: "equals", value: "other" }],
+  },
+  {
+    name: "size",
+    type: "radio",
+    label: "Size",
+    options: [
+      { value: "s", label: "Small" },
+      { value: "l", label: "Large" },
+    ],
+  },
+  {
+    name: "extras",
+    type: "checkbox",
+    label: "Extras",
+    options: [
+      { value: "chair", label: "High chair" },
+      { value: "quiet", label: "Quiet corner" },
+    ],
+  },
   { name: "line", type: "divider" },
   { name: "home", type: "address", label: "Address" },
   { name: "stars", type: "rating", label: "How was your last visit?" },
@@ -43,172 +81,193 @@ let slug: string;
 let formId: number;
 
 describe("the visitor's page in Chromium", { skip: noChromium }, () => {
-before(async () => {
-  site = await startSite();
-  browser = await launchChromium();
-  const created = await site.api("POST", "/forms", { title: "Book a table", markup: "" });
-  formId = Number(member(created.body, "id"));
-  slug = String(member(created.body, "slug"));
-  const stored = await site.api("PUT", `/forms/${formId}/schema`, { fields: EVERY_FIELD });
-  assert.equal(stored.status, 200, JSON.stringify(stored.body));
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-async function open(options: BrowserContextOptions = {}, path = `/forms/${slug}`): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 900, height: 1200 }, ...options });
-  const page = await context.newPage();
-  page.on("console", (message) => {
-    // The browser reports every 4xx answer; those are what these tests cause.
-    if (message.type() === "error" && !message.text().includes("status of 400")) faults.push(message.text());
-  });
-  page.on("pageerror", (error) => faults.push(String(error)));
-  await page.goto(`${site.url}${path}`);
-  return page;
-}
-
-const faults: string[] = [];
-
-/** A page younger than this is taken for a robot's. */
-const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(200);
-
-async function submissions(): Promise<JsonValue[]> {
-  return items((await site.api("GET", `/forms/${formId}/submissions`)).body);
-}
-
-async function fillRequired(page: Page): Promise<void> {
-  await page.fill('[name="who[first]"]', "Ada");
-  await page.fill('[name="who[last]"]', "Lovelace");
-  await page.fill('[name="email"]', "ada@example.org");
-  await page.locator('input[type=checkbox][name^="terms"]').check();
-}
-
-describe("the page", () => {
-  it("keeps to its content security policy and raises no error", async () => {
-    await open();
-    assert.deepEqual(faults, []);
-  });
-});
-
-describe("without JavaScript", () => {
-  it("shows each fault beside its field, keeps the input, then accepts the corrected form", async () => {
-    const page = await open({ javaScriptEnabled: false });
-    await readTheForm(page);
-    await page.fill('[name="phone"]', "030 1234567");
-    await page.fill('[name="message"]', 'Less than 5 < 6 & "quotes"');
-    await page.selectOption('[name="topic"]', "table");
-    // The browser would stop an empty required field; a visitor with an old browser would not be stopped.
-    await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
-    await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
-    await page.waitForSelector(".cf-error");
-    await takePicture(page, "form-faults.png", { fullPage: true });
-    assert.equal(await page.inputValue('[name="message"]'), 'Less than 5 < 6 & "quotes"');
-    assert.equal(await page.inputValue('[name="phone"]'), "030 1234567");
-    assert.equal(await page.inputValue('[name="topic"]'), "table");
-    const invalid = page.locator('[name="email"]');
-    assert.equal(await invalid.getAttribute("aria-invalid"), "true");
-    const described = (await invalid.getAttribute("aria-describedby")) ?? "";
-    const texts = await Promise.all(described.split(" ").map((id) => page.locator(`[id="${id}"]`).textContent()));
-    assert.ok(texts.some((text) => (text ?? "").length > 0));
-
-    await fillRequired(page);
-    await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
-    await page.waitForSelector(".cf-message-success");
-    await takePicture(page, "form-success.png");
-    const stored = (await submissions())[0];
-    assert.equal(member(member(stored, "data"), "email"), "ada@example.org");
-    assert.equal(member(member(member(stored, "data"), "who"), "first"), "Ada");
-  });
-});
-
-describe("with JavaScript", () => {
-  it("shows a conditional field only while its condition holds", async () => {
-    const page = await open();
-    assert.equal(await page.isVisible('[name="other"]'), false);
-    await page.selectOption('[name="topic"]', "other");
-    assert.equal(await page.isVisible('[name="other"]'), true);
-    await page.selectOption('[name="topic"]', "table");
-    assert.equal(await page.isVisible('[name="other"]'), false);
+  before(async () => {
+    site = await startSite();
+    browser = await launchChromium();
+    const created = await site.api("POST", "/forms", { title: "Book a table", markup: "" });
+    formId = Number(member(created.body, "id"));
+    slug = String(member(created.body, "slug"));
+    const stored = await site.api("PUT", `/forms/${formId}/schema`, { fields: EVERY_FIELD });
+    assert.equal(stored.status, 200, JSON.stringify(stored.body));
   });
 
-  it("sends by keyboard alone, stays on the page and says that it worked", async () => {
-    const before = (await submissions()).length;
-    const page = await open();
-    await readTheForm(page);
-    await fillRequired(page);
-    // As on a form that is longer than the window: who sends it stands far below the message.
-    await page.setViewportSize({ width: 900, height: 300 });
-    await page.focus("form.cf-form [type=submit]");
-    await page.keyboard.press("Enter");
-    await page.waitForSelector(".cf-message-success");
-    const message = await page.locator(".cf-messages").boundingBox();
-    assert.ok(message !== null && message.y >= 0 && message.y < 300, `the message is at ${message?.y}`);
-    assert.ok(page.url().endsWith(`/forms/${slug}`));
-    assert.deepEqual(await violations(page), []);
-    assert.equal((await submissions()).length, before + 1);
+  after(async () => {
+    await browser?.close();
+    await site?.close();
   });
 
-  it("shows the server's faults and moves the focus to the first", async () => {
-    const page = await open();
-    await readTheForm(page);
-    await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
-    await page.fill('[name="email"]', "nonsense");
-    await page.focus('[name="email"]');
-    await page.keyboard.press("Enter");
-    await page.waitForSelector(".cf-error");
-    assert.equal(await page.locator('[name="email"]').getAttribute("aria-invalid"), "true");
-    const focused = String(await page.evaluate("document.activeElement.getAttribute('name')"));
-    assert.ok(focused.startsWith("who"), `the focus is on ${focused}`);
-    assert.deepEqual(await violations(page), []);
-  });
-});
-
-it("a form whose controls are named like a form's own properties is sent by the script", async () => {
-  const names = ["action", "children", "classList", "dataset", "enctype", "id", "method", "name", "noValidate", "querySelector", "reset"];
-  const inputs = names.map((name) => `<label>${name} <input name="${name}"></label>`).join("");
-  const markup = `${inputs}<div data-show-if="reset=shown"><label>More <input name="more"></label></div><button name="submit" value="sent">Send</button>`;
-  const { status, body } = await site.api("POST", "/forms", { title: "Shadows", markup, settings: { hide_after_success: true } });
-  assert.equal(status, 201, JSON.stringify(body));
-  faults.length = 0;
-  const address = `/forms/${String(member(body, "slug"))}`;
-  const page = await open({}, address);
-  await readTheForm(page);
-  for (const name of names) await page.fill(`input[name="${name}"]`, `my ${name}`);
-  assert.equal(await page.isVisible('[name="more"]'), false);
-  await page.evaluate("document.kept = true");
-  await page.click("button");
-  await page.waitForSelector(".cf-message-success");
-  assert.equal(await page.evaluate("document.kept"), true, "the script sent it, and the page stayed");
-  assert.equal(await page.inputValue('input[name="action"]'), "", "the form is reset");
-  assert.equal(await page.isVisible('input[name="action"]'), false, "what the form holds is hidden");
-  const stored = items((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body);
-  assert.equal(stored.length, 1);
-  for (const name of names) assert.equal(member(member(stored[0] ?? null, "data"), name), `my ${name}`);
-  assert.deepEqual(faults, []);
-  await page.context().close();
-});
-
-it("a form embedded in a page of another site is sent from there", async () => {
-  const before = (await submissions()).length;
-  const program = fileURLToPath(new URL("../../examples/embed-in-a-page/serve.ts", import.meta.url));
-  const server = spawn(process.execPath, [program], { env: { ...process.env, BASE_URL: site.url, SLUG: slug }, stdio: ["ignore", "pipe", "inherit"] });
-  try {
-    const address = await new Promise<string>((resolve) => server.stdout.once("data", (line) => resolve(String(line).trim())));
-    const page = await (await browser.newContext()).newPage();
-    await page.goto(address);
-    await page.waitForSelector("form.cf-form");
-    await readTheForm(page);
-    await fillRequired(page);
-    await takePicture(page, "form-embedded.png", { fullPage: true });
-    await page.focus('[name="email"]');
-    await page.keyboard.press("Enter");
-    await page.waitForSelector(".cf-message-success");
-    assert.equal((await submissions()).length, before + 1);
-  } finally {
-    server.kill("SIGTERM");
+  async function open(options: BrowserContextOptions = {}, path = `/forms/${slug}`): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 900, height: 1200 }, ...options });
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      // The browser reports every 4xx answer; those are what these tests cause.
+      if (message.type() === "error" && !message.text().includes("status of 400")) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(String(error)));
+    await page.goto(`${site.url}${path}`);
+    return page;
   }
-});
+
+  const faults: string[] = [];
+
+  /** A page younger than this is taken for a robot's. */
+  const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(200);
+
+  async function submissions(): Promise<JsonValue[]> {
+    return items((await site.api("GET", `/forms/${formId}/submissions`)).body);
+  }
+
+  async function fillRequired(page: Page): Promise<void> {
+    await page.fill('[name="who[first]"]', "Ada");
+    await page.fill('[name="who[last]"]', "Lovelace");
+    await page.fill('[name="email"]', "ada@example.org");
+    await page.locator('input[type=checkbox][name^="terms"]').check();
+  }
+
+  describe("the page", () => {
+    it("keeps to its content security policy and raises no error", async () => {
+      await open();
+      assert.deepEqual(faults, []);
+    });
+  });
+
+  describe("without JavaScript", () => {
+    it("shows each fault beside its field, keeps the input, then accepts the corrected form", async () => {
+      const page = await open({ javaScriptEnabled: false });
+      await readTheForm(page);
+      await page.fill('[name="phone"]', "030 1234567");
+      await page.fill('[name="message"]', 'Less than 5 < 6 & "quotes"');
+      await page.selectOption('[name="topic"]', "table");
+      // The browser would stop an empty required field; a visitor with an old browser would not be stopped.
+      await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
+      await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
+      await page.waitForSelector(".cf-error");
+      await takePicture(page, "form-faults.png", { fullPage: true });
+      assert.equal(await page.inputValue('[name="message"]'), 'Less than 5 < 6 & "quotes"');
+      assert.equal(await page.inputValue('[name="phone"]'), "030 1234567");
+      assert.equal(await page.inputValue('[name="topic"]'), "table");
+      const invalid = page.locator('[name="email"]');
+      assert.equal(await invalid.getAttribute("aria-invalid"), "true");
+      const described = (await invalid.getAttribute("aria-describedby")) ?? "";
+      const texts = await Promise.all(described.split(" ").map((id) => page.locator(`[id="${id}"]`).textContent()));
+      assert.ok(texts.some((text) => (text ?? "").length > 0));
+
+      await fillRequired(page);
+      await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
+      await page.waitForSelector(".cf-message-success");
+      await takePicture(page, "form-success.png");
+      const stored = (await submissions())[0];
+      assert.equal(member(member(stored, "data"), "email"), "ada@example.org");
+      assert.equal(member(member(member(stored, "data"), "who"), "first"), "Ada");
+    });
+  });
+
+  describe("with JavaScript", () => {
+    it("shows a conditional field only while its condition holds", async () => {
+      const page = await open();
+      assert.equal(await page.isVisible('[name="other"]'), false);
+      await page.selectOption('[name="topic"]', "other");
+      assert.equal(await page.isVisible('[name="other"]'), true);
+      await page.selectOption('[name="topic"]', "table");
+      assert.equal(await page.isVisible('[name="other"]'), false);
+    });
+
+    it("sends by keyboard alone, stays on the page and says that it worked", async () => {
+      const before = (await submissions()).length;
+      const page = await open();
+      await readTheForm(page);
+      await fillRequired(page);
+      // As on a form that is longer than the window: who sends it stands far below the message.
+      await page.setViewportSize({ width: 900, height: 300 });
+      await page.focus("form.cf-form [type=submit]");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".cf-message-success");
+      const message = await page.locator(".cf-messages").boundingBox();
+      assert.ok(message !== null && message.y >= 0 && message.y < 300, `the message is at ${message?.y}`);
+      assert.ok(page.url().endsWith(`/forms/${slug}`));
+      assert.deepEqual(await violations(page), []);
+      assert.equal((await submissions()).length, before + 1);
+    });
+
+    it("shows the server's faults and moves the focus to the first", async () => {
+      const page = await open();
+      await readTheForm(page);
+      await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
+      await page.fill('[name="email"]', "nonsense");
+      await page.focus('[name="email"]');
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".cf-error");
+      assert.equal(await page.locator('[name="email"]').getAttribute("aria-invalid"), "true");
+      const focused = String(await page.evaluate("document.activeElement.getAttribute('name')"));
+      assert.ok(focused.startsWith("who"), `the focus is on ${focused}`);
+      assert.deepEqual(await violations(page), []);
+    });
+  });
+
+  it("a form whose controls are named like a form's own properties is sent by the script", async () => {
+    const names = [
+      "action",
+      "children",
+      "classList",
+      "dataset",
+      "enctype",
+      "id",
+      "method",
+      "name",
+      "noValidate",
+      "querySelector",
+      "reset",
+    ];
+    const inputs = names.map((name) => `<label>${name} <input name="${name}"></label>`).join("");
+    const markup = `${inputs}<div data-show-if="reset=shown"><label>More <input name="more"></label></div><button name="submit" value="sent">Send</button>`;
+    const { status, body } = await site.api("POST", "/forms", {
+      title: "Shadows",
+      markup,
+      settings: { hide_after_success: true },
+    });
+    assert.equal(status, 201, JSON.stringify(body));
+    faults.length = 0;
+    const address = `/forms/${String(member(body, "slug"))}`;
+    const page = await open({}, address);
+    await readTheForm(page);
+    for (const name of names) await page.fill(`input[name="${name}"]`, `my ${name}`);
+    assert.equal(await page.isVisible('[name="more"]'), false);
+    await page.evaluate("document.kept = true");
+    await page.click("button");
+    await page.waitForSelector(".cf-message-success");
+    assert.equal(await page.evaluate("document.kept"), true, "the script sent it, and the page stayed");
+    assert.equal(await page.inputValue('input[name="action"]'), "", "the form is reset");
+    assert.equal(await page.isVisible('input[name="action"]'), false, "what the form holds is hidden");
+    const stored = items((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body);
+    assert.equal(stored.length, 1);
+    for (const name of names) assert.equal(member(member(stored[0] ?? null, "data"), name), `my ${name}`);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  it("a form embedded in a page of another site is sent from there", async () => {
+    const before = (await submissions()).length;
+    const program = fileURLToPath(new URL("../../examples/embed-in-a-page/serve.ts", import.meta.url));
+    const server = spawn(process.execPath, [program], {
+      env: { ...process.env, BASE_URL: site.url, SLUG: slug },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const address = await new Promise<string>((resolve) =>
+        server.stdout.once("data", (line) => resolve(String(line).trim())),
+      );
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(address);
+      await page.waitForSelector("form.cf-form");
+      await readTheForm(page);
+      await fillRequired(page);
+      await takePicture(page, "form-embedded.png", { fullPage: true });
+      await page.focus('[name="email"]');
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".cf-message-success");
+      assert.equal((await submissions()).length, before + 1);
+    } finally {
+      server.kill("SIGTERM");
+    }
+  });
 });

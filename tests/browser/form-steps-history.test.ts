@@ -4,104 +4,109 @@ import { describe, it } from "node:test";
 import { noChromium } from "./chromium.ts";
 import { STEPS, fillAddress, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
 
-describe("the way back through steps in Chromium", { skip: noChromium }, () => useStepsSite(({ make, open }) => {
-  it("a double click on Back leads one step back and leaves the page in none", async () => {
-    const { path } = await make({ schema: STEPS });
-    const page = await open(path);
-    await readTheForm(page);
-    await page.fill("[name=email]", "ada@example.org");
-    await next(page);
-    await page.dblclick(".cf-back");
-    // As long as the browser may take to leave.
-    await page.waitForTimeout(500);
-    assert.equal(await progress(page), "Step 1 of 3");
-    assert.ok(page.url().endsWith(path), page.url());
-    await page.context().close();
-  });
-
-  it("the browser's own buttons lead from step to step and keep what was written", async () => {
-    const { path } = await make({ schema: STEPS });
-    const page = await open(path);
-    await page.fill("[name=email]", "ada@example.org");
-    await next(page);
-    await page.fill('[name="home[city]"]', "London");
-    await page.goBack();
-    assert.equal(await progress(page), "Step 1 of 3");
-    assert.equal(await page.inputValue("[name=email]"), "ada@example.org");
-    await page.goForward();
-    assert.equal(await progress(page), "Step 2 of 3");
-    assert.equal(await page.inputValue('[name="home[city]"]'), "London");
-    assert.equal(new URL(page.url()).pathname, path);
-    await page.context().close();
-  });
-
-  for (const hide of [true, false]) {
-    it(`the browser's Back shows no empty later step after the form was sent${hide ? " and hidden" : ""}`, async () => {
-      const { path } = await make({
-        markup: `<section data-step="a"><label>One <input name="one"></label></section>
-          <section data-step="b"><label>Two <input name="two"></label></section>
-          <section data-step="c"><label>Three <input name="three"></label><button>Send</button></section>`,
-        settings: { hide_after_success: hide },
-      });
+describe("the way back through steps in Chromium", { skip: noChromium }, () =>
+  useStepsSite(({ make, open }) => {
+    it("a double click on Back leads one step back and leaves the page in none", async () => {
+      const { path } = await make({ schema: STEPS });
       const page = await open(path);
       await readTheForm(page);
+      await page.fill("[name=email]", "ada@example.org");
       await next(page);
-      await next(page);
-      await page.click("text=Send");
-      await page.waitForSelector(".cf-message-success");
-      const sent = [hide, "Step 1 of 3"];
-      const now = async (): Promise<unknown[]> => [!(await page.isVisible(".cf-progress-text")), await progress(page)];
-      assert.deepEqual(await now(), sent);
-      await page.goBack();
-      assert.deepEqual(await now(), sent);
-      await page.goBack();
-      assert.deepEqual(await now(), sent);
+      await page.dblclick(".cf-back");
+      // As long as the browser may take to leave.
+      await page.waitForTimeout(500);
+      assert.equal(await progress(page), "Step 1 of 3");
+      assert.ok(page.url().endsWith(path), page.url());
       await page.context().close();
     });
-  }
 
-  it("each step has an address, which a reload leads back to with what was written, and which skips no step", async () => {
-    const { path } = await make({ schema: STEPS });
-    const page = await open(path);
-    const now = async (): Promise<unknown[]> => [await progress(page), new URL(page.url()).hash];
-    assert.deepEqual(await now(), ["Step 1 of 3", ""]);
-    await page.fill("[name=email]", "ada@example.org");
-    await next(page);
-    await fillAddress(page);
-    await next(page);
-    // The third step is hidden by its condition.
-    assert.deepEqual(await now(), ["Step 3 of 3", "#step-4"]);
-    await page.reload();
-    assert.deepEqual(await now(), ["Step 3 of 3", "#step-4"]);
-    await page.goBack();
-    assert.deepEqual(await now(), ["Step 2 of 3", "#step-2"]);
-    assert.equal(await page.inputValue('[name="home[city]"]'), "city");
-    await page.goBack();
-    assert.deepEqual(await now(), ["Step 1 of 3", ""]);
-    await page.context().close();
-    const other = await open(`${path}#step-4`);
-    assert.deepEqual([await progress(other), new URL(other.url()).hash], ["Step 1 of 3", ""]);
-    await other.context().close();
-  });
+    it("the browser's own buttons lead from step to step and keep what was written", async () => {
+      const { path } = await make({ schema: STEPS });
+      const page = await open(path);
+      await page.fill("[name=email]", "ada@example.org");
+      await next(page);
+      await page.fill('[name="home[city]"]', "London");
+      await page.goBack();
+      assert.equal(await progress(page), "Step 1 of 3");
+      assert.equal(await page.inputValue("[name=email]"), "ada@example.org");
+      await page.goForward();
+      assert.equal(await progress(page), "Step 2 of 3");
+      assert.equal(await page.inputValue('[name="home[city]"]'), "London");
+      assert.equal(new URL(page.url()).pathname, path);
+      await page.context().close();
+    });
 
-  it("after a reload the browser's Back does not lead to a later step whose answers before it are gone", async () => {
-    const { path } = await make({ schema: STEPS });
-    const page = await open(path);
-    await page.fill("[name=email]", "ada@example.org");
-    await next(page);
-    await fillAddress(page);
-    await next(page);
-    assert.equal(await progress(page), "Step 3 of 3");
-    await page.evaluate(() => sessionStorage.clear());
-    await page.reload();
-    assert.equal(await progress(page), "Step 1 of 3");
-    await page.goBack();
-    assert.equal(await progress(page), "Step 1 of 3");
-    await page.fill("[name=email]", "ada@example.org");
-    await next(page);
-    assert.equal(await progress(page), "Step 2 of 3");
-    await page.goBack();
-    assert.equal(await progress(page), "Step 1 of 3");
-    await page.context().close();
-  });
-}));
+    for (const hide of [true, false]) {
+      it(`the browser's Back shows no empty later step after the form was sent${hide ? " and hidden" : ""}`, async () => {
+        const { path } = await make({
+          markup: `<section data-step="a"><label>One <input name="one"></label></section>
+          <section data-step="b"><label>Two <input name="two"></label></section>
+          <section data-step="c"><label>Three <input name="three"></label><button>Send</button></section>`,
+          settings: { hide_after_success: hide },
+        });
+        const page = await open(path);
+        await readTheForm(page);
+        await next(page);
+        await next(page);
+        await page.click("text=Send");
+        await page.waitForSelector(".cf-message-success");
+        const sent = [hide, "Step 1 of 3"];
+        const now = async (): Promise<unknown[]> => [
+          !(await page.isVisible(".cf-progress-text")),
+          await progress(page),
+        ];
+        assert.deepEqual(await now(), sent);
+        await page.goBack();
+        assert.deepEqual(await now(), sent);
+        await page.goBack();
+        assert.deepEqual(await now(), sent);
+        await page.context().close();
+      });
+    }
+
+    it("each step has an address, which a reload leads back to with what was written, and which skips no step", async () => {
+      const { path } = await make({ schema: STEPS });
+      const page = await open(path);
+      const now = async (): Promise<unknown[]> => [await progress(page), new URL(page.url()).hash];
+      assert.deepEqual(await now(), ["Step 1 of 3", ""]);
+      await page.fill("[name=email]", "ada@example.org");
+      await next(page);
+      await fillAddress(page);
+      await next(page);
+      // The third step is hidden by its condition.
+      assert.deepEqual(await now(), ["Step 3 of 3", "#step-4"]);
+      await page.reload();
+      assert.deepEqual(await now(), ["Step 3 of 3", "#step-4"]);
+      await page.goBack();
+      assert.deepEqual(await now(), ["Step 2 of 3", "#step-2"]);
+      assert.equal(await page.inputValue('[name="home[city]"]'), "city");
+      await page.goBack();
+      assert.deepEqual(await now(), ["Step 1 of 3", ""]);
+      await page.context().close();
+      const other = await open(`${path}#step-4`);
+      assert.deepEqual([await progress(other), new URL(other.url()).hash], ["Step 1 of 3", ""]);
+      await other.context().close();
+    });
+
+    it("after a reload the browser's Back does not lead to a later step whose answers before it are gone", async () => {
+      const { path } = await make({ schema: STEPS });
+      const page = await open(path);
+      await page.fill("[name=email]", "ada@example.org");
+      await next(page);
+      await fillAddress(page);
+      await next(page);
+      assert.equal(await progress(page), "Step 3 of 3");
+      await page.evaluate(() => sessionStorage.clear());
+      await page.reload();
+      assert.equal(await progress(page), "Step 1 of 3");
+      await page.goBack();
+      assert.equal(await progress(page), "Step 1 of 3");
+      await page.fill("[name=email]", "ada@example.org");
+      await next(page);
+      assert.equal(await progress(page), "Step 2 of 3");
+      await page.goBack();
+      assert.equal(await progress(page), "Step 1 of 3");
+      await page.context().close();
+    });
+  }),
+);

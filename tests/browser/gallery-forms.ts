@@ -1,6 +1,7 @@
 /** Ten forms as people have them, for pictures and for what holds for every form. */
 
-const options = (...labels: readonly string[]): object[] => labels.map((label) => ({ value: label.split("\n")[0] ?? label, label }));
+const options = (...labels: readonly string[]): object[] =>
+  labels.map((label) => ({ value: label.split("\n")[0] ?? label, label }));
 
 export interface GalleryForm {
   readonly title: string;
@@ -10,7 +11,13 @@ export interface GalleryForm {
   readonly markup?: string;
 }
 
-const MAIL = { name: "email", type: "email", label: "Email address", required: true, attributes: { autocomplete: "email" } };
+const MAIL = {
+  name: "email",
+  type: "email",
+  label: "Email address",
+  required: true,
+  attributes: { autocomplete: "email" },
+};
 
 export const GALLERY: Readonly<Record<string, GalleryForm>> = {
   contact: {
@@ -18,7 +25,14 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
     fields: [
       { name: "who", label: "Your name", required: true, css_class: "cf-half" },
       { ...MAIL, css_class: "cf-half" },
-      { name: "topic", type: "radio", label: "Topic", required: true, css_class: "cf-cards", options: options("A table", "An event", "Something else") },
+      {
+        name: "topic",
+        type: "radio",
+        label: "Topic",
+        required: true,
+        css_class: "cf-cards",
+        options: options("A table", "An event", "Something else"),
+      },
       { name: "message", type: "textarea", label: "Message" },
       { name: "send", type: "submit", label: "Send message" },
     ],
@@ -26,22 +40,54 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
   donation: {
     title: "Plant a tree with us",
     fields: [
-      { name: "amount", type: "radio", label: "How much would you like to give?", css_class: "cf-cards", default_value: "25 €", options: options("10 €\nTen saplings", "25 €\nA hedge for birds", "50 €\nA small wood"), attributes: { "data-other": "Another amount" } },
+      {
+        name: "amount",
+        type: "radio",
+        label: "How much would you like to give?",
+        css_class: "cf-cards",
+        default_value: "25 €",
+        options: options("10 €\nTen saplings", "25 €\nA hedge for birds", "50 €\nA small wood"),
+        attributes: { "data-other": "Another amount" },
+      },
       { name: "first", label: "First name", css_class: "cf-half" },
       { name: "last", label: "Last name", css_class: "cf-half" },
       { ...MAIL, description: "For the receipt. Nothing else is sent there." },
       { name: "found", type: "rating", label: "How easy was it to find us?", default_value: "4" },
-      { name: "travel", type: "range", label: "How far did you travel?", validation: { min: 0, max: 100 }, default_value: "38" },
+      {
+        name: "travel",
+        type: "range",
+        label: "How far did you travel?",
+        validation: { min: 0, max: 100 },
+        default_value: "38",
+      },
       { name: "send", type: "submit", label: "Give now" },
     ],
   },
   survey: {
     title: "How was your visit?",
     fields: [
-      { name: "nps", type: "rating", label: "How likely are you to tell a friend?", css_class: "cf-scale", required: true, validation: { min: 0, max: 10 }, default_value: "9", options: [{ value: "0", label: "Not at all" }, { value: "10", label: "Very likely" }] },
+      {
+        name: "nps",
+        type: "rating",
+        label: "How likely are you to tell a friend?",
+        css_class: "cf-scale",
+        required: true,
+        validation: { min: 0, max: 10 },
+        default_value: "9",
+        options: [
+          { value: "0", label: "Not at all" },
+          { value: "10", label: "Very likely" },
+        ],
+      },
       { name: "love", type: "rating", label: "Did you like it?", css_class: "cf-hearts", default_value: "3" },
       { name: "grade", type: "rating", label: "A grade", css_class: "cf-numbers" },
-      { name: "often", type: "radio", label: "How often do you come?", css_class: "cf-buttons", options: options("Weekly", "Monthly", "Rarely") },
+      {
+        name: "often",
+        type: "radio",
+        label: "How often do you come?",
+        css_class: "cf-buttons",
+        options: options("Weekly", "Monthly", "Rarely"),
+      },
       { name: "why", type: "textarea", label: "Why?" },
       { name: "send", type: "submit", label: "Send" },
     ],
@@ -49,11 +95,24 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
   booking: {
     title: "Book a table",
     settings: { theme: "paper", review: true },
-    layout: { type: "multi-step", steps: [{ id: "when", title: "When?", fields: ["day", "hour", "guests"] }, { id: "who", title: "Who?", fields: ["name", "email", "send"] }] },
+    layout: {
+      type: "multi-step",
+      steps: [
+        { id: "when", title: "When?", fields: ["day", "hour", "guests"] },
+        { id: "who", title: "Who?", fields: ["name", "email", "send"] },
+      ],
+    },
     fields: [
       { name: "day", type: "date", label: "Day", required: true, css_class: "cf-third" },
       { name: "hour", type: "time", label: "Time", css_class: "cf-third" },
-      { name: "guests", type: "number", label: "Guests", css_class: "cf-third", validation: { min: 1, max: 12 }, default_value: "2" },
+      {
+        name: "guests",
+        type: "number",
+        label: "Guests",
+        css_class: "cf-third",
+        validation: { min: 1, max: 12 },
+        default_value: "2",
+      },
       { name: "name", type: "name", label: "Your name", required: true },
       MAIL,
       { name: "send", type: "submit", label: "Book the table" },
@@ -65,9 +124,21 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
       { name: "name", type: "name", label: "Your name", required: true },
       { ...MAIL, css_class: "cf-two-thirds" },
       { name: "phone", type: "tel", label: "Phone", css_class: "cf-third" },
-      { name: "cv", type: "file", label: "Your CV", required: true, description: "One PDF of at most 5 MB.", attributes: { accept: ".pdf" } },
+      {
+        name: "cv",
+        type: "file",
+        label: "Your CV",
+        required: true,
+        description: "One PDF of at most 5 MB.",
+        attributes: { accept: ".pdf" },
+      },
       { name: "from", type: "date", label: "You could start on" },
-      { name: "terms", type: "consent", label: "I agree to the [privacy notice](/privacy) of the nursery.", required: true },
+      {
+        name: "terms",
+        type: "consent",
+        label: "I agree to the [privacy notice](/privacy) of the nursery.",
+        required: true,
+      },
       { name: "send", type: "submit", label: "Apply" },
     ],
   },
@@ -75,9 +146,23 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
     title: "Will you come?",
     settings: { theme: "bold" },
     fields: [
-      { name: "coming", type: "radio", label: "Are you coming to the wedding?", required: true, css_class: "cf-buttons", options: options("Yes, gladly", "Sadly not") },
+      {
+        name: "coming",
+        type: "radio",
+        label: "Are you coming to the wedding?",
+        required: true,
+        css_class: "cf-buttons",
+        options: options("Yes, gladly", "Sadly not"),
+      },
       { name: "who", label: "Your names", required: true },
-      { name: "diet", type: "checkbox", label: "What do you not eat?", css_class: "cf-columns", options: options("Meat", "Fish", "Milk", "Nuts"), attributes: { "data-other": "Something else" } },
+      {
+        name: "diet",
+        type: "checkbox",
+        label: "What do you not eat?",
+        css_class: "cf-columns",
+        options: options("Meat", "Fish", "Milk", "Nuts"),
+        attributes: { "data-other": "Something else" },
+      },
       { name: "song", label: "A song that must be played" },
       { name: "send", type: "submit", label: "Answer" },
     ],
@@ -87,8 +172,23 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
     settings: { theme: "contrast" },
     fields: [
       { name: "intro", type: "heading", label: "Your order", description: "Ordered before noon, baked the next day." },
-      { name: "bread", type: "select", label: "Bread", required: true, placeholder: "Choose a bread", css_class: "cf-two-thirds", options: options("Rye", "Wheat", "Spelt", "Potato") },
-      { name: "count", type: "number", label: "How many?", css_class: "cf-third", validation: { min: 1, max: 20 }, default_value: "1" },
+      {
+        name: "bread",
+        type: "select",
+        label: "Bread",
+        required: true,
+        placeholder: "Choose a bread",
+        css_class: "cf-two-thirds",
+        options: options("Rye", "Wheat", "Spelt", "Potato"),
+      },
+      {
+        name: "count",
+        type: "number",
+        label: "How many?",
+        css_class: "cf-third",
+        validation: { min: 1, max: 20 },
+        default_value: "1",
+      },
       { name: "line", type: "divider" },
       { name: "delivery", type: "fieldset", label: "Delivery" },
       { name: "home", type: "address", label: "Address", required: true, group: "delivery" },
@@ -104,8 +204,18 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
       { name: "born", type: "date", label: "Date of birth", required: true, css_class: "cf-half" },
       { name: "insurance", label: "Insurance number", css_class: "cf-half" },
       { name: "smoker", type: "radio", label: "Do you smoke?", options: options("Yes", "No", "Not any more") },
-      { name: "ill", type: "checkbox", label: "Do you have any of these?", options: options("Asthma", "Diabetes", "High blood pressure", "An allergy") },
-      { name: "allergy", label: "Which allergy?", required: true, conditions: [{ field: "ill", operator: "contains", value: "An allergy" }] },
+      {
+        name: "ill",
+        type: "checkbox",
+        label: "Do you have any of these?",
+        options: options("Asthma", "Diabetes", "High blood pressure", "An allergy"),
+      },
+      {
+        name: "allergy",
+        label: "Which allergy?",
+        required: true,
+        conditions: [{ field: "ill", operator: "contains", value: "An allergy" }],
+      },
       { name: "pain", type: "rating", label: "How strong is the pain?", validation: { max: 10 } },
       { name: "terms", type: "consent", label: "My answers may be stored.", required: true },
       { name: "send", type: "submit", label: "Send" },
@@ -117,7 +227,14 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
     fields: [
       { name: "who", label: "الاسم", required: true, css_class: "cf-half" },
       { name: "email", type: "email", label: "البريد الإلكتروني", required: true, css_class: "cf-half" },
-      { name: "kind", type: "radio", label: "نوع الطلب", required: true, css_class: "cf-cards", options: options("سؤال\nعن خدماتنا", "شكوى\nنأخذها بجدية") },
+      {
+        name: "kind",
+        type: "radio",
+        label: "نوع الطلب",
+        required: true,
+        css_class: "cf-cards",
+        options: options("سؤال\nعن خدماتنا", "شكوى\nنأخذها بجدية"),
+      },
       { name: "stars", type: "rating", label: "تقييمك لنا", default_value: "3" },
       { name: "far", type: "range", label: "المسافة", validation: { min: 0, max: 50 } },
       { name: "send", type: "submit", label: "إرسال" },

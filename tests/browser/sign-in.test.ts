@@ -52,7 +52,10 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in" }).waitFor();
     // The refused attempt is an error to the browser's console; anything else would be the policy's.
-    assert.deepEqual(errors.filter((error) => /Content.Security.Policy/i.test(error)), []);
+    assert.deepEqual(
+      errors.filter((error) => /Content.Security.Policy/i.test(error)),
+      [],
+    );
   });
 
   it("a form for people who are signed in leads to the sign-in, and that back to the form", async (t) => {
@@ -60,7 +63,12 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     const answer = await fetch(`${host.url}/api/cf/v1/forms`, {
       method: "POST",
       headers: { "content-type": "application/json", ...basic(ADMIN.login, APP_PASSWORD) },
-      body: JSON.stringify({ title: "Members", slug: "members", markup: "<label>A <input name=a></label><button>Send</button>", settings: { require_user_logged_in: true } }),
+      body: JSON.stringify({
+        title: "Members",
+        slug: "members",
+        markup: "<label>A <input name=a></label><button>Send</button>",
+        settings: { require_user_logged_in: true },
+      }),
     });
     assert.equal(answer.status, 201, await answer.text());
     const { page } = await open(`${host.url}/forms/members`);

@@ -9,10 +9,33 @@ import { launchChromium } from "./chromium.ts";
 export const STEPS = {
   fields: [
     { name: "email", type: "email", label: "Email", required: true },
-    { name: "kind", type: "radio", label: "You are", options: [{ value: "person", label: "A person" }, { value: "company", label: "A company" }] },
+    {
+      name: "kind",
+      type: "radio",
+      label: "You are",
+      options: [
+        { value: "person", label: "A person" },
+        { value: "company", label: "A company" },
+      ],
+    },
     { name: "home", type: "address", label: "Address", required: true },
-    { name: "company", type: "text", label: "Company", required: true, conditions: [{ field: "kind", operator: "equals", value: "company" }] },
-    { name: "extras", type: "checkbox", label: "Extras", required: true, options: [{ value: "a", label: "A" }, { value: "b", label: "B" }] },
+    {
+      name: "company",
+      type: "text",
+      label: "Company",
+      required: true,
+      conditions: [{ field: "kind", operator: "equals", value: "company" }],
+    },
+    {
+      name: "extras",
+      type: "checkbox",
+      label: "Extras",
+      required: true,
+      options: [
+        { value: "a", label: "A" },
+        { value: "b", label: "B" },
+      ],
+    },
     { name: "terms", type: "consent", label: "I agree to the terms.", required: true },
     { name: "send", type: "submit", label: "Order" },
   ],
@@ -79,7 +102,13 @@ export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violatio
     site: () => site,
     async make({ schema, markup = "", messages = {}, settings = {} }) {
       count += 1;
-      const created = await site.api("POST", "/forms", { title: "Steps", slug: `steps-${count}`, markup, messages, settings });
+      const created = await site.api("POST", "/forms", {
+        title: "Steps",
+        slug: `steps-${count}`,
+        markup,
+        messages,
+        settings,
+      });
       assert.equal(created.status, 201, JSON.stringify(created.body));
       const id = Number(member(created.body, "id"));
       if (schema !== undefined) {

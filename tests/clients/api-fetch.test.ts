@@ -73,20 +73,26 @@ test("@wordpress/api-fetch", async (t) => {
     sent();
     const path = `/cf/v1/forms/${id}/submissions?per_page=-1`;
     const submissions = await apiFetch<Submission[]>({ path });
-    assert.deepEqual(sent().map((line) => line.replace(/.*[?&]page=(\d).*/, "page $1").replace(/.*per_page.*/, "page 1")), [
-      "page 1", "page 2", "page 3",
-    ]);
+    assert.deepEqual(
+      sent().map((line) => line.replace(/.*[?&]page=(\d).*/, "page $1").replace(/.*per_page.*/, "page 1")),
+      ["page 1", "page 2", "page 3"],
+    );
     const numbers = new Set(submissions.map(({ data }) => Number(data.number)));
     assert.deepEqual([submissions.length, numbers.size], [250, 250]);
     const ids = submissions.map((submission) => submission.id);
-    assert.deepEqual(ids, ids.toSorted((one, other) => other - one));
+    assert.deepEqual(
+      ids,
+      ids.toSorted((one, other) => other - one),
+    );
     const raw = await apiFetch<Response, false>({ path: `/cf/v1/forms/${id}/submissions?per_page=1`, parse: false });
     assert.equal(raw.headers.get("x-wp-total"), "250");
     assert.equal((await apiFetch<Form[]>({ path: "/cf/v1/forms?per_page=-1" })).length, 1);
   });
 
   await t.test("answers from what the page preloaded, then from the site", async () => {
-    const envelope = await apiFetch<{ body: unknown; headers: Record<string, string> }>({ path: "/cf/v1/forms?_envelope" });
+    const envelope = await apiFetch<{ body: unknown; headers: Record<string, string> }>({
+      path: "/cf/v1/forms?_envelope",
+    });
     const options = await apiFetch<{ methods: string[] }>({ path: "/cf/v1/forms", method: "OPTIONS" });
     const preload = { "/cf/v1/forms": envelope, OPTIONS: { "/cf/v1/forms": { body: options, headers: {} } } };
     apiFetch.use(apiFetch.createPreloadingMiddleware(preload));
@@ -120,6 +126,9 @@ test("@wordpress/api-fetch", async (t) => {
     await fetch(`${host.url}/sign-out`, { method: "POST", headers: { "x-wp-nonce": nonceMiddleware.nonce } });
     sent();
     await assert.rejects(apiFetch({ path: "/cf/v1/forms" }), { code: "rest_cookie_invalid_nonce" });
-    assert.deepEqual(sent().map((line) => line.split(" ").at(-1)), ["403", "400"]);
+    assert.deepEqual(
+      sent().map((line) => line.split(" ").at(-1)),
+      ["403", "400"],
+    );
   });
 });

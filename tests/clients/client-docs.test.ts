@@ -30,5 +30,8 @@ test("every example of docs/client.md runs", async (t) => {
   const form = await bodyOf<Form>(await fetch(`${host.url}/api/cf/v1/forms/1`, { headers }));
   assert.deepEqual([form.title, form.source], ["Contact us", "schema"]);
   const sent = await bodyOf<SubmissionList>(await fetch(`${host.url}/api/cf/v1/submissions`, { headers }));
-  assert.deepEqual(sent.map(({ status, data }) => [status, data]), [["read", { email: "ann@example.org" }]]);
+  assert.deepEqual(
+    sent.map(({ status, data }) => [status, data]),
+    [["read", { email: "ann@example.org" }]],
+  );
 });

@@ -61,29 +61,44 @@ test("the client", async (t) => {
     assert.equal((await file.text()).trim().split("\n").length, 104);
   });
 
-  await t.test("answers the members that _fields names, and takes parameters that are objects or undefined", async () => {
-    const form = await client.createForm({ body: { title: "Chosen", slug: "chosen", settings: { actions: [{ type: "webhook", url: "https://example.org" }] } } });
-    const part = await client.getForm({ id: form.id, _fields: ["title", "settings.opens_at", "settings.actions.type"] });
-    assert.deepEqual(part, { title: "Chosen", settings: { opens_at: "", actions: [{ type: "webhook" }] } });
-    assert.equal(part.settings.actions[0]?.type, "webhook");
-    // @ts-expect-error it was not requested
-    assert.equal(part.slug, undefined);
-    // @ts-expect-error forms have no such member
-    await client.getForm({ id: form.id, _fields: ["titel"] });
-    const { data } = await client.answer("listForms", { slug: "chosen", search: undefined, _fields: ["id"] });
-    assert.deepEqual(data, [{ id: form.id }]);
+  await t.test(
+    "answers the members that _fields names, and takes parameters that are objects or undefined",
+    async () => {
+      const form = await client.createForm({
+        body: {
+          title: "Chosen",
+          slug: "chosen",
+          settings: { actions: [{ type: "webhook", url: "https://example.org" }] },
+        },
+      });
+      const part = await client.getForm({
+        id: form.id,
+        _fields: ["title", "settings.opens_at", "settings.actions.type"],
+      });
+      assert.deepEqual(part, { title: "Chosen", settings: { opens_at: "", actions: [{ type: "webhook" }] } });
+      assert.equal(part.settings.actions[0]?.type, "webhook");
+      // @ts-expect-error it was not requested
+      assert.equal(part.slug, undefined);
+      // @ts-expect-error forms have no such member
+      await client.getForm({ id: form.id, _fields: ["titel"] });
+      const { data } = await client.answer("listForms", { slug: "chosen", search: undefined, _fields: ["id"] });
+      assert.deepEqual(data, [{ id: form.id }]);
 
-    const id = await createNumberForm(host, "filtered");
-    await submitNumbers(host, "filtered", 3);
-    const [newest] = await client.listFormSubmissions({ form_id: id, per_page: 1 });
-    const wanted = String(newest?.data["number"]);
-    const found = await client.listSubmissions({ form_id: id, field: { number: wanted } });
-    assert.deepEqual(found.map((submission) => submission.id), [newest?.id]);
+      const id = await createNumberForm(host, "filtered");
+      await submitNumbers(host, "filtered", 3);
+      const [newest] = await client.listFormSubmissions({ form_id: id, per_page: 1 });
+      const wanted = String(newest?.data["number"]);
+      const found = await client.listSubmissions({ form_id: id, field: { number: wanted } });
+      assert.deepEqual(
+        found.map((submission) => submission.id),
+        [newest?.id],
+      );
 
-    const unread = await client.response("listForms", { slug: "chosen" });
-    assert.deepEqual(await unread.json(), [form]);
-    await assert.rejects(client.response("getForm", { id: 999_999 }), { code: "form_not_found" });
-  });
+      const unread = await client.response("listForms", { slug: "chosen" });
+      assert.deepEqual(await unread.json(), [form]);
+      await assert.rejects(client.response("getForm", { id: 999_999 }), { code: "form_not_found" });
+    },
+  );
 
   await t.test("throws what the API refuses, by its code", async () => {
     await assert.rejects(client.getForm({ id: 999_999 }), (error) => {
@@ -92,10 +107,16 @@ test("the client", async (t) => {
       return true;
     });
     // @ts-expect-error a form needs a title
-    await assert.rejects(client.createForm({ body: {} }), { code: "missing_type", data: { status: 400, params: ["title"] } });
+    await assert.rejects(client.createForm({ body: {} }), {
+      code: "missing_type",
+      data: { status: 400, params: ["title"] },
+    });
     const stranger = createClient({ root, credentials: { login: ADMIN.login, password: "wrong" } });
     await assert.rejects(stranger.listForms(), { code: "incorrect_password", status: 401 });
-    await assert.rejects(createClient({ root: `${host.url}/nowhere` }).listForms(), { status: 404, code: "invalid_json" });
+    await assert.rejects(createClient({ root: `${host.url}/nowhere` }).listForms(), {
+      status: 404,
+      code: "invalid_json",
+    });
     await assert.rejects(client.listForms({}, { signal: AbortSignal.abort() }), { name: "AbortError" });
   });
 
@@ -107,7 +128,10 @@ test("the client", async (t) => {
     assert.throws(wrong({ root, credentials: { login: "admin" } }), { message: /credentials have no password/ });
     assert.throws(wrong({ root, credentials: {} }), { message: /credentials have no login and no password/ });
     assert.throws(wrong({ root, credentials: { nonce: "" } }), { message: /credentials have no/ });
-    const untyped = client as unknown as Record<"answer" | "each" | "getForm", (...parameters: unknown[]) => Promise<unknown>>;
+    const untyped = client as unknown as Record<
+      "answer" | "each" | "getForm",
+      (...parameters: unknown[]) => Promise<unknown>
+    >;
     await assert.rejects(untyped.answer("nope"), { name: "TypeError", message: "there is no operation nope" });
     await assert.rejects(untyped.answer("toString"), { message: "there is no operation toString" });
     await assert.rejects(untyped.answer("getForm"), { message: "id is missing" });
@@ -119,7 +143,10 @@ test("the client", async (t) => {
   });
 
   await t.test("sends nothing twice by itself", async () => {
-    for (const outcome of [() => Promise.reject(new TypeError("offline")), async () => new Response("{}", { status: 503 })]) {
+    for (const outcome of [
+      () => Promise.reject(new TypeError("offline")),
+      async () => new Response("{}", { status: 503 }),
+    ]) {
       let requests = 0;
       const counted = createClient({
         root,
@@ -135,7 +162,8 @@ test("the client", async (t) => {
   });
 
   await t.test("sends a form as visitors do, once for a key, with files", async () => {
-    const markup = '<label>Mail <input type="email" name="mail" required></label> <input type="file" name="cv" accept=".txt"><button>Go</button>';
+    const markup =
+      '<label>Mail <input type="email" name="mail" required></label> <input type="file" name="cv" accept=".txt"><button>Go</button>';
     const { id } = await client.createForm({ body: { title: "Apply", slug: "apply", markup } });
     const address = `${host.url}/forms/apply`;
     const key = crypto.randomUUID();
@@ -147,7 +175,13 @@ test("the client", async (t) => {
     answers.set("cv", new Blob(["hello"], { type: "text/plain" }), "cv.txt");
     await submitForm(address, answers);
     const sent = await client.listFormSubmissions({ form_id: id });
-    assert.deepEqual(sent.map(({ data, files }) => [data["mail"], files.length]), [["bob@example.org", 1], ["ann@example.org", 0]]);
+    assert.deepEqual(
+      sent.map(({ data, files }) => [data["mail"], files.length]),
+      [
+        ["bob@example.org", 1],
+        ["ann@example.org", 0],
+      ],
+    );
     await assert.rejects(submitForm(address, { mail: "nobody" }), (error) => {
       assert.ok(error instanceof ApiError);
       assert.deepEqual([error.status, error.code], [400, "invalid_email"]);
@@ -195,7 +229,10 @@ test("the client", async (t) => {
 
     const account = await withoutNonce.request("GET", `${host.url}/api/wp/v2/users/me/application-passwords`);
     assert.ok(Array.isArray(await account.json()));
-    await assert.rejects(withoutNonce.request("GET", `${host.url}/api/cf-host/v1/users/999`), { name: "ApiError", status: 404 });
+    await assert.rejects(withoutNonce.request("GET", `${host.url}/api/cf-host/v1/users/999`), {
+      name: "ApiError",
+      status: 404,
+    });
 
     let ends = 0;
     const refused = inSession({ nonce: "wrong" });
@@ -214,7 +251,9 @@ test("the client", async (t) => {
     signedOut.onSessionEnd(() => {
       ends += 1;
     });
-    await assert.rejects(signedOut.request("GET", `${host.url}/api/wp/v2/users/me/application-passwords`), { code: "rest_not_logged_in" });
+    await assert.rejects(signedOut.request("GET", `${host.url}/api/wp/v2/users/me/application-passwords`), {
+      code: "rest_not_logged_in",
+    });
     assert.equal(ends, 2);
   });
 });

@@ -18,10 +18,12 @@ test("curl", { skip: isMissing ? "no curl on the PATH" : false }, async (t) => {
     const { stdout } = await run("curl", ["-sS", "-i", "-u", `${ADMIN.login}:${APP_PASSWORD}`, ...parameters]);
     const [head = "", body = ""] = stdout.split(/\r\n\r\n(.*)/s);
     const [statusLine = "", ...lines] = head.split("\r\n");
-    const headers = new Headers(lines.map((line): [string, string] => {
-      const [name = "", value = ""] = line.split(/: (.*)/);
-      return [name, value];
-    }));
+    const headers = new Headers(
+      lines.map((line): [string, string] => {
+        const [name = "", value = ""] = line.split(/: (.*)/);
+        return [name, value];
+      }),
+    );
     return { status: Number(statusLine.split(" ")[1]), headers, body: body === "" ? null : JSON.parse(body) };
   }
 
@@ -64,7 +66,11 @@ test("curl", { skip: isMissing ? "no curl on the PATH" : false }, async (t) => {
       [[...json, "-d", "{}", `${root}/forms`], 400, "missing_type"],
       [[...json, "-d", '{"title":7}', `${root}/forms`], 400, "rest_invalid_param"],
       [[`${root}/forms/999999`], 404, "form_not_found"],
-      [["-d", `title=${"x".repeat(100_000)}`, "-d", `markup=${"y".repeat(100_000)}`, `${root}/forms`], 400, "rest_invalid_param"],
+      [
+        ["-d", `title=${"x".repeat(100_000)}`, "-d", `markup=${"y".repeat(100_000)}`, `${root}/forms`],
+        400,
+        "rest_invalid_param",
+      ],
     ];
     for (const [parameters, status, code] of cases) {
       const answer = await curl(...parameters);

@@ -59,9 +59,16 @@ describe("the OpenAPI document", () => {
         const operation = document.paths[path]?.[methods.at(-1)?.toLowerCase() ?? ""];
         assert.ok(operation !== undefined, `${methods} ${path}`);
         const named = operation.parameters.filter(({ name }) => name !== undefined);
-        assert.ok(named.every(({ description = "" }) => description !== ""), operation.operationId);
+        assert.ok(
+          named.every(({ description = "" }) => description !== ""),
+          operation.operationId,
+        );
         const described = new Set([...named.map(({ name }) => name), ...bodyMembers(operation)]);
-        assert.deepEqual(Object.keys(args).filter((name) => !described.has(name)), [], operation.operationId);
+        assert.deepEqual(
+          Object.keys(args).filter((name) => !described.has(name)),
+          [],
+          operation.operationId,
+        );
       }
     }
   });

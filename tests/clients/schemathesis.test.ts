@@ -34,5 +34,8 @@ test("every route answers as the OpenAPI document says", "skip" in installed ? i
   for (const line of summary.split("\n").filter((line) => /Tested|generated/.test(line))) t.diagnostic(line.trim());
   assert.equal(status, 0, output);
   assert.match(summary, /(\d+) generated, \1 passed/);
-  assert.deepEqual(host.events.filter(({ level }) => level === "error"), []);
+  assert.deepEqual(
+    host.events.filter(({ level }) => level === "error"),
+    [],
+  );
 });

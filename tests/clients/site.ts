@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createForms } from "../../host-shim/src/index.ts";
-import { APP_PASSWORD, ADMIN, basic, bodyOf, postJson, startTestHost, type TestHost } from "../shim/embedded-fixture.ts";
+import {
+  APP_PASSWORD,
+  ADMIN,
+  basic,
+  bodyOf,
+  postJson,
+  startTestHost,
+  type TestHost,
+} from "../shim/embedded-fixture.ts";
 
 export function startClientsHost(t: TestContext): Promise<TestHost> {
   return startTestHost(t, { createForms });

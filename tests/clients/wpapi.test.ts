@@ -13,7 +13,10 @@ test("wpapi", async (t) => {
 
   await t.test("discovers every resource of the namespace, whoever asks", () => {
     const resources = ["forms", "submissions", "analytics", "action-logs", "action-queue", "actions"];
-    assert.deepEqual(resources.filter((name) => typeof cf[name] !== "function"), []);
+    assert.deepEqual(
+      resources.filter((name) => typeof cf[name] !== "function"),
+      [],
+    );
   });
 
   await t.test("creates, reads, updates and deletes", async () => {

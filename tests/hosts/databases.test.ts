@@ -22,7 +22,8 @@ async function temporary() {
 
 describe("Kysely over better-sqlite3", () => {
   databaseConformance({
-    test, skip,
+    test,
+    skip,
     cannot: { "columns of one name": "Kysely gives rows as objects" },
     async open() {
       const { path, remove } = await temporary();
@@ -34,7 +35,8 @@ describe("Kysely over better-sqlite3", () => {
 
 describe("libSQL", () => {
   databaseConformance({
-    test, skip,
+    test,
+    skip,
     cannot: { "undoing what cannot be read": "libSQL commits before it gives the rows" },
     async open() {
       const { path, remove } = await temporary();

@@ -9,7 +9,11 @@ import { installSite } from "./install-site.ts";
 
 const hostsPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const folder = hostsPath("node_modules/.emdash-site");
-const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
+const environment = {
+  ...process.env,
+  ASTRO_TELEMETRY_DISABLED: "1",
+  PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+};
 
 export interface EmDashSite {
   /** The lines of a file that the site has written. */
@@ -31,8 +35,13 @@ function documentedPage(url: string): string {
 
 /** What has not changed is left. */
 export function installEmDash(): void {
-  const { dependencies, ...manifest } = JSON.parse(readFileSync(hostsPath("../../examples/emdash-site/package.json"), "utf8"));
-  installSite(folder, { ...manifest, dependencies: { ...dependencies, "@emdash-cms/plugin-forms": "0.2.4", "@fontsource/noto-sans": "^5.2.0" } });
+  const { dependencies, ...manifest } = JSON.parse(
+    readFileSync(hostsPath("../../examples/emdash-site/package.json"), "utf8"),
+  );
+  installSite(folder, {
+    ...manifest,
+    dependencies: { ...dependencies, "@emdash-cms/plugin-forms": "0.2.4", "@fontsource/noto-sans": "^5.2.0" },
+  });
 }
 
 /** Installs and builds, to be served at `url`. */
@@ -43,7 +52,11 @@ export function buildSite(url: string): void {
   cpSync(hostsPath("emdash"), folder, { recursive: true });
   cpSync(hostsPath("note-action.ts"), join(folder, "src/note-action.ts"));
   writeFileSync(join(folder, "src/pages/embedding.astro"), documentedPage(url));
-  execFileSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], { cwd: folder, env: environment, stdio: "pipe" });
+  execFileSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
+    cwd: folder,
+    env: environment,
+    stdio: "pipe",
+  });
 }
 
 /** The site's database. */
@@ -59,15 +72,29 @@ export interface SiteOptions {
 }
 
 /** Starts the built site, as `localhost`, so that browsers allow passkeys; on an empty database unless it is to be kept. */
-export async function startSite(port: number, { keep = false, plugins = "all", isDeveloped = false }: SiteOptions = {}): Promise<EmDashSite> {
-  if (!keep) for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"]) rmSync(join(folder, name), { recursive: true, force: true });
-  const program = isDeveloped ? ["node_modules/astro/bin/astro.mjs", "dev", "--host", "localhost", "--port", String(port)] : ["dist/server/entry.mjs"];
-  const server = spawn(process.execPath, program, { cwd: folder, env: { ...environment, HOST: "localhost", PORT: String(port), WITH_PLUGINS: plugins }, stdio: ["ignore", "ignore", "inherit"] });
+export async function startSite(
+  port: number,
+  { keep = false, plugins = "all", isDeveloped = false }: SiteOptions = {},
+): Promise<EmDashSite> {
+  if (!keep)
+    for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"])
+      rmSync(join(folder, name), { recursive: true, force: true });
+  const program = isDeveloped
+    ? ["node_modules/astro/bin/astro.mjs", "dev", "--host", "localhost", "--port", String(port)]
+    : ["dist/server/entry.mjs"];
+  const server = spawn(process.execPath, program, {
+    cwd: folder,
+    env: { ...environment, HOST: "localhost", PORT: String(port), WITH_PLUGINS: plugins },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   await answers(`http://localhost:${port}/_emdash/cf/v1/forms`, server);
   return {
-    makeToken, makeOAuthToken, run,
+    makeToken,
+    makeOAuthToken,
+    run,
     pid: server.pid ?? 0,
-    lines: (file) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").split("\n").filter(Boolean) : []),
+    lines: (file) =>
+      existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").split("\n").filter(Boolean) : [],
     stop: () => new Promise((resolve) => (server.once("exit", () => resolve()), server.kill())),
   };
 }
@@ -75,7 +102,13 @@ export async function startSite(port: number, { keep = false, plugins = "all", i
 async function answers(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + 60_000;
   while (server.exitCode === null && Date.now() < until) {
-    if (await fetch(url).then(({ status }) => status === 403, () => false)) return;
+    if (
+      await fetch(url).then(
+        ({ status }) => status === 403,
+        () => false,
+      )
+    )
+      return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error("the site does not answer");
@@ -93,10 +126,21 @@ function run(...statements: readonly (readonly [sql: string, ...values: unknown[
 function makeToken(name: string, role: number): string {
   const { token, hash } = newToken("ec_pat_");
   run(
-    ["INSERT INTO users (id, email, name, role, email_verified) VALUES (?, ?, ?, ?, 1)", name, `${name}@example.org`, name, role],
+    [
+      "INSERT INTO users (id, email, name, role, email_verified) VALUES (?, ?, ?, ?, 1)",
+      name,
+      `${name}@example.org`,
+      name,
+      role,
+    ],
     [
       "INSERT INTO _emdash_api_tokens (id, name, token_hash, prefix, user_id, scopes) VALUES (?, ?, ?, ?, ?, ?)",
-      name, "of the tests", hash, token.slice(0, 11), name, '["admin"]',
+      name,
+      "of the tests",
+      hash,
+      token.slice(0, 11),
+      name,
+      '["admin"]',
     ],
   );
   return token;
@@ -105,7 +149,8 @@ function makeToken(name: string, role: number): string {
 /** A token of OAuth for a user who is there, as EmDash gives it to programs. */
 function makeOAuthToken(user: string, expires: Date): string {
   const { token, hash } = newToken("ec_oat_");
-  const sql = "INSERT INTO _emdash_oauth_tokens (token_hash, token_type, user_id, scopes, expires_at) VALUES (?, 'access', ?, '[\"admin\"]', ?)";
+  const sql =
+    "INSERT INTO _emdash_oauth_tokens (token_hash, token_type, user_id, scopes, expires_at) VALUES (?, 'access', ?, '[\"admin\"]', ?)";
   run([sql, hash, user, expires.toISOString()]);
   return token;
 }

@@ -37,7 +37,9 @@ describe("EmDash", () => {
   });
 
   const host = {
-    rest: `${url}/_emdash/cf/v1`, front: `${url}/forms`, credentials,
+    rest: `${url}/_emdash/cf/v1`,
+    front: `${url}/forms`,
+    credentials,
     fetch: (request: Request) => fetch(request),
     async runQueue() {
       const until = Date.now() + 20_000;
@@ -56,7 +58,8 @@ describe("EmDash", () => {
   async function retryRuns(): Promise<void> {
     site.run(["UPDATE cf_action_queue SET due_at = 0 WHERE status = 'retrying'"]);
     const until = Date.now() + 15_000;
-    while (site.lines("notes.txt").length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (site.lines("notes.txt").length < 3 && Date.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(site.lines("notes.txt").length, 3);
   }
 
@@ -77,15 +80,20 @@ describe("EmDash", () => {
   });
 
   test("a token that OAuth gave counts until it expires", async () => {
-    const statusOf = async (expires: Date) => (await list({ authorization: `Bearer ${site.makeOAuthToken("tester", expires)}` })).status;
+    const statusOf = async (expires: Date) =>
+      (await list({ authorization: `Bearer ${site.makeOAuthToken("tester", expires)}` })).status;
     assert.deepEqual([await statusOf(new Date(Date.now() + 60_000)), await statusOf(new Date(0))], [200, 401]);
   });
 
   describe("in a browser", { skip: noChromium }, () => {
     before(async () => {
       const made = await fetch(`${url}/_emdash/cf/v1/forms`, {
-        method: "POST", headers: { ...credentials, "content-type": "application/json" },
-        body: JSON.stringify({ title: "Contact", markup: "<label>Name <input name=name required></label><button>Send</button>" }),
+        method: "POST",
+        headers: { ...credentials, "content-type": "application/json" },
+        body: JSON.stringify({
+          title: "Contact",
+          markup: "<label>Name <input name=name required></label><button>Send</button>",
+        }),
       });
       assert.equal(made.status, 201);
     });
@@ -98,7 +106,8 @@ describe("EmDash", () => {
     test("a session needs its nonce", async () => {
       const statuses = await page.evaluate(async () => {
         const nonce = await (await fetch("/_emdash/cf/nonce")).text();
-        const ask = async (headers: Record<string, string>) => (await fetch("/_emdash/cf/v1/forms", { headers })).status;
+        const ask = async (headers: Record<string, string>) =>
+          (await fetch("/_emdash/cf/v1/forms", { headers })).status;
         return [await ask({}), await ask({ "x-wp-nonce": "wrong" }), await ask({ "x-wp-nonce": nonce })];
       });
       assert.deepEqual(statuses, [403, 403, 200]);
@@ -113,7 +122,10 @@ describe("EmDash", () => {
       await page.getByText("A form of the site").click();
       await page.getByRole("combobox", { name: "Form" }).click();
       await page.getByRole("option", { name: "Contact" }).click();
-      await page.getByRole("button", { name: /^(insert|save|add)$/i }).last().click();
+      await page
+        .getByRole("button", { name: /^(insert|save|add)$/i })
+        .last()
+        .click();
       await page.getByRole("button", { name: "Save" }).first().click();
       await page.getByRole("button", { name: "Publish", exact: true }).click();
       const address = `${url}/write-to-us`;
@@ -126,7 +138,10 @@ describe("EmDash", () => {
 
     test("the component of docs/embedding.md is a link without script, and a form that the page listens to with it", async () => {
       const html = await (await fetch(`${url}/embedding`)).text();
-      assert.match(html, /<cf-form slug="contact" title="Contact us"[^>]*><a href="[^"]*\/forms\/contact">Contact us<\/a><\/cf-form>/);
+      assert.match(
+        html,
+        /<cf-form slug="contact" title="Contact us"[^>]*><a href="[^"]*\/forms\/contact">Contact us<\/a><\/cf-form>/,
+      );
       const notified = page.waitForEvent("console", (message) => /^\d+$/.test(message.text()));
       await page.goto(`${url}/embedding`);
       const form = page.locator("cf-form form");
@@ -142,7 +157,8 @@ describe("EmDash", () => {
     "who only reads submissions reaches them and nothing else": "EmDash has no role that only reads",
     "answers are summed and follow edits, spam and deletion": "EmDash has no role that only reads",
     "names of every kind are found in the path": "Astro refuses a path that is no UTF-8",
-    "a form is published, a draft or closed, and says where its page is": "visitors are known by their session, not by a token",
+    "a form is published, a draft or closed, and says where its page is":
+      "visitors are known by their session, not by a token",
   };
   describe("the scenarios", () => {
     const tokens = new Map<string, string>();
@@ -151,7 +167,8 @@ describe("EmDash", () => {
         tokens.set(name, site.makeToken(CALLERS[name]?.login ?? "", role));
       }
     });
-    const credentialsOf = (caller: string): Record<string, string> => (tokens.has(caller) ? { authorization: `Bearer ${tokens.get(caller)}` } : {});
+    const credentialsOf = (caller: string): Record<string, string> =>
+      tokens.has(caller) ? { authorization: `Bearer ${tokens.get(caller)}` } : {};
     const loginOf = (login: string) => `${login}@example.org`;
     const fetchAs = (request: Request) => {
       request.headers.set("x-forwarded-for", "192.0.2.1");
@@ -159,9 +176,17 @@ describe("EmDash", () => {
     };
     for (const { file, scenarios } of scenarioFiles()) {
       for (const scenario of scenarios) {
-        test(`${file}: ${scenario.name}`, { skip: scenario.queue_rests ? "EmDash's cron runs what waits" : (CANNOT[scenario.name] ?? false) }, async () => {
+        test(`${file}: ${scenario.name}`, {
+          skip: scenario.queue_rests ? "EmDash's cron runs what waits" : (CANNOT[scenario.name] ?? false),
+        }, async () => {
           assert.equal((await fetch(`${url}/reset`, { method: "POST" })).status, 200);
-          await playScenario(scenario, { rest: `${url}/_emdash/cf/v1`, front: `${url}/forms`, loginOf, fetch: fetchAs, credentialsOf });
+          await playScenario(scenario, {
+            rest: `${url}/_emdash/cf/v1`,
+            front: `${url}/forms`,
+            loginOf,
+            fetch: fetchAs,
+            credentialsOf,
+          });
         });
       }
     }
@@ -171,19 +196,29 @@ describe("EmDash", () => {
     await site.stop();
     site = await startSite(port, { keep: true, isDeveloped: true });
     const made = await fetch(`${url}/_emdash/cf/v1/forms`, {
-      method: "POST", headers: { ...credentials, "content-type": "application/json" },
-      body: JSON.stringify({ title: "Draft", slug: "under-development", markup: "<label>Name <input name=name></label>" }),
+      method: "POST",
+      headers: { ...credentials, "content-type": "application/json" },
+      body: JSON.stringify({
+        title: "Draft",
+        slug: "under-development",
+        markup: "<label>Name <input name=name></label>",
+      }),
     });
     assert.equal(made.status, 201, await made.text());
     assert.match(await (await fetch(`${url}/forms/under-development`)).text(), /name="?name/);
-    const sent = await fetch(`${url}/forms/under-development`, { method: "POST", body: new URLSearchParams({ name: "Ann" }), redirect: "manual" });
+    const sent = await fetch(`${url}/forms/under-development`, {
+      method: "POST",
+      body: new URLSearchParams({ name: "Ann" }),
+      redirect: "manual",
+    });
     assert.equal(sent.status, 303);
     await site.stop();
     site = await startSite(port, { keep: true });
   });
 
   test("switched off in the admin, forms are gone, and come back", async () => {
-    const switchTo = (state: string) => fetch(`${url}/_emdash/api/admin/plugins/cf-forms/${state}`, { method: "POST", headers: credentials });
+    const switchTo = (state: string) =>
+      fetch(`${url}/_emdash/api/admin/plugins/cf-forms/${state}`, { method: "POST", headers: credentials });
     assert.equal((await switchTo("disable")).status, 200);
     assert.equal((await list(credentials)).status, 404);
     assert.equal((await fetch(`${url}/forms/contact`)).status, 404);
@@ -197,7 +232,14 @@ async function setUp(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   });
   await page.goto(`${url}/_emdash/admin/setup`);
   await page.getByLabel("Site Title").fill("Site");

@@ -30,20 +30,32 @@ const COMMANDS: Readonly<Record<string, () => { readonly build?: string[]; reado
 };
 
 for (const [name, commands] of Object.entries(COMMANDS)) {
-  describe(`the guide for ${name}`, { skip: name === "Deno" && platform === "linux-arm64" ? "no Deno here" : false }, async () => {
+  describe(`the guide for ${name}`, {
+    skip: name === "Deno" && platform === "linux-arm64" ? "no Deno here" : false,
+  }, async () => {
     const folder = hostsPath(`.sites/${name}`);
     const port = await freePort();
     const url = `http://localhost:${port}`;
     let mails: SmtpServer;
     let server: ChildProcess | undefined;
     before(async () => {
-      const { build, start: [program = "", ...parameters] } = commands();
+      const {
+        build,
+        start: [program = "", ...parameters],
+      } = commands();
       rmSync(folder, { recursive: true, force: true });
       writeProject(folder, [...filesOf("## On your server"), ...filesOf(`### ${name}`)]);
       mails = await startSmtp();
       const env = {
-        ...process.env, NODE_ENV: "production", ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1",
-        HOST: "localhost", PORT: String(port), SITE_URL: url, FORMS_TOKEN: "of the tests", SMTP_URL: mails.url,
+        ...process.env,
+        NODE_ENV: "production",
+        ASTRO_TELEMETRY_DISABLED: "1",
+        NEXT_TELEMETRY_DISABLED: "1",
+        HOST: "localhost",
+        PORT: String(port),
+        SITE_URL: url,
+        FORMS_TOKEN: "of the tests",
+        SMTP_URL: mails.url,
       };
       if (build !== undefined) execFileSync(build[0] ?? "", build.slice(1), { cwd: folder, env, stdio: "pipe" });
       server = spawn(program, parameters, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
@@ -55,7 +67,9 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
     });
     const subjects = () => mails.mails.map(({ headers }) => headers["subject"] ?? "");
     const host = {
-      rest: `${url}/api/cf/v1`, front: `${url}/forms`, credentials: { authorization: "Bearer of the tests" },
+      rest: `${url}/api/cf/v1`,
+      front: `${url}/forms`,
+      credentials: { authorization: "Bearer of the tests" },
       fetch: (request: Request) => fetch(request),
       async runQueue() {
         const until = Date.now() + 15_000;

@@ -32,14 +32,23 @@ export function writeFiles(folder: string, files: readonly (readonly [string, st
 export async function answers(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + 60_000;
   while (server.exitCode === null && Date.now() < until) {
-    if (await fetch(url).then(({ status }) => status === 403, () => false)) return;
+    if (
+      await fetch(url).then(
+        ({ status }) => status === 403,
+        () => false,
+      )
+    )
+      return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error("the program does not answer");
 }
 
 /** A site in a separate process, which runs its queue and writes the subjects of its mails to a file. */
-export function hostInProcess(folder: string, host: Pick<HostUnderTest, "rest" | "front" | "credentials">): HostUnderTest {
+export function hostInProcess(
+  folder: string,
+  host: Pick<HostUnderTest, "rest" | "front" | "credentials">,
+): HostUnderTest {
   const path = join(folder, "mails.txt");
   const mails = (): string[] => (existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : []);
   return {

@@ -15,7 +15,9 @@ export function installSite(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true });
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
   const npm = (...parameters: string[]) => runNpm(parameters, folder, env);
-  const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(npm("pack", fileURLToPath(new URL("../../pkg", import.meta.url)), "--json"));
+  const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(
+    npm("pack", fileURLToPath(new URL("../../pkg", import.meta.url)), "--json"),
+  );
   const text = JSON.stringify(manifest);
   const wanted = createHash("sha256").update(text).update(shasum).digest("hex");
   const stamp = join(folder, ".installed-from");

@@ -23,7 +23,10 @@ function nodeOf(major: number): string {
 }
 
 const bytesIn = (path: string): number =>
-  readdirSync(path, { recursive: true, encoding: "utf8" }).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+  readdirSync(path, { recursive: true, encoding: "utf8" }).reduce(
+    (sum, name) => sum + statSync(join(path, name)).size,
+    0,
+  );
 
 /** The guide's first program, with a form made and read, and the suite of the database port. */
 const PROGRAM = `
@@ -58,15 +61,22 @@ for (const major of [22, 24]) {
 
     test("installs the tarball into an empty folder", (t) => {
       const env = { ...process.env, PATH: `${dirname(node)}:${process.env["PATH"]}` };
-      const [{ filename, size }] = JSON.parse(execFileSync("npm", ["pack", hostsPath("../../pkg"), "--json", ...quiet], { cwd: site, encoding: "utf8", env }));
+      const [{ filename, size }] = JSON.parse(
+        execFileSync("npm", ["pack", hostsPath("../../pkg"), "--json", ...quiet], { cwd: site, encoding: "utf8", env }),
+      );
       const started = performance.now();
       execFileSync("npm", ["install", `./${filename}`, "--cache", join(site, "cache"), ...quiet], { cwd: site, env });
-      t.diagnostic(`${Math.round(performance.now() - started)} ms; tarball ${size} bytes, installed ${bytesIn(join(site, "node_modules"))}`);
+      t.diagnostic(
+        `${Math.round(performance.now() - started)} ms; tarball ${size} bytes, installed ${bytesIn(join(site, "node_modules"))}`,
+      );
     });
 
     test("imports it, makes a form in SQLite and passes the database suite", () => {
       writeFileSync(join(site, "site.mjs"), PROGRAM);
-      const { stdout, stderr } = spawnSync(node, ["--disable-warning=ExperimentalWarning", "site.mjs"], { cwd: site, encoding: "utf8" });
+      const { stdout, stderr } = spawnSync(node, ["--disable-warning=ExperimentalWarning", "site.mjs"], {
+        cwd: site,
+        encoding: "utf8",
+      });
       assert.deepEqual([stdout, stderr], ["201 true\n", ""]);
     });
   });

@@ -26,10 +26,19 @@ describe("Payload inside Next.js", () => {
     const config = readFileSync(hostsPath("payload-next.config.js"), "utf8");
     writeProject(folder, [...filesOf("### Payload inside Next.js"), ["payload.config.js", config], ["push.js", PUSH]]);
     const env = {
-      ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1", PORT: String(port), SITE_URL: url, API_KEY: apiKey,
+      ...process.env,
+      NODE_ENV: "production" as const,
+      NEXT_TELEMETRY_DISABLED: "1",
+      PORT: String(port),
+      SITE_URL: url,
+      API_KEY: apiKey,
     };
     // A site in production makes no tables of Payload's; its migrations do.
-    execFileSync(process.execPath, ["push.js"], { cwd: folder, env: { ...env, NODE_ENV: "development" }, stdio: "pipe" });
+    execFileSync(process.execPath, ["push.js"], {
+      cwd: folder,
+      env: { ...env, NODE_ENV: "development" },
+      stdio: "pipe",
+    });
     const next = ["--disable-warning=ExperimentalWarning", installed("next/dist/bin/next")];
     execFileSync(process.execPath, [...next, "build"], { cwd: folder, env, stdio: "pipe" });
     server = spawn(process.execPath, [...next, "start"], { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
@@ -37,14 +46,20 @@ describe("Payload inside Next.js", () => {
   });
   after(() => server?.kill());
 
-  const host = hostInProcess(folder, { rest: `${url}/api/cf/v1`, front: `${url}/api/cf-forms`, credentials: { authorization: `users API-Key ${apiKey}` } });
+  const host = hostInProcess(folder, {
+    rest: `${url}/api/cf/v1`,
+    front: `${url}/api/cf-forms`,
+    credentials: { authorization: `users API-Key ${apiKey}` },
+  });
   for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
 
   test("who is signed in to Payload finds the admin in a page of the site", { skip: noChromium }, async () => {
     const browser = await launchChromium(() => true);
     try {
       const page = await browser.newPage();
-      const login = await page.request.post(`${url}/api/users/login`, { data: { email: "editor@example.org", password: "of the editor" } });
+      const login = await page.request.post(`${url}/api/users/login`, {
+        data: { email: "editor@example.org", password: "of the editor" },
+      });
       assert.equal(login.status(), 200);
       await page.goto(`${url}/forms-admin`);
       await page.getByText("No forms yet").waitFor();

@@ -23,7 +23,10 @@ function beginSite(index: number): () => void {
   const client = createClient({ url: `file:${join(folder, `forms-${index}.db`)}` });
   const plugin = cfForms({
     can: ({ email }) => Object.values(CALLERS).find(({ login }) => loginOf(login) === email) ?? false,
-    database: libsql(client), automaticRuns: false, queueIntervalMs: 0, clientAddress: () => "192.0.2.1",
+    database: libsql(client),
+    automaticRuns: false,
+    queueIntervalMs: 0,
+    clientAddress: () => "192.0.2.1",
   });
   const { endpoints } = plugin<{ endpoints?: SanitizedConfig["endpoints"] }>({});
   config.endpoints = endpoints ?? [];
@@ -33,17 +36,28 @@ function beginSite(index: number): () => void {
 describe("the scenarios in Payload", () => {
   before(async () => {
     config = await buildConfig({
-      secret: "of the tests", serverURL: SITE, telemetry: false, typescript: { autoGenerate: false },
+      secret: "of the tests",
+      serverURL: SITE,
+      telemetry: false,
+      typescript: { autoGenerate: false },
       db: sqliteAdapter({ client: { url: `file:${join(folder, "payload.db")}` } }),
       admin: { user: "users" },
       collections: [{ slug: "users", auth: { useAPIKey: true }, fields: [] }],
-      email: () => ({ name: "test", defaultFromAddress: "site@example.org", defaultFromName: "Site", sendEmail: async () => undefined }),
+      email: () => ({
+        name: "test",
+        defaultFromAddress: "site@example.org",
+        defaultFromName: "Site",
+        sendEmail: async () => undefined,
+      }),
     });
     payload = await getPayload({ config, key: "scenarios" });
     for (const [name, { login }] of Object.entries(CALLERS)) {
       const apiKey = crypto.randomUUID();
       keys.set(name, apiKey);
-      await payload.create({ collection: "users", data: { email: loginOf(login), password: "of the tests", enableAPIKey: true, apiKey } });
+      await payload.create({
+        collection: "users",
+        data: { email: loginOf(login), password: "of the tests", enableAPIKey: true, apiKey },
+      });
     }
   });
   after(async () => {
@@ -54,12 +68,23 @@ describe("the scenarios in Payload", () => {
   const credentialsOf = (caller: string): Record<string, string> =>
     keys.has(caller) ? { authorization: `users API-Key ${keys.get(caller)}` } : {};
   const fetch = (request: Request) => handleEndpoints({ config, request });
-  for (const [index, { file, scenario }] of scenarioFiles().flatMap(({ file, scenarios }) => scenarios.map((scenario) => ({ file, scenario }))).entries()) {
-    const skip = scenario.name === "names of every kind are found in the path" ? "Payload answers 500 to a path that is no UTF-8" : false;
+  for (const [index, { file, scenario }] of scenarioFiles()
+    .flatMap(({ file, scenarios }) => scenarios.map((scenario) => ({ file, scenario })))
+    .entries()) {
+    const skip =
+      scenario.name === "names of every kind are found in the path"
+        ? "Payload answers 500 to a path that is no UTF-8"
+        : false;
     test(`${file}: ${scenario.name}`, { skip }, async () => {
       const end = beginSite(index);
       try {
-        await playScenario(scenario, { rest: `${SITE}/api/cf/v1`, front: `${SITE}/api/cf-forms`, loginOf, fetch, credentialsOf });
+        await playScenario(scenario, {
+          rest: `${SITE}/api/cf/v1`,
+          front: `${SITE}/api/cf-forms`,
+          loginOf,
+          fetch,
+          credentialsOf,
+        });
       } finally {
         end();
       }

@@ -14,15 +14,31 @@ let server: ChildProcess;
 
 before(async () => {
   rmSync(folder, { recursive: true, force: true });
-  writeProject(folder, FILES.map((name) => [name, readFileSync(hostsPath(`../../examples/payload-site/${name}`), "utf8")]));
-  const env = { ...process.env, PORT: String(port), SERVER_URL: `http://localhost:${port}`, PAYLOAD_SECRET: "of the tests" };
-  server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server.ts"], { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
+  writeProject(
+    folder,
+    FILES.map((name) => [name, readFileSync(hostsPath(`../../examples/payload-site/${name}`), "utf8")]),
+  );
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    SERVER_URL: `http://localhost:${port}`,
+    PAYLOAD_SECRET: "of the tests",
+  };
+  server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server.ts"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   await answers(`${api}/cf/v1/forms`, server);
 });
 after(() => server?.kill());
 
 const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
-  const response = await fetch(api + path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } });
+  const response = await fetch(api + path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers },
+  });
   return { status: response.status, body: await response.json() };
 };
 
@@ -37,7 +53,11 @@ test("its first user makes a form, and reads what a visitor sends with a file", 
   const data = new FormData();
   data.set("name", "Ada");
   data.set("file", new File(["hello"], "a.txt", { type: "text/plain" }));
-  const sent = await fetch(`${api}/cf-forms/contact`, { method: "POST", body: data, headers: { accept: "application/json", "x-client-address": "6.6.6.6" } });
+  const sent = await fetch(`${api}/cf-forms/contact`, {
+    method: "POST",
+    body: data,
+    headers: { accept: "application/json", "x-client-address": "6.6.6.6" },
+  });
   assert.equal(sent.status, 200, await sent.text());
   const [submission] = await (await fetch(`${api}/cf/v1/submissions`, { headers })).json();
   assert.equal(submission.data.name, "Ada");

@@ -27,38 +27,52 @@ const ask = (request: Request): Promise<Response> => handleEndpoints({ config, r
 describe("Payload, headless, the forms in a file of their own", () => {
   before(async () => {
     config = await buildConfig({
-      secret: "of the tests", serverURL: SITE, telemetry: false, typescript: { autoGenerate: false },
+      secret: "of the tests",
+      serverURL: SITE,
+      telemetry: false,
+      typescript: { autoGenerate: false },
       db: sqliteAdapter({ client: { url: `file:${join(folder, "payload.db")}` } }),
       admin: { user: "users" },
       collections: [{ slug: "users", auth: { useAPIKey: true }, fields: [] }],
       email: () => ({
-        name: "test", defaultFromAddress: "site@example.org", defaultFromName: "Site",
+        name: "test",
+        defaultFromAddress: "site@example.org",
+        defaultFromName: "Site",
         sendEmail: async ({ subject }) => void mails.push(subject ?? ""),
       }),
-      plugins: [cfForms({
-        can: () => true,
-        database: `file:${join(folder, "forms.db")}`,
-        files: diskFiles(join(folder, "files")),
-        queueIntervalMs: 0,
-        setUp(made) {
-          forms = made;
-          made.registerAction(noteAction(noted));
-        },
-      })],
+      plugins: [
+        cfForms({
+          can: () => true,
+          database: `file:${join(folder, "forms.db")}`,
+          files: diskFiles(join(folder, "files")),
+          queueIntervalMs: 0,
+          setUp(made) {
+            forms = made;
+            made.registerAction(noteAction(noted));
+          },
+        }),
+      ],
     });
     payload = await getPayload({ config });
     const apiKey = crypto.randomUUID();
-    await payload.create({ collection: "users", data: { email, password: "of the editor", enableAPIKey: true, apiKey } });
+    await payload.create({
+      collection: "users",
+      data: { email, password: "of the editor", enableAPIKey: true, apiKey },
+    });
     credentials["authorization"] = `users API-Key ${apiKey}`;
   });
   after(() => payload.destroy());
 
   const host = {
-    rest: `${SITE}/api/cf/v1`, front: `${SITE}/api/cf-forms`, credentials, fetch: ask,
+    rest: `${SITE}/api/cf/v1`,
+    front: `${SITE}/api/cf-forms`,
+    credentials,
+    fetch: ask,
     async runQueue() {
       await forms.runQueue();
       const until = Date.now() + 10_000;
-      while ((mails.length < 3 || noted.length < 2) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      while ((mails.length < 3 || noted.length < 2) && Date.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 50));
     },
     mails: () => mails,
     notes: () => noted,
@@ -66,15 +80,21 @@ describe("Payload, headless, the forms in a file of their own", () => {
   for (const [name, run] of mainJob(host)) test(name, run);
 
   test("a cookie needs its nonce", async () => {
-    const login = await ask(new Request(`${SITE}/api/users/login`, {
-      method: "POST", headers: { "content-type": "application/json" },
-      body: JSON.stringify({ email, password: "of the editor" }),
-    }));
+    const login = await ask(
+      new Request(`${SITE}/api/users/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, password: "of the editor" }),
+      }),
+    );
     const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const list = (headers: Record<string, string>) => ask(new Request(`${SITE}/api/cf/v1/forms`, { headers: { cookie, "sec-fetch-site": "same-origin", ...headers } }));
+    const list = (headers: Record<string, string>) =>
+      ask(new Request(`${SITE}/api/cf/v1/forms`, { headers: { cookie, "sec-fetch-site": "same-origin", ...headers } }));
     assert.equal((await list({})).status, 403);
     assert.equal((await (await list({ "x-wp-nonce": "wrong" })).json()).code, "rest_cookie_invalid_nonce");
-    const nonce = await (await ask(new Request(`${SITE}/api/cf-forms-nonce`, { headers: { cookie, "sec-fetch-site": "same-origin" } }))).text();
+    const nonce = await (
+      await ask(new Request(`${SITE}/api/cf-forms-nonce`, { headers: { cookie, "sec-fetch-site": "same-origin" } }))
+    ).text();
     assert.equal((await list({ "x-wp-nonce": nonce })).status, 200);
     assert.equal((await ask(new Request(`${SITE}/api/cf-forms-nonce`))).status, 403);
   });
@@ -83,7 +103,10 @@ describe("Payload, headless, the forms in a file of their own", () => {
 test("Payload's own database is refused while Payload would drop the tables of others", async () => {
   const siteOf = async (push: boolean) =>
     buildConfig({
-      secret: "of the tests", serverURL: SITE, telemetry: false, typescript: { autoGenerate: false },
+      secret: "of the tests",
+      serverURL: SITE,
+      telemetry: false,
+      typescript: { autoGenerate: false },
       db: sqliteAdapter({ client: { url: `file:${join(folder, "shared.db")}` }, push }),
       admin: { user: "users" },
       collections: [{ slug: "users", auth: true, fields: [] }],
@@ -91,7 +114,10 @@ test("Payload's own database is refused while Payload would drop the tables of o
     });
   await assert.rejects(async () => getPayload({ config: await siteOf(true), key: "pushing" }), /needs `push: false`/);
   const started = await getPayload({ config: await siteOf(false), key: "not pushing" });
-  const answer = await handleEndpoints({ config: await siteOf(false), request: new Request(`${SITE}/api/cf/v1/forms`) });
+  const answer = await handleEndpoints({
+    config: await siteOf(false),
+    request: new Request(`${SITE}/api/cf/v1/forms`),
+  });
   assert.deepEqual([answer.status, (await answer.json()).code], [403, "rest_forbidden"]);
   await started.destroy();
 });

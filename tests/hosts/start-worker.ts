@@ -17,11 +17,20 @@ const nodeModules: Plugin = {
 };
 
 /** Bundles the worker as a bundler for Workers would, with its module beside it. */
-async function bundled(entry: string): Promise<{ type: "ESModule" | "CompiledWasm"; path: string; contents: string | Uint8Array }[]> {
+async function bundled(
+  entry: string,
+): Promise<{ type: "ESModule" | "CompiledWasm"; path: string; contents: string | Uint8Array }[]> {
   const made = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
-    bundle: true, format: "esm", write: false, outdir: "/", conditions: ["workerd"], loader: { ".wasm": "copy" }, logLevel: "error",
-    mainFields: ["module", "main"], plugins: [nodeModules],
+    bundle: true,
+    format: "esm",
+    write: false,
+    outdir: "/",
+    conditions: ["workerd"],
+    loader: { ".wasm": "copy" },
+    logLevel: "error",
+    mainFields: ["module", "main"],
+    plugins: [nodeModules],
   });
   return made.outputFiles.map(({ path, contents, text }) =>
     path.endsWith(".wasm")
@@ -34,7 +43,12 @@ async function bundled(entry: string): Promise<{ type: "ESModule" | "CompiledWas
 export async function startWorker(entry: string, d1Databases: readonly string[] = ["DB"]): Promise<Miniflare> {
   const modules = (await bundled(entry)).sort(({ type }) => (type === "ESModule" ? -1 : 1));
   return new Miniflare({
-    modules, modulesRoot: "/", compatibilityDate: "2025-09-01", compatibilityFlags: ["nodejs_compat"],
-    d1Databases: [...d1Databases], r2Buckets: ["FILES"], kvNamespaces: ["NOTES"],
+    modules,
+    modulesRoot: "/",
+    compatibilityDate: "2025-09-01",
+    compatibilityFlags: ["nodejs_compat"],
+    d1Databases: [...d1Databases],
+    r2Buckets: ["FILES"],
+    kvNamespaces: ["NOTES"],
   });
 }

@@ -13,12 +13,24 @@ const port = await freePort();
 const url = `http://localhost:${port}`;
 
 const CONFIGURATION: readonly (readonly [string, string])[] = [
-  ["config/database.js", 'module.exports = { connection: { client: "sqlite", connection: { filename: ".tmp/data.db" }, useNullAsDefault: true } };'],
+  [
+    "config/database.js",
+    'module.exports = { connection: { client: "sqlite", connection: { filename: ".tmp/data.db" }, useNullAsDefault: true } };',
+  ],
   ["config/server.js", `module.exports = { host: "localhost", port: ${port}, app: { keys: ["of the tests"] } };`],
-  ["config/admin.js", `module.exports = { serveAdminPanel: false, auth: { secret: "of the tests" }, apiToken: { salt: "of the tests" },
-    transfer: { token: { salt: "of the tests" } }, secrets: { encryptionKey: "of the tests" } };`],
-  ["config/plugins.js", 'module.exports = { email: { config: { provider: require.resolve("../mail-sink"), settings: { defaultFrom: "site@example.org" } } } };'],
-  ["mail-sink.js", 'exports.init = () => ({ send: async (mail) => require("node:fs").appendFileSync("mails.txt", `${mail.subject}\\n`) });'],
+  [
+    "config/admin.js",
+    `module.exports = { serveAdminPanel: false, auth: { secret: "of the tests" }, apiToken: { salt: "of the tests" },
+    transfer: { token: { salt: "of the tests" } }, secrets: { encryptionKey: "of the tests" } };`,
+  ],
+  [
+    "config/plugins.js",
+    'module.exports = { email: { config: { provider: require.resolve("../mail-sink"), settings: { defaultFrom: "site@example.org" } } } };',
+  ],
+  [
+    "mail-sink.js",
+    'exports.init = () => ({ send: async (mail) => require("node:fs").appendFileSync("mails.txt", `${mail.subject}\\n`) });',
+  ],
 ];
 
 describe("Strapi", () => {
@@ -28,13 +40,18 @@ describe("Strapi", () => {
     installStrapi();
     for (const name of [".tmp", "mails.txt"]) rmSync(join(folder, name), { recursive: true, force: true });
     writeFiles(folder, [...CONFIGURATION, ...filesOf("### Strapi 5")]);
-    for (const name of [".tmp", "public/uploads", "src/api", "database/migrations"]) mkdirSync(join(folder, name), { recursive: true });
+    for (const name of [".tmp", "public/uploads", "src/api", "database/migrations"])
+      mkdirSync(join(folder, name), { recursive: true });
     const env = { ...process.env, NODE_ENV: "production", STRAPI_TELEMETRY_DISABLED: "true", SITE_URL: url };
     const strapi = ["--disable-warning=ExperimentalWarning", "node_modules/@strapi/strapi/bin/strapi.js", "start"];
     server = spawn(process.execPath, strapi, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
     await answers(`${url}/api/cf/v1/forms`, server);
     const owner = { firstname: "Ann", email: "ann@example.org", password: "Of the 1st owner" };
-    const made = await fetch(`${url}/admin/register-admin`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(owner) });
+    const made = await fetch(`${url}/admin/register-admin`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(owner),
+    });
     const { data } = await made.json();
     credentials["authorization"] = `Bearer ${data.accessToken ?? data.token}`;
   });

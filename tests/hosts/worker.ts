@@ -23,7 +23,9 @@ const worker = createWorker<Env>({
   }),
   async authenticate(request) {
     if (request.headers.get("authorization") !== "Bearer editor") return { principal: null };
-    return { principal: { id: "1", login: "editor", capabilities: ["edit_forms", "unfiltered_html", "manage_options"] } };
+    return {
+      principal: { id: "1", login: "editor", capabilities: ["edit_forms", "unfiltered_html", "manage_options"] },
+    };
   },
   setUp(forms) {
     const noted = { push: (text: string) => void storeText("note", text) };

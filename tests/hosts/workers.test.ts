@@ -12,7 +12,12 @@ let miniflare: Miniflare;
 
 const fetchIn = async (request: Request): Promise<Response> => {
   const body = request.method === "GET" || request.method === "HEAD" ? null : await request.arrayBuffer();
-  const answer = await miniflare.dispatchFetch(request.url, { method: request.method, headers: Object.fromEntries(request.headers), body, redirect: "manual" });
+  const answer = await miniflare.dispatchFetch(request.url, {
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    body,
+    redirect: "manual",
+  });
   return answer as unknown as Response;
 };
 
@@ -29,13 +34,16 @@ describe("a worker in workerd", () => {
   after(() => miniflare.dispose());
 
   const host = {
-    rest: `${SITE}/api/cf/v1`, front: `${SITE}/forms`, credentials,
+    rest: `${SITE}/api/cf/v1`,
+    front: `${SITE}/forms`,
+    credentials,
     fetch: fetchIn,
     async runQueue() {
       const worker = await miniflare.getWorker();
       await worker.scheduled({ cron: "* * * * *" });
       const until = Date.now() + 10_000;
-      while ((await storedTexts("mail")).length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      while ((await storedTexts("mail")).length < 3 && Date.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 50));
     },
     mails: () => storedTexts("mail"),
     notes: () => storedTexts("note"),
@@ -49,13 +57,28 @@ test("no isolate's queue hangs under submits at once", async () => {
     miniflare = await startWorker("worker.ts");
     try {
       const body = JSON.stringify({ title: "Contact", markup: "<input name=name>", settings: { actions } });
-      const made = await fetchIn(new Request(`${SITE}/api/cf/v1/forms`, { method: "POST", body, headers: { ...credentials, "content-type": "application/json" } }));
+      const made = await fetchIn(
+        new Request(`${SITE}/api/cf/v1/forms`, {
+          method: "POST",
+          body,
+          headers: { ...credentials, "content-type": "application/json" },
+        }),
+      );
       assert.equal(made.status, 201);
-      const sent = await Promise.all(Array.from({ length: 12 }, (_, n) =>
-        fetchIn(new Request(`${SITE}/forms/contact`, { method: "POST", body: new URLSearchParams({ name: String(n) }) }))));
-      assert.deepEqual(sent.filter(({ status }) => status !== 303), []);
+      const sent = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          fetchIn(
+            new Request(`${SITE}/forms/contact`, { method: "POST", body: new URLSearchParams({ name: String(n) }) }),
+          ),
+        ),
+      );
+      assert.deepEqual(
+        sent.filter(({ status }) => status !== 303),
+        [],
+      );
       const until = Date.now() + 20_000;
-      while ((await storedTexts("mail")).length < 12 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      while ((await storedTexts("mail")).length < 12 && Date.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 50));
       assert.equal((await storedTexts("mail")).length, 12);
     } finally {
       await miniflare.dispose();
@@ -66,13 +89,17 @@ test("no isolate's queue hangs under submits at once", async () => {
 describe("the scenarios in workerd", () => {
   const all = scenarioFiles().flatMap(({ file, scenarios }) => scenarios.map((scenario) => ({ file, scenario })));
   before(async () => {
-    miniflare = await startWorker("scenarios-worker.ts", all.map((_, index) => `SITE_${index}`));
+    miniflare = await startWorker(
+      "scenarios-worker.ts",
+      all.map((_, index) => `SITE_${index}`),
+    );
   });
   after(() => miniflare.dispose());
   for (const [index, { file, scenario }] of all.entries()) {
     test(`${file}: ${scenario.name}`, () =>
       playScenario(scenario, {
-        rest: `${SITE}/api/cf/v1`, front: `${SITE}/forms`,
+        rest: `${SITE}/api/cf/v1`,
+        front: `${SITE}/forms`,
         credentialsOf: (caller) => ({ "x-test-caller": caller }),
         fetch: (request) => {
           request.headers.set("x-site", `SITE_${index}`);

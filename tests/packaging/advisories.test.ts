@@ -12,7 +12,10 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-function output(program: string, ...parameters: string[]): { readonly stdout: string; readonly stderr: string; readonly missing: boolean } {
+function output(
+  program: string,
+  ...parameters: string[]
+): { readonly stdout: string; readonly stderr: string; readonly missing: boolean } {
   const { stdout, stderr, error } = spawnSync(program, parameters, { cwd: root, encoding: "utf8", timeout: 60_000 });
   return { stdout: stdout ?? "", stderr: stderr ?? "", missing: error !== undefined };
 }
@@ -28,19 +31,29 @@ test("no package of package-lock.json has an advisory", (t) => {
 });
 
 test("no package of package-lock.json was withdrawn by its authors", () => {
-  const lock: { packages: Record<string, { deprecated?: string }> } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const lock: { packages: Record<string, { deprecated?: string }> } = JSON.parse(
+    readFileSync(join(root, "package-lock.json"), "utf8"),
+  );
   const deprecated = Object.entries(lock.packages).filter(([, { deprecated }]) => deprecated !== undefined);
-  assert.deepEqual(deprecated.map(([name, { deprecated }]) => `${name}: ${deprecated}`), []);
+  assert.deepEqual(
+    deprecated.map(([name, { deprecated }]) => `${name}: ${deprecated}`),
+    [],
+  );
 });
 
 test("no crate of Cargo.lock has an advisory", (t) => {
   if (output("cargo-audit", "--version").missing) {
-    return t.skip("cargo-audit is not installed: RustSec's advisories are a git repository, which no package registry serves");
+    return t.skip(
+      "cargo-audit is not installed: RustSec's advisories are a git repository, which no package registry serves",
+    );
   }
   const { stdout, stderr } = output("cargo-audit", "audit", "--json");
   if (stdout === "") return t.skip(`RustSec's advisories cannot be read here: ${stderr.trim().split("\n").at(-1)}`);
   const report: { vulnerabilities: { list: { advisory: { id: string; package: string } }[] } } = JSON.parse(stdout);
-  assert.deepEqual(report.vulnerabilities.list.map(({ advisory }) => `${advisory.id} ${advisory.package}`), []);
+  assert.deepEqual(
+    report.vulnerabilities.list.map(({ advisory }) => `${advisory.id} ${advisory.package}`),
+    [],
+  );
 });
 
 test("code of others in the repository says why it is there", () => {
@@ -66,10 +79,16 @@ const HELD_BACK: Readonly<Record<string, string>> = {
 test("packages that are a major version behind without a reason are printed", (t) => {
   const { stdout, stderr } = output("npm", "outdated", "--json");
   if (stdout === "") return t.skip(`the registry does not tell: ${stderr.trim().split("\n").at(-1)}`);
-  const report: Record<string, { current?: string; wanted: string; latest: string } | { latest: string; wanted: string }[]> = JSON.parse(stdout);
+  const report: Record<
+    string,
+    { current?: string; wanted: string; latest: string } | { latest: string; wanted: string }[]
+  > = JSON.parse(stdout);
   const major = (version: string) => Number(version.split(".")[0]);
   const behind = Object.entries(report)
     .map(([name, found]) => ({ name, ...(Array.isArray(found) ? found[0]! : found) }))
     .filter(({ name, wanted, latest }) => major(latest) > major(wanted) && HELD_BACK[name] === undefined);
-  if (behind.length > 0) t.skip(`to bring up to date: ${behind.map(({ name, wanted, latest }) => `${name} ${wanted}, now ${latest}`).join("; ")}`);
+  if (behind.length > 0)
+    t.skip(
+      `to bring up to date: ${behind.map(({ name, wanted, latest }) => `${name} ${wanted}, now ${latest}`).join("; ")}`,
+    );
 });

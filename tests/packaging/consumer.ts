@@ -29,7 +29,10 @@ export interface Consumer {
 export function createConsumer(): Consumer {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-consumer-"));
   const npm = (...parameters: string[]) =>
-    execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8" });
+    execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   const install = (packageFolder: string): { filename: string; files: { path: string }[] } => {
     const [tarball] = JSON.parse(npm("pack", join(root, packageFolder), "--json"));

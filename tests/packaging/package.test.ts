@@ -19,11 +19,19 @@ const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 
 /** Every module that the package exports, except those that need a browser (tests/admin and tests/browser). */
 const entries = Object.entries(packageExports())
-  .filter(([entry, target]) => typeof target !== "string" && !IN_A_SITE.has(entry) && !/^\.\/(?:admin|editor)/.test(entry) && entry !== "./react")
+  .filter(
+    ([entry, target]) =>
+      typeof target !== "string" &&
+      !IN_A_SITE.has(entry) &&
+      !/^\.\/(?:admin|editor)/.test(entry) &&
+      entry !== "./react",
+  )
   .map(([entry]) => entry.replace(/^\./, "cf-forms"));
 
 /** Entries that want packages which the engine does without: `cf-forms-server` installs them. */
-const WITH_PEERS: ReadonlySet<string> = new Set(["smtp", "mail-folder", "postgres"].map((name) => `cf-forms/adapters/${name}`));
+const WITH_PEERS: ReadonlySet<string> = new Set(
+  ["smtp", "mail-folder", "postgres"].map((name) => `cf-forms/adapters/${name}`),
+);
 const isPlain = (entry: string): boolean => !WITH_PEERS.has(entry) && !entry.startsWith("cf-forms/hosts/embedded");
 
 /** Asks for the forms without a caller: the engine itself has to refuse. Both JavaScript and TypeScript. */
@@ -74,7 +82,14 @@ await database.close();
 `;
 
 test("the tarball holds what is needed and no sources", () => {
-  for (const file of ["README.md", "LICENSE", "wasm/cf_forms_bg.wasm", "wasm/importers_bg.wasm", "wasm/importers_inline.js", "host-shim/src/index.d.ts"]) {
+  for (const file of [
+    "README.md",
+    "LICENSE",
+    "wasm/cf_forms_bg.wasm",
+    "wasm/importers_bg.wasm",
+    "wasm/importers_inline.js",
+    "host-shim/src/index.d.ts",
+  ]) {
     assert.ok(consumer.packed.includes(file), `${file} is missing`);
   }
   const sources = consumer.packed.filter((file) => /(?<!\.d)\.ts$|\.test\.|\.inputs$/.test(file));
@@ -88,22 +103,36 @@ test("`types` is the first condition of every entry", () => {
 });
 
 test("the engine brings two small packages along", (t) => {
-  const listed = consumer.run("npm", "ls", "--all", "--parseable").output.split("\n").filter((line) => line.includes("node_modules/"));
-  assert.deepEqual(listed.map((path) => path.split("node_modules/").at(-1)).sort(), ["@fastify/busboy", "cf-forms", "ipaddr.js"]);
+  const listed = consumer
+    .run("npm", "ls", "--all", "--parseable")
+    .output.split("\n")
+    .filter((line) => line.includes("node_modules/"));
+  assert.deepEqual(listed.map((path) => path.split("node_modules/").at(-1)).sort(), [
+    "@fastify/busboy",
+    "cf-forms",
+    "ipaddr.js",
+  ]);
   t.diagnostic(`tarball: ${statSync(consumer.tarball).size} bytes`);
 });
 
 test("publint finds nothing", async () => {
   const { messages, pkg } = await publint({ pkgDir: join(consumer.folder, "node_modules/cf-forms") });
-  assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg)),
+    [],
+  );
 });
 
 test("attw finds the types of every entry for modules", async () => {
   const checked = await checkPackage(createPackageFromTarballData(readFileSync(consumer.tarball)));
   assert.ok(checked.types !== false);
   // The package is of modules only: CommonJS loads it by `import()` or, from Node 22 on, by `require`.
-  const forModules = checked.problems.filter((problem) => !("resolutionKind" in problem) || ["node16-esm", "bundler"].includes(problem.resolutionKind));
-  const inTypeScript = forModules.filter((problem) => !("entrypoint" in problem) || !/\.(?:css|astro|wasm)$|wasm$/.test(problem.entrypoint));
+  const forModules = checked.problems.filter(
+    (problem) => !("resolutionKind" in problem) || ["node16-esm", "bundler"].includes(problem.resolutionKind),
+  );
+  const inTypeScript = forModules.filter(
+    (problem) => !("entrypoint" in problem) || !/\.(?:css|astro|wasm)$|wasm$/.test(problem.entrypoint),
+  );
   assert.deepEqual(inTypeScript, []);
 });
 
@@ -119,8 +148,14 @@ for (const major of [20, 24]) {
     test("imports every entry that needs nothing else", () => {
       // node:sqlite came with Node 22.
       const names = entries.filter((entry) => isPlain(entry) && (major > 20 || !entry.endsWith("node-sqlite")));
-      const script = consumer.write("entries.mjs", `${names.map((entry) => `await import("${entry}");`).join("\n")}\nconsole.log(${names.length});`);
-      assert.deepEqual(consumer.run(node ?? "", "--disable-warning=ExperimentalWarning", script), { status: 0, output: `${names.length}\n` });
+      const script = consumer.write(
+        "entries.mjs",
+        `${names.map((entry) => `await import("${entry}");`).join("\n")}\nconsole.log(${names.length});`,
+      );
+      assert.deepEqual(consumer.run(node ?? "", "--disable-warning=ExperimentalWarning", script), {
+        status: 0,
+        output: `${names.length}\n`,
+      });
     });
   });
 }
@@ -138,7 +173,13 @@ describe("this Node", () => {
   });
 
   test("runs the module as code, packed", () => {
-    const script = consumer.write("inline.mjs", REQUEST.replace("createForms({", "createForms({ module,").replace("\n", `\nimport { module } from "cf-forms/inline";\n`));
+    const script = consumer.write(
+      "inline.mjs",
+      REQUEST.replace("createForms({", "createForms({ module,").replace(
+        "\n",
+        `\nimport { module } from "cf-forms/inline";\n`,
+      ),
+    );
     assert.deepEqual(consumer.run(process.execPath, script), { status: 0, output: "403 rest_forbidden\n" });
   });
 });
@@ -168,7 +209,10 @@ describe("with cf-forms-server", () => {
     const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${REQUEST}`);
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     const base = ["--noEmit", "--strict", "--target", "es2024", "--types", "node"];
-    for (const resolution of [["--module", "nodenext"], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
+    for (const resolution of [
+      ["--module", "nodenext"],
+      ["--module", "esnext", "--moduleResolution", "bundler"],
+    ]) {
       const { status, output } = consumer.run(process.execPath, tsc, ...base, ...resolution, file);
       assert.equal(status, 0, output);
     }
@@ -181,7 +225,13 @@ describe("with cf-forms-server", () => {
     assert.deepEqual(Object.keys(server.dependencies), Object.keys({ ...peers, "cf-forms": "" }).sort());
     assert.equal(server.dependencies["cf-forms"], main.version);
     // A platform's own nodemailer or Hono must not keep npm from installing cf-forms beside it.
-    assert.deepEqual(Object.entries(peers).filter(([, range]) => range !== "*"), [["nodemailer", ">=7.0.11"], ["pg", "^8.23.1"]]);
+    assert.deepEqual(
+      Object.entries(peers).filter(([, range]) => range !== "*"),
+      [
+        ["nodemailer", ">=7.0.11"],
+        ["pg", "^8.23.1"],
+      ],
+    );
     assert.equal(server.version, main.version);
   });
 });

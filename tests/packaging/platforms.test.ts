@@ -7,15 +7,20 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const PLATFORM = /\b(?:emdash(?!-forms\b)|payloadcms|strapi|directus|apostrophecms|wrangler|miniflare|workerd|astro|next\.js|express|koa|hono|deno|bun)\b/i;
+const PLATFORM =
+  /\b(?:emdash(?!-forms\b)|payloadcms|strapi|directus|apostrophecms|wrangler|miniflare|workerd|astro|next\.js|express|koa|hono|deno|bun)\b/i;
 const KINDS = /\.(?:rs|ts|json|toml|sql)$/;
 
 for (const folder of ["src", "crates", "host-shim/src"]) {
   test(`${folder} names no platform`, () => {
-    const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((name) => KINDS.test(name) && !name.startsWith("import/"));
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter(
+      (name) => KINDS.test(name) && !name.startsWith("import/"),
+    );
     assert.ok(files.length > 10, `${files.length} files in ${folder}`);
     const found = files.flatMap((name) =>
-      readFileSync(join(root, folder, name), "utf8").split("\n").flatMap((line, index) => (PLATFORM.test(line) ? [`${name}:${index + 1}: ${line.trim()}`] : [])),
+      readFileSync(join(root, folder, name), "utf8")
+        .split("\n")
+        .flatMap((line, index) => (PLATFORM.test(line) ? [`${name}:${index + 1}: ${line.trim()}`] : [])),
     );
     assert.deepEqual(found, []);
   });

@@ -5,7 +5,18 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,7 +24,20 @@ import { test, type TestContext } from "node:test";
 import { APP_PASSWORD, basic, cookiesOf } from "../shim/embedded-fixture.ts";
 import { root } from "./consumer.ts";
 
-const COPIED = ["LICENSE", "admin", "client", "host-shim", "package.json", "package-lock.json", "pkg", "scripts", "src/front/checks", "tsconfig.json", "tsconfig.package.json", "visitor"];
+const COPIED = [
+  "LICENSE",
+  "admin",
+  "client",
+  "host-shim",
+  "package.json",
+  "package-lock.json",
+  "pkg",
+  "scripts",
+  "src/front/checks",
+  "tsconfig.json",
+  "tsconfig.package.json",
+  "visitor",
+];
 const ADMIN = { login: "admin", password: "a password of the test" };
 
 interface Clone {
@@ -25,7 +49,8 @@ function makeClone(t: TestContext): Clone {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-clone-"));
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const isLeftOut = (path: string): boolean => /\/pkg\/\.[^/]*$/.test(path);
-  for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !isLeftOut(path) });
+  for (const name of COPIED)
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !isLeftOut(path) });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const programs = join(folder, "programs");
   mkdirSync(programs);
@@ -35,16 +60,30 @@ function makeClone(t: TestContext): Clone {
   };
   program("rustup", "echo rust-std-wasm32-unknown-unknown");
   program("rustc", "echo rustc 1.99.0");
-  program("cargo", 'if [ -n "$CF_TORN_BUILD" ]; then for file in pkg/wasm/importers*; do echo torn > "$file"; done; fi');
-  return { folder, environment: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter), NODE_TEST_CONTEXT: "" } };
+  program(
+    "cargo",
+    'if [ -n "$CF_TORN_BUILD" ]; then for file in pkg/wasm/importers*; do echo torn > "$file"; done; fi',
+  );
+  return {
+    folder,
+    environment: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter), NODE_TEST_CONTEXT: "" },
+  };
 }
 
 async function start(t: TestContext, { folder, environment }: Clone, data: string, workers: number) {
   const settings = {
-    DATA_DIR: join(folder, data), PORT: "0", WORKERS: String(workers), CF_SECRET: "of the test",
-    CF_ADMIN_PASSWORD: ADMIN.password, CF_ADMIN_APP_PASSWORD: APP_PASSWORD,
+    DATA_DIR: join(folder, data),
+    PORT: "0",
+    WORKERS: String(workers),
+    CF_SECRET: "of the test",
+    CF_ADMIN_PASSWORD: ADMIN.password,
+    CF_ADMIN_APP_PASSWORD: APP_PASSWORD,
   };
-  const child = spawn(process.execPath, ["scripts/start.mjs"], { cwd: folder, env: { ...environment, ...settings }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    cwd: folder,
+    env: { ...environment, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let errors = "";
   child.stderr.on("data", (text) => (errors += text));
   async function stop(): Promise<void> {
@@ -89,10 +128,16 @@ async function answered(url: string, init: RequestInit = {}): Promise<Answered> 
 }
 
 function children(pid: number | undefined): number[] {
-  return execFileSync("pgrep", ["-P", String(pid)]).toString().trim().split("\n").map(Number);
+  return execFileSync("pgrep", ["-P", String(pid)])
+    .toString()
+    .trim()
+    .split("\n")
+    .map(Number);
 }
 
-test("a running server is not touched by what is built, started or tested beside it", { timeout: 240_000 }, async (t) => {
+test("a running server is not touched by what is built, started or tested beside it", {
+  timeout: 240_000,
+}, async (t) => {
   const clone = makeClone(t);
   const [alone, several] = [await start(t, clone, "one", 1), await start(t, clone, "two", 2)];
   const before = new Map<string, readonly string[]>();
@@ -103,9 +148,16 @@ test("a running server is not touched by what is built, started or tested beside
 
   const texts = join(clone.folder, "admin/locales/en/site.ts");
   writeFileSync(texts, readFileSync(texts, "utf8").replace('"users.add": "', '"users.add": "Now: '));
-  execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: clone.folder, env: { ...clone.environment, CF_TORN_BUILD: "1" }, stdio: "pipe" });
+  execFileSync(process.execPath, ["scripts/build.mjs"], {
+    cwd: clone.folder,
+    env: { ...clone.environment, CF_TORN_BUILD: "1" },
+    stdio: "pipe",
+  });
   const after = readdirSync(join(clone.folder, "pkg/admin/app"));
-  assert.ok(chunks.some((chunk) => !after.includes(chunk)), "the build made other chunks");
+  assert.ok(
+    chunks.some((chunk) => !after.includes(chunk)),
+    "the build made other chunks",
+  );
 
   const headers = { ...basic(ADMIN.login, APP_PASSWORD), "content-type": "application/json" };
   for (const { url, child } of [alone, several]) {
@@ -114,7 +166,8 @@ test("a running server is not touched by what is built, started or tested beside
       const [first] = children(child.pid);
       const [worker = 0] = children(first);
       process.kill(worker, "SIGKILL");
-      while (children(first).length < 2 || children(first).includes(worker)) await new Promise((resolve) => setTimeout(resolve, 50));
+      while (children(first).length < 2 || children(first).includes(worker))
+        await new Promise((resolve) => setTimeout(resolve, 50));
     }
     for (let round = 0; round < 4; round += 1) {
       assert.deepEqual(await adminFiles(url), before.get(url));
@@ -127,9 +180,15 @@ test("a running server is not touched by what is built, started or tested beside
     const imported = { format: "gravity-forms", content: JSON.stringify(gravity) };
     const made = await post("/api/cf/v1/forms/import", JSON.stringify(imported), headers);
     assert.ok(made.status < 300, made.text);
-    assert.equal((await post("/api/cf/v1/forms", JSON.stringify({ title: "A", slug: "a", markup: "<input name=a>" }), headers)).status, 201);
+    assert.equal(
+      (await post("/api/cf/v1/forms", JSON.stringify({ title: "A", slug: "a", markup: "<input name=a>" }), headers))
+        .status,
+      201,
+    );
     // Many at once, for which SQLite's writes get a thread.
-    const submits = Array.from({ length: 40 }, (_, number) => post("/forms/a", new URLSearchParams({ a: String(number) })));
+    const submits = Array.from({ length: 40 }, (_, number) =>
+      post("/forms/a", new URLSearchParams({ a: String(number) })),
+    );
     assert.deepEqual([...new Set((await Promise.all(submits)).map(({ status }) => status))], [200]);
     const upload = new FormData();
     upload.set("a", "as multipart");
@@ -140,7 +199,8 @@ test("a running server is not touched by what is built, started or tested beside
 
 test("a build that fails leaves what was built before, and one waits for another", { timeout: 120_000 }, async (t) => {
   const { folder, environment } = makeClone(t);
-  const build = () => spawn(process.execPath, ["scripts/build.mjs"], { cwd: folder, env: environment, stdio: "ignore" });
+  const build = () =>
+    spawn(process.execPath, ["scripts/build.mjs"], { cwd: folder, env: environment, stdio: "ignore" });
   const compiled = join(folder, "pkg/host-shim/src/index.js");
   const source = join(folder, "host-shim/src/reason.ts");
   const text = readFileSync(source, "utf8");
@@ -151,7 +211,13 @@ test("a build that fails leaves what was built before, and one waits for another
   writeFileSync(source, text);
   // As if a process had been killed that held the lock.
   writeFileSync(join(folder, "pkg/.build-lock"), "4194305");
-  assert.deepEqual((await Promise.all([build(), build()].map((child) => once(child, "exit")))).map(([code]) => code), [0, 0]);
+  assert.deepEqual(
+    (await Promise.all([build(), build()].map((child) => once(child, "exit")))).map(([code]) => code),
+    [0, 0],
+  );
   assert.ok(existsSync(compiled));
-  assert.deepEqual(readdirSync(join(folder, "pkg")).filter((name) => name.startsWith(".")), []);
+  assert.deepEqual(
+    readdirSync(join(folder, "pkg")).filter((name) => name.startsWith(".")),
+    [],
+  );
 });

@@ -6,6 +6,10 @@ import { it } from "node:test";
 const options = process.versions["unicode"] === "17.0" ? {} : { skip: "this Node knows another version of Unicode" };
 
 it("the tables of Unicode are what scripts/unicode-tables.ts makes", options, () => {
-  const made = spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/unicode-tables.ts", "--check"], { encoding: "utf8" });
+  const made = spawnSync(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "scripts/unicode-tables.ts", "--check"],
+    { encoding: "utf8" },
+  );
   assert.equal(made.status, 0, made.stderr);
 });

@@ -36,11 +36,17 @@ test("a page has as many engines as it asks for", { skip: noChromium }, async (t
   const seen = await page.evaluate(async (entry) => {
     const { loadEngine }: typeof import("../../pkg/load/engine.d.ts") = await import(entry);
     const engine = await loadEngine();
-    const configuration = { dialect: "sqlite", base_url: "http://site.test", rest_root: "/api", front_prefix: "/forms" };
+    const configuration = {
+      dialect: "sqlite",
+      base_url: "http://site.test",
+      rest_root: "/api",
+      front_prefix: "/forms",
+    };
     engine.configure(new TextEncoder().encode(JSON.stringify(configuration)));
     const second = await loadEngine();
     second.configure(new TextEncoder().encode(JSON.stringify({ ...configuration, rest_root: "/second" })));
-    const patternsOf = ({ namespaceIndex }: typeof engine) => JSON.stringify(namespaceIndex()).includes("/second/cf/v1");
+    const patternsOf = ({ namespaceIndex }: typeof engine) =>
+      JSON.stringify(namespaceIndex()).includes("/second/cf/v1");
     return [patternsOf(engine), patternsOf(second)];
   }, `${address}load/web.js`);
   assert.deepEqual(seen, [false, true]);

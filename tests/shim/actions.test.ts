@@ -50,7 +50,11 @@ const test = async (type: string, settings: Record<string, unknown> = {}) =>
 describe("an action type of another plugin", () => {
   it("must have a type, a label and a process step", () => {
     const process = () => true;
-    for (const wrong of [{ type: "a b", label: "x", process }, { type: "x", label: "", process }, { type: "x", label: "x" }]) {
+    for (const wrong of [
+      { type: "a b", label: "x", process },
+      { type: "x", label: "", process },
+      { type: "x", label: "x" },
+    ]) {
       assert.throws(() => forms.registerAction(wrong as never), TypeError);
     }
   });
@@ -64,7 +68,11 @@ describe("an action type of another plugin", () => {
 
   it("may be made of the bare hooks", async () => {
     forms.hooks.addFilter("cf_available_form_actions", "test/bare", (types: object) => ({ ...types, bare: "Bare" }));
-    forms.hooks.addAction("cf_process_form_action_bare", "test/bare", async (settings: { works: boolean }) => settings.works);
+    forms.hooks.addAction(
+      "cf_process_form_action_bare",
+      "test/bare",
+      async (settings: { works: boolean }) => settings.works,
+    );
     assert.equal((await test("bare", { works: true })).status, "success");
     assert.equal((await test("bare", { works: false })).status, "skipped");
   });
@@ -83,12 +91,18 @@ describe("an action type of another plugin", () => {
       const report = await test(type);
       assert.equal(report.status, "failed", type);
       assert.match(report.message, /out of paper|out of ink|no answer in 100 ms/);
-      assert.ok(faults.some((fault) => fault.includes(`cf-forms/register-action/${type}`)), faults.join("\n"));
+      assert.ok(
+        faults.some((fault) => fault.includes(`cf-forms/register-action/${type}`)),
+        faults.join("\n"),
+      );
     }
   });
 
   it("is tried again after an error, and not after one that is permanent", async () => {
-    for (const [type, failure, state] of [["busy", new Error("busy"), "retrying"], ["closed", new PermanentError("closed for good"), "failed"]] as const) {
+    for (const [type, failure, state] of [
+      ["busy", new Error("busy"), "retrying"],
+      ["closed", new PermanentError("closed for good"), "failed"],
+    ] as const) {
       forms.registerAction({
         type,
         label: type,
@@ -96,8 +110,16 @@ describe("an action type of another plugin", () => {
           throw failure;
         },
       });
-      const form = await api("POST", "/forms", { title: type, markup: "<input name=a>", settings: { actions: [{ type }] } });
-      const submit = new Request(`http://localhost/forms/${form.body.slug}`, { method: "POST", body: new URLSearchParams({ a: "1" }), headers: { accept: "application/json" } });
+      const form = await api("POST", "/forms", {
+        title: type,
+        markup: "<input name=a>",
+        settings: { actions: [{ type }] },
+      });
+      const submit = new Request(`http://localhost/forms/${form.body.slug}`, {
+        method: "POST",
+        body: new URLSearchParams({ a: "1" }),
+        headers: { accept: "application/json" },
+      });
       assert.equal((await forms.fetch(submit))?.status, 200);
       await forms.runQueue();
       const [entry] = (await api("GET", `/action-queue?form_id=${form.body.id}`)).body;
@@ -123,17 +145,25 @@ describe("an action type of another plugin", () => {
     });
     const { body } = await api("GET", "/actions/misnamed/settings?index=3");
     assert.equal(body.html, `<input type="hidden" name="${settingName(3, "type")}" value="misnamed">`);
-    assert.ok(faults.some((fault) => fault.includes('must be named form[settings][actions][3]')), faults.join("\n"));
+    assert.ok(
+      faults.some((fault) => fault.includes("must be named form[settings][actions][3]")),
+      faults.join("\n"),
+    );
   });
 });
 
 describe("a status that changes", () => {
   it("is told to plugins with the status before", async () => {
     const calls: unknown[] = [];
-    forms.hooks.addAction("cf_submission_status_changed", "test/status", (submission: { status: string }, before: string, form: { title: string }) => {
-      calls.push([submission.status, before, form.title]);
-    });
-    const form = (await api("POST", "/forms", { title: "Contact", slug: "contact", markup: '<input name="name">' })).body;
+    forms.hooks.addAction(
+      "cf_submission_status_changed",
+      "test/status",
+      (submission: { status: string }, before: string, form: { title: string }) => {
+        calls.push([submission.status, before, form.title]);
+      },
+    );
+    const form = (await api("POST", "/forms", { title: "Contact", slug: "contact", markup: '<input name="name">' }))
+      .body;
     const sent = await forms.fetch(
       new Request(`http://localhost/forms/${form.slug}`, {
         method: "POST",
@@ -146,15 +176,31 @@ describe("a status that changes", () => {
     await api("PATCH", `/submissions/${id}`, { status: "archived" });
     await api("POST", "/submissions/bulk", { ids: [id], action: "set_status", status: "read" });
     forms.hooks.removeAllActions("cf_submission_status_changed");
-    assert.deepEqual(calls, [["archived", "new", "Contact"], ["read", "archived", "Contact"]]);
+    assert.deepEqual(calls, [
+      ["archived", "new", "Contact"],
+      ["read", "archived", "Contact"],
+    ]);
   });
 });
 
 describe("the defaults of settings and messages", () => {
   it("are what filters make of them, under what a form sets itself", async () => {
-    forms.hooks.addFilter("cf_form_default_settings", "test/defaults", (settings: object) => ({ ...settings, rate_limit: 7, colour: "red" }));
-    forms.hooks.addFilter("cf_form_default_messages", "test/defaults", (messages: object) => ({ ...messages, success: "Merci", added: "new", wrong: 5 }));
-    const { body } = await api("POST", "/forms", { title: "Defaults", settings: { colour: "blue" }, markup: '<input name="name">' });
+    forms.hooks.addFilter("cf_form_default_settings", "test/defaults", (settings: object) => ({
+      ...settings,
+      rate_limit: 7,
+      colour: "red",
+    }));
+    forms.hooks.addFilter("cf_form_default_messages", "test/defaults", (messages: object) => ({
+      ...messages,
+      success: "Merci",
+      added: "new",
+      wrong: 5,
+    }));
+    const { body } = await api("POST", "/forms", {
+      title: "Defaults",
+      settings: { colour: "blue" },
+      markup: '<input name="name">',
+    });
     const read = (await api("GET", `/forms/${body.id}`)).body;
     for (const form of [body, read]) {
       assert.deepEqual([form.settings.rate_limit, form.settings.colour, form.settings.store_ip], [7, "blue", true]);
@@ -170,6 +216,9 @@ describe("the defaults of settings and messages", () => {
     assert.equal((await (sent ?? new Response()).json()).message.text, "Merci");
     forms.hooks.removeAllFilters("cf_form_default_settings");
     forms.hooks.removeAllFilters("cf_form_default_messages");
-    assert.equal((await api("GET", `/forms/${body.id}`)).body.messages.success, "Thank you. Your message has been sent.");
+    assert.equal(
+      (await api("GET", `/forms/${body.id}`)).body.messages.success,
+      "Thank you. Your message has been sent.",
+    );
   });
 });

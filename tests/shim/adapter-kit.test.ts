@@ -5,7 +5,11 @@ import { databaseOf, StatementFailure, type Client } from "../../host-shim/adapt
 import type { SqlValue, Statement } from "../../host-shim/src/index.ts";
 
 const insert = (value: SqlValue): Statement => ({ sql: "INSERT INTO t VALUES (?1)", params: [value] });
-const count = (list: string, gathered = 1): Statement => ({ sql: "INSERT INTO counts SELECT value FROM json_each(?1)", params: [list], gathered });
+const count = (list: string, gathered = 1): Statement => ({
+  sql: "INSERT INTO counts SELECT value FROM json_each(?1)",
+  params: [list],
+  gathered,
+});
 
 /** A client that records the statements of each transaction, and rejects the value 13. */
 function recorder() {
@@ -23,14 +27,43 @@ function recorder() {
   return { transactions, database: databaseOf(client) };
 }
 
-const SHARED: readonly { name: string; batches: readonly (readonly Statement[])[]; transactions: readonly (readonly SqlValue[])[] }[] = [
-  { name: "what batches gather is run once, after them", batches: [[insert(1), count("[1]")], [insert(2), count("[2,3]")]], transactions: [[1, 2, "[1,2,3]"]] },
-  { name: "who gathers nothing finds what others left", batches: [[insert(1), count("[1]")], [insert(2)], [insert(3), count("[3]")]], transactions: [[1, "[1]", 2, 3, "[3]"]] },
-  { name: "what would be run before is run in its place", batches: [[count("[1]", -1), insert(1)], [count("[2]", -1), insert(2)]], transactions: [["[1]", 1, "[2]", 2]] },
+const SHARED: readonly {
+  name: string;
+  batches: readonly (readonly Statement[])[];
+  transactions: readonly (readonly SqlValue[])[];
+}[] = [
+  {
+    name: "what batches gather is run once, after them",
+    batches: [
+      [insert(1), count("[1]")],
+      [insert(2), count("[2,3]")],
+    ],
+    transactions: [[1, 2, "[1,2,3]"]],
+  },
+  {
+    name: "who gathers nothing finds what others left",
+    batches: [[insert(1), count("[1]")], [insert(2)], [insert(3), count("[3]")]],
+    transactions: [[1, "[1]", 2, 3, "[3]"]],
+  },
+  {
+    name: "what would be run before is run in its place",
+    batches: [
+      [count("[1]", -1), insert(1)],
+      [count("[2]", -1), insert(2)],
+    ],
+    transactions: [["[1]", 1, "[2]", 2]],
+  },
   {
     name: "after a failure each runs alone, with what it gathers",
-    batches: [[insert(1), count("[1]")], [insert(13), count("[2]")]],
-    transactions: [[1, 13, "[1,2]"], [1, "[1]"], [13, "[2]"]],
+    batches: [
+      [insert(1), count("[1]")],
+      [insert(13), count("[2]")],
+    ],
+    transactions: [
+      [1, 13, "[1,2]"],
+      [1, "[1]"],
+      [13, "[2]"],
+    ],
   },
 ];
 
@@ -40,7 +73,10 @@ for (const { name, batches, transactions } of SHARED) {
     const settled = await Promise.allSettled(batches.map((batch) => made.database.batch(batch)));
     assert.deepEqual(made.transactions, transactions);
     const fails = (batch: readonly Statement[]) => batch.some(({ params }) => params[0] === 13);
-    assert.deepEqual(settled.map(({ status }) => status === "rejected"), batches.map(fails));
+    assert.deepEqual(
+      settled.map(({ status }) => status === "rejected"),
+      batches.map(fails),
+    );
   });
 }
 

@@ -9,7 +9,11 @@ async function siteOf(t: TestContext, forms: SiteOptions["forms"]) {
   t.after(() => site.close());
   const create = (origin: string) =>
     site.forms.fetch(
-      new Request(`${origin}/api/cf/v1/forms`, { method: "POST", body: '{"title":"Contact"}', headers: { "x-test-caller": "administrator" } }),
+      new Request(`${origin}/api/cf/v1/forms`, {
+        method: "POST",
+        body: '{"title":"Contact"}',
+        headers: { "x-test-caller": "administrator" },
+      }),
     );
   return { ...site, create };
 }
@@ -19,7 +23,10 @@ it("links of an answer lead to the allowed host that the request came to, each t
   for (const origin of ["http://one.test", "http://two.test:8080", "http://one.test"]) {
     const answer = await create(origin);
     assert.equal(answer?.status, 201);
-    assert.ok(answer.headers.get("location")?.startsWith(`${origin}/api/cf/v1/forms/`), answer.headers.get("location") ?? "");
+    assert.ok(
+      answer.headers.get("location")?.startsWith(`${origin}/api/cf/v1/forms/`),
+      answer.headers.get("location") ?? "",
+    );
     assert.ok(answer.headers.get("link")?.includes(`<${origin}/api/>`));
   }
 });

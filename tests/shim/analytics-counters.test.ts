@@ -43,7 +43,9 @@ async function client(site: Site, number: number, forms: readonly number[], tall
       const sent = { email: "a@example.org", _cf_page: page, ...(isSpam ? { [`_cf_h${form}`]: "robot" } : {}) };
       const body = new URLSearchParams(sent);
       const answer = await fetch(`${site.url}/forms/${slugs[which]}`, {
-        method: "POST", body, headers: { ...headers, accept: "application/json" },
+        method: "POST",
+        body,
+        headers: { ...headers, accept: "application/json" },
       });
       assert.equal(answer.status, 200, await answer.text());
       count(tally, form, isSpam ? "spam" : "submit");
@@ -52,15 +54,26 @@ async function client(site: Site, number: number, forms: readonly number[], tall
     }
     const field = FIELDS[request % FIELDS.length] ?? "";
     const events = [
-      { event_type: "view" }, { event_type: "view" }, { event_type: "start" },
+      { event_type: "view" },
+      { event_type: "view" },
+      { event_type: "start" },
       { event_type: "field_interaction", field_name: field },
       { event_type: "field_interaction", field_name: "email" },
       { event_type: "abandon", field_name: field },
     ];
-    const body = JSON.stringify({ form_id: form, events: events.map((event, n) => ({ ...event, event_id: `${request}-${n}` })) });
+    const body = JSON.stringify({
+      form_id: form,
+      events: events.map((event, n) => ({ ...event, event_id: `${request}-${n}` })),
+    });
     const answer = await fetch(`${site.url}/forms/-/events`, { method: "POST", body, headers });
     assert.equal(answer.status, 204);
-    for (const [metric, by] of [["view", 2], ["start", 1], ["abandon", 1], ["field_interaction", 2], ["visitor", 1]] as const) {
+    for (const [metric, by] of [
+      ["view", 2],
+      ["start", 1],
+      ["abandon", 1],
+      ["field_interaction", 2],
+      ["visitor", 1],
+    ] as const) {
       count(tally, form, metric, by);
     }
   }
@@ -91,7 +104,11 @@ async function countersEqualARecount(options: SiteOptions): Promise<void> {
       const { body: daily } = await site.api("GET", `/analytics/${form}/daily?date_from=${yesterday}&date_to=${today}`);
       for (const metric of ["view", "start", "abandon", "field_interaction", "submit", "spam"]) {
         const rows = items(daily).filter((row) => member(row, "event_type") === metric);
-        assert.equal(rows.reduce<number>((total, row) => total + Number(member(row, "count")), 0), wanted(metric), metric);
+        assert.equal(
+          rows.reduce<number>((total, row) => total + Number(member(row, "count")), 0),
+          wanted(metric),
+          metric,
+        );
       }
       const { body: attribution } = await site.api("GET", `/analytics/${form}/attribution`);
       for (const campaign of items(member(attribution, "utm_sources"))) {
@@ -126,7 +143,9 @@ describe("after 10,000 events and submissions from 8 clients at once, the counte
 
 /** Recounts the metrics from the answers of the stored submissions. */
 async function answersByHand(site: Site): Promise<Map<string, number>> {
-  const [stored] = await site.database.batch([{ sql: "SELECT counted, is_spam FROM cf_submissions ORDER BY id", params: [] }]);
+  const [stored] = await site.database.batch([
+    { sql: "SELECT counted, is_spam FROM cf_submissions ORDER BY id", params: [] },
+  ]);
   const counts = new Map<string, number>();
   for (const [counted, isSpam] of stored?.rows ?? []) {
     const differences: [metric: string, label: string, by: number][] = JSON.parse(String(counted));
@@ -141,17 +160,25 @@ async function answersByHand(site: Site): Promise<Map<string, number>> {
 async function answersAreRecounted(options: SiteOptions): Promise<void> {
   const site = await startSite(options);
   try {
-    const fields = [{ name: "topic", type: "select", options: ["a", "b"].map((value) => ({ value, label: value })) }, { name: "budget", type: "number" }];
+    const fields = [
+      { name: "topic", type: "select", options: ["a", "b"].map((value) => ({ value, label: value })) },
+      { name: "budget", type: "number" },
+    ];
     await site.api("POST", "/forms", { title: "one", slug: "one" });
     assert.equal((await site.api("PUT", "/forms/1/schema", { fields })).status, 200);
     for (let n = 0; n < 12; n += 1) {
-      const body = new URLSearchParams({ topic: n % 3 === 0 ? "b" : "a", budget: String(n), ...(n % 4 === 0 ? { _cf_h1: "robot" } : {}) });
+      const body = new URLSearchParams({
+        topic: n % 3 === 0 ? "b" : "a",
+        budget: String(n),
+        ...(n % 4 === 0 ? { _cf_h1: "robot" } : {}),
+      });
       await (await fetch(`${site.url}/forms/one`, { method: "POST", body })).text();
     }
     const byHand = await answersByHand(site);
     assert.ok(byHand.size >= 4, JSON.stringify([...byHand]));
     const stored = async () => {
-      const sql = "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric IN ('answer', 'answer_name') AND form_id = 1 GROUP BY metric, label HAVING SUM(count) <> 0";
+      const sql =
+        "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric IN ('answer', 'answer_name') AND form_id = 1 GROUP BY metric, label HAVING SUM(count) <> 0";
       const [sums] = await site.database.batch([{ sql, params: [] }]);
       return new Map(sums?.rows.map(([metric, label, sum]) => [`${metric} ${label}`, Number(sum)]));
     };
@@ -169,20 +196,38 @@ async function answersAreRecounted(options: SiteOptions): Promise<void> {
     await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
 
     // Two imports of one file at once store each submission once.
-    const data = (n: number) => ({ formId: "f", data: { topic: "a", ["to\u0000ld"]: `x\u0000${n}` }, createdAt: new Date(Date.UTC(2025, 0, 1, 0, 0, n)).toISOString() });
+    const data = (n: number) => ({
+      formId: "f",
+      data: { topic: "a", ["to\u0000ld"]: `x\u0000${n}` },
+      createdAt: new Date(Date.UTC(2025, 0, 1, 0, 0, n)).toISOString(),
+    });
     const file = { content: JSON.stringify(Array.from({ length: 60 }, (_, n) => data(n))), form_id: 1 };
     const imports = await Promise.all([file, file, file].map((body) => site.api("POST", "/forms/import", body)));
-    assert.deepEqual(imports.map(({ status }) => status), [200, 200, 200], JSON.stringify(imports));
-    const newOnes = imports.map(({ body }) => Number(member(member(items(member(body, "forms"))[0] ?? null, "submissions"), "stored")));
-    assert.equal(newOnes.reduce((sum, count) => sum + count, 0), 60);
+    assert.deepEqual(
+      imports.map(({ status }) => status),
+      [200, 200, 200],
+      JSON.stringify(imports),
+    );
+    const newOnes = imports.map(({ body }) =>
+      Number(member(member(items(member(body, "forms"))[0] ?? null, "submissions"), "stored")),
+    );
+    assert.equal(
+      newOnes.reduce((sum, count) => sum + count, 0),
+      60,
+    );
     await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
 
     // What a form does not keep stays counted: its sums are left, and what else is wrong is corrected.
     assert.equal((await site.api("PATCH", "/forms/1", { settings: { save_submissions: false } })).status, 200);
-    const sent = await fetch(`${site.url}/forms/one`, { method: "POST", body: new URLSearchParams({ budget: "-7.5" }) });
+    const sent = await fetch(`${site.url}/forms/one`, {
+      method: "POST",
+      body: new URLSearchParams({ budget: "-7.5" }),
+    });
     assert.equal(sent.status, 200, await sent.text());
     const withUnkept = sorted(await stored());
-    await site.database.batch([{ sql: "DELETE FROM cf_stats WHERE metric = 'answer' AND label LIKE '[\"topic\",%'", params: [] }]);
+    await site.database.batch([
+      { sql: "DELETE FROM cf_stats WHERE metric = 'answer' AND label LIKE '[\"topic\",%'", params: [] },
+    ]);
     const left = new Set<boolean>();
     await site.forms.rebuildCounters(({ metric, label, corrected: isCorrected }) => {
       assert.equal(isCorrected, label.startsWith('["topic",'), `${metric} ${label}`);
@@ -202,7 +247,9 @@ describe("what is wrong in the sums of answers is corrected by a recount", () =>
     const schema = openPostgres({ url: postgres.server.url, max: 1 });
     await schema.batch([{ sql: "CREATE SCHEMA answers", params: [] }]);
     await schema.close();
-    await answersAreRecounted({ database: openPostgres({ url: `${postgres.server.url}?options=-csearch_path%3Danswers` }) });
+    await answersAreRecounted({
+      database: openPostgres({ url: `${postgres.server.url}?options=-csearch_path%3Danswers` }),
+    });
   });
 });
 
@@ -225,7 +272,10 @@ it("events are written within the moment, together", async () => {
   const [form = 0] = await makeForms(site);
   const body = JSON.stringify({ form_id: form, events: [{ event_type: "view" }] });
   await Promise.all(Array.from({ length: 20 }, () => fetch(`${site.url}/forms/-/events`, { method: "POST", body })));
-  const read = { sql: "SELECT SUM(count) FROM cf_stats WHERE metric = 'view' AND date = '' AND form_id > 0", params: [] };
+  const read = {
+    sql: "SELECT SUM(count) FROM cf_stats WHERE metric = 'view' AND date = '' AND form_id > 0",
+    params: [],
+  };
   for (let waited = 0; waited < 30_000; waited += 50) {
     const [result] = await site.database.batch([read]);
     if (result?.rows[0]?.[0] === 20) return site.close();

@@ -37,7 +37,8 @@ describe("the database suite", () => {
 
   for (const { fault, batch, caughtBy } of BROKEN_ADAPTERS) {
     test(`it catches an adapter that ${fault}`, async () => {
-      for (const name of caughtBy) assert.ok(await failureOf(name, batch, 3_000), `the case ${JSON.stringify(name)} passed`);
+      for (const name of caughtBy)
+        assert.ok(await failureOf(name, batch, 3_000), `the case ${JSON.stringify(name)} passed`);
     });
   }
 });

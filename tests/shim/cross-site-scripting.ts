@@ -9,12 +9,26 @@ export const VECTORS: readonly string[] = JSON.parse(
 
 /** What can run script or load what runs it. It is also sent to browsers as text, so it names nothing outside of itself. */
 export function dangersIn(root: ParentNode): string[] {
-  const active = "script, style, iframe, frame, frameset, object, embed, applet, base, link, meta, svg, math, template, portal, fencedframe";
-  const addresses = ["href", "src", "action", "formaction", "xlink:href", "data", "poster", "background", "srcset", "cite", "ping"];
+  const active =
+    "script, style, iframe, frame, frameset, object, embed, applet, base, link, meta, svg, math, template, portal, fencedframe";
+  const addresses = [
+    "href",
+    "src",
+    "action",
+    "formaction",
+    "xlink:href",
+    "data",
+    "poster",
+    "background",
+    "srcset",
+    "cite",
+    "ping",
+  ];
   const dangers = [...root.querySelectorAll(active)].map((element) => `<${element.localName}>`);
   for (const element of root.querySelectorAll("*")) {
     for (const { name, value } of element.attributes) {
-      if (/^on/i.test(name) || name === "style" || name === "srcdoc" || name === "formaction") dangers.push(`${name}=${value}`);
+      if (/^on/i.test(name) || name === "style" || name === "srcdoc" || name === "formaction")
+        dangers.push(`${name}=${value}`);
       if (addresses.includes(name) && URL.canParse(value, "https://site.example/")) {
         const { protocol, pathname } = new URL(value, "https://site.example/");
         const isPicture = protocol === "data:" && /^image\/(png|gif|jpeg|webp|avif)[;,]/.test(pathname);
@@ -44,7 +58,12 @@ export interface Cleaned {
 
 /** Creates a form with markup of an author without `unfiltered_html`. U+0000 is rejected before any cleaning. */
 export async function cleaned(site: Site, html: string): Promise<Cleaned> {
-  const answer = await site.api("POST", "/forms", { title: "x", markup: html.replaceAll("\0", "") }, "editor-without-html");
+  const answer = await site.api(
+    "POST",
+    "/forms",
+    { title: "x", markup: html.replaceAll("\0", "") },
+    "editor-without-html",
+  );
   if (answer.status === 400) {
     assert.equal((answer.body as { code: string }).code, "markup_ambiguous");
     return { path: null, markup: "", removed: "1" };

@@ -131,7 +131,11 @@ describe("the SQLite adapter", () => {
   });
 
   test("the log begins anew after a few transactions", async (t) => {
-    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const { database, path } = await openTemporary(
+      t,
+      "CREATE TABLE counter (value INTEGER)",
+      "INSERT INTO counter VALUES (0)",
+    );
     for (let done = 0; done < 200; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
     // Each writes a page of 4 KB.
     const { size } = await stat(`${path}-wal`);
@@ -243,7 +247,12 @@ describe("the thread that writes to SQLite", () => {
       thread.write(written('[["ß",9],["",null]]', listed, 1), false),
     ]);
     const [all] = await thread.write([statement("SELECT text, number FROM t ORDER BY number")], false);
-    assert.deepEqual(all?.rows, [["", null], ['é\n"', 7], ["ü", 8], ["ß", 9]]);
+    assert.deepEqual(all?.rows, [
+      ["", null],
+      ['é\n"', 7],
+      ["ü", 8],
+      ["ß", 9],
+    ]);
   });
 
   test("parameters that cannot travel reject their own batch", async (t) => {
@@ -256,7 +265,10 @@ describe("the thread that writes to SQLite", () => {
       thread.write([statement("INSERT INTO t VALUES (?1)", wrong)], false),
       thread.write([statement("INSERT INTO t VALUES (?1)", 1)], false),
     ]);
-    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
   });
 
   test("a batch that waits for a lock too long is rejected with the database's code", async (t) => {
@@ -289,7 +301,11 @@ describe("the thread that writes to SQLite", () => {
   });
 
   test("a thread that ends rejects what is under way, and the adapter writes without it", async (t) => {
-    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const { database, path } = await openTemporary(
+      t,
+      "CREATE TABLE counter (value INTEGER)",
+      "INSERT INTO counter VALUES (0)",
+    );
     const add = () => database.batch([statement("UPDATE counter SET value = value + 1")]);
     const started = once(process, "worker") as Promise<[Worker]>;
     await Promise.all(Array.from({ length: 10 }, add));
@@ -315,7 +331,10 @@ test("what waits too long for a shared transaction is rejected and never run", a
     return hangs;
   };
   const never = () => false;
-  const shared = new SharedTransactions({ runShared: run, runAlone: run, isRolledBack: never, isConflict: never }, { wait_ms: 20, max_alone: 1 });
+  const shared = new SharedTransactions(
+    { runShared: run, runAlone: run, isRolledBack: never, isConflict: never },
+    { wait_ms: 20, max_alone: 1 },
+  );
   const under: Promise<unknown>[] = [];
   for (const sql of ["one", "two"]) {
     under.push(shared.run([statement(sql)]));
@@ -383,9 +402,14 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
         database.batch([statement("SELECT pg_sleep(20)::text"), statement("SELECT 1")]),
         /terminat/,
       );
-      const asleep = "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
+      const asleep =
+        "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
       while ((await readNumber(database, asleep)) === 0) await delay(10);
-      await database.batch([statement("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")]);
+      await database.batch([
+        statement(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()",
+        ),
+      ]);
       await sleeping;
       assert.equal(await readNumber(database, "SELECT 1"), 1);
     }));
@@ -417,40 +441,92 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
     }));
 
   test("batches that gather share a transaction, lock in one order across hosts, and fail alone", () =>
-    withDatabase({}, (one) => withDatabase({}, async (other) => {
-      await one.batch(["CREATE TABLE gathered_a (id INT PRIMARY KEY, n INT)", "CREATE TABLE gathered_b (id INT PRIMARY KEY, n INT)", "CREATE TABLE own (n INT NOT NULL)"].map((sql) => statement(sql)));
-      const count = (table: string, gathered: number) => ({
-        sql: `INSERT INTO ${table} SELECT CAST(value AS INT), COUNT(*) FROM json_array_elements_text(CAST($1 AS json)) GROUP BY 1 ORDER BY 1
+    withDatabase({}, (one) =>
+      withDatabase({}, async (other) => {
+        await one.batch(
+          [
+            "CREATE TABLE gathered_a (id INT PRIMARY KEY, n INT)",
+            "CREATE TABLE gathered_b (id INT PRIMARY KEY, n INT)",
+            "CREATE TABLE own (n INT NOT NULL)",
+          ].map((sql) => statement(sql)),
+        );
+        const count = (table: string, gathered: number) => ({
+          sql: `INSERT INTO ${table} SELECT CAST(value AS INT), COUNT(*) FROM json_array_elements_text(CAST($1 AS json)) GROUP BY 1 ORDER BY 1
           ON CONFLICT (id) DO UPDATE SET n = ${table}.n + excluded.n`,
-        params: ["[1, 2]"], gathered,
-      });
-      const insert = (n: number | null) => statement("INSERT INTO own SELECT CAST($1 AS INT) FROM pg_sleep(0.005) RETURNING pg_current_xact_id()::text", n);
-      const [first, last] = [(n: number | null) => [count("gathered_a", -1), insert(n)], (n: number | null) => [count("gathered_b", -1), insert(n), count("gathered_a", 1)]];
-      const run = (database: Database, batches: (readonly Statement[])[]) => Promise.allSettled(batches.map((batch) => database.batch(batch)));
-      const numbers = Array.from({ length: 20 }, (_, n) => n);
-      const outcomes = await Promise.all([
-        run(one, numbers.flatMap((n) => [first(n), last(n)])),
-        run(other, numbers.flatMap((n) => [last(n), first(n)])),
-      ]);
-      const transactions = outcomes.map((group) => new Set(group.map((outcome) => outcome.status === "fulfilled" ? outcome.value[1]?.rows[0]?.[0] : outcome.reason)));
-      assert.deepEqual(transactions.map(({ size }) => size), [1, 1]);
-      const failing = await run(one, [first(1), last(null), first(2), last(3)]);
-      assert.deepEqual(failing.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled", "fulfilled"]);
-      const counts = await one.batch([statement("SELECT n FROM gathered_a"), statement("SELECT n FROM gathered_b"), statement("SELECT COUNT(*) FROM own")]);
-      assert.deepEqual(counts.map(({ rows }) => rows), [[[83], [83]], [[41], [41]], [[83]]]);
-    })));
+          params: ["[1, 2]"],
+          gathered,
+        });
+        const insert = (n: number | null) =>
+          statement(
+            "INSERT INTO own SELECT CAST($1 AS INT) FROM pg_sleep(0.005) RETURNING pg_current_xact_id()::text",
+            n,
+          );
+        const [first, last] = [
+          (n: number | null) => [count("gathered_a", -1), insert(n)],
+          (n: number | null) => [count("gathered_b", -1), insert(n), count("gathered_a", 1)],
+        ];
+        const run = (database: Database, batches: (readonly Statement[])[]) =>
+          Promise.allSettled(batches.map((batch) => database.batch(batch)));
+        const numbers = Array.from({ length: 20 }, (_, n) => n);
+        const outcomes = await Promise.all([
+          run(
+            one,
+            numbers.flatMap((n) => [first(n), last(n)]),
+          ),
+          run(
+            other,
+            numbers.flatMap((n) => [last(n), first(n)]),
+          ),
+        ]);
+        const transactions = outcomes.map(
+          (group) =>
+            new Set(
+              group.map((outcome) =>
+                outcome.status === "fulfilled" ? outcome.value[1]?.rows[0]?.[0] : outcome.reason,
+              ),
+            ),
+        );
+        assert.deepEqual(
+          transactions.map(({ size }) => size),
+          [1, 1],
+        );
+        const failing = await run(one, [first(1), last(null), first(2), last(3)]);
+        assert.deepEqual(
+          failing.map(({ status }) => status),
+          ["fulfilled", "rejected", "fulfilled", "fulfilled"],
+        );
+        const counts = await one.batch([
+          statement("SELECT n FROM gathered_a"),
+          statement("SELECT n FROM gathered_b"),
+          statement("SELECT COUNT(*) FROM own"),
+        ]);
+        assert.deepEqual(
+          counts.map(({ rows }) => rows),
+          [[[83], [83]], [[41], [41]], [[83]]],
+        );
+      }),
+    ));
 
   const gather = (table: string, list: string) => ({
-    sql: `INSERT INTO ${table} SELECT CAST(value AS INT) FROM json_array_elements_text(CAST($1 AS json))`, params: [list], gathered: 1,
+    sql: `INSERT INTO ${table} SELECT CAST(value AS INT) FROM json_array_elements_text(CAST($1 AS json))`,
+    params: [list],
+    gathered: 1,
   });
 
   test("a locked row keeps only its own batches waiting", () =>
     withDatabase({}, async (database) => {
-      await database.batch(["CREATE TABLE held (id INT, n INT)", "INSERT INTO held SELECT n, 0 FROM generate_series(1, 5) n", "CREATE TABLE told (n INT)"].map((sql) => statement(sql)));
+      await database.batch(
+        [
+          "CREATE TABLE held (id INT, n INT)",
+          "INSERT INTO held SELECT n, 0 FROM generate_series(1, 5) n",
+          "CREATE TABLE told (n INT)",
+        ].map((sql) => statement(sql)),
+      );
       const holder = new pg.Client(server.url);
       await holder.connect();
       await holder.query("BEGIN; UPDATE held SET n = n WHERE id = 1");
-      const batch = (id: number) => database.batch([statement("UPDATE held SET n = n + 1 WHERE id = $1", id), gather("told", `[${id}]`)]);
+      const batch = (id: number) =>
+        database.batch([statement("UPDATE held SET n = n + 1 WHERE id = $1", id), gather("told", `[${id}]`)]);
       let isFree = false;
       const locked = [1, 1].map(async (id) => {
         await batch(id);
@@ -464,8 +540,14 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       await holder.query("ROLLBACK");
       await Promise.all(locked);
       await holder.end();
-      const results = await database.batch([statement("SELECT n FROM held ORDER BY id"), statement("SELECT COUNT(*) FROM told")]);
-      assert.deepEqual(results.map(({ rows }) => rows.flat()), [[2, 2, 1, 1, 1], [7]]);
+      const results = await database.batch([
+        statement("SELECT n FROM held ORDER BY id"),
+        statement("SELECT COUNT(*) FROM told"),
+      ]);
+      assert.deepEqual(
+        results.map(({ rows }) => rows.flat()),
+        [[2, 2, 1, 1, 1], [7]],
+      );
     }));
 
   test("a server that tells errors in another language fails only the batch at fault", async (t) => {
@@ -480,7 +562,11 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
         translated += text.split("SERROR\0").length - 1;
         client.write(Buffer.from(text.replaceAll("SERROR\0", "SFALLO\0"), "latin1"));
       });
-      for (const [one, other] of [[client, upstream], [upstream, client]] as const) one.on("error", () => {}).on("close", () => other.destroy());
+      for (const [one, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const)
+        one.on("error", () => {}).on("close", () => other.destroy());
     }).listen(0, "127.0.0.1");
     t.after(() => proxy.close());
     await once(proxy, "listening");
@@ -488,12 +574,23 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
     url.port = String((proxy.address() as AddressInfo).port);
     const database = openPostgres({ url: url.href });
     t.after(() => database.close());
-    await database.batch([statement("CREATE TABLE foreign_words (n INT NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED)"), statement("CREATE TABLE foreign_told (n INT)")]);
-    const batch = (n: number | null) => database.batch([statement("INSERT INTO foreign_words VALUES ($1)", n), gather("foreign_told", "[1]")]);
+    await database.batch([
+      statement("CREATE TABLE foreign_words (n INT NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED)"),
+      statement("CREATE TABLE foreign_told (n INT)"),
+    ]);
+    const batch = (n: number | null) =>
+      database.batch([statement("INSERT INTO foreign_words VALUES ($1)", n), gather("foreign_told", "[1]")]);
     // The second fails at its statement, the one that is there already at COMMIT.
-    for (const numbers of [[1, null, 2], [3, 1, 4]]) {
+    for (const numbers of [
+      [1, null, 2],
+      [3, 1, 4],
+    ]) {
       const outcomes = await Promise.allSettled(numbers.map(batch));
-      assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"], `${numbers}`);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ["fulfilled", "rejected", "fulfilled"],
+        `${numbers}`,
+      );
     }
     assert.ok(translated >= 4, `${translated} errors were translated`);
     assert.equal(await readNumber(database, "SELECT COUNT(*) FROM foreign_told"), 4);
@@ -502,10 +599,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
   test("a shared transaction whose connection is lost rejects its batches with the reason, and the next ones go on", () =>
     withDatabase({}, async (database) => {
       await database.batch([statement("CREATE TABLE lost (n INT)")]);
-      const batch = (sleep: number) => [
-        statement("SELECT pg_sleep($1)::text", sleep),
-        gather("lost", "[1]"),
-      ];
+      const batch = (sleep: number) => [statement("SELECT pg_sleep($1)::text", sleep), gather("lost", "[1]")];
       const lost = [20, 0, 0].map((sleep) => assert.rejects(database.batch(batch(sleep)), /terminat/));
       const asleep = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
       while ((await readNumber(database, `SELECT COUNT(*) ${asleep}`)) === 0) await delay(10);

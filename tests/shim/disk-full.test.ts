@@ -39,12 +39,23 @@ test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeo
   const site = await startSite({ database, host: { files: diskFiles(join(disk, "files")) } });
   t.after(() => site.close());
   const action = { type: "email", to: "desk@example.org", subject: "[name]", message: "x" };
-  const markup = "<label>Name <input name=name></label><label>Story <textarea name=story></textarea></label><label>CV <input type=file name=cv></label>";
-  await site.api("POST", "/forms", { title: "Jobs", slug: "jobs", markup, settings: { actions: [action], rate_limit: 100_000 } });
+  const markup =
+    "<label>Name <input name=name></label><label>Story <textarea name=story></textarea></label><label>CV <input type=file name=cv></label>";
+  await site.api("POST", "/forms", {
+    title: "Jobs",
+    slug: "jobs",
+    markup,
+    settings: { actions: [action], rate_limit: 100_000 },
+  });
 
   const send = (n: number, accept: string): Promise<Response> => {
     const body = new FormData();
-    for (const [name, value] of [["_submission_key", `s-${n}`], ["name", `visitor${n}`], ["story", `${n} `.repeat(300)]] as const) body.append(name, value);
+    for (const [name, value] of [
+      ["_submission_key", `s-${n}`],
+      ["name", `visitor${n}`],
+      ["story", `${n} `.repeat(300)],
+    ] as const)
+      body.append(name, value);
     // Every third one sends a file.
     if (n % 3 === 0) body.append("cv", new Blob([Buffer.alloc(60_000, "%PDF-1.4\n")]), "cv.pdf");
     return fetch(`${site.url}/forms/jobs`, { method: "POST", body, headers: { accept }, redirect: "manual" });
@@ -73,7 +84,8 @@ test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeo
     }
     refusals += 1;
     assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "60"], text);
-    if (isHtml) for (const part of [`visitor${n}`, `s-${n}"`, `${n} ${n} ${n}`, "<form"]) assert.ok(text.includes(part), text);
+    if (isHtml)
+      for (const part of [`visitor${n}`, `s-${n}"`, `${n} ${n} ${n}`, "<form"]) assert.ok(text.includes(part), text);
     else assert.equal(member(JSON.parse(text) as JsonValue, "code"), "disk_full");
   }
   assert.ok(refusals >= SUBMITS, `${refusals} refusals`);
@@ -91,13 +103,23 @@ test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeo
 
   execFileSync("find", [disk, "-name", "ballast-*", "-delete"]);
   for (let n = 0; n < 2 * SUBMITS; n += 1) assert.equal((await send(n, "application/json")).status, 200);
-  assert.deepEqual((await stored()).sort(), names(Array.from({ length: 2 * SUBMITS }, (_, n) => n)), "each is stored once");
+  assert.deepEqual(
+    (await stored()).sort(),
+    names(Array.from({ length: 2 * SUBMITS }, (_, n) => n)),
+    "each is stored once",
+  );
   const mailed = (): string[] => [...new Set(site.mails.map(({ subject }) => subject))].sort();
   // A run that the full disk broke off is claimed again once its lease of 30 s has expired.
-  for (const deadline = Date.now() + 60_000; mailed().length < 2 * SUBMITS && Date.now() < deadline; await setTimeout(200)) {
+  for (
+    const deadline = Date.now() + 60_000;
+    mailed().length < 2 * SUBMITS && Date.now() < deadline;
+    await setTimeout(200)
+  ) {
     await site.forms.runQueue();
     await site.settled();
   }
   assert.deepEqual(mailed(), names(Array.from({ length: 2 * SUBMITS }, (_, n) => n)), "each has its mail");
-  console.log(`${2 * SUBMITS} submissions, ${refusals} refused while the disk was full, ${site.mails.length} mails; 0 lost, 0 doubled`);
+  console.log(
+    `${2 * SUBMITS} submissions, ${refusals} refused while the disk was full, ${site.mails.length} mails; 0 lost, 0 doubled`,
+  );
 });

@@ -23,7 +23,11 @@ export interface DocumentedService {
   /** In the order in which they are called. */
   readonly endpoints: readonly Endpoint[];
   /** Settings that the service rejects, its response, and the expected text in the log. */
-  readonly refused: { readonly settings: Readonly<Record<string, string>>; readonly answer: DocumentedAnswer; readonly says: string };
+  readonly refused: {
+    readonly settings: Readonly<Record<string, string>>;
+    readonly answer: DocumentedAnswer;
+    readonly says: string;
+  };
   /** Response to too many calls, when it is more than a status and a header. */
   readonly busy?: DocumentedAnswer;
   /** Whether it takes a body as long as this one. */
@@ -88,12 +92,21 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         answer: { status: 200, body: "ok" },
       },
     ],
-    refused: { settings: { url: "https://hooks.slack.com/services/T0/B0/gone" }, answer: { status: 404, body: "no_service" }, says: "no_service" },
+    refused: {
+      settings: { url: "https://hooks.slack.com/services/T0/B0/gone" },
+      answer: { status: 404, body: "no_service" },
+      says: "no_service",
+    },
     fits: (body) => longest(body) <= 40_000,
   },
   discord: {
     origin: "https://discord.com",
-    settings: { url: "https://discord.com/api/webhooks/1/secret-token", bot_name: "Forms", title: "New", message: "From [name]" },
+    settings: {
+      url: "https://discord.com/api/webhooks/1/secret-token",
+      bot_name: "Forms",
+      title: "New",
+      message: "From [name]",
+    },
     endpoints: [
       {
         path: "/api/webhooks/1/secret-token",
@@ -144,12 +157,20 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
       answer: { status: 401, body: { ok: false, error_code: 401, description: "Unauthorized" } },
       says: "Unauthorized",
     },
-    busy: { status: 429, body: { ok: false, error_code: 429, description: "Too Many Requests", parameters: { retry_after: 600 } } },
+    busy: {
+      status: 429,
+      body: { ok: false, error_code: 429, description: "Too Many Requests", parameters: { retry_after: 600 } },
+    },
     fits: (body) => longest(body) <= 4_096,
   },
   mattermost: {
     origin: "https://chat.example.org",
-    settings: { url: "https://chat.example.org/hooks/secret-token", message: MESSAGE, channel: "town-square", username: "Forms" },
+    settings: {
+      url: "https://chat.example.org/hooks/secret-token",
+      message: MESSAGE,
+      channel: "town-square",
+      username: "Forms",
+    },
     endpoints: [
       {
         path: "/hooks/secret-token",
@@ -159,7 +180,10 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
     ],
     refused: {
       settings: { url: "https://chat.example.org/hooks/gone" },
-      answer: { status: 400, body: { id: "web.incoming_webhook.invalid.app_error", message: "Invalid webhook.", status_code: 400 } },
+      answer: {
+        status: 400,
+        body: { id: "web.incoming_webhook.invalid.app_error", message: "Invalid webhook.", status_code: 400 },
+      },
       says: "Invalid webhook.",
     },
     fits: (body) => longest(body) <= 16_383,
@@ -195,7 +219,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
       settings: { url: "https://prod-01.westeurope.logic.azure.com/workflows/1" },
       answer: {
         status: 401,
-        body: { error: { code: "DirectApiAuthorizationRequired", message: "The request must be authenticated only by Shared Access scheme." } },
+        body: {
+          error: {
+            code: "DirectApiAuthorizationRequired",
+            message: "The request must be authenticated only by Shared Access scheme.",
+          },
+        },
       },
       says: "The request must be authenticated only by Shared Access scheme.",
     },
@@ -214,14 +243,28 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
     ],
     refused: {
       settings: { auth_token: "stale" },
-      answer: { status: 401, body: { code: 20003, message: "Authenticate", more_info: "https://www.twilio.com/docs/errors/20003", status: 401 } },
+      answer: {
+        status: 401,
+        body: {
+          code: 20003,
+          message: "Authenticate",
+          more_info: "https://www.twilio.com/docs/errors/20003",
+          status: 401,
+        },
+      },
       says: "Authenticate",
     },
     fits: (body) => longest(body) <= 1_600,
   },
   mailchimp: {
     origin: "https://us21.api.mailchimp.com",
-    settings: { token: "secret-token-us21", server: "us21", list_id: "L1", fields: "FNAME = [name]\nEMPTY = [nothing]", status: "subscribed" },
+    settings: {
+      token: "secret-token-us21",
+      server: "us21",
+      list_id: "L1",
+      fields: "FNAME = [name]\nEMPTY = [nothing]",
+      status: "subscribed",
+    },
     endpoints: [
       {
         method: "PUT",
@@ -248,7 +291,11 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         answer: { status: 201, body: { data: { id: "1", status: "active" } } },
       },
     ],
-    refused: { settings: { token: "stale" }, answer: { status: 401, body: { message: "Unauthenticated." } }, says: "Unauthenticated." },
+    refused: {
+      settings: { token: "stale" },
+      answer: { status: 401, body: { message: "Unauthenticated." } },
+      says: "Unauthenticated.",
+    },
   },
   brevo: {
     origin: "https://api.brevo.com",
@@ -269,7 +316,13 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
   },
   convertkit: {
     origin: "https://api.kit.com",
-    settings: { token: "secret-token", form_id: "9", first_name: "[name]", tag_ids: "5,6", referrer: "https://example.org/?utm_source=news" },
+    settings: {
+      token: "secret-token",
+      form_id: "9",
+      first_name: "[name]",
+      tag_ids: "5,6",
+      referrer: "https://example.org/?utm_source=news",
+    },
     endpoints: [
       {
         path: "/v4/subscribers",
@@ -283,8 +336,18 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         json: exactly({ referrer: "https://example.org/?utm_source=news" }),
         answer: { status: 201, body: { subscriber: { id: 77 } } },
       },
-      { path: "/v4/tags/5/subscribers/77", headers: KIT, json: exactly({}), answer: { status: 201, body: { subscriber: { id: 77 } } } },
-      { path: "/v4/tags/6/subscribers/77", headers: KIT, json: exactly({}), answer: { status: 200, body: { subscriber: { id: 77 } } } },
+      {
+        path: "/v4/tags/5/subscribers/77",
+        headers: KIT,
+        json: exactly({}),
+        answer: { status: 201, body: { subscriber: { id: 77 } } },
+      },
+      {
+        path: "/v4/tags/6/subscribers/77",
+        headers: KIT,
+        json: exactly({}),
+        answer: { status: 200, body: { subscriber: { id: 77 } } },
+      },
     ],
     refused: {
       settings: { token: "stale" },
@@ -294,7 +357,13 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
   },
   activecampaign: {
     origin: "https://acme.api-us1.com",
-    settings: { api_url: "https://acme.api-us1.com/", token: "secret-token", first_name: "[name]", list_id: "2", tag_ids: "4" },
+    settings: {
+      api_url: "https://acme.api-us1.com/",
+      token: "secret-token",
+      first_name: "[name]",
+      list_id: "2",
+      tag_ids: "4",
+    },
     endpoints: [
       {
         path: "/api/3/contact/sync",
@@ -317,7 +386,10 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
     ],
     refused: {
       settings: { email: "[name]" },
-      answer: { status: 422, body: { errors: [{ title: "Contact Email Address is not valid.", code: "email_invalid" }] } },
+      answer: {
+        status: 422,
+        body: { errors: [{ title: "Contact Email Address is not valid.", code: "email_invalid" }] },
+      },
       says: "Contact Email Address is not valid.",
     },
   },
@@ -328,13 +400,18 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
       {
         path: "/crm/objects/2026-03/contacts/batch/upsert",
         headers: BEARER,
-        json: exactly({ inputs: [{ idProperty: "email", id: ANSWERS.email, properties: { firstname: "Ann", email: ANSWERS.email } }] }),
+        json: exactly({
+          inputs: [{ idProperty: "email", id: ANSWERS.email, properties: { firstname: "Ann", email: ANSWERS.email } }],
+        }),
         answer: { status: 200, body: { status: "COMPLETE", results: [{ id: "1", new: true }] } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { status: "error", message: "Authentication credentials not found.", category: "INVALID_AUTHENTICATION" } },
+      answer: {
+        status: 401,
+        body: { status: "error", message: "Authentication credentials not found.", category: "INVALID_AUTHENTICATION" },
+      },
       says: "Authentication credentials not found.",
     },
   },
@@ -357,7 +434,13 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
   },
   notion: {
     origin: "https://api.notion.com",
-    settings: { token: "secret-token", database_id: "db1", title_property: "Title", title: "From [name]", message: MESSAGE },
+    settings: {
+      token: "secret-token",
+      database_id: "db1",
+      title_property: "Title",
+      title: "From [name]",
+      message: MESSAGE,
+    },
     endpoints: [
       {
         method: "GET",
@@ -371,21 +454,37 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         json: exactly({
           parent: { type: "data_source_id", data_source_id: "ds1" },
           properties: { Title: { title: [{ text: { content: "From Ann" } }] } },
-          children: [{ object: "block", type: "paragraph", paragraph: { rich_text: [{ type: "text", text: { content: TEXT } }] } }],
+          children: [
+            {
+              object: "block",
+              type: "paragraph",
+              paragraph: { rich_text: [{ type: "text", text: { content: TEXT } }] },
+            },
+          ],
         }),
         answer: { status: 200, body: { object: "page" } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { object: "error", status: 401, code: "unauthorized", message: "API token is invalid." } },
+      answer: {
+        status: 401,
+        body: { object: "error", status: 401, code: "unauthorized", message: "API token is invalid." },
+      },
       says: "API token is invalid.",
     },
     fits: (body) => longest(body) <= 2_000 && characters(body) > 50_000,
   },
   github_issue: {
     origin: "https://api.github.com",
-    settings: { token: "secret-token", owner: "acme", repository: "site", title: "From [name]", message: MESSAGE, labels: "lead, web" },
+    settings: {
+      token: "secret-token",
+      owner: "acme",
+      repository: "site",
+      title: "From [name]",
+      message: MESSAGE,
+      labels: "lead, web",
+    },
     endpoints: [
       {
         path: "/repos/acme/site/issues",
@@ -396,14 +495,36 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { message: "Bad credentials", documentation_url: "https://docs.github.com/rest", status: "401" } },
+      answer: {
+        status: 401,
+        body: { message: "Bad credentials", documentation_url: "https://docs.github.com/rest", status: "401" },
+      },
       says: "Bad credentials",
     },
     // The secondary rate limit.
-    busy: { status: 403, headers: { "retry-after": "600" }, body: { message: "You have exceeded a secondary rate limit." } },
+    busy: {
+      status: 403,
+      headers: { "retry-after": "600" },
+      body: { message: "You have exceeded a secondary rate limit." },
+    },
     fits: (body) => longest(body) <= 65_536,
   },
-  zapier: eventTaker("https://hooks.zapier.com/hooks/catch/1/secret-token/", { status: "success" }, { status: 410, body: "please unsubscribe me!" }, "please unsubscribe me!"),
-  make: eventTaker("https://hook.eu1.make.com/secret-token", "Accepted", { status: 410, body: "There is no scenario listening for this webhook." }, "There is no scenario listening for this webhook."),
-  n8n: eventTaker("https://n8n.example.org/webhook/secret-token", { message: "Workflow was started" }, { status: 404, body: { code: 404, message: 'The requested webhook "gone" is not registered.' } }, 'The requested webhook "gone" is not registered.'),
+  zapier: eventTaker(
+    "https://hooks.zapier.com/hooks/catch/1/secret-token/",
+    { status: "success" },
+    { status: 410, body: "please unsubscribe me!" },
+    "please unsubscribe me!",
+  ),
+  make: eventTaker(
+    "https://hook.eu1.make.com/secret-token",
+    "Accepted",
+    { status: 410, body: "There is no scenario listening for this webhook." },
+    "There is no scenario listening for this webhook.",
+  ),
+  n8n: eventTaker(
+    "https://n8n.example.org/webhook/secret-token",
+    { message: "Workflow was started" },
+    { status: 404, body: { code: 404, message: 'The requested webhook "gone" is not registered.' } },
+    'The requested webhook "gone" is not registered.',
+  ),
 };

@@ -37,8 +37,18 @@ const administrator = { id: "1", login: "admin", capabilities: ["edit_forms"] };
 
 function head(path: string, requestId: string): RequestHead {
   return {
-    method: "GET", path, query: "", headers: {}, principal: administrator, failure: null,
-    address: null, too_large: false, body_waits: false, now: Date.now(), request_id: requestId, base_url: null,
+    method: "GET",
+    path,
+    query: "",
+    headers: {},
+    principal: administrator,
+    failure: null,
+    address: null,
+    too_large: false,
+    body_waits: false,
+    now: Date.now(),
+    request_id: requestId,
+    base_url: null,
   };
 }
 
@@ -93,7 +103,9 @@ describe("a port that misbehaves becomes an error answer", () => {
     "answers a plain value": (() => 5) as unknown as Database["batch"],
     "answers the wrong number of results": async () => [],
     "answers rows of the wrong shape": (async () => [{ rows: 7, changes: 0 }]) as unknown as Database["batch"],
-    "answers a value that JSON cannot hold": (async () => [{ rows: [[1n]], changes: 0 }]) as unknown as Database["batch"],
+    "answers a value that JSON cannot hold": (async () => [
+      { rows: [[1n]], changes: 0 },
+    ]) as unknown as Database["batch"],
     "never answers": () => new Promise(() => undefined),
   };
   for (const [name, batch] of Object.entries(misbehaviours)) {

@@ -4,7 +4,18 @@ import { after, describe, test, type TestContext } from "node:test";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import { createAttemptLimit } from "../../host-shim/hosts/embedded/attempt-limit.ts";
 import type { User } from "../../host-shim/hosts/embedded/users.ts";
-import { ADMIN, APP_PASSWORD, basic, bodyOf, cookiesOf, postJson, signIn, startTestHost, type SignedIn, type TestHost } from "./embedded-fixture.ts";
+import {
+  ADMIN,
+  APP_PASSWORD,
+  basic,
+  bodyOf,
+  cookiesOf,
+  postJson,
+  signIn,
+  startTestHost,
+  type SignedIn,
+  type TestHost,
+} from "./embedded-fixture.ts";
 import { postgresForTests } from "./postgres-server.ts";
 import { startSite } from "./site.ts";
 
@@ -39,7 +50,13 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-async function call(host: TestHost, { cookie, nonce }: SignedIn, method: string, path: string, body: unknown = {}): Promise<Answer> {
+async function call(
+  host: TestHost,
+  { cookie, nonce }: SignedIn,
+  method: string,
+  path: string,
+  body: unknown = {},
+): Promise<Answer> {
   const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
   const response = await fetch(host.url + path, { method, headers, body: JSON.stringify(body) });
   return { status: response.status, body: await bodyOf(response) };
@@ -47,7 +64,9 @@ async function call(host: TestHost, { cookie, nonce }: SignedIn, method: string,
 
 /** Returns which sessions and application passwords still work. */
 async function isLetIn(host: TestHost, signedIn: SignedIn): Promise<boolean> {
-  const { status } = await fetch(`${host.url}/api/wp/v2/users/me`, { headers: { cookie: signedIn.cookie, "x-wp-nonce": signedIn.nonce } });
+  const { status } = await fetch(`${host.url}/api/wp/v2/users/me`, {
+    headers: { cookie: signedIn.cookie, "x-wp-nonce": signedIn.nonce },
+  });
   return status === 200;
 }
 
@@ -62,14 +81,20 @@ for (const [name, environment, options] of databases) {
       const admin = await signIn(host);
       const only = (await host.users.findByLogin(ADMIN.login)) as User;
       const path = `${USERS}/${only.id}`;
-      for (const [method, body] of [["PATCH", { role: "editor" }], ["DELETE", {}]] as const) {
+      for (const [method, body] of [
+        ["PATCH", { role: "editor" }],
+        ["DELETE", {}],
+      ] as const) {
         const refused = await call(host, admin, method, path, body);
         assert.deepEqual([refused.status, refused.body["code"]], [409, "last_administrator"]);
       }
       assert.equal((await call(host, admin, "PATCH", path, { email: "a@example.org" })).body["email"], "a@example.org");
       assert.equal((await call(host, admin, "PATCH", path, { role: "administrator" })).status, 200);
       const made = (await call(host, admin, "POST", USERS, { login: "second", role: "administrator" })).body;
-      assert.equal((await call(host, admin, "PATCH", `${USERS}/${made["id"]}`, { role: "reader" })).body["role"], "reader");
+      assert.equal(
+        (await call(host, admin, "PATCH", `${USERS}/${made["id"]}`, { role: "reader" })).body["role"],
+        "reader",
+      );
       assert.equal((await call(host, admin, "DELETE", `${USERS}/${made["id"]}`)).body["deleted"], true);
       assert.equal((await call(host, admin, "DELETE", `${USERS}/${made["id"]}`)).status, 404);
     });
@@ -99,14 +124,20 @@ for (const [name, environment, options] of databases) {
       const admin = await signIn(host);
       const first = (await host.users.findByLogin(ADMIN.login)) as User;
       for (let pair = 0; pair < 10; pair += 1) {
-        const made = (await call(host, admin, "POST", USERS, { login: `colleague ${pair}`, role: "administrator", password: NEW })).body;
+        const made = (
+          await call(host, admin, "POST", USERS, { login: `colleague ${pair}`, role: "administrator", password: NEW })
+        ).body;
         const colleague = await signIn(host, { login: made["login"], password: NEW });
         const [one, two] = await Promise.all([
           call(host, admin, "PATCH", `${USERS}/${made["id"]}`, { role: "editor" }),
           call(host, colleague, "PATCH", `${USERS}/${first.id}`, { role: "editor" }),
         ]);
         // Who comes second is no administrator any more, or was the last.
-        assert.deepEqual([one.status, two.status].filter((status) => status === 200).length, 1, `${one.status} ${two.status}`);
+        assert.deepEqual(
+          [one.status, two.status].filter((status) => status === 200).length,
+          1,
+          `${one.status} ${two.status}`,
+        );
         assert.equal((await host.users.list()).filter(({ role }) => role === "administrator").length, 1);
         await host.users.change(first.id, { role: "administrator" });
         await host.users.remove(Number(made["id"]));
@@ -120,8 +151,14 @@ for (const [name, environment, options] of databases) {
       const [mine, stolen, further] = [await signIn(host), await signIn(host), await signIn(host)];
       assert.equal(await statusOf(host, APP_PASSWORD), 200);
       const changed = await call(host, mine, "POST", PASSWORD, { current_password: ADMIN.password, new_password: NEW });
-      assert.deepEqual(changed, { status: 200, body: { changed: true, sessions_ended: 2, application_passwords_revoked: 1 } });
-      assert.deepEqual([await isLetIn(host, mine), await isLetIn(host, stolen), await isLetIn(host, further)], [true, false, false]);
+      assert.deepEqual(changed, {
+        status: 200,
+        body: { changed: true, sessions_ended: 2, application_passwords_revoked: 1 },
+      });
+      assert.deepEqual(
+        [await isLetIn(host, mine), await isLetIn(host, stolen), await isLetIn(host, further)],
+        [true, false, false],
+      );
       assert.equal(await statusOf(host, APP_PASSWORD), 401);
     });
 
@@ -135,7 +172,12 @@ for (const [name, environment, options] of databases) {
       assert.deepEqual(changed.body, { changed: true, sessions_ended: 0, application_passwords_revoked: 0 });
       assert.equal(await statusOf(host, APP_PASSWORD), 200);
       const back = { current_password: NEW, new_password: ADMIN.password };
-      assert.equal((await call(host, mine, "POST", `${PASSWORD}?keep_application_passwords=true`, back)).body["application_passwords_revoked"], 0);
+      assert.equal(
+        (await call(host, mine, "POST", `${PASSWORD}?keep_application_passwords=true`, back)).body[
+          "application_passwords_revoked"
+        ],
+        0,
+      );
       assert.equal(await statusOf(host, APP_PASSWORD), 200);
     });
 
@@ -144,12 +186,20 @@ for (const [name, environment, options] of databases) {
       const admin = await signIn(host);
       const made = (await call(host, admin, "POST", USERS, { login: "eve", role: "editor", password: NEW })).body;
       const eve = await signIn(host, { login: "eve", password: NEW });
-      const program = (await call(host, eve, "POST", "/api/wp/v2/users/me/application-passwords", { name: "x" })).body["password"];
+      const program = (await call(host, eve, "POST", "/api/wp/v2/users/me/application-passwords", { name: "x" })).body[
+        "password"
+      ];
       const reset = await call(host, admin, "POST", `${USERS}/${made["id"]}/password`);
       assert.deepEqual([reset.body["sessions_ended"], reset.body["application_passwords_revoked"]], [1, 1]);
       assert.equal(await isLetIn(host, eve), false);
-      assert.equal((await fetch(`${host.url}/api/cf/v1/forms`, { headers: basic("eve", String(program)) })).status, 401);
-      assert.equal((await postJson(`${host.url}/sign-in`, { login: "eve", password: reset.body["password"] })).status, 200);
+      assert.equal(
+        (await fetch(`${host.url}/api/cf/v1/forms`, { headers: basic("eve", String(program)) })).status,
+        401,
+      );
+      assert.equal(
+        (await postJson(`${host.url}/sign-in`, { login: "eve", password: reset.body["password"] })).status,
+        200,
+      );
       assert.equal(await isLetIn(host, admin), true);
     });
   });
@@ -183,8 +233,13 @@ describe("guesses of passwords", () => {
     }
     // The cookie is of one account alone, and nobody writes it.
     await host.users.create("other", "", "editor", NEW);
-    assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, { ...from("192.0.2.1"), cookie: `${known.slice(0, -1)}x` })).status, 429);
-    const others = cookiesOf(await postJson(`${host.url}/sign-in`, { login: "other", password: NEW }, from("192.0.2.9")));
+    assert.equal(
+      (await postJson(`${host.url}/sign-in`, ADMIN, { ...from("192.0.2.1"), cookie: `${known.slice(0, -1)}x` })).status,
+      429,
+    );
+    const others = cookiesOf(
+      await postJson(`${host.url}/sign-in`, { login: "other", password: NEW }, from("192.0.2.9")),
+    );
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, { ...from("192.0.2.9"), cookie: others })).status, 429);
   });
 
@@ -193,7 +248,10 @@ describe("guesses of passwords", () => {
     const { cookie } = await signIn(host);
     const wrong = { login: ADMIN.login, password: "wrong" };
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      assert.equal((await postJson(`${host.url}/sign-in`, wrong, { ...from(`192.0.2.${attempt}`), cookie })).status, 401);
+      assert.equal(
+        (await postJson(`${host.url}/sign-in`, wrong, { ...from(`192.0.2.${attempt}`), cookie })).status,
+        401,
+      );
     }
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, { ...from("192.0.2.77"), cookie })).status, 429);
     // Elsewhere, and as a stranger, the owner's own mistakes change nothing.
@@ -219,21 +277,42 @@ describe("guesses of passwords", () => {
     const { id } = (await again.users.findByLogin(ADMIN.login)) as User;
     await again.users.setPassword(id, NEW);
     await attack(again, 50);
-    assert.equal((await postJson(`${again.url}/sign-in`, { ...ADMIN, password: NEW }, { ...from("203.0.113.5"), cookie: old.cookie })).status, 429);
+    assert.equal(
+      (
+        await postJson(
+          `${again.url}/sign-in`,
+          { ...ADMIN, password: NEW },
+          { ...from("203.0.113.5"), cookie: old.cookie },
+        )
+      ).status,
+      429,
+    );
   });
 
   test("the cookie of a device is bound to the site over https", async (t) => {
     const host = await startTestHost(t, { environment: { BASE_URL: "https://forms.example" } });
     const [, device = ""] = (await postJson(`${host.url}/sign-in`, ADMIN)).headers.getSetCookie();
-    assert.match(device, /^__Host-cf_device=[\w-]{43}\.\d+\.[0-9a-f]{32}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    assert.match(
+      device,
+      /^__Host-cf_device=[\w-]{43}\.\d+\.[0-9a-f]{32}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 
   test("of the current password count with those at the sign-in, of one's own address or device", async (t) => {
     const host = await startTestHost(t, { environment });
     const { cookie, nonce } = await signIn(host);
-    const session = cookie.split("; ").filter((pair) => pair.startsWith("cf_session=")).join("");
+    const session = cookie
+      .split("; ")
+      .filter((pair) => pair.startsWith("cf_session="))
+      .join("");
     const guess = async (address: string, cookies: string) =>
-      (await postJson(host.url + PASSWORD, { current_password: "wrong", new_password: NEW }, { ...from(address), cookie: cookies, "x-wp-nonce": nonce })).status;
+      (
+        await postJson(
+          host.url + PASSWORD,
+          { current_password: "wrong", new_password: NEW },
+          { ...from(address), cookie: cookies, "x-wp-nonce": nonce },
+        )
+      ).status;
     for (let attempt = 0; attempt < 10; attempt += 1) assert.equal(await guess("203.0.113.7", session), 403);
     const refused = await postJson(
       host.url + PASSWORD,
@@ -254,14 +333,18 @@ describe("guesses of passwords", () => {
   test("made at once are counted one by one", async (t) => {
     const host = await startTestHost(t, { environment });
     const wrong = { login: ADMIN.login, password: "wrong" };
-    const answers = await Promise.all(Array.from({ length: 40 }, () => postJson(`${host.url}/sign-in`, wrong, from("203.0.113.7"))));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => postJson(`${host.url}/sign-in`, wrong, from("203.0.113.7"))),
+    );
     assert.equal(answers.filter(({ status }) => status === 401).length, 10);
   });
 
   test("leave a bounded number of keys in memory", async () => {
     const limit = createAttemptLimit("test_bounded", 1, 60, 3);
     for (const key of ["a", "b", "c", "a", "d", "e"]) await limit.take(key);
-    const waiting = await Promise.all(["a", "b", "c", "d", "e"].map(async (key) => (await limit.secondsToWait(key)) > 0));
+    const waiting = await Promise.all(
+      ["a", "b", "c", "d", "e"].map(async (key) => (await limit.secondsToWait(key)) > 0),
+    );
     assert.deepEqual(waiting, [true, false, false, true, true]);
   });
 });
@@ -299,7 +382,9 @@ describe("each 401", () => {
       [undefined, "Basic x", 'Basic realm="cf-forms", charset="UTF-8"'],
       [custom, "Bearer x", 'Token realm="mine"'],
     ] as const) {
-      const site = await startSite({ host: { authenticate: async () => ({ failure, ...(headers === undefined ? {} : { headers }) }) } });
+      const site = await startSite({
+        host: { authenticate: async () => ({ failure, ...(headers === undefined ? {} : { headers }) }) },
+      });
       t.after(() => site.close());
       const answer = await fetch(`${site.url}/api/cf/v1/forms`, { headers: { authorization } });
       assert.deepEqual([answer.status, answer.headers.get("www-authenticate")], [401, expected]);

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ADMIN, APP_PASSWORD, basic, bodyOf, postJson, signIn, startTestHost, type TestHost } from "./embedded-fixture.ts";
+import {
+  ADMIN,
+  APP_PASSWORD,
+  basic,
+  bodyOf,
+  postJson,
+  signIn,
+  startTestHost,
+  type TestHost,
+} from "./embedded-fixture.ts";
 
 interface Item {
   readonly uuid: string;
@@ -111,14 +120,21 @@ describe("application passwords", () => {
     assert.equal(response.headers.get("location"), `${host.url}${PATH}/${created.uuid}`);
     assert.match(created.password, /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
     const item = {
-      uuid: created.uuid, app_id: "ci", name: "deploy script",
-      created: "2030-01-01T01:00:00.000Z", last_used: null, last_ip: null,
+      uuid: created.uuid,
+      app_id: "ci",
+      name: "deploy script",
+      created: "2030-01-01T01:00:00.000Z",
+      last_used: null,
+      last_ip: null,
     };
     assert.deepEqual(created, { ...item, password: created.password });
 
     const list = await fetch(host.url + PATH, { headers: bootstrap });
     const items = await bodyOf<Item[]>(list);
-    assert.deepEqual(items.find(({ uuid }) => uuid === created.uuid), item);
+    assert.deepEqual(
+      items.find(({ uuid }) => uuid === created.uuid),
+      item,
+    );
     assert.deepEqual(items.map(({ name }) => name).sort(), ["bootstrap", "deploy script"]);
 
     const mine = basic("admin", created.password);
@@ -146,7 +162,10 @@ describe("application passwords", () => {
     const host = await startTestHost(t);
     const { password } = await create(host, "x");
     const [tables] = await host.formsOptions.host.database.batch([
-      { sql: "SELECT password_hash FROM cf_host_application_passwords UNION SELECT password_hash FROM cf_host_users", params: [] },
+      {
+        sql: "SELECT password_hash FROM cf_host_application_passwords UNION SELECT password_hash FROM cf_host_users",
+        params: [],
+      },
     ]);
     const stored = (tables?.rows ?? []).map(([hash]) => String(hash));
     assert.equal(stored.length, 3);
@@ -216,7 +235,11 @@ describe("application passwords", () => {
       [PATH, { method: "POST", headers: json, body: '{"name":null}' }, "400 rest_missing_callback_param"],
       [PATH, { method: "POST", headers: json, body: '{"name":" "}' }, "400 application_password_empty_name"],
       [PATH, { method: "POST", headers: json, body: '{"name":7}' }, "400 rest_invalid_param"],
-      [PATH, { method: "POST", headers: json, body: JSON.stringify({ name: "x".repeat(201) }) }, "400 rest_invalid_param"],
+      [
+        PATH,
+        { method: "POST", headers: json, body: JSON.stringify({ name: "x".repeat(201) }) },
+        "400 rest_invalid_param",
+      ],
       [PATH, { method: "PUT", headers: json, body: '{"name":"x"}' }, "404 rest_no_route"],
       [`${PATH}/unknown`, { headers: bootstrap }, "404 rest_application_password_not_found"],
       [`${PATH}/unknown`, { method: "DELETE", headers: bootstrap }, "404 rest_application_password_not_found"],
@@ -237,6 +260,12 @@ describe("application passwords", () => {
   test("/users/me tells who is signed in", async (t) => {
     const host = await startTestHost(t);
     const response = await fetch(`${host.url}/api/wp/v2/users/me`, { headers: bootstrap });
-    assert.deepEqual(await response.json(), { id: 1, name: "admin", slug: "admin", email: "", roles: ["administrator"] });
+    assert.deepEqual(await response.json(), {
+      id: 1,
+      name: "admin",
+      slug: "admin",
+      email: "",
+      roles: ["administrator"],
+    });
   });
 });

@@ -25,7 +25,7 @@ describe("the client's address", () => {
     ["10.0.0.0/8, 2001:db8::/32", "2001:db8::5", "198.51.100.1, 10.9.9.9", "198.51.100.1"],
     ["10.0.0.0/8", "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
     ["10.0.0.1", "10.0.0.1", "198.51.100.1:51234", "198.51.100.1"],
-    ["10.0.0.1", "10.0.0.1", '[2001:db8::7]:443', "2001:db8::7"],
+    ["10.0.0.1", "10.0.0.1", "[2001:db8::7]:443", "2001:db8::7"],
     ["10.0.0.1", "10.0.0.1", "unknown", "10.0.0.1"],
     ["1", "10.0.0.1", "198.51.100.1, <script>", "10.0.0.1"],
     ["1", "10.0.0.1", "0x7f.1", "10.0.0.1"],
@@ -53,7 +53,9 @@ describe("the client's address", () => {
 
   test("reaches the engine", async (t) => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "127.0.0.0/8" } });
-    const response = await fetch(`${host.url}/forms/contact`, { headers: { "x-forwarded-for": "6.6.6.6, 198.51.100.1" } });
+    const response = await fetch(`${host.url}/forms/contact`, {
+      headers: { "x-forwarded-for": "6.6.6.6, 198.51.100.1" },
+    });
     assert.equal((await bodyOf<{ address: string }>(response)).address, "198.51.100.1");
   });
 });

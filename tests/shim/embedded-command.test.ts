@@ -26,7 +26,10 @@ interface Outcome {
   readonly errors: string;
 }
 
-async function runCommand(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+async function runCommand(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   const child = spawnCommand(parameters, environment);
   const [output, errors] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, "close")]);
   return { code: child.exitCode, output, errors };
@@ -131,16 +134,30 @@ describe("cf-forms start", () => {
 
 describe("cf-forms rebuild-counters", () => {
   test("counts the submissions of a site again, beside a running host", async (t) => {
-    const environment = { DATA_DIR: await temporaryDirectory(t), CF_ADMIN_APP_PASSWORD: "abcd EFGH 1234 ijkl MNOP 5678" };
+    const environment = {
+      DATA_DIR: await temporaryDirectory(t),
+      CF_ADMIN_APP_PASSWORD: "abcd EFGH 1234 ijkl MNOP 5678",
+    };
     const { url } = await start(t, environment);
     const headers = { ...basic("admin", environment.CF_ADMIN_APP_PASSWORD), "content-type": "application/json" };
     const body = JSON.stringify({ title: "Contact", markup: "<input name=a>" });
     assert.equal((await fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers, body })).status, 201);
-    assert.equal((await fetch(`${url}/forms/contact`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams({ a: "1" }) })).status, 200);
+    assert.equal(
+      (
+        await fetch(`${url}/forms/contact`, {
+          method: "POST",
+          headers: { accept: "application/json" },
+          body: new URLSearchParams({ a: "1" }),
+        })
+      ).status,
+      200,
+    );
     const right = await runCommand(["rebuild-counters"], environment);
     assert.deepEqual([right.code, right.output], [0, "0 corrected, 0 left\n"]);
     const database = openSqlite({ path: join(environment.DATA_DIR, "cf-forms.sqlite") });
-    await database.batch([{ sql: "UPDATE cf_stats SET count = 0 WHERE metric = 'submit' AND form_id = 1", params: [] }]);
+    await database.batch([
+      { sql: "UPDATE cf_stats SET count = 0 WHERE metric = 'submit' AND form_id = 1", params: [] },
+    ]);
     await database.close();
     const wrong = await runCommand(["rebuild-counters"], environment);
     assert.match(wrong.output, /^form 1 submit \d{4}-\d\d-\d\d: corrected by 1\n/);
@@ -174,7 +191,10 @@ describe("the commands for users", () => {
     const kept = await runCommand(["reset-password", "editor", "--keep-application-passwords"], environment);
     assert.equal(kept.errors, "Sessions ended: 1. Application passwords revoked: 0.\n");
     assert.equal((await fetch(`${url}/api/cf/v1/forms`, { headers: program })).status, 200);
-    assert.equal((await runCommand(["reset-password", "editor"], environment)).errors, "Sessions ended: 0. Application passwords revoked: 1.\n");
+    assert.equal(
+      (await runCommand(["reset-password", "editor"], environment)).errors,
+      "Sessions ended: 0. Application passwords revoked: 1.\n",
+    );
     assert.equal((await runCommand(["add-user", "x", "--keep-application-passwords"], environment)).code, 1);
   });
 
@@ -184,7 +204,10 @@ describe("the commands for users", () => {
       [["app-password", "nobody", "x"], /^cf-forms: there is no user nobody\n$/],
       [["reset-password", "nobody"], /^cf-forms: there is no user nobody\n$/],
       [["add-user", "a:b"], /^cf-forms: a user name is /],
-      [["add-user", "editor", "king"], /^cf-forms: the role must be administrator or editor or reader or subscriber\n$/],
+      [
+        ["add-user", "editor", "king"],
+        /^cf-forms: the role must be administrator or editor or reader or subscriber\n$/,
+      ],
       [["app-password", "admin"], /^cf-forms: Usage: /],
       [["fly"], /^cf-forms: there is no command "fly"\n/],
       [["start", "--fast"], /^cf-forms: Unknown option '--fast'/],

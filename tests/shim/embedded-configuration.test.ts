@@ -71,7 +71,9 @@ test("every fault is named at once, and no secret repeated", () => {
       for (const name of Object.keys(environment).filter((name) => name !== "CF_OAUTH_ISSUER")) {
         assert.equal(error.faults.filter((fault) => fault.startsWith(`${name} `)).length, 1, name);
       }
-      assert.ok(error.faults.some((fault) => fault.startsWith("CF_OAUTH_JWKS_URL and CF_OAUTH_AUDIENCE must be set too")));
+      assert.ok(
+        error.faults.some((fault) => fault.startsWith("CF_OAUTH_JWKS_URL and CF_OAUTH_AUDIENCE must be set too")),
+      );
       return true;
     },
   );

@@ -80,7 +80,12 @@ test("visitors' uploads have a limit of their own, and one over it is answered b
     }
     return fetch(`${host.url}/forms/jobs`, { method: "POST", body, headers, redirect: "manual" });
   }
-  const rows = [[400_000, 303], [600_000, 413], [30_000_000, 413], [null, 413]] as const;
+  const rows = [
+    [400_000, 303],
+    [600_000, 413],
+    [30_000_000, 413],
+    [null, 413],
+  ] as const;
   for (const [size, status] of rows) {
     const response = await send(size, { accept: "text/html" });
     const html = await response.text();
@@ -93,7 +98,10 @@ test("whoever is signed in reads the API's documentation as a page", async (t) =
   const host = await startTestHost(t, { createForms });
   const address = `${host.url}/api-documentation`;
   const anonymous = await fetch(address, { redirect: "manual" });
-  assert.deepEqual([anonymous.status, anonymous.headers.get("location")], [303, "/sign-in?redirect_to=%2Fapi-documentation"]);
+  assert.deepEqual(
+    [anonymous.status, anonymous.headers.get("location")],
+    [303, "/sign-in?redirect_to=%2Fapi-documentation"],
+  );
 
   await host.users.create("reader", "", "subscriber", "a password of its own");
   for (const credentials of [ADMIN, { login: "reader", password: "a password of its own" }]) {
@@ -116,9 +124,15 @@ test("the API's documentation names what a busy site answers", async (t) => {
   const { paths } = await bodyOf<{ paths: Record<string, Operations> }>(
     await fetch(`${host.url}/api/cf/v1/openapi.json`, { headers: bootstrap }),
   );
-  for (const [method, statuses] of [["get", ["503"]], ["post", ["400", "413", "429", "503"]]] as const) {
+  for (const [method, statuses] of [
+    ["get", ["503"]],
+    ["post", ["400", "413", "429", "503"]],
+  ] as const) {
     const { responses } = paths["/cf/v1/forms"]![method]!;
-    assert.deepEqual(statuses.filter((status) => responses[status] === undefined), []);
+    assert.deepEqual(
+      statuses.filter((status) => responses[status] === undefined),
+      [],
+    );
   }
   assert.match(JSON.stringify(paths["/cf/v1/forms"]!["post"]!.responses["400"]), /rest_body_unreadable/);
 });

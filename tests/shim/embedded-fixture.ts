@@ -12,7 +12,10 @@ export const ADMIN = { login: "admin", password: "correct horse battery staple" 
 export const APP_PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 
 /** Environment of programs that tests start: no settings, only the paths of programs and of compiled code. */
-export const BARE_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
+export const BARE_ENVIRONMENT: NodeJS.ProcessEnv = {
+  PATH: process.env["PATH"],
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+};
 
 export interface LoggedEvent {
   readonly level: LogLevel;
@@ -131,7 +134,11 @@ export interface SignedIn {
   readonly nonce: string;
 }
 
-export function postJson(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+export function postJson(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   return fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -147,7 +154,10 @@ export async function signIn(host: EmbeddedHost, credentials: object = ADMIN): P
 
 /** The cookies an answer sets, as a request sends them. */
 export function cookiesOf(response: Response): string {
-  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ");
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
 }
 
 export function basic(login: string, password: string): { readonly authorization: string } {

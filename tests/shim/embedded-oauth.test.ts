@@ -49,8 +49,14 @@ describe("OAuth bearer tokens", () => {
   test("a good one makes the caller known, with the capabilities of its scopes", async (t) => {
     const host = await startTestHost(t, { environment });
     const response = await ask(host.url, await token({ preferred_username: "robot" }));
-    assert.deepEqual((await bodyOf<Answer>(response)).principal, { id: "oauth:42", login: "robot", capabilities: ["edit_forms"] });
-    const listed = await bodyOf<Answer>(await ask(host.url, await token({ scope: undefined, scp: ["unfiltered_html", 7, "manage_options"] })));
+    assert.deepEqual((await bodyOf<Answer>(response)).principal, {
+      id: "oauth:42",
+      login: "robot",
+      capabilities: ["edit_forms"],
+    });
+    const listed = await bodyOf<Answer>(
+      await ask(host.url, await token({ scope: undefined, scp: ["unfiltered_html", 7, "manage_options"] })),
+    );
     assert.deepEqual(listed.principal?.capabilities, ["unfiltered_html"]);
     const powerless = await bodyOf<Answer>(await ask(host.url, await token({ scope: "openid" })));
     assert.deepEqual(powerless.principal?.capabilities, []);
@@ -77,11 +83,16 @@ describe("OAuth bearer tokens", () => {
       assert.equal(response.headers.get("www-authenticate"), 'Bearer error="invalid_token"');
       assert.equal((await bodyOf<{ code: string }>(response)).code, "rest_invalid_token");
     }
-    assert.equal(host.events.filter(({ message }) => message === "bearer token refused").length, Object.keys(bad).length);
+    assert.equal(
+      host.events.filter(({ message }) => message === "bearer token refused").length,
+      Object.keys(bad).length,
+    );
   });
 
   test("keys that cannot be fetched refuse the token, loudly", async (t) => {
-    const host = await startTestHost(t, { environment: { ...environment, CF_OAUTH_JWKS_URL: "http://127.0.0.1:1/keys" } });
+    const host = await startTestHost(t, {
+      environment: { ...environment, CF_OAUTH_JWKS_URL: "http://127.0.0.1:1/keys" },
+    });
     assert.equal((await ask(host.url, await token())).status, 401);
     const lines = host.events.map(({ level, message }) => `${level}: ${message}`);
     assert.match(lines.shift() ?? "", /^warn: TRUST_PROXY is not set/);

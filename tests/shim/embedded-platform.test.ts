@@ -11,8 +11,16 @@ import type { MailMessage } from "../../host-shim/src/ports.ts";
 import { startTestHost } from "./embedded-fixture.ts";
 
 const MAIL: MailMessage = {
-  from: "forms@example.org", to: ["ada@example.org"], cc: [], bcc: [], reply_to: "", subject: "A submission",
-  text: "Hello", html: null, headers: {}, message_id: "<1@example.org>",
+  from: "forms@example.org",
+  to: ["ada@example.org"],
+  cc: [],
+  bcc: [],
+  reply_to: "",
+  subject: "A submission",
+  text: "Hello",
+  html: null,
+  headers: {},
+  message_id: "<1@example.org>",
 };
 
 test("without SMTP_URL mail lies in the data directory, which nobody else may read", async (t) => {
@@ -50,7 +58,8 @@ test("private addresses are out of reach, unless the operator names their networ
   const get = { method: "GET", headers: {}, body: null, timeout_ms: 1000, max_bytes: 1000 };
   const closed = await startTestHost(t);
   const open = await startTestHost(t, { environment: { WEBHOOK_NETWORKS: "10.0.0.0/8, 127.0.0.1, fd00::/8" } });
-  const fetchFrom = async ({ formsOptions }: typeof open, url: string) => (await formsOptions.host.http?.fetch({ ...get, url }))?.status;
+  const fetchFrom = async ({ formsOptions }: typeof open, url: string) =>
+    (await formsOptions.host.http?.fetch({ ...get, url }))?.status;
   const port = new URL(open.url).port;
   const url = `http://127.0.0.1:${port}/healthz`;
   await assert.rejects(fetchFrom(closed, url), /127\.0\.0\.1 is not a public address/);

@@ -24,10 +24,14 @@ test("hosts that start at once on an empty database share users, sessions and pa
 
   const path = "/api/wp/v2/users/me/application-passwords";
   const bootstrap = basic(ADMIN.login, APP_PASSWORD);
-  const created = await bodyOf<{ uuid: string; password: string }>(await postJson(two.url + path, { name: "x" }, bootstrap));
+  const created = await bodyOf<{ uuid: string; password: string }>(
+    await postJson(two.url + path, { name: "x" }, bootstrap),
+  );
   const mine = basic(ADMIN.login, created.password);
   const statuses = async () => {
-    const answers = await Promise.all([one, two, three].map(({ url }) => fetch(`${url}/api/cf/v1/forms`, { headers: mine })));
+    const answers = await Promise.all(
+      [one, two, three].map(({ url }) => fetch(`${url}/api/cf/v1/forms`, { headers: mine })),
+    );
     return answers.map(({ status }) => status);
   };
   assert.deepEqual(await statuses(), [200, 200, 200]);

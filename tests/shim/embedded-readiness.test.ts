@@ -39,15 +39,19 @@ test("a full disk is told, also while the database's log has room, and forgotten
   const headers = { ...basic("admin", APP_PASSWORD), "content-type": "application/json" };
   const form = { method: "POST", headers, body: JSON.stringify({ title: "Contact", markup: "<input name=a>" }) };
   // A log that has grown, and begun anew.
-  for (let number = 0; number < 40; number += 1) assert.equal((await fetch(`${host.url}/api/cf/v1/forms`, form)).status, 201);
+  for (let number = 0; number < 40; number += 1)
+    assert.equal((await fetch(`${host.url}/api/cf/v1/forms`, form)).status, 201);
   assert.deepEqual(await readyz(host), [200, { status: "ready" }]);
 
   const filler = join(directory, "filler");
   const file = openSync(filler, "w");
   const piece = Buffer.alloc(4096);
-  assert.throws(() => {
-    for (;;) writeSync(file, piece);
-  }, { code: "ENOSPC" });
+  assert.throws(
+    () => {
+      for (;;) writeSync(file, piece);
+    },
+    { code: "ENOSPC" },
+  );
   closeSync(file);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const [status, { reason }] = await readyz(host);
@@ -57,7 +61,10 @@ test("a full disk is told, also while the database's log has room, and forgotten
 
   rmSync(filler);
   assert.deepEqual(await readyz(host), [200, { status: "ready" }]);
-  assert.deepEqual(readdirSync(directory).filter((name) => name.includes("ready")), []);
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => name.includes("ready")),
+    [],
+  );
 });
 
 /** A database that fails with an error, as an adapter throws it. */
@@ -68,8 +75,12 @@ function failing(error: Error): Database {
 test("what a database says of a full disk, a lock or damage is told in a few words", async (t) => {
   const dataDirectory = await temporaryDirectory(t);
   for (const [error, reason] of [
-    [{ errcode: 13 }, "disk full"], [{ errcode: 13 | (1 << 8) }, "disk full"], [{ code: "53100" }, "disk full"],
-    [{ errcode: 5 }, "locked"], [{ errcode: 11 }, "damaged"], [{}, "it failed"],
+    [{ errcode: 13 }, "disk full"],
+    [{ errcode: 13 | (1 << 8) }, "disk full"],
+    [{ code: "53100" }, "disk full"],
+    [{ errcode: 5 }, "locked"],
+    [{ errcode: 11 }, "damaged"],
+    [{}, "it failed"],
   ] as const) {
     const ready = createReadiness({ database: failing(Object.assign(new Error("secret"), error)), dataDirectory });
     assert.deepEqual(await ready(), { part: "database", reason });
@@ -90,7 +101,10 @@ test("several pages are written, and callers at once share one check", async (t)
   assert.deepEqual(await Promise.all([ready(), ready(), ready()]), [null, null, null]);
   assert.equal(await ready(), null);
   assert.equal(written.length, 2);
-  assert.ok(written.every((bytes) => bytes >= 4 * 4096), String(written));
+  assert.ok(
+    written.every((bytes) => bytes >= 4 * 4096),
+    String(written),
+  );
   rmSync(dataDirectory, { recursive: true });
   assert.deepEqual(await ready(), { part: "disk", reason: "its folder is gone" });
 });

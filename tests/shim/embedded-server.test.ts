@@ -7,7 +7,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, test, type TestContext } from "node:test";
 import { limitEach, listen, type Answer, type Listener } from "../../host-shim/hosts/embedded/listener.ts";
 import { CONNECTION_LIMITS } from "../../host-shim/hosts/embedded/request-limits.ts";
-import { ADMIN, bodyOf, postJson, signIn, startTestHost, temporaryDirectory, type TestHost } from "./embedded-fixture.ts";
+import {
+  ADMIN,
+  bodyOf,
+  postJson,
+  signIn,
+  startTestHost,
+  temporaryDirectory,
+  type TestHost,
+} from "./embedded-fixture.ts";
 
 interface Failure {
   readonly code: string;
@@ -27,10 +35,19 @@ async function exchange(url: string, send: (socket: Socket) => unknown): Promise
 describe("headers", () => {
   test("every page of the host is strict", async (t) => {
     const host = await startTestHost(t);
-    const page = /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
-    const signIn = /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'nonce-[\w+/=]{22,}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
+    const page =
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
+    const signIn =
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'nonce-[\w+/=]{22,}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
     const json = /^default-src 'none'; frame-ancestors 'none'$/;
-    const policies = { "/": page, "/sign-in": signIn, "/nowhere": page, "/healthz": json, "/api": json, "/api/nowhere": json };
+    const policies = {
+      "/": page,
+      "/sign-in": signIn,
+      "/nowhere": page,
+      "/healthz": json,
+      "/api": json,
+      "/api/nowhere": json,
+    };
     for (const [path, policy] of Object.entries(policies)) {
       const response = await fetch(host.url + path);
       const header = (name: string) => response.headers.get(name);
@@ -76,7 +93,10 @@ describe("routes", () => {
       throw new Error("the database is gone");
     });
     const response = await fetch(`${host.url}/readyz`);
-    assert.deepEqual([response.status, await response.json()], [503, { status: "not ready", part: "database", reason: "it failed" }]);
+    assert.deepEqual(
+      [response.status, await response.json()],
+      [503, { status: "not ready", part: "database", reason: "it failed" }],
+    );
     assert.equal((await fetch(`${host.url}/healthz`)).status, 200);
   });
 
@@ -147,7 +167,8 @@ describe("request bodies", () => {
       socket.write("POST /api/wp/v2/users/me HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
       const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
       while (!answered && socket.writable && sent < LARGE) {
-        if (!socket.write(chunk)) await Promise.race([once(socket, "drain"), once(socket, "close"), once(socket, "data")]);
+        if (!socket.write(chunk))
+          await Promise.race([once(socket, "drain"), once(socket, "close"), once(socket, "data")]);
         sent += 65_536;
       }
     });
@@ -159,7 +180,11 @@ describe("request bodies", () => {
   test("20 MB sent to the end get their 413, and the host goes on serving", async (t) => {
     const host = await startTestHost(t);
     for (const body of [new Uint8Array(LARGE), streamOf(LARGE)]) {
-      const response = await fetch(`${host.url}/api/wp/v2/users/me`, { method: "POST", body, duplex: "half" } as RequestInit);
+      const response = await fetch(`${host.url}/api/wp/v2/users/me`, {
+        method: "POST",
+        body,
+        duplex: "half",
+      } as RequestInit);
       assert.equal(response.status, 413);
       assert.equal((await bodyOf<Failure>(response)).code, "rest_payload_too_large");
     }
@@ -170,7 +195,11 @@ describe("request bodies", () => {
     const host = await startTestHost(t, { environment: { BODY_LIMIT: "100000" } });
     for (const size of [0, 1, 100_000]) {
       for (const body of [new Uint8Array(size), streamOf(size)]) {
-        const response = await fetch(`${host.url}/api/cf/v1/forms`, { method: "POST", body, duplex: "half" } as RequestInit);
+        const response = await fetch(`${host.url}/api/cf/v1/forms`, {
+          method: "POST",
+          body,
+          duplex: "half",
+        } as RequestInit);
         const { body_length, address } = await bodyOf<{ body_length: number; address: string }>(response);
         assert.deepEqual([response.status, body_length, address], [200, size, "127.0.0.1"]);
       }
@@ -206,7 +235,11 @@ describe("connections of one client", () => {
     const server = new EventEmitter();
     limitEach(server as unknown as Server, { kind: "none" });
     const opened = (remoteAddress: string) => {
-      const socket = Object.assign(new EventEmitter(), { remoteAddress, isOpen: true, destroy: () => (socket.isOpen = false) });
+      const socket = Object.assign(new EventEmitter(), {
+        remoteAddress,
+        isOpen: true,
+        destroy: () => (socket.isOpen = false),
+      });
       server.emit("connection", socket);
       return socket;
     };
@@ -216,7 +249,10 @@ describe("connections of one client", () => {
     assert.equal(opened("2a00:1450:4001:80c::1").isOpen, true);
     many[0]?.emit("close");
     assert.equal(opened("2a00:1450:4001:80b:ffff::1").isOpen, true);
-    for (const [address, another] of [["8.8.8.8", "::ffff:8.8.8.8"], ["10.0.0.1", ""]] as const) {
+    for (const [address, another] of [
+      ["8.8.8.8", "::ffff:8.8.8.8"],
+      ["10.0.0.1", ""],
+    ] as const) {
       for (let number = 0; number < 100; number += 1) opened(address);
       if (another !== "") assert.equal(opened(another).isOpen, false);
       else assert.equal(opened(address).isOpen, true);
@@ -227,9 +263,16 @@ describe("connections of one client", () => {
 describe("slow and broken clients", () => {
   test("a head that does not end is given up when its time is over", async () => {
     assert.equal(CONNECTION_LIMITS.headersTimeout, 10_000);
-    const listener = await listen("127.0.0.1", 0, { kind: "none" }, { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 50 });
+    const listener = await listen(
+      "127.0.0.1",
+      0,
+      { kind: "none" },
+      { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 50 },
+    );
     const start = Date.now();
-    const answer = await exchange(listener.url, (socket) => socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "));
+    const answer = await exchange(listener.url, (socket) =>
+      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "),
+    );
     assert.match(answer, /^HTTP\/1\.1 408 /);
     assert.ok(Date.now() - start < 30_000, "Node's own limit is 60 s");
     await listener.close(0);
@@ -248,7 +291,11 @@ describe("slow and broken clients", () => {
 
     const readAll: Answer = async (request) => new Response(String((await request.arrayBuffer()).byteLength));
 
-    for (const [what, bytes, everyMs] of [["stops", 0, 50], ["comes by the byte", 1, 50], ["comes at half the pace", 25, 50]] as const) {
+    for (const [what, bytes, everyMs] of [
+      ["stops", 0, 50],
+      ["comes by the byte", 1, 50],
+      ["comes at half the pace", 25, 50],
+    ] as const) {
       test(`one that ${what} is answered 408, and the connection closed`, async (t) => {
         const listener = await served(t, readAll);
         const answer = await exchange(listener.url, (socket) => {
@@ -282,7 +329,10 @@ describe("slow and broken clients", () => {
       const listener = await listen("127.0.0.1", 0, { kind: "none" }, CONNECTION_LIMITS, PACE);
       t.after(() => listener.close(0));
       // As the engine's handler answers, past the server that drains by itself.
-      listener.answerWith(() => new Response(), async (_incoming, outgoing) => void outgoing.end("answered"));
+      listener.answerWith(
+        () => new Response(),
+        async (_incoming, outgoing) => void outgoing.end("answered"),
+      );
       let answer = "";
       const closed = Promise.withResolvers<void>();
       await exchange(listener.url, (socket) => {
@@ -306,7 +356,10 @@ describe("slow and broken clients", () => {
       ["GARBAGE\r\n\r\n", /^HTTP\/1\.1 400 /],
       ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /],
       ["GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /],
-      ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", /^HTTP\/1\.1 400 /],
+      [
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        /^HTTP\/1\.1 400 /,
+      ],
     ] as const) {
       assert.match(await exchange(host.url, (socket) => socket.write(bytes)), status, bytes.slice(0, 40));
     }
@@ -396,8 +449,15 @@ describe("shutting down", () => {
 });
 
 describe("the first start", () => {
-  async function restart(t: TestContext, directory: string, environment: Readonly<Record<string, string>>): Promise<TestHost> {
-    return startTestHost(t, { directory, environment: { CF_ADMIN_PASSWORD: "", CF_ADMIN_APP_PASSWORD: "", ...environment } });
+  async function restart(
+    t: TestContext,
+    directory: string,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<TestHost> {
+    return startTestHost(t, {
+      directory,
+      environment: { CF_ADMIN_PASSWORD: "", CF_ADMIN_APP_PASSWORD: "", ...environment },
+    });
   }
 
   test("generates the administrator's password once", async (t) => {
@@ -427,7 +487,10 @@ describe("the first start", () => {
     assert.equal(first.generatedPassword, null);
     await first.close();
 
-    const environment = { CF_ADMIN_PASSWORD: "another password", CF_ADMIN_APP_PASSWORD: "aaaa bbbb cccc dddd eeee ffff" };
+    const environment = {
+      CF_ADMIN_PASSWORD: "another password",
+      CF_ADMIN_APP_PASSWORD: "aaaa bbbb cccc dddd eeee ffff",
+    };
     for (let start = 0; start < 2; start++) {
       const host = await restart(t, directory, environment);
       assert.equal((await postJson(`${host.url}/sign-in`, ADMIN)).status, 200);
@@ -441,12 +504,18 @@ describe("the first start", () => {
 
   async function bootstrapNames(host: TestHost, password: string): Promise<string[] | null> {
     const authorization = `Basic ${Buffer.from(`admin:${password}`).toString("base64")}`;
-    const response = await fetch(`${host.url}/api/wp/v2/users/me/application-passwords`, { headers: { authorization } });
+    const response = await fetch(`${host.url}/api/wp/v2/users/me/application-passwords`, {
+      headers: { authorization },
+    });
     return response.ok ? (await bodyOf<{ name: string }[]>(response)).map(({ name }) => name) : null;
   }
 
   test("a short password is taken with a warning", async (t) => {
     const host = await restart(t, await temporaryDirectory(t), { CF_ADMIN_PASSWORD: "short" });
-    assert.equal(host.events.filter(({ level, message }) => level === "warn" && message.startsWith("CF_ADMIN_PASSWORD is shorter")).length, 1);
+    assert.equal(
+      host.events.filter(({ level, message }) => level === "warn" && message.startsWith("CF_ADMIN_PASSWORD is shorter"))
+        .length,
+      1,
+    );
   });
 });

@@ -7,7 +7,9 @@ interface Answer {
   readonly principal?: { readonly login: string; readonly capabilities: readonly string[] } | null;
 }
 
-async function formFields(url: string): Promise<{ readonly cookie: string; readonly token: string; readonly page: string }> {
+async function formFields(
+  url: string,
+): Promise<{ readonly cookie: string; readonly token: string; readonly page: string }> {
   const response = await fetch(`${url}/sign-in`);
   const page = await response.text();
   const token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -27,10 +29,14 @@ describe("signing in", () => {
   test("speaks the browser's language, as the home page does", async (t) => {
     const host = await startTestHost(t);
     for (const [liked, language, button] of [
-      ["de-AT,de;q=0.9,en;q=0.8", "de", "Anmelden"], ["en-GB,en;q=0.9,de;q=0.5", "en", "Sign in"], ["xx", "en", "Sign in"],
+      ["de-AT,de;q=0.9,en;q=0.8", "de", "Anmelden"],
+      ["en-GB,en;q=0.9,de;q=0.5", "en", "Sign in"],
+      ["xx", "en", "Sign in"],
     ] as const) {
       for (const path of ["/", "/sign-in"]) {
-        const page = await (await fetch(host.url + path, { headers: { accept: "text/html", "accept-language": liked } })).text();
+        const page = await (
+          await fetch(host.url + path, { headers: { accept: "text/html", "accept-language": liked } })
+        ).text();
         assert.match(page, new RegExp(`<html lang="${language}">`), `${path} in ${liked}`);
         assert.match(page, new RegExp(`>${button}</`), `${path} in ${liked}`);
       }
@@ -41,7 +47,9 @@ describe("signing in", () => {
     const host = await startTestHost(t);
     const response = await postJson(`${host.url}/sign-in`, ADMIN);
     assert.equal(response.status, 200);
-    const body = await bodyOf<{ user: { login: string; capabilities: string[] }; nonce: string; rest_root: string }>(response);
+    const body = await bodyOf<{ user: { login: string; capabilities: string[] }; nonce: string; rest_root: string }>(
+      response,
+    );
     assert.equal(body.user.login, "admin");
     assert.ok(body.user.capabilities.includes("edit_forms"));
     assert.equal(body.rest_root, `${host.url}/api`);
@@ -63,18 +71,32 @@ describe("signing in", () => {
     assert.match(page, /<label for="login">/);
     assert.match(page, /<label for="password">/);
     assert.doesNotMatch(page, /<script/i);
-    const response = await postForm(`${host.url}/sign-in`, { ...ADMIN, csrf_token: token, redirect_to: "/editor?form=1" }, cookie);
+    const response = await postForm(
+      `${host.url}/sign-in`,
+      { ...ADMIN, csrf_token: token, redirect_to: "/editor?form=1" },
+      cookie,
+    );
     assert.equal(response.status, 303);
     assert.equal(response.headers.get("location"), "/editor?form=1");
     const landing = await fetch(`${host.url}/`, { headers: { cookie: cookiesOf(response) } });
     assert.match(await landing.text(), /signed in as <strong>admin<\/strong>/);
   });
 
-  for (const target of ["//evil.example", "https://evil.example", "/\\evil.example", "/..//evil.example", "javascript:alert(1)"]) {
+  for (const target of [
+    "//evil.example",
+    "https://evil.example",
+    "/\\evil.example",
+    "/..//evil.example",
+    "javascript:alert(1)",
+  ]) {
     test(`never leads to ${target}`, async (t) => {
       const host = await startTestHost(t);
       const { cookie, token } = await formFields(host.url);
-      const response = await postForm(`${host.url}/sign-in`, { ...ADMIN, csrf_token: token, redirect_to: target }, cookie);
+      const response = await postForm(
+        `${host.url}/sign-in`,
+        { ...ADMIN, csrf_token: token, redirect_to: target },
+        cookie,
+      );
       assert.equal(response.headers.get("location"), "/admin");
     });
   }
@@ -83,7 +105,11 @@ describe("signing in", () => {
     const host = await startTestHost(t);
     const mine = await formFields(host.url);
     const other = await formFields(host.url);
-    for (const [token, cookie] of [["", mine.cookie], [other.token, mine.cookie], [mine.token, ""]] as const) {
+    for (const [token, cookie] of [
+      ["", mine.cookie],
+      [other.token, mine.cookie],
+      [mine.token, ""],
+    ] as const) {
       const response = await postForm(`${host.url}/sign-in`, { ...ADMIN, csrf_token: token }, cookie);
       assert.equal(response.status, 403);
       assert.ok(!cookiesOf(response).includes("cf_session"));
@@ -92,7 +118,10 @@ describe("signing in", () => {
 
   test("wrong passwords and unknown users get one answer, and what was typed is escaped", async (t) => {
     const host = await startTestHost(t);
-    for (const credentials of [{ login: "admin", password: "wrong" }, { login: "nobody", password: "wrong" }]) {
+    for (const credentials of [
+      { login: "admin", password: "wrong" },
+      { login: "nobody", password: "wrong" },
+    ]) {
       const response = await postJson(`${host.url}/sign-in`, credentials);
       assert.equal(response.status, 401);
       assert.deepEqual(await response.json(), {
@@ -102,7 +131,11 @@ describe("signing in", () => {
       });
     }
     const { cookie, token } = await formFields(host.url);
-    const response = await postForm(`${host.url}/sign-in`, { login: `"><script>`, password: "x", csrf_token: token }, cookie);
+    const response = await postForm(
+      `${host.url}/sign-in`,
+      { login: `"><script>`, password: "x", csrf_token: token },
+      cookie,
+    );
     const page = await response.text();
     assert.equal(response.status, 401);
     assert.match(page, /role="alert"/);
@@ -126,7 +159,8 @@ describe("signing in", () => {
     // Without the hash an unknown user would take under a tenth. The least times come close to each other
     // in the end, however busy the machine is.
     const isAlike = ([known, unknown]: readonly [number, number]) => unknown > known / 3;
-    while (times.length < 4 || (times.length < 20 && !isAlike(least()))) times.push([await timeOf("admin"), await timeOf("nobody")]);
+    while (times.length < 4 || (times.length < 20 && !isAlike(least())))
+      times.push([await timeOf("admin"), await timeOf("nobody")]);
     const [known, unknown] = least();
     assert.ok(isAlike([known, unknown]), `unknown ${unknown} ms, known ${known} ms`);
   });
@@ -144,7 +178,11 @@ describe("signing in", () => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
     const from = (address: string) => ({ "x-forwarded-for": address });
     for (let i = 0; i < 10; i++) {
-      const response = await postJson(`${host.url}/sign-in`, { login: `user${i}`, password: "wrong" }, from("203.0.113.7"));
+      const response = await postJson(
+        `${host.url}/sign-in`,
+        { login: `user${i}`, password: "wrong" },
+        from("203.0.113.7"),
+      );
       assert.equal(response.status, 401);
     }
     const blocked = await postJson(`${host.url}/sign-in`, ADMIN, from("203.0.113.7"));
@@ -163,7 +201,11 @@ describe("signing in", () => {
   test("a login that is tried from everywhere is closed to further tries", async (t) => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
     const attempt = (i: number) =>
-      postJson(`${host.url}/sign-in`, { login: "admin", password: "wrong" }, { "x-forwarded-for": `2001:db8:0:${i.toString(16)}::1` });
+      postJson(
+        `${host.url}/sign-in`,
+        { login: "admin", password: "wrong" },
+        { "x-forwarded-for": `2001:db8:0:${i.toString(16)}::1` },
+      );
     for (let i = 0; i < 50; i++) assert.equal((await attempt(i)).status, 401);
     assert.equal((await attempt(50)).status, 429);
   });
@@ -205,7 +247,9 @@ describe("the nonce", () => {
     const inQuery = await bodyOf<Answer>(await ask(host.url, { cookie }, `?_wpnonce=${nonce}`));
     assert.equal(inQuery.principal?.login, "admin");
     const body = new URLSearchParams({ _wpnonce: nonce, title: "x" });
-    const inBody = await bodyOf<Answer & { body_length: number }>(await ask(host.url, { cookie }, "", { method: "POST", body }));
+    const inBody = await bodyOf<Answer & { body_length: number }>(
+      await ask(host.url, { cookie }, "", { method: "POST", body }),
+    );
     assert.equal(inBody.principal?.login, "admin");
     assert.equal(inBody.body_length, body.toString().length);
     const plain = await fetch(`${host.url}/?rest_route=/cf/v1/forms`, { headers: { cookie } });

@@ -39,12 +39,18 @@ async function start(t: TestContext, environment: Environment) {
 }
 
 function workersOf(pid: number | undefined): number[] {
-  return execFileSync("pgrep", ["-P", String(pid)]).toString().trim().split("\n").map(Number);
+  return execFileSync("pgrep", ["-P", String(pid)])
+    .toString()
+    .trim()
+    .split("\n")
+    .map(Number);
 }
 
 /** How many sockets listen on a port. */
 function listeners(port: number): number {
-  const lines = readFileSync("/proc/net/tcp", "utf8").split("\n").map((line) => line.trim().split(/\s+/));
+  const lines = readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
   const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return lines.filter(([, local = "", , state]) => local.endsWith(end) && state === "0A").length;
 }
@@ -70,8 +76,14 @@ async function submit(url: string, number: number): Promise<number> {
 
 /** Posts on a new connection to either worker, with or without a length, and returns the status. */
 async function postApart(url: string, body: string, isAnnounced: boolean): Promise<number | undefined> {
-  const length = isAnnounced ? { "content-length": String(Buffer.byteLength(body)) } : { "transfer-encoding": "chunked" };
-  const posted = request(url, { method: "POST", agent: false, headers: { "content-type": "application/json", ...length } });
+  const length = isAnnounced
+    ? { "content-length": String(Buffer.byteLength(body)) }
+    : { "transfer-encoding": "chunked" };
+  const posted = request(url, {
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/json", ...length },
+  });
   posted.end(body);
   const [answer] = (await once(posted, "response")) as [IncomingMessage];
   answer.resume();
@@ -111,13 +123,20 @@ test("a worker that dies before it serves is started anew, later each time, and 
   const deaths = join(directory, "deaths");
   // What only those that join others run before anything else.
   const preloaded = join(directory, "die.mjs");
-  await writeFile(preloaded, `import { appendFileSync, readFileSync } from "node:fs";
+  await writeFile(
+    preloaded,
+    `import { appendFileSync, readFileSync } from "node:fs";
     if (process.env.CF_WORKER === "further") {
       appendFileSync(${JSON.stringify(deaths)}, Date.now() + "\\n");
       if (readFileSync(${JSON.stringify(deaths)}, "utf8").trim().split("\\n").length <= 3) process.exit(7);
-    }`);
+    }`,
+  );
   const environment: Environment = {
-    DATA_DIR: directory, CF_SECRET: "of the test", CF_ADMIN_PASSWORD: "a password of the test", PORT: "0", WORKERS: "2",
+    DATA_DIR: directory,
+    CF_SECRET: "of the test",
+    CF_ADMIN_PASSWORD: "a password of the test",
+    PORT: "0",
+    WORKERS: "2",
     NODE_OPTIONS: `--import=${pathToFileURL(preloaded)}`,
   };
   const { child, url } = await start(t, environment);
@@ -128,7 +147,10 @@ test("a worker that dies before it serves is started anew, later each time, and 
     await delay(50);
   }
   const [first = 0, second = 0, third = 0, fourth = 0] = await starts();
-  assert.ok(second - first >= 200 && third - second >= 400 && fourth - third >= 800, `${second - first}, ${third - second}, ${fourth - third}`);
+  assert.ok(
+    second - first >= 200 && third - second >= 400 && fourth - third >= 800,
+    `${second - first}, ${third - second}, ${fourth - third}`,
+  );
   const exit = once(child, "exit");
   child.kill("SIGTERM");
   await exit;
@@ -139,7 +161,12 @@ test("when the first worker dies before it serves, the host ends and says so", a
   const directory = await temporaryDirectory(t);
   const preloaded = join(directory, "die.mjs");
   await writeFile(preloaded, 'if (process.env.CF_WORKER === "first") process.exit(7);');
-  const child = run(["start"], { DATA_DIR: directory, PORT: "0", WORKERS: "2", NODE_OPTIONS: `--import=${pathToFileURL(preloaded)}` });
+  const child = run(["start"], {
+    DATA_DIR: directory,
+    PORT: "0",
+    WORKERS: "2",
+    NODE_OPTIONS: `--import=${pathToFileURL(preloaded)}`,
+  });
   t.after(() => child.kill("SIGKILL"));
   await once(child, "exit");
   assert.equal(child.exitCode, 1);
@@ -159,8 +186,13 @@ describe("two workers", () => {
   for (const [name, database, options] of databases) {
     test(`lose nothing on ${name} when one is killed, and share what is counted`, options, async (t) => {
       const environment: Environment = {
-        DATA_DIR: await temporaryDirectory(t), CF_SECRET: "of the test", CF_ADMIN_PASSWORD: "a password of the test",
-        CF_ADMIN_APP_PASSWORD: APP_PASSWORD, PORT: "0", WORKERS: "2", ...database,
+        DATA_DIR: await temporaryDirectory(t),
+        CF_SECRET: "of the test",
+        CF_ADMIN_PASSWORD: "a password of the test",
+        CF_ADMIN_APP_PASSWORD: APP_PASSWORD,
+        PORT: "0",
+        WORKERS: "2",
+        ...database,
       };
       const { child, url } = await start(t, environment);
       const headers = basic("admin", APP_PASSWORD);
@@ -188,7 +220,9 @@ describe("two workers", () => {
 
       // Each event id counts once, and failed sign-ins in all, whichever worker hears of them.
       const event = { form_id: 1, events: [{ event_type: "view", event_id: "one" }] };
-      const events = Array.from({ length: 60 }, (_, number) => postApart(`${url}/forms/-/events`, JSON.stringify(event), number % 2 === 0));
+      const events = Array.from({ length: 60 }, (_, number) =>
+        postApart(`${url}/forms/-/events`, JSON.stringify(event), number % 2 === 0),
+      );
       assert.deepEqual([...new Set(await Promise.all(events))], [204]);
       let failures = 0;
       while ((await postJson(`${url}/sign-in`, { login: "admin", password: "wrong" })).status === 401) failures += 1;

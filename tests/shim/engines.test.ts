@@ -25,7 +25,7 @@ describe("createForms({ module }) takes the module", () => {
     "as an ArrayBuffer": () => new Uint8Array(bytes).buffer,
     "as a Response": () => new Response(bytes),
     "as a promise": () => Promise.resolve(bytes),
-    "inline": async () => (await import("../../pkg/load/inline.js")).module,
+    inline: async () => (await import("../../pkg/load/inline.js")).module,
   };
   for (const [how, source] of Object.entries(sources)) {
     it(how, async () => {
@@ -67,7 +67,12 @@ describe("a bundle runs two engines", () => {
     "esbuild, as a module": { format: "esm", outfile: "bundle.mjs" },
     "esbuild, as CommonJS": { format: "cjs", outfile: "bundle.cjs" },
     // What is read of a body with files is Node's, and is loaded when one comes.
-    "esbuild for no platform": { format: "esm", outfile: "bundle.mjs", platform: "neutral", external: ["node:*", "@fastify/busboy"] },
+    "esbuild for no platform": {
+      format: "esm",
+      outfile: "bundle.mjs",
+      platform: "neutral",
+      external: ["node:*", "@fastify/busboy"],
+    },
   };
   for (const [how, options] of Object.entries(bundles)) {
     it(how, async (t) => {
@@ -75,9 +80,21 @@ describe("a bundle runs two engines", () => {
       t.after(() => rmSync(folder, { recursive: true }));
       const outfile = join(folder, options.outfile ?? "");
       const resolveDir = fileURLToPath(new URL("../../pkg/", import.meta.url));
-      await build({ platform: "node", ...options, outfile, stdin: { contents: entry, resolveDir }, bundle: true, logLevel: "error", loader: { ".wasm": "file" }, logOverride: { "empty-import-meta": "silent" } });
+      await build({
+        platform: "node",
+        ...options,
+        outfile,
+        stdin: { contents: entry, resolveDir },
+        bundle: true,
+        logLevel: "error",
+        loader: { ".wasm": "file" },
+        logOverride: { "empty-import-meta": "silent" },
+      });
       // Nothing else of the package lies beside it.
-      assert.equal(execFileSync(process.execPath, [outfile], { cwd: folder, encoding: "utf8" }), "403 400 true 403 400 true\n");
+      assert.equal(
+        execFileSync(process.execPath, [outfile], { cwd: folder, encoding: "utf8" }),
+        "403 400 true 403 400 true\n",
+      );
     });
   }
 
@@ -87,7 +104,17 @@ describe("a bundle runs two engines", () => {
     writeFileSync(join(folder, "package.json"), "{}");
     const outfile = join(folder, "bundle.mjs");
     const contents = `import { createForms } from "cf-forms"; createForms({ baseUrl: "http://a.test", host: {} }).catch((error) => console.log(error.message));`;
-    await build({ platform: "node", format: "esm", outfile, bundle: true, logLevel: "error", stdin: { contents, resolveDir: fileURLToPath(new URL("../../pkg/", import.meta.url)) } });
-    assert.match(execFileSync(process.execPath, [outfile], { cwd: folder, encoding: "utf8" }), /import \{ module \} from "cf-forms\/inline"/);
+    await build({
+      platform: "node",
+      format: "esm",
+      outfile,
+      bundle: true,
+      logLevel: "error",
+      stdin: { contents, resolveDir: fileURLToPath(new URL("../../pkg/", import.meta.url)) },
+    });
+    assert.match(
+      execFileSync(process.execPath, [outfile], { cwd: folder, encoding: "utf8" }),
+      /import \{ module \} from "cf-forms\/inline"/,
+    );
   });
 });

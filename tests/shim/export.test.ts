@@ -66,7 +66,11 @@ class Watched implements ClosableDatabase {
 }
 
 async function formWith(site: Site, rows: number): Promise<number> {
-  const { body } = await site.api("POST", "/forms", { title: "Many", slug: "many", markup: "<textarea name=answer></textarea>" });
+  const { body } = await site.api("POST", "/forms", {
+    title: "Many",
+    slug: "many",
+    markup: "<textarea name=answer></textarea>",
+  });
   const id = Number(member(body, "id"));
   for (let from = 0; from < rows; from += 50_000) {
     const sql = `WITH RECURSIVE numbers (n) AS (SELECT ${from + 1} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${Math.min(from + 50_000, rows)})

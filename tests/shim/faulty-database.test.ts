@@ -32,7 +32,11 @@ after(async () => {
 
 const databases: readonly [string, { skip?: string }, () => FaultyDatabase][] = [
   ["SQLite", {}, () => new FaultyDatabase(openSqlite({ path: join(folder, "forms.sqlite") }))],
-  ["PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () => new FaultyDatabase(openPostgres({ url: "server" in postgres ? postgres.server.url : "", max: 4 }))],
+  [
+    "PostgreSQL",
+    "skip" in postgres ? { skip: postgres.skip } : {},
+    () => new FaultyDatabase(openPostgres({ url: "server" in postgres ? postgres.server.url : "", max: 4 })),
+  ],
 ];
 
 for (const [name, options, open] of databases) {
@@ -50,21 +54,43 @@ for (const [name, options, open] of databases) {
 
     async function start(): Promise<void> {
       database = open();
-      site = await startSite({ database, host: { files }, forms: { portTimeoutMs: PORT_TIMEOUT_MS, automaticRuns: false } });
+      site = await startSite({
+        database,
+        host: { files },
+        forms: { portTimeoutMs: PORT_TIMEOUT_MS, automaticRuns: false },
+      });
       await site.api("POST", "/forms", { title: "Kept", slug: "kept", markup: "<input name=a>" });
-      assert.equal((await fetch(`${site.url}/forms/kept`, { method: "POST", body: new URLSearchParams({ a: "stays" }), headers: { accept: "application/json" } })).status, 200);
+      assert.equal(
+        (
+          await fetch(`${site.url}/forms/kept`, {
+            method: "POST",
+            body: new URLSearchParams({ a: "stays" }),
+            headers: { accept: "application/json" },
+          })
+        ).status,
+        200,
+      );
     }
 
-    const rows = async (sql: string): Promise<number> => Number((await database.sound.batch([{ sql: `SELECT COUNT(*) FROM ${sql}`, params: [] }]))[0]?.rows[0]?.[0]);
+    const rows = async (sql: string): Promise<number> =>
+      Number((await database.sound.batch([{ sql: `SELECT COUNT(*) FROM ${sql}`, params: [] }]))[0]?.rows[0]?.[0]);
 
     /** Sends under one key until there is an answer, as the visitor's script does when the network fails. */
     async function submit(slug: string, key: string): Promise<number> {
       const statuses: number[] = [];
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const body = new FormData();
-        for (const [field, value] of [["_submission_key", `s-${key}`], ["name", key]] as const) body.append(field, value);
+        for (const [field, value] of [
+          ["_submission_key", `s-${key}`],
+          ["name", key],
+        ] as const)
+          body.append(field, value);
         body.append("cv", new Blob(["%PDF-1.4"]), "cv.pdf");
-        const response = await fetch(`${site.url}/forms/${slug}`, { method: "POST", body, headers: { accept: "application/json" } });
+        const response = await fetch(`${site.url}/forms/${slug}`, {
+          method: "POST",
+          body,
+          headers: { accept: "application/json" },
+        });
         const text = await response.text();
         if (response.status === 200) return Number(member(JSON.parse(text), "submission_id"));
         statuses.push(response.status);
@@ -91,18 +117,35 @@ for (const [name, options, open] of databases) {
     async function course(fault: Fault, n: number, isPurge: boolean): Promise<boolean> {
       count += 1;
       const key = `visitor${count}x`;
-      const actions = [{ type: "email", to: "desk@example.org", subject: key, message: "[all]" }, { type: "email", to: "boss@example.org", subject: key, message: "x" }];
-      const made = await site.api("POST", "/forms", { title: key, slug: key, markup: "<input name=name><input type=file name=cv>", settings: { actions, retention_days: 1 } });
+      const actions = [
+        { type: "email", to: "desk@example.org", subject: key, message: "[all]" },
+        { type: "email", to: "boss@example.org", subject: key, message: "x" },
+      ];
+      const made = await site.api("POST", "/forms", {
+        title: key,
+        slug: key,
+        markup: "<input name=name><input type=file name=cv>",
+        settings: { actions, retention_days: 1 },
+      });
       assert.equal(made.status, 201, JSON.stringify(made.body));
       const form = Number(member(made.body, "id"));
       if (!isPurge) database.arm(n, fault);
       const id = await submit(key, key);
-      await run(11 * MINUTE, async () => (await rows(`cf_action_queue WHERE form_id = ${form} AND status <> 'completed'`)) === 0);
+      await run(
+        11 * MINUTE,
+        async () => (await rows(`cf_action_queue WHERE form_id = ${form} AND status <> 'completed'`)) === 0,
+      );
       let isMet = !isPurge && !database.disarm();
 
       const found = items((await site.api("GET", `/submissions?search=${key}`)).body);
-      assert.deepEqual(found.map((one) => member(one, "id")), [id], `batch ${n}: stored once, and found`);
-      const download = await fetch(`${site.url}/api/cf/v1/submissions/${id}/files/1`, { headers: { "x-test-caller": "administrator" } });
+      assert.deepEqual(
+        found.map((one) => member(one, "id")),
+        [id],
+        `batch ${n}: stored once, and found`,
+      );
+      const download = await fetch(`${site.url}/api/cf/v1/submissions/${id}/files/1`, {
+        headers: { "x-test-caller": "administrator" },
+      });
       assert.equal(await download.text(), "%PDF-1.4", `batch ${n}`);
       assert.equal(await rows(`cf_submissions WHERE form_id = ${form}`), 1, `batch ${n}`);
       assert.equal(await rows(`cf_action_queue WHERE form_id = ${form}`), 2, `batch ${n}: two actions, queued once`);
@@ -115,7 +158,12 @@ for (const [name, options, open] of databases) {
 
       site.clock.ahead += 2 * DAY;
       if (isPurge) database.arm(n, fault);
-      await run(61 * MINUTE, async () => (await rows(`cf_submissions WHERE form_id = ${form}`)) === 0 && (await rows(`cf_uploads WHERE form_id = ${form}`)) === 0);
+      await run(
+        61 * MINUTE,
+        async () =>
+          (await rows(`cf_submissions WHERE form_id = ${form}`)) === 0 &&
+          (await rows(`cf_uploads WHERE form_id = ${form}`)) === 0,
+      );
       if (isPurge) isMet = !database.disarm();
       assert.equal(stored.size, 0, `batch ${n}: no file is left`);
       assert.equal(await rows("cf_submissions"), 1, `batch ${n}: what is to be kept is kept`);
@@ -131,12 +179,15 @@ for (const [name, options, open] of databases) {
           // Each fault begins at another batch, so that together they meet nearly all.
           let n = 1 + (index % STEP);
           let met = 0;
-          for (; await course(fault, n, isPurge); n += STEP, met += 1) assert.ok(n < 200, "a submission takes fewer batches");
+          for (; await course(fault, n, isPurge); n += STEP, met += 1)
+            assert.ok(n < 200, "a submission takes fewer batches");
           assert.ok(met > 0);
           const differences: CounterDifference[] = [];
           await site.forms.rebuildCounters((difference) => differences.push(difference));
           assert.deepEqual(differences, [], "the counters are what the rows add up to");
-          t.diagnostic(`${met} faults, ${met + 1} submissions, 0 lost, 0 doubled, ${site.mails.length - mailsBefore} mails for ${2 * (met + 1)} actions`);
+          t.diagnostic(
+            `${met} faults, ${met + 1} submissions, 0 lost, 0 doubled, ${site.mails.length - mailsBefore} mails for ${2 * (met + 1)} actions`,
+          );
         });
       }
     }

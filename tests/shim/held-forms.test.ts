@@ -10,12 +10,14 @@ import { items, member, startSite, type Site } from "./site.ts";
 
 async function submit(site: Site, answers: Readonly<Record<string, string>>): Promise<number> {
   const body = new URLSearchParams(answers);
-  return (await fetch(`${site.url}/forms/held`, { method: "POST", body, headers: { accept: "application/json" } })).status;
+  return (await fetch(`${site.url}/forms/held`, { method: "POST", body, headers: { accept: "application/json" } }))
+    .status;
 }
 
 it("a submit is held to the form as it is, and a form is told as it is, whoever changed it", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-held-"));
-  const open = () => startSite({ database: openSqlite({ path: join(folder, "site.sqlite") }), forms: { queueConcurrency: 0 } });
+  const open = () =>
+    startSite({ database: openSqlite({ path: join(folder, "site.sqlite") }), forms: { queueConcurrency: 0 } });
   const [one, other] = [await open(), await open()];
   t.after(async () => {
     await Promise.all([one.close(), other.close()]);
@@ -60,7 +62,10 @@ it("submits that share a transaction are each found, counted and queued", async 
   assert.deepEqual(new Set(statuses), new Set([200]));
   for (const word of ["word0", "word1", "word40"]) {
     const found = items((await site.api("GET", `/submissions?search=${word}`)).body);
-    assert.ok(found.some((submission) => member(member(submission, "data"), "a") === word), word);
+    assert.ok(
+      found.some((submission) => member(member(submission, "data"), "a") === word),
+      word,
+    );
   }
   assert.equal(member((await site.api("GET", "/analytics/1/funnel")).body, "submissions"), 41);
   assert.equal(member((await site.api("GET", "/action-queue/stats")).body, "pending"), 41);
@@ -71,17 +76,32 @@ it("submits that share a transaction are each found, counted and queued", async 
 
 it("statements that are gathered run once for the batches that share a transaction, and a batch that fails fails alone", async () => {
   const database = openSqlite({ path: ":memory:" });
-  await database.batch([{ sql: "CREATE TABLE t (n INTEGER UNIQUE)", params: [] }, { sql: "CREATE TABLE runs (rows INTEGER)", params: [] }]);
+  await database.batch([
+    { sql: "CREATE TABLE t (n INTEGER UNIQUE)", params: [] },
+    { sql: "CREATE TABLE runs (rows INTEGER)", params: [] },
+  ]);
   const add = (...numbers: number[]) => ({
-    sql: "INSERT INTO t SELECT value FROM json_each(?1)", params: [JSON.stringify(numbers)], gathered: 1,
+    sql: "INSERT INTO t SELECT value FROM json_each(?1)",
+    params: [JSON.stringify(numbers)],
+    gathered: 1,
   });
   const insert = { sql: "INSERT INTO runs VALUES (1)", params: [] };
   const look = { sql: "INSERT INTO runs SELECT COUNT(*) FROM t", params: [] };
   const outcomes = await Promise.allSettled([
-    database.batch([insert, add(1, 2)]), database.batch([insert, add(3)]), database.batch([look]), database.batch([insert, add(1)]), database.batch([add(4)]),
+    database.batch([insert, add(1, 2)]),
+    database.batch([insert, add(3)]),
+    database.batch([look]),
+    database.batch([insert, add(1)]),
+    database.batch([add(4)]),
   ]);
-  assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
-  const [rows, runs] = await database.batch([{ sql: "SELECT n FROM t ORDER BY n", params: [] }, { sql: "SELECT rows FROM runs", params: [] }]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"],
+  );
+  const [rows, runs] = await database.batch([
+    { sql: "SELECT n FROM t ORDER BY n", params: [] },
+    { sql: "SELECT rows FROM runs", params: [] },
+  ]);
   assert.deepEqual(rows?.rows, [[1], [2], [3], [4]]);
   assert.deepEqual(runs?.rows, [[1], [1], [3]]);
   await database.close();

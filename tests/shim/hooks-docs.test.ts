@@ -29,7 +29,11 @@ test("the host of docs/hooks.md starts, and its hooks hear of a visitor's submis
   const url = /^Forms at (http:\S+)$/.exec(await line())?.[1];
   assert.ok(url !== undefined);
   const markup = "<label>Email <input type=email name=email></label><button>Send</button>";
-  const made = await postJson(`${url}/api/cf/v1/forms`, { title: "Contact", slug: "contact", markup }, basic("admin", APP_PASSWORD));
+  const made = await postJson(
+    `${url}/api/cf/v1/forms`,
+    { title: "Contact", slug: "contact", markup },
+    basic("admin", APP_PASSWORD),
+  );
   assert.equal(made.status, 201);
   const answer = await postJson(`${url}/forms/contact`, { email: "ada@example.org" }, { accept: "application/json" });
   assert.equal((await bodyOf<{ redirect_url?: string }>(answer)).redirect_url, "/thanks");

@@ -24,7 +24,10 @@ beforeEach(async () => {
   const engine = await freshEngine();
   reports = [];
   calls = [];
-  registry = new HookRegistry((use) => use(engine), (message) => reports.push(message));
+  registry = new HookRegistry(
+    (use) => use(engine),
+    (message) => reports.push(message),
+  );
   hooks = createHooks(registry);
 });
 
@@ -41,16 +44,52 @@ describe("adding", () => {
   });
 
   for (const [what, add, message] of [
-    ["an empty hook name", () => hooks.addAction("", "my/plugin", note("a")), "The hook name must be a non-empty string."],
-    ["a hook name that is no text", () => hooks.addAction(5 as never, "my/plugin", note("a")), "The hook name must be a non-empty string."],
-    ["a reserved hook name", () => hooks.addAction("__current", "my/plugin", note("a")), "The hook name cannot begin with `__`."],
-    ["a hook name with other characters", () => hooks.addAction("a b", "my/plugin", note("a")), "The hook name can only contain numbers, letters, dashes, periods and underscores."],
+    [
+      "an empty hook name",
+      () => hooks.addAction("", "my/plugin", note("a")),
+      "The hook name must be a non-empty string.",
+    ],
+    [
+      "a hook name that is no text",
+      () => hooks.addAction(5 as never, "my/plugin", note("a")),
+      "The hook name must be a non-empty string.",
+    ],
+    [
+      "a reserved hook name",
+      () => hooks.addAction("__current", "my/plugin", note("a")),
+      "The hook name cannot begin with `__`.",
+    ],
+    [
+      "a hook name with other characters",
+      () => hooks.addAction("a b", "my/plugin", note("a")),
+      "The hook name can only contain numbers, letters, dashes, periods and underscores.",
+    ],
     ["an empty namespace", () => hooks.addAction("saved", "", note("a")), "The namespace must be a non-empty string."],
-    ["a namespace that is no text", () => hooks.addAction("saved", null as never, note("a")), "The namespace must be a non-empty string."],
-    ["a namespace with a backslash", () => hooks.addAction("saved", "my\\plugin", note("a")), "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes."],
-    ["a namespace with a slash before it", () => hooks.addAction("saved", "/plugin", note("a")), "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes."],
-    ["a callback that is no function", () => hooks.addAction("saved", "my/plugin", "text" as never), "The hook callback must be a function."],
-    ["a priority that is no number", () => hooks.addAction("saved", "my/plugin", note("a"), "10" as never), "If specified, the hook priority must be a number."],
+    [
+      "a namespace that is no text",
+      () => hooks.addAction("saved", null as never, note("a")),
+      "The namespace must be a non-empty string.",
+    ],
+    [
+      "a namespace with a backslash",
+      () => hooks.addAction("saved", "my\\plugin", note("a")),
+      "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes.",
+    ],
+    [
+      "a namespace with a slash before it",
+      () => hooks.addAction("saved", "/plugin", note("a")),
+      "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes.",
+    ],
+    [
+      "a callback that is no function",
+      () => hooks.addAction("saved", "my/plugin", "text" as never),
+      "The hook callback must be a function.",
+    ],
+    [
+      "a priority that is no number",
+      () => hooks.addAction("saved", "my/plugin", note("a"), "10" as never),
+      "If specified, the hook priority must be a number.",
+    ],
   ] as const) {
     it(`reports ${what} and does nothing`, () => {
       add();
@@ -76,7 +115,10 @@ describe("running", () => {
     hooks.addFilter("title", "my/plugin", (...args: unknown[]) => void seen.push(args));
     hooks.addFilter("title", "my/plugin", (...args: unknown[]) => seen.push(args) && "end");
     assert.equal(hooks.applyFilters("title", "start", 1, 2), "end");
-    assert.deepEqual(seen, [["start", 1, 2], [undefined, 1, 2]]);
+    assert.deepEqual(seen, [
+      ["start", 1, 2],
+      [undefined, 1, 2],
+    ]);
   });
 
   it("answers the value where there is no callback, and nothing for an action", () => {
@@ -160,7 +202,11 @@ describe("removing", () => {
     assert.equal(hooks.removeAction("saved", "my/plugin"), 0);
     assert.equal(hooks.removeAllActions("saved"), 1);
     assert.equal(hooks.removeAction("unknown", "my/plugin"), 0);
-    assert.deepEqual(calls, [["saved", "my/plugin"], ["saved", "my/plugin"], ["saved", undefined]]);
+    assert.deepEqual(calls, [
+      ["saved", "my/plugin"],
+      ["saved", "my/plugin"],
+      ["saved", undefined],
+    ]);
   });
 
   it("answers nothing for names that are refused", () => {

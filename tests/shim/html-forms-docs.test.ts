@@ -60,7 +60,10 @@ describe("docs/html-forms.md", () => {
     const example = exampleWith("data-show-if");
     assert.deepEqual(await submitted(example, { topic: "table", other: "x", anything: "y" }), { topic: "table" });
     assert.deepEqual(await submitted(example, { topic: "other" }), ["other"]);
-    assert.deepEqual(await submitted(example, { topic: "other", other: "x", anything: "y" }), { topic: "other", other: "x" });
+    assert.deepEqual(await submitted(example, { topic: "other", other: "x", anything: "y" }), {
+      topic: "other",
+      other: "x",
+    });
   });
 
   it("each spelling of the table holds when the table says so", async () => {
@@ -72,7 +75,10 @@ describe("docs/html-forms.md", () => {
     };
     // The table of two columns.
     const rows = [...PAGE.matchAll(/^\| (`(?:[^|]|\\\|)+`) \| ([^|]+) \|$/gm)];
-    assert.deepEqual(rows.map(([, , claim = ""]) => claim), Object.keys(held));
+    assert.deepEqual(
+      rows.map(([, , claim = ""]) => claim),
+      Object.keys(held),
+    );
     for (const [, spellings = "", claim = ""] of rows) {
       for (const [, spelling = ""] of spellings.replaceAll("\\|", "|").matchAll(/`([^`]+)`/g)) {
         for (const topic of ["other", "none", "table", ""]) {
@@ -95,7 +101,13 @@ describe("docs/html-forms.md", () => {
     const layout = member(schema, "layout");
     assert.equal(member(layout, "type"), "multi-step");
     const steps = items(member(layout, "steps"));
-    assert.deepEqual(steps.map((step) => ["id", "title"].map((name) => member(step, name))), [["who", "You"], ["what", "Your wish"]]);
+    assert.deepEqual(
+      steps.map((step) => ["id", "title"].map((name) => member(step, name))),
+      [
+        ["who", "You"],
+        ["what", "Your wish"],
+      ],
+    );
     assert.ok(items(member(steps[0], "fields")).includes("name") && items(member(steps[1], "fields")).includes("wish"));
   });
 
@@ -104,8 +116,11 @@ describe("docs/html-forms.md", () => {
     const kinds = [...layouts.matchAll(/`([^`]+)`/g)].map((found) => found[1] ?? "");
     assert.equal(kinds.length, 3);
     for (const kind of kinds) {
-      const fields = '<fieldset data-step="a"><label>A <input name="a"></label></fieldset><fieldset data-step="b"><label>B <input name="b"></label></fieldset>';
-      const { schema } = await generated(`<div data-layout="${kind}">${kind === "multi-step" ? fields : fields.replaceAll(/ data-step="."/g, "")}</div>`);
+      const fields =
+        '<fieldset data-step="a"><label>A <input name="a"></label></fieldset><fieldset data-step="b"><label>B <input name="b"></label></fieldset>';
+      const { schema } = await generated(
+        `<div data-layout="${kind}">${kind === "multi-step" ? fields : fields.replaceAll(/ data-step="."/g, "")}</div>`,
+      );
       assert.equal(member(member(schema, "layout"), "type"), kind);
     }
   });

@@ -7,7 +7,8 @@ import { languages } from "../../visitor/languages/index.ts";
 import { member, startSite } from "./site.ts";
 
 const folder = new URL("../../visitor/languages/", import.meta.url);
-const read = (name: string): Record<string, string> => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Record<string, string>;
+const read = (name: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Record<string, string>;
 const english = read("en.json");
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();

@@ -38,7 +38,10 @@ export async function startLocalServer(answer: (request: ReceivedRequest) => Loc
     const request = await receive(incoming);
     received.push(request);
     const { status, headers, body } = answer(request);
-    response.writeHead(status, { "content-type": typeof body === "string" ? "text/plain" : "application/json", ...headers });
+    response.writeHead(status, {
+      "content-type": typeof body === "string" ? "text/plain" : "application/json",
+      ...headers,
+    });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   server.listen(0, "127.0.0.1");

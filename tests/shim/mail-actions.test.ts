@@ -34,7 +34,11 @@ beforeEach(() => {
 });
 
 async function createForm(...actions: object[]): Promise<{ id: number; slug: string }> {
-  const { status, body } = await site.api("POST", "/forms", { title: "Contact", markup: MARKUP, settings: { actions } });
+  const { status, body } = await site.api("POST", "/forms", {
+    title: "Contact",
+    markup: MARKUP,
+    settings: { actions },
+  });
   assert.equal(status, 201, JSON.stringify(body));
   return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
 }
@@ -51,7 +55,9 @@ async function submit({ id, slug }: { id: number; slug: string }, answers: objec
   await site.forms.runQueue();
   const submission = member(JSON.parse(text), "submission_id");
   const logs = items((await site.api("GET", `/action-logs?form_id=${id}&submission_id=${submission}`)).body);
-  return logs.sort((a, b) => Number(member(a, "queue_id")) - Number(member(b, "queue_id"))).map((line) => `${member(line, "status")}: ${member(line, "message")}`);
+  return logs
+    .sort((a, b) => Number(member(a, "queue_id")) - Number(member(b, "queue_id")))
+    .map((line) => `${member(line, "status")}: ${member(line, "message")}`);
 }
 
 describe("the email action", () => {
@@ -72,7 +78,13 @@ describe("the email action", () => {
     assert.match((await submit(form, ANN)).join(), /^success: Sent to desk@example\.org, /);
     const [mail, ...others] = smtp.mails;
     assert.ok(mail !== undefined && others.length === 0);
-    assert.deepEqual(mail.recipients, ["desk@example.org", "sales@example.org", "ann@example.org", "copy@example.org", "blind@example.org"]);
+    assert.deepEqual(mail.recipients, [
+      "desk@example.org",
+      "sales@example.org",
+      "ann@example.org",
+      "copy@example.org",
+      "blind@example.org",
+    ]);
     const { headers } = mail;
     assert.equal(headers["to"], 'desk@example.org, "Sales, North" <sales@example.org>, ann@example.org');
     assert.equal(headers["cc"], "Copy <copy@example.org>");
@@ -88,21 +100,35 @@ describe("the email action", () => {
   });
 
   it("sends plain text alone where the form says so", async () => {
-    await submit(await createForm({ type: "email", to: "desk@example.org", content_type: "text/plain", message: "Hi [name] <3" }), ANN);
+    await submit(
+      await createForm({ type: "email", to: "desk@example.org", content_type: "text/plain", message: "Hi [name] <3" }),
+      ANN,
+    );
     const [mail] = smtp.mails;
     assert.deepEqual([mail?.text.trim(), mail?.html], ["Hi Ann <b> <3", null]);
     assert.match(mail?.headers["content-type"] ?? "", /^text\/plain/);
   });
 
   it("lets no answer add a header or a recipient", async () => {
-    const form = await createForm({ ...full, to: "desk@example.org, [topic]", cc: "[topic]", bcc: "[message]", headers: "X-Form: [name]\nX-[name]: 1" });
+    const form = await createForm({
+      ...full,
+      to: "desk@example.org, [topic]",
+      cc: "[topic]",
+      bcc: "[message]",
+      headers: "X-Form: [name]\nX-[name]: 1",
+    });
     await submit(form, { ...ANN, topic: "", message: "" });
     const names = Object.keys(smtp.mails[0]?.headers ?? {}).sort();
     smtp.mails.length = 0;
     for (const end of LINE_BREAKS) {
       for (const header of ["Bcc: victim@example.com", "Subject: Win", `${end}<p>A body of its own</p>`]) {
         const evil = `Ann${end}${header}`;
-        const lines = await submit(form, { email: "ann@example.org", name: evil, topic: `ann@example.org${end}${header}`, message: "a@example.org, victim@example.com" });
+        const lines = await submit(form, {
+          email: "ann@example.org",
+          name: evil,
+          topic: `ann@example.org${end}${header}`,
+          message: "a@example.org, victim@example.com",
+        });
         assert.match(lines.join(), /^success: Sent to desk@example\.org\./, JSON.stringify(evil));
         const mail = smtp.mails.pop();
         assert.deepEqual(mail?.recipients, ["desk@example.org"], JSON.stringify(evil));
@@ -113,22 +139,38 @@ describe("the email action", () => {
   });
 
   it("goes to whom the conditions choose", async () => {
-    const to = (topic: string) => ({ type: "email", to: `${topic}@example.org`, conditions: [{ field: "topic", operator: "equals", value: topic }] });
+    const to = (topic: string) => ({
+      type: "email",
+      to: `${topic}@example.org`,
+      conditions: [{ field: "topic", operator: "equals", value: topic }],
+    });
     const form = await createForm(to("sales"), to("help"));
     for (const topic of ["sales", "help"]) {
       const lines = await submit(form, { ...ANN, topic });
-      assert.deepEqual(smtp.mails.splice(0).map(({ recipients }) => recipients), [[`${topic}@example.org`]]);
-      assert.deepEqual(lines.toSorted(), ["skipped: Its conditions are not met.", `success: Sent to ${topic}@example.org.`]);
+      assert.deepEqual(
+        smtp.mails.splice(0).map(({ recipients }) => recipients),
+        [[`${topic}@example.org`]],
+      );
+      assert.deepEqual(lines.toSorted(), [
+        "skipped: Its conditions are not met.",
+        `success: Sent to ${topic}@example.org.`,
+      ]);
     }
   });
 
   it("names what is no address, and fails with the words of a server that refuses", async () => {
     const [line] = await submit(await createForm({ type: "email", to: "desk@example.org, nobody" }), ANN);
     assert.equal(line, "success: Sent to desk@example.org. “nobody” is not an email address.");
-    const picky = await startSmtp({ onRcptTo: (_address, _session, callback) => callback(new Error("no such mailbox")) });
+    const picky = await startSmtp({
+      onRcptTo: (_address, _session, callback) => callback(new Error("no such mailbox")),
+    });
     const toPicky = smtpMailer(picky.url);
     const mailSite = await startSite({ host: { mailer: toPicky } });
-    const report = await mailSite.api("POST", "/actions/test", { action_type: "email", settings: { to: "gone@example.org" }, test_data: ANN });
+    const report = await mailSite.api("POST", "/actions/test", {
+      action_type: "email",
+      settings: { to: "gone@example.org" },
+      test_data: ANN,
+    });
     assert.equal(member(report.body, "status"), "failed");
     assert.match(String(member(report.body, "message")), /no such mailbox/);
     await mailSite.close();
@@ -137,19 +179,37 @@ describe("the email action", () => {
   });
 
   it("is tried again after a 4xx reply and without a server, never after a 5xx reply", async () => {
-    const replies: readonly (readonly [number | undefined, string])[] = [[450, "retrying"], [421, "retrying"], [550, "failed"], [554, "failed"], [undefined, "retrying"]];
+    const replies: readonly (readonly [number | undefined, string])[] = [
+      [450, "retrying"],
+      [421, "retrying"],
+      [550, "failed"],
+      [554, "failed"],
+      [undefined, "retrying"],
+    ];
     for (const [responseCode, state] of replies) {
-      const server = await startSmtp({ onRcptTo: (_address, _session, callback) => callback(Object.assign(new Error("not now, not here"), { responseCode })) });
+      const server = await startSmtp({
+        onRcptTo: (_address, _session, callback) =>
+          callback(Object.assign(new Error("not now, not here"), { responseCode })),
+      });
       const toServer = smtpMailer(server.url);
       const mailSite = await startSite({ host: { mailer: toServer } });
       if (responseCode === undefined) await server.close();
-      const { body: form } = await mailSite.api("POST", "/forms", { title: "Contact", markup: MARKUP, settings: { actions: [{ type: "email", to: "desk@example.org" }] } });
-      await fetch(`${mailSite.url}/forms/${String(member(form, "slug"))}`, { method: "POST", body: new URLSearchParams({ name: "Ann" }), headers: { accept: "application/json" } });
+      const { body: form } = await mailSite.api("POST", "/forms", {
+        title: "Contact",
+        markup: MARKUP,
+        settings: { actions: [{ type: "email", to: "desk@example.org" }] },
+      });
+      await fetch(`${mailSite.url}/forms/${String(member(form, "slug"))}`, {
+        method: "POST",
+        body: new URLSearchParams({ name: "Ann" }),
+        headers: { accept: "application/json" },
+      });
       await mailSite.forms.runQueue();
       const [entry] = items((await mailSite.api("GET", "/action-queue")).body);
       assert.ok(entry !== undefined);
       assert.deepEqual([member(entry, "status"), member(entry, "attempts")], [state, 1], String(responseCode));
-      if (responseCode !== undefined) assert.match(String(member(entry, "last_error")), new RegExp(`${responseCode} not now`));
+      if (responseCode !== undefined)
+        assert.match(String(member(entry, "last_error")), new RegExp(`${responseCode} not now`));
       await mailSite.close();
       toServer.close();
       if (responseCode !== undefined) await server.close();
@@ -158,7 +218,14 @@ describe("the email action", () => {
 });
 
 describe("the autoresponder", () => {
-  const settings = { type: "autoresponder", from_name: "Desk", from_email: "desk@example.org", reply_to: "help@example.org", subject: "Thanks, [name]", message: "You wrote: [message]" };
+  const settings = {
+    type: "autoresponder",
+    from_name: "Desk",
+    from_email: "desk@example.org",
+    reply_to: "help@example.org",
+    subject: "Thanks, [name]",
+    message: "You wrote: [message]",
+  };
 
   it("answers the visitor's own address and no other", async () => {
     const form = await createForm(settings);
@@ -176,27 +243,48 @@ describe("the autoresponder", () => {
   it("takes the field that it is told", async () => {
     const form = await createForm({ ...settings, email_field: "topic" });
     await submit(form, { ...ANN, topic: "bob@example.org" });
-    for (const topic of ["a@example.org, b@example.org", "a@example.org\r\nBcc: b@example.org", "nobody"]) await submit(form, { ...ANN, topic });
-    assert.deepEqual(smtp.mails.map(({ recipients }) => recipients), [["bob@example.org"]]);
+    for (const topic of ["a@example.org, b@example.org", "a@example.org\r\nBcc: b@example.org", "nobody"])
+      await submit(form, { ...ANN, topic });
+    assert.deepEqual(
+      smtp.mails.map(({ recipients }) => recipients),
+      [["bob@example.org"]],
+    );
   });
 });
 
 describe("POST /actions/test", () => {
   async function stored(): Promise<readonly unknown[]> {
     const tables = ["cf_submissions", "cf_action_queue", "cf_action_logs"];
-    const results = await site.database.batch(tables.map((table) => ({ sql: `SELECT COUNT(*) FROM ${table}`, params: [] })));
+    const results = await site.database.batch(
+      tables.map((table) => ({ sql: `SELECT COUNT(*) FROM ${table}`, params: [] })),
+    );
     return results.map(({ rows }) => rows);
   }
 
   const rows: readonly [string, object, JsonValue, readonly string[]][] = [
-    ["email", { to: "desk@example.org", subject: "From [name]", bcc: "blind@example.org" }, { to: ["desk@example.org"], bcc: ["blind@example.org"], subject: "From Ann <b>" }, ["desk@example.org", "blind@example.org"]],
-    ["autoresponder", { subject: "Thanks, [name]" }, { to: ["ann@example.org"], subject: "Thanks, Ann <b>" }, ["ann@example.org"]],
+    [
+      "email",
+      { to: "desk@example.org", subject: "From [name]", bcc: "blind@example.org" },
+      { to: ["desk@example.org"], bcc: ["blind@example.org"], subject: "From Ann <b>" },
+      ["desk@example.org", "blind@example.org"],
+    ],
+    [
+      "autoresponder",
+      { subject: "Thanks, [name]" },
+      { to: ["ann@example.org"], subject: "Thanks, Ann <b>" },
+      ["ann@example.org"],
+    ],
   ];
   for (const [type, settings, shown, recipients] of rows) {
     it(`sends the mail of ${type}, shows it, and stores nothing`, async () => {
       const { id } = await createForm();
       const before = await stored();
-      const { body } = await site.api("POST", "/actions/test", { action_type: type, form_id: id, settings, test_data: ANN });
+      const { body } = await site.api("POST", "/actions/test", {
+        action_type: type,
+        form_id: id,
+        settings,
+        test_data: ANN,
+      });
       assert.equal(member(body, "status"), "success", JSON.stringify(body));
       const [mail, ...others] = smtp.mails;
       assert.ok(mail !== undefined && others.length === 0);

@@ -121,7 +121,9 @@ describe("the mail folder", () => {
       const { folder, remove } = await openTemporary();
       const delivered = async (): Promise<DeliveredMail[]> => {
         const stored = (await folder.list()).reverse();
-        return Promise.all(stored.map(async ({ name }) => parseMail((await folder.read(name)) ?? new Uint8Array(0), null)));
+        return Promise.all(
+          stored.map(async ({ name }) => parseMail((await folder.read(name)) ?? new Uint8Array(0), null)),
+        );
       };
       return { mailer: folder, delivered, close: remove };
     },

@@ -26,21 +26,43 @@ function randomFrom(start: number): () => number {
 
 const NAMES = ["a", "a", "b", "b[]", " c ", "c", "d[e]"];
 const CONTROLS = [
-  "<input name='N'>", "<input name='N' type=email>", "<input name='N' type=number>", "<input name='N' type=tel maxlength=9>", "<textarea name='N'></textarea>",
-  "<input name='N' type=hidden value=h>", "<input name='N' type=hidden value=''>", "<input name='N' type=hidden value=1>",
-  "<input name='N' type=checkbox value=yes>", "<input name='N' type=checkbox value=''>", "<input name='N' type=checkbox value=0>", "<input name='N' type=checkbox>",
-  "<input name='N' type=radio value=1>", "<input name='N' type=radio value=2>", "<input name='N' type=radio value=no>",
-  "<select name='N'><option value=''>-<option value=1>One<option value=3>Three</select>", "<select name='N'><option>2<option>4</select>",
-  "<select name='N' multiple><option>5<option>6</select>", "<input name='N' disabled value=off>", "<select name='N' disabled><option>off</select>",
-  "<fieldset disabled><input name='N' type=email value=off></fieldset>", "<input name='N' type=range value=5>",
+  "<input name='N'>",
+  "<input name='N' type=email>",
+  "<input name='N' type=number>",
+  "<input name='N' type=tel maxlength=9>",
+  "<textarea name='N'></textarea>",
+  "<input name='N' type=hidden value=h>",
+  "<input name='N' type=hidden value=''>",
+  "<input name='N' type=hidden value=1>",
+  "<input name='N' type=checkbox value=yes>",
+  "<input name='N' type=checkbox value=''>",
+  "<input name='N' type=checkbox value=0>",
+  "<input name='N' type=checkbox>",
+  "<input name='N' type=radio value=1>",
+  "<input name='N' type=radio value=2>",
+  "<input name='N' type=radio value=no>",
+  "<select name='N'><option value=''>-<option value=1>One<option value=3>Three</select>",
+  "<select name='N'><option>2<option>4</select>",
+  "<select name='N' multiple><option>5<option>6</select>",
+  "<input name='N' disabled value=off>",
+  "<select name='N' disabled><option>off</select>",
+  "<fieldset disabled><input name='N' type=email value=off></fieldset>",
+  "<input name='N' type=range value=5>",
 ];
 
-const TEXTS: Readonly<Record<string, readonly string[]>> = { email: ["a@b.cd", ""], number: ["7", "007", "12345678901234567", ""], tel: ["+1 2", ""] };
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  email: ["a@b.cd", ""],
+  number: ["7", "007", "12345678901234567", ""],
+  tel: ["+1 2", ""],
+};
 
 function fill(form: HTMLFormElement, random: () => number): void {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  for (const control of form.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>("input,select,textarea")) {
-    if (control instanceof window.HTMLSelectElement) for (const option of control.options) option.selected = random() < 0.5;
+  for (const control of form.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+    "input,select,textarea",
+  )) {
+    if (control instanceof window.HTMLSelectElement)
+      for (const option of control.options) option.selected = random() < 0.5;
     else if (/^(checkbox|radio)$/.test(control.type)) (control as HTMLInputElement).checked = random() < 0.5;
     else if (control.type !== "hidden") control.value = one(TEXTS[control.type] ?? ["text", "two words", ""]);
   }
@@ -56,7 +78,9 @@ const nameOf = (name: string): string => name.trim().replace(/\[\]$/, "");
 
 function sentBy(form: HTMLFormElement): Map<string, Sent> {
   const sent = new Map<string, Sent>();
-  const controls = [...form.querySelectorAll<HTMLInputElement>("input,select,textarea")].filter((control) => !control.matches(":disabled") && control.type !== "hidden");
+  const controls = [...form.querySelectorAll<HTMLInputElement>("input,select,textarea")].filter(
+    (control) => !control.matches(":disabled") && control.type !== "hidden",
+  );
   for (const name of new Set(controls.map((control) => nameOf(control.name)))) {
     const members = controls.filter((control) => nameOf(control.name) === name);
     const [first] = members as [HTMLInputElement];

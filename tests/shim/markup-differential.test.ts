@@ -45,27 +45,85 @@ function randomFrom(start: number): () => number {
 }
 
 const PIECES = [
-  "<label>", "</label>", "<label for=a1>", "<label for=b2>For b ", "Some text ", "A &amp; B&copy ", "&#65;&notit; ",
-  "<p>", "</p>", "<div>", "</div>", "<span>", "</span>", "<b>", "</b>", "<ul><li>", "<li>", "</ul>", "<dl><dt>", "<dd>", "</dl>",
-  "<h3>Title</h3>", "<br>", "</br>", "</p></div>", "<section>", "</section>", "<!-- <input name=no> -->",
-  "<template><input name=no></template>", "<script>'<input name=no>'</script>", 
-  "<svg><g/></svg>", "<textarea name=N>", "<textarea name=N>\n\n x &lt;y", "</textarea>", "<button>", "</button>",
-  "<input name=N id=a1>", "<input NAME='N' id=b2 VALUE=\"v &quot;\" required>", "<input name=N type=EMAIL value=a&amp;b>",
-  "<input name=N type=nonsense value=' x '>", "<input name=N type=number value=5 min=1>", "<input name=N type=hidden value=h>",
-  "<input name=N type=checkbox>", "<input name=N type=checkbox checked value=yes required>", "<input name=N type=radio value=1>",
-  "<input name=R type=radio value=1 checked>", "<input name=R type=radio value=2>", "<input name=R type=radio value=3 required>",
-  "<input name=C[] type=checkbox value=1>", "<input name=C[] type=checkbox value=2 checked>", "<input name=N type=date value=2024-02-30>",
-  "<input name=N value=first value=second>", "<input name=N/>", "<input type=text>", "<input name=>",
+  "<label>",
+  "</label>",
+  "<label for=a1>",
+  "<label for=b2>For b ",
+  "Some text ",
+  "A &amp; B&copy ",
+  "&#65;&notit; ",
+  "<p>",
+  "</p>",
+  "<div>",
+  "</div>",
+  "<span>",
+  "</span>",
+  "<b>",
+  "</b>",
+  "<ul><li>",
+  "<li>",
+  "</ul>",
+  "<dl><dt>",
+  "<dd>",
+  "</dl>",
+  "<h3>Title</h3>",
+  "<br>",
+  "</br>",
+  "</p></div>",
+  "<section>",
+  "</section>",
+  "<!-- <input name=no> -->",
+  "<template><input name=no></template>",
+  "<script>'<input name=no>'</script>",
+  "<svg><g/></svg>",
+  "<textarea name=N>",
+  "<textarea name=N>\n\n x &lt;y",
+  "</textarea>",
+  "<button>",
+  "</button>",
+  "<input name=N id=a1>",
+  "<input NAME='N' id=b2 VALUE=\"v &quot;\" required>",
+  "<input name=N type=EMAIL value=a&amp;b>",
+  "<input name=N type=nonsense value=' x '>",
+  "<input name=N type=number value=5 min=1>",
+  "<input name=N type=hidden value=h>",
+  "<input name=N type=checkbox>",
+  "<input name=N type=checkbox checked value=yes required>",
+  "<input name=N type=radio value=1>",
+  "<input name=R type=radio value=1 checked>",
+  "<input name=R type=radio value=2>",
+  "<input name=R type=radio value=3 required>",
+  "<input name=C[] type=checkbox value=1>",
+  "<input name=C[] type=checkbox value=2 checked>",
+  "<input name=N type=date value=2024-02-30>",
+  "<input name=N value=first value=second>",
+  "<input name=N/>",
+  "<input type=text>",
+  "<input name=>",
   "<select name=N><option>One <option value=2 selected>Two</option><optgroup label=G><option label=L value=l></select>",
   "<select name=N multiple required><option value='' >None<option value=3 disabled>Three</optgroup><option selected>Four</select>",
-  "<select name=N required><option value=''>Choose<option>One", "</select>",
-  "<select name=N><option>A<hr>B<option>C</select>", "<option>Stray ", "<optgroup label=S>", "<hr>",
-  "<fieldset>", "</fieldset>", "<legend>Legend</legend>", "<datalist id=d><option value=x></datalist>", "<input name=N list=d>",
-  "<form>", "</form>", "<a href=x>", "</a>", "<i>", "</i></b>",
+  "<select name=N required><option value=''>Choose<option>One",
+  "</select>",
+  "<select name=N><option>A<hr>B<option>C</select>",
+  "<option>Stray ",
+  "<optgroup label=S>",
+  "<hr>",
+  "<fieldset>",
+  "</fieldset>",
+  "<legend>Legend</legend>",
+  "<datalist id=d><option value=x></datalist>",
+  "<input name=N list=d>",
+  "<form>",
+  "</form>",
+  "<a href=x>",
+  "</a>",
+  "<i>",
+  "</i></b>",
 ];
 
 /** Whether a label begins within an element whose end browsers move: see the list above. */
-const misnestsLabel = (html: string) => html.lastIndexOf("<label") > html.search(/<(b|i|a href=x)>/) && /<(b|i|a href=x)>/.test(html);
+const misnestsLabel = (html: string) =>
+  html.lastIndexOf("<label") > html.search(/<(b|i|a href=x)>/) && /<(b|i|a href=x)>/.test(html);
 
 function htmlOf(random: () => number): string {
   const length = 1 + Math.floor(random() * 22);
@@ -95,20 +153,28 @@ function labelText(node: Node): string {
   if (node.nodeType === 3) return node.nodeValue ?? "";
   if (/^(SELECT|DATALIST|TEXTAREA|SCRIPT|STYLE|TEMPLATE|svg)$/.test(node.nodeName)) return "";
   const inner = [...node.childNodes].map(labelText).join("");
-  return /^(P|DIV|UL|LI|DL|DT|DD|H3|HR|BR|SECTION|FIELDSET|LEGEND|OPTION|OPTGROUP|FORM)$/.test(node.nodeName) ? ` ${inner} ` : inner;
+  return /^(P|DIV|UL|LI|DL|DT|DD|H3|HR|BR|SECTION|FIELDSET|LEGEND|OPTION|OPTGROUP|FORM)$/.test(node.nodeName)
+    ? ` ${inner} `
+    : inner;
 }
 
 function withDom(html: string): Map<string, Seen> {
   const document = new parser.DOMParser().parseFromString(`<!DOCTYPE html><body>${html}`, "text/html");
   const seen = new Map<string, Seen>();
-  const controls = [...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>("input, select, textarea")];
+  const controls = [
+    ...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>("input, select, textarea"),
+  ];
   for (const control of controls) {
     if (control.closest("template, svg, math") || control.name === "" || control.name.includes("\u0000")) continue;
     const name = control.name.replace(/\[\]$/, "");
     const labels = [...(control.labels ?? [])];
     const around = labels.findLast((known) => known.contains(control));
-    const shown = labels.filter((known) => known === around || !(around?.contains(known) || known.contains(around ?? null)));
-    const label = [...new Set(shown.map((known) => collapsed(labelText(known))))].filter((text) => text !== "").join(" ");
+    const shown = labels.filter(
+      (known) => known === around || !(around?.contains(known) || known.contains(around ?? null)),
+    );
+    const label = [...new Set(shown.map((known) => collapsed(labelText(known))))]
+      .filter((text) => text !== "")
+      .join(" ");
     if (control.localName === "select") {
       const select = control as HTMLSelectElement;
       const chosen = new Map<string, string>();
@@ -123,11 +189,23 @@ function withDom(html: string): Map<string, Seen> {
         if (option.defaultSelected) defaults.push(option.value);
       });
       if (!select.multiple) defaults = defaults.slice(-1);
-      seen.set(name, { type: "select", required: select.required, default_value: defaults.join("\n"), label: label || undefined, options: [...chosen] });
+      seen.set(name, {
+        type: "select",
+        required: select.required,
+        default_value: defaults.join("\n"),
+        label: label || undefined,
+        options: [...chosen],
+      });
       continue;
     }
     if (control.localName === "textarea") {
-      seen.set(name, { type: "textarea", required: control.required, default_value: (control as HTMLTextAreaElement).defaultValue, label: label || undefined, options: [] });
+      seen.set(name, {
+        type: "textarea",
+        required: control.required,
+        default_value: (control as HTMLTextAreaElement).defaultValue,
+        label: label || undefined,
+        options: [],
+      });
       continue;
     }
     const input = control as HTMLInputElement;
@@ -140,11 +218,27 @@ function withDom(html: string): Map<string, Seen> {
       if (isNew) options.push([input.value, ""]);
       const before = known?.default_value ?? "";
       const adds = isNew && input.defaultChecked;
-      const default_value = !adds ? before : type === "radio" || before === "" ? input.value : `${before}\n${input.value}`;
-      seen.set(name, { type, required: (known?.required ?? false) || input.required, default_value, label: undefined, options });
+      const default_value = !adds
+        ? before
+        : type === "radio" || before === ""
+          ? input.value
+          : `${before}\n${input.value}`;
+      seen.set(name, {
+        type,
+        required: (known?.required ?? false) || input.required,
+        default_value,
+        label: undefined,
+        options,
+      });
     } else if (known === undefined) {
       const default_value = type === "checkbox" ? (input.defaultChecked ? input.value : "") : input.defaultValue;
-      seen.set(name, { type, required: input.required, default_value, label: type === "hidden" ? undefined : label || undefined, options: [] });
+      seen.set(name, {
+        type,
+        required: input.required,
+        default_value,
+        label: type === "hidden" ? undefined : label || undefined,
+        options: [],
+      });
     }
   }
   return seen;
@@ -158,10 +252,51 @@ interface Field extends Omit<Seen, "options"> {
 
 /** What leads a tokenizer from state to state. */
 const STATES = [
-  "<", ">", "/", "=", '"', "'", " ", "\n", "\f", "\0", "!", "-", "--", "-->", "--!>", "<!--", "<!", "</", "<?", "&", "&amp", ";", "]]>",
-  "<p", "</p ", "<textarea name=nN>", "</textarea", "<script>", "</script>", "<!--<script", "<style>", "</style>", "<title>", "</title>",
-  "<svg>", "</svg>", "<![CDATA[", "<desc>", "</desc>", "<math>", "<mi>", "</math>",
-  "<input name=nN title=x data-a>", "<input name='nN' title='>' data-a=b/>", '<input\nname = "nN"/title=">"data-a=\'"\'>',
+  "<",
+  ">",
+  "/",
+  "=",
+  '"',
+  "'",
+  " ",
+  "\n",
+  "\f",
+  "\0",
+  "!",
+  "-",
+  "--",
+  "-->",
+  "--!>",
+  "<!--",
+  "<!",
+  "</",
+  "<?",
+  "&",
+  "&amp",
+  ";",
+  "]]>",
+  "<p",
+  "</p ",
+  "<textarea name=nN>",
+  "</textarea",
+  "<script>",
+  "</script>",
+  "<!--<script",
+  "<style>",
+  "</style>",
+  "<title>",
+  "</title>",
+  "<svg>",
+  "</svg>",
+  "<![CDATA[",
+  "<desc>",
+  "</desc>",
+  "<math>",
+  "<mi>",
+  "</math>",
+  "<input name=nN title=x data-a>",
+  "<input name='nN' title='>' data-a=b/>",
+  '<input\nname = "nN"/title=">"data-a=\'"\'>',
   "<INPUT NAME=nN TITLE=&lt;x&gt DATA-A=x='y'>",
 ];
 
@@ -183,9 +318,14 @@ function heldByParse5(html: string): Held {
   const visit = (node: DefaultTreeAdapterTypes.Node): void => {
     if (node.nodeName === "svg" || node.nodeName === "math") return;
     if ("tagName" in node && (node.tagName === "input" || node.tagName === "textarea")) {
-      const { name = "", title = "", "data-a": data = "" } = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
+      const {
+        name = "",
+        title = "",
+        "data-a": data = "",
+      } = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
       const [text] = node.childNodes;
-      if (/^n\d+$/.test(name)) held[name] ??= { title, data, text: text !== undefined && "value" in text ? text.value : "" };
+      if (/^n\d+$/.test(name))
+        held[name] ??= { title, data, text: text !== undefined && "value" in text ? text.value : "" };
     }
     if ("childNodes" in node) node.childNodes.forEach(visit);
   };
@@ -197,13 +337,21 @@ function heldByFields(fields: readonly Field[]): Held {
   const held: Held = {};
   for (const { name, type, default_value, attributes } of fields) {
     if (!/^n\d+$/.test(name)) continue;
-    held[name] = { title: attributes["title"] ?? "", data: attributes["data-a"] ?? "", text: type === "textarea" ? default_value : "" };
+    held[name] = {
+      title: attributes["title"] ?? "",
+      data: attributes["data-a"] ?? "",
+      text: type === "textarea" ? default_value : "",
+    };
   }
   return held;
 }
 
 const plain = (held: Held): unknown =>
-  Object.fromEntries(Object.entries(held).sort().map(([name, values]) => [name, Object.values(values).map((value) => value.replace(/\f/g, " "))]));
+  Object.fromEntries(
+    Object.entries(held)
+      .sort()
+      .map(([name, values]) => [name, Object.values(values).map((value) => value.replace(/\f/g, " "))]),
+  );
 
 test(`${FRAGMENT_CASES} documents of fragments of tags hold the controls that parse5 finds (CF_SEED=${seed})`, async () => {
   const engine = await loadEngine();
@@ -240,9 +388,14 @@ test(`${CASES} documents are read as a DOM reads them (CF_SEED=${seed})`, async 
         default_value,
         // Beyond the DOM's labels the reader goes on looking.
         label: dom?.label === undefined ? undefined : label,
-        options: type === "select" || isSet ? options.map(({ value, label }) => [value, isSet ? "" : label] as const) : [],
+        options:
+          type === "select" || isSet ? options.map(({ value, label }) => [value, isSet ? "" : label] as const) : [],
       });
     }
-    assert.deepEqual(Object.fromEntries([...found].sort()), Object.fromEntries([...expected].sort()), `seed ${seed}, case ${n}:\n${html}`);
+    assert.deepEqual(
+      Object.fromEntries([...found].sort()),
+      Object.fromEntries([...expected].sort()),
+      `seed ${seed}, case ${n}:\n${html}`,
+    );
   }
 });

@@ -22,13 +22,25 @@ const MARKUP = `<form>
 
 /** The visitor's answers, by the author's names. */
 const WRITTEN: Readonly<Record<string, string>> = {
-  "guest[first]": "Ada", "guest[last]": "Lovelace", "home[street]": "St James's Square 12", "home[city]": "London",
-  "home[postal_code]": "SW1Y", "home[country]": "United Kingdom", notes: "none",
+  "guest[first]": "Ada",
+  "guest[last]": "Lovelace",
+  "home[street]": "St James's Square 12",
+  "home[city]": "London",
+  "home[postal_code]": "SW1Y",
+  "home[country]": "United Kingdom",
+  notes: "none",
 };
 
 const STORED = {
   guest: { first: "Ada", last: "Lovelace" },
-  home: { street: "St James's Square 12", street2: "", city: "London", state: "", postal_code: "SW1Y", country: "United Kingdom" },
+  home: {
+    street: "St James's Square 12",
+    street2: "",
+    city: "London",
+    state: "",
+    postal_code: "SW1Y",
+    country: "United Kingdom",
+  },
   notes: "none",
   terms: { accepted: true, text: "I have read and accept the house rules" },
 };
@@ -54,16 +66,21 @@ async function submit(ticks: boolean): Promise<{ status: number; body: JsonValue
   }
   const sent = new URLSearchParams();
   for (const [name, value] of new dom.window.FormData(form)) sent.append(name, String(value));
-  const response = await fetch(`${site.url}/forms/stay`, { method: "POST", body: sent, headers: { accept: "application/json" } });
+  const response = await fetch(`${site.url}/forms/stay`, {
+    method: "POST",
+    body: sent,
+    headers: { accept: "application/json" },
+  });
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
 async function answers(): Promise<void> {
   const refused = await submit(false);
   assert.equal(refused.status, 400);
-  assert.deepEqual((member(refused.body, "errors") as { field: string; code: string }[]).map(({ field, code }) => [field, code]), [
-    ["terms", "required_field_missing"],
-  ]);
+  assert.deepEqual(
+    (member(refused.body, "errors") as { field: string; code: string }[]).map(({ field, code }) => [field, code]),
+    [["terms", "required_field_missing"]],
+  );
   const accepted = await submit(true);
   assert.equal(accepted.status, 200, JSON.stringify(accepted.body));
   const { body } = await site.api("GET", `/submissions/${member(accepted.body, "submission_id")}`);
@@ -74,7 +91,9 @@ test("the author's own markup is answered", answers);
 
 test("the rendered schema is answered alike", async () => {
   const generated = await site.api("POST", `/forms/${id}/schema/generate?report=true`);
-  const types = (member(member(generated.body, "schema"), "fields") as { name: string; type: string }[]).map(({ name, type }) => `${name}: ${type}`);
+  const types = (member(member(generated.body, "schema"), "fields") as { name: string; type: string }[]).map(
+    ({ name, type }) => `${name}: ${type}`,
+  );
   assert.deepEqual(types, ["guest: name", "home: address", "notes: text", "terms: consent", "submit: submit"]);
   const codes = (member(generated.body, "warnings") as { code: string }[]).map(({ code }) => code);
   assert.deepEqual(codes, ["field_recognized", "field_recognized", "field_recognized"]);

@@ -46,15 +46,28 @@ before(async () => {
 after(() => site.close());
 
 test("the page of a form with such texts runs no script but its own", async () => {
-  const fields = VECTORS.map((vector, index) => ({ name: `f${index}`, type: "text", label: asText(vector), description: asText(vector), default_value: asText(vector) }));
-  const made = await site.api("POST", "/forms", { title: asText(VECTORS[0] ?? ""), slug: "texts", messages: { success: VECTORS[0] } });
+  const fields = VECTORS.map((vector, index) => ({
+    name: `f${index}`,
+    type: "text",
+    label: asText(vector),
+    description: asText(vector),
+    default_value: asText(vector),
+  }));
+  const made = await site.api("POST", "/forms", {
+    title: asText(VECTORS[0] ?? ""),
+    slug: "texts",
+    messages: { success: VECTORS[0] },
+  });
   const { id } = made.body as { id: number };
   const put = await site.api("PUT", `/forms/${id}/schema`, { fields });
   assert.equal(put.status, 200, JSON.stringify(put.body).slice(0, 300));
   const page = await (await fetch(`${site.url}/forms/texts`)).text();
   const document = new window.DOMParser().parseFromString(page, "text/html");
   const scripts = [...document.querySelectorAll("script")];
-  assert.ok(scripts.every((script) => new URL(script.src, site.url).pathname.startsWith("/forms/-/assets/")), scripts.map((s) => s.outerHTML).join());
+  assert.ok(
+    scripts.every((script) => new URL(script.src, site.url).pathname.startsWith("/forms/-/assets/")),
+    scripts.map((s) => s.outerHTML).join(),
+  );
   assert.deepEqual(dangersIn(document.querySelector("form") ?? document), []);
 });
 
@@ -65,10 +78,18 @@ test(`none of ${VECTORS.length} vectors survives cleaning, wherever the result i
   for (const [vector, markup] of stored) {
     for (const [opening, closing] of PLACES) {
       const read = parse(opening + markup + closing);
-      assert.deepEqual(beyond(BASELINES.get(opening) ?? [], dangersIn(read)), [], `${vector}\nbecame ${markup}\nin ${opening}`);
+      assert.deepEqual(
+        beyond(BASELINES.get(opening) ?? [], dangersIn(read)),
+        [],
+        `${vector}\nbecame ${markup}\nin ${opening}`,
+      );
       // Mutation: what a browser writes is read once more.
       const again = parse(read.innerHTML);
-      assert.deepEqual(beyond(BASELINES.get(opening) ?? [], dangersIn(again)), [], `${vector}\nbecame ${markup}\nread again in ${opening}`);
+      assert.deepEqual(
+        beyond(BASELINES.get(opening) ?? [], dangersIn(again)),
+        [],
+        `${vector}\nbecame ${markup}\nread again in ${opening}`,
+      );
     }
     const first = parse(markup).innerHTML;
     assert.equal(parse(first).innerHTML, first, `${vector}\nbecame ${markup}, which is not stable`);
@@ -90,19 +111,53 @@ function schemaWith(text: string): Record<string, unknown> {
   const line = text.replace(/\n/g, " ");
   const texts = { label: text, placeholder: text, description: text, css_class: text, default_value: text };
   const options = [{ value: line, label: text }];
-  const kinds = ["text", "textarea", "select", "radio", "checkbox", "consent", "rating", "name", "address", "heading", "paragraph", "divider", "fieldset", "container", "submit", "hidden", "file", "range", "color", "password"];
+  const kinds = [
+    "text",
+    "textarea",
+    "select",
+    "radio",
+    "checkbox",
+    "consent",
+    "rating",
+    "name",
+    "address",
+    "heading",
+    "paragraph",
+    "divider",
+    "fieldset",
+    "container",
+    "submit",
+    "hidden",
+    "file",
+    "range",
+    "color",
+    "password",
+  ];
   const fields = kinds.map((type) => ({
     name: `${type}-${line.slice(0, 40).trim().replace(/\s+/g, " ").replace(/\[\]$/, "")}`,
     type,
     ...texts,
     ...(["select", "radio", "checkbox", "text"].includes(type) ? { options } : {}),
     attributes: { title: text, "data-x": /script|data:/i.test(text) ? "" : text, id: text },
-    conditions: type === "textarea" ? [{ field: `text-${line.slice(0, 40).trim().replace(/\s+/g, " ").replace(/\[\]$/, "")}`, operator: "equals", value: text }] : [],
+    conditions:
+      type === "textarea"
+        ? [
+            {
+              field: `text-${line.slice(0, 40).trim().replace(/\s+/g, " ").replace(/\[\]$/, "")}`,
+              operator: "equals",
+              value: text,
+            },
+          ]
+        : [],
   }));
   return {
     version: 1,
     fields,
-    layout: { type: "multi-step", steps: [{ id: line.slice(0, 90), title: text, fields: fields.map(({ name }) => name) }], theme: text },
+    layout: {
+      type: "multi-step",
+      steps: [{ id: line.slice(0, 90), title: text, fields: fields.map(({ name }) => name) }],
+      theme: text,
+    },
     form_settings: { note: text },
   };
 }
@@ -126,7 +181,10 @@ test("no text of a schema is read as markup", async () => {
     assert.deepEqual(dangersIn(form), [], `${text}\n${answer.html}`);
     assert.deepEqual([...form.querySelectorAll("img, a, b, style, title, xmp, noscript, video, form")], [], text);
     assert.equal(form.querySelector("textarea")?.defaultValue, text);
-    assert.equal(form.querySelector("option[selected]")?.getAttribute("value") ?? text.replace(/\n/g, " "), text.replace(/\n/g, " "));
+    assert.equal(
+      form.querySelector("option[selected]")?.getAttribute("value") ?? text.replace(/\n/g, " "),
+      text.replace(/\n/g, " "),
+    );
     const first = form.innerHTML;
     assert.equal(parse(first).innerHTML, first, `${text} is not stable`);
   }

@@ -35,7 +35,11 @@ const checker = new HtmlValidate({
  * What is not ours to mend: values that the authors of two cases wrote, and `autocomplete="off"` on
  * hidden inputs, without which Firefox fills the key of a sent form into a page that is loaded again.
  */
-const PASSED_OVER = [/invalid value "VIRTUAL"/, /"cc-csc" cannot be used/, /"off" cannot be used on <input type="hidden">/];
+const PASSED_OVER = [
+  /invalid value "VIRTUAL"/,
+  /"cc-csc" cannot be used/,
+  /"off" cannot be used on <input type="hidden">/,
+];
 
 function faultsOf(name: string, html: string): string[] {
   const { results } = checker.validateStringSync(html);
@@ -66,15 +70,21 @@ test("each form, rendered, is valid HTML", () => {
 
 test("any schema, rendered, is valid HTML", () => {
   // `cargo test --test rust` writes them, with the generator of the property tests.
-  const lines = readFileSync(new URL("../../target/tmp/markup-schemas.jsonl", import.meta.url), "utf8").trim().split("\n");
+  const lines = readFileSync(new URL("../../target/tmp/markup-schemas.jsonl", import.meta.url), "utf8")
+    .trim()
+    .split("\n");
   assert.ok(lines.length > 300, `${lines.length} schemas`);
   const faults = lines.flatMap((line, index) => {
     const { html }: { html: string } = engine.renderSchema(JSON.parse(line) as object) as { html: string };
     return faultsOf(`schema ${index + 1}`, html);
   });
   // What an author writes into `attributes` is the author's.
-  const isOfAttributes = / (attribute-allowed-values|valid-autocomplete|valid-id|no-deprecated-attr|aria-label-misuse): /;
-  assert.deepEqual(faults.filter((fault) => !isOfAttributes.test(fault)), []);
+  const isOfAttributes =
+    / (attribute-allowed-values|valid-autocomplete|valid-id|no-deprecated-attr|aria-label-misuse): /;
+  assert.deepEqual(
+    faults.filter((fault) => !isOfAttributes.test(fault)),
+    [],
+  );
 });
 
 test("the page of each form is valid HTML", async () => {

@@ -22,7 +22,8 @@ function fillInText(text: string, variables: Variables): JsonValue {
   const whole = [...variables].find(([name]) => text === `{{${name}}}`);
   if (whole !== undefined) return whole[1];
   return [...variables].reduce(
-    (filled, [name, value]) => filled.replaceAll(`{{${name}}}`, typeof value === "string" ? value : JSON.stringify(value)),
+    (filled, [name, value]) =>
+      filled.replaceAll(`{{${name}}}`, typeof value === "string" ? value : JSON.stringify(value)),
     text,
   );
 }

@@ -19,7 +19,9 @@ const MB = 2 ** 20;
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
 const PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 
-test("strangers hold at most 256 MB, and uploads one after another next to nothing", { skip: platform() !== "linux" && "it reads /proc" }, async (t) => {
+test("strangers hold at most 256 MB, and uploads one after another next to nothing", {
+  skip: platform() !== "linux" && "it reads /proc",
+}, async (t) => {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, "start"], {
     env: { ...BARE_ENVIRONMENT, PORT: "0", DATA_DIR: await temporaryDirectory(t), CF_ADMIN_APP_PASSWORD: PASSWORD },
     stdio: ["ignore", "pipe", "ignore"],
@@ -30,8 +32,15 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
     url = /listening on (http:\S+)/.exec(line)?.[1] ?? "";
     if (url !== "") break;
   }
-  const body = JSON.stringify({ title: "Jobs", markup: '<input type="file" name="cv"><textarea name="text"></textarea>' });
-  const made = await fetch(`${url}/api/cf/v1/forms`, { method: "POST", body, headers: { ...basic("admin", PASSWORD), "content-type": "application/json" } });
+  const body = JSON.stringify({
+    title: "Jobs",
+    markup: '<input type="file" name="cv"><textarea name="text"></textarea>',
+  });
+  const made = await fetch(`${url}/api/cf/v1/forms`, {
+    method: "POST",
+    body,
+    headers: { ...basic("admin", PASSWORD), "content-type": "application/json" },
+  });
   assert.equal(made.status, 201);
   // What a first upload loads stays.
   for (let n = 0; n < 5; n++) assert.equal(await upload(url), 200);
@@ -39,7 +48,13 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
 
   const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
   const idle = resident();
-  const table: { readonly what: string; readonly before: number; readonly height: number; readonly after: number; readonly answers: string }[] = [];
+  const table: {
+    readonly what: string;
+    readonly before: number;
+    readonly height: number;
+    readonly after: number;
+    readonly answers: string;
+  }[] = [];
   async function measure(what: string, work: () => Promise<readonly number[]>): Promise<void> {
     const before = resident();
     let height = before;
@@ -47,7 +62,9 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
     const statuses = await work();
     clearInterval(sampler);
     await pause(1_000);
-    const counts = [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} × ${status}`);
+    const counts = [...new Set(statuses)].map(
+      (status) => `${statuses.filter((one) => one === status).length} × ${status}`,
+    );
     table.push({ what, before, height, after: resident(), answers: counts.join(", ") });
   }
 
@@ -57,7 +74,9 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
     return statuses;
   };
   await measure("10 files of 15 MB, one after another", sequence);
-  await measure("40 bodies of 16 MB to no form", () => together(40, () => raw(url, "/forms/nowhere", 16_000_000, "multipart/form-data; boundary=x")));
+  await measure("40 bodies of 16 MB to no form", () =>
+    together(40, () => raw(url, "/forms/nowhere", 16_000_000, "multipart/form-data; boundary=x")),
+  );
   await measure("64 uploads of 15 MB at once", () => together(64, () => upload(url)));
   await measure("64 bodies of 1 MB without a length", () => together(64, () => chunked(url, "/forms/jobs")));
 
@@ -83,7 +102,11 @@ async function upload(url: string): Promise<number> {
   body.set("text", "x");
   body.set("cv", FILE, "cv.pdf");
   try {
-    const response = await fetch(`${url}/forms/jobs`, { method: "POST", body, headers: { accept: "application/json" } });
+    const response = await fetch(`${url}/forms/jobs`, {
+      method: "POST",
+      body,
+      headers: { accept: "application/json" },
+    });
     await response.arrayBuffer();
     return response.status;
   } catch {
@@ -93,7 +116,12 @@ async function upload(url: string): Promise<number> {
 
 /** Sends as much of a body as is taken, slowly, until there is an answer. */
 function raw(url: string, path: string, bytes: number, type: string): Promise<number> {
-  return sending(url, `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`, "a".repeat(MB / 4), bytes / (MB / 4));
+  return sending(
+    url,
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`,
+    "a".repeat(MB / 4),
+    bytes / (MB / 4),
+  );
 }
 
 function chunked(url: string, path: string): Promise<number> {

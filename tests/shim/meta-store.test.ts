@@ -47,7 +47,11 @@ function schemas(open: () => (Database & { close(): Promise<void> }) | undefined
 
   it("keeps each schema, and hands it over when the store takes it", async () => {
     const database = open();
-    site = await startSite({ ...(database ? { database } : {}), host: { meta: store }, forms: { portTimeoutMs: 3_000 } });
+    site = await startSite({
+      ...(database ? { database } : {}),
+      host: { meta: store },
+      forms: { portTimeoutMs: 3_000 },
+    });
     const { body: form } = await site.api("POST", "/forms", { title: "Elsewhere" });
     const id = Number(member(form, "id"));
     const held = () => store.values.get(`${id} _cf_form_schema`);

@@ -35,8 +35,14 @@ describe("authenticate", () => {
     rejects: [() => Promise.reject(new Error("secret down")), /secret down/],
     "never answers": [() => new Promise(() => undefined), /authenticate gave no answer in 200 ms/],
     "answers a number": [(async () => 7) as unknown as Host["authenticate"], /must answer an object/],
-    "answers a principal without capabilities": [(async () => ({ principal: { id: "1", login: "a" } })) as unknown as Host["authenticate"], /capabilities/],
-    "answers a failure of another status": [(async () => ({ failure: { status: 200, code: "a", message: "b" } })) as unknown as Host["authenticate"], /status/],
+    "answers a principal without capabilities": [
+      (async () => ({ principal: { id: "1", login: "a" } })) as unknown as Host["authenticate"],
+      /capabilities/,
+    ],
+    "answers a failure of another status": [
+      (async () => ({ failure: { status: 200, code: "a", message: "b" } })) as unknown as Host["authenticate"],
+      /status/,
+    ],
   };
   for (const [what, [authenticate, reason]] of Object.entries(cases)) {
     it(`${what}: 500, and the log names it`, async (t) => {
@@ -63,7 +69,11 @@ describe("visitor and clientAddress", () => {
       const settings = { actions: [{ type: "email", to: "desk@example.org" }] };
       const { body: form } = await site.api("POST", "/forms", { title: "Contact", markup: "<input name=a>", settings });
       const body = new URLSearchParams({ a: "1" });
-      const submit = new Request(`${site.url}/forms/${String(member(form, "slug"))}`, { method: "POST", body, headers: { accept: "application/json" } });
+      const submit = new Request(`${site.url}/forms/${String(member(form, "slug"))}`, {
+        method: "POST",
+        body,
+        headers: { accept: "application/json" },
+      });
       assert.equal(await outcome(site, submit), "200");
       assert.equal(items((await site.api("GET", "/submissions")).body).length, 1);
       assert.match(site.faults.join("\n"), new RegExp(what.split(" ")[0]!));
@@ -83,16 +93,35 @@ it("what fetch is given beside the request reaches the ports", async (t) => {
     },
   });
   const settings = { actions: [{ type: "email", to: "desk@example.org" }] };
-  const create = new Request(site.url + REST, { method: "POST", body: JSON.stringify({ title: "Contact", markup: "<input name=a>", settings }) });
+  const create = new Request(site.url + REST, {
+    method: "POST",
+    body: JSON.stringify({ title: "Contact", markup: "<input name=a>", settings }),
+  });
   assert.equal((await site.forms.fetch(create, "locals"))?.status, 201);
-  assert.equal((await site.forms.fetch(new Request(`${site.url}/forms/contact`, { method: "POST", body: new URLSearchParams({ a: "1" }) }), "locals"))?.status, 303);
-  assert.deepEqual(seen, ["clientAddress", "authenticate", "clientAddress", "visitor", "defer"].map((port) => [port, "locals"]));
+  assert.equal(
+    (
+      await site.forms.fetch(
+        new Request(`${site.url}/forms/contact`, { method: "POST", body: new URLSearchParams({ a: "1" }) }),
+        "locals",
+      )
+    )?.status,
+    303,
+  );
+  assert.deepEqual(
+    seen,
+    ["clientAddress", "authenticate", "clientAddress", "visitor", "defer"].map((port) => [port, "locals"]),
+  );
 });
 
 describe("a body", () => {
   const headers = { "content-type": "application/json", "x-test-caller": "administrator" };
   const post = (site: Site, body: BodyInit | null, more: Record<string, string> = {}) => {
-    const init: RequestInit & { duplex: "half" } = { method: "POST", body, headers: { ...headers, ...more }, duplex: "half" };
+    const init: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      body,
+      headers: { ...headers, ...more },
+      duplex: "half",
+    };
     return new Request(site.url + REST, init);
   };
   const broken = (message: string) =>
@@ -110,7 +139,9 @@ describe("a body", () => {
     const locked = post(site, '{"title":"Contact"}');
     locked.body?.getReader();
     assert.equal(await outcome(site, locked), "500 internal_error");
-    const emptied = post(site, new ReadableStream({ start: (controller) => controller.close() }), { "content-length": "19" });
+    const emptied = post(site, new ReadableStream({ start: (controller) => controller.close() }), {
+      "content-length": "19",
+    });
     assert.equal(await outcome(site, emptied), "500 internal_error");
     assert.equal(site.faults.filter((fault) => fault.includes("mount cf-forms before any body parser")).length, 3);
     assert.deepEqual((await site.api("GET", "/forms")).body, []);
@@ -124,13 +155,20 @@ describe("a body", () => {
 
   it("whose reading throws where lengths hold is 400", async (t) => {
     const site = await siteOf(t, { forms: { contentLengthHolds: true } });
-    assert.equal(await outcome(site, post(site, broken("aborted"), { "content-length": "5" })), "400 rest_body_unreadable");
+    assert.equal(
+      await outcome(site, post(site, broken("aborted"), { "content-length": "5" })),
+      "400 rest_body_unreadable",
+    );
   });
 });
 
 it("an object that an action throws has its message for a reason", async (t) => {
   const site = await siteOf(t, {});
-  site.forms.registerAction({ type: "crm", label: "CRM", process: () => Promise.reject({ code: 7, message: "the CRM is full" }) });
+  site.forms.registerAction({
+    type: "crm",
+    label: "CRM",
+    process: () => Promise.reject({ code: 7, message: "the CRM is full" }),
+  });
   const { body } = await site.api("POST", "/actions/test", { action_type: "crm", settings: {}, test_data: {} });
   assert.equal(member(body, "message"), "the CRM is full");
 });
@@ -139,7 +177,11 @@ it("automaticRuns: false leaves the queue to runQueue", async (t) => {
   const site = await siteOf(t, { forms: { automaticRuns: false } });
   const settings = { actions: [{ type: "email", to: "desk@example.org" }] };
   await site.api("POST", "/forms", { title: "Contact", markup: "<input name=a>", settings });
-  await fetch(`${site.url}/forms/contact`, { method: "POST", body: new URLSearchParams({ a: "1" }), redirect: "manual" });
+  await fetch(`${site.url}/forms/contact`, {
+    method: "POST",
+    body: new URLSearchParams({ a: "1" }),
+    redirect: "manual",
+  });
   await site.settled();
   assert.equal(site.mails.length, 0);
   assert.deepEqual(await site.forms.runQueue(), { processed: 1 });

@@ -55,10 +55,16 @@ function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>
   const sent: Sent = { fields: [], files: [] };
   let text = "";
   for (let part = random(6); part > 0; part -= 1) {
-    const name = ["a", "b[]", "name with space", "_submission_key", 'quo%22te', "gr\xc3\xb6\xc3\x9fe", "gr\xf6\xdfe", ""][random(8)] ?? "";
+    const name =
+      ["a", "b[]", "name with space", "_submission_key", "quo%22te", "gr\xc3\xb6\xc3\x9fe", "gr\xf6\xdfe", ""][
+        random(8)
+      ] ?? "";
     const filename = ["f.bin", "Lebenslauf \x84\xe4\x93.pdf", "\xc3\xa4.pdf"][random(3)] ?? "";
     // Boundaries that do not end a part, line ends, and bytes of all kinds.
-    const content = Array.from({ length: random(5) }, () => ["x".repeat(random(4_000)), "\r\n--", "--x", "\r\n", "\0\xc3\xa9", "--x--z"][random(6)]).join("");
+    const content = Array.from(
+      { length: random(5) },
+      () => ["x".repeat(random(4_000)), "\r\n--", "--x", "\r\n", "\0\xc3\xa9", "--x--z"][random(6)],
+    ).join("");
     // A part must not begin with a boundary either: its head ends with a line end.
     const safe = `.${content}`.replaceAll("\r\n--x", "\r\n-x");
     const plain = textOf(bytesOf(name)).replaceAll("%22", '"');
@@ -73,7 +79,22 @@ function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>
   return { body: bytesOf(`${text}--x--\r\n`), sent };
 }
 
-const MARKS = ["\r\n", "--x", "--x--", "\r\n\r\n", 'name="', 'filename="', "filename*=utf-8''%", "Content-Disposition:", "Content-Type: multipart/mixed; boundary=y", "\0", "%22", ";", "Content-Transfer-Encoding: base64\r\n", "\xff\xfe"];
+const MARKS = [
+  "\r\n",
+  "--x",
+  "--x--",
+  "\r\n\r\n",
+  'name="',
+  'filename="',
+  "filename*=utf-8''%",
+  "Content-Disposition:",
+  "Content-Type: multipart/mixed; boundary=y",
+  "\0",
+  "%22",
+  ";",
+  "Content-Transfer-Encoding: base64\r\n",
+  "\xff\xfe",
+];
 
 function mutated(random: (end: number) => number, body: Uint8Array): Uint8Array<ArrayBuffer> {
   let text = Buffer.from(body).toString("latin1");
@@ -81,13 +102,14 @@ function mutated(random: (end: number) => number, body: Uint8Array): Uint8Array<
     const at = random(text.length + 1);
     const end = Math.min(text.length, at + random(60));
     const rest = [text.slice(0, at), text.slice(at, end), text.slice(end)] as const;
-    text = [
-      () => rest[0] + String.fromCharCode(random(256)) + rest[1] + rest[2],
-      () => rest[0] + rest[2],
-      () => rest[0] + (MARKS[random(MARKS.length)] ?? "") + rest[1] + rest[2],
-      () => rest[0] + rest[1].repeat(random(40)) + rest[2],
-      () => rest[0],
-    ][random(5)]?.() ?? text;
+    text =
+      [
+        () => rest[0] + String.fromCharCode(random(256)) + rest[1] + rest[2],
+        () => rest[0] + rest[2],
+        () => rest[0] + (MARKS[random(MARKS.length)] ?? "") + rest[1] + rest[2],
+        () => rest[0] + rest[1].repeat(random(40)) + rest[2],
+        () => rest[0],
+      ][random(5)]?.() ?? text;
   }
   return bytesOf(text.slice(0, 3 * LIMIT));
 }
@@ -103,13 +125,27 @@ function requestOf(random: (end: number) => number, body: Uint8Array<ArrayBuffer
       controller.enqueue(body.slice(at, (at += size)));
     },
   });
-  const init: RequestInit & { duplex: "half" } = { method: "POST", body: stream, duplex: "half", headers: { "content-type": type } };
+  const init: RequestInit & { duplex: "half" } = {
+    method: "POST",
+    body: stream,
+    duplex: "half",
+    headers: { "content-type": type },
+  };
   return new Request("http://site.test/forms/a", init);
 }
 
 /** Reads a body as the engine does; files are stored, counted alone, or too large for their place. */
-async function read(random: (end: number) => number, request: Request, isLenient: boolean): Promise<Sent & { fault: string | null }> {
-  const incoming = new IncomingBody(request, { bytes: LIMIT, lengthHolds: false, lease: new BodyBudget().lease(null), ...(isLenient ? { passedOver: 10 * LIMIT } : {}) });
+async function read(
+  random: (end: number) => number,
+  request: Request,
+  isLenient: boolean,
+): Promise<Sent & { fault: string | null }> {
+  const incoming = new IncomingBody(request, {
+    bytes: LIMIT,
+    lengthHolds: false,
+    lease: new BodyBudget().lease(null),
+    ...(isLenient ? { passedOver: 10 * LIMIT } : {}),
+  });
   const multipart = new Multipart(incoming, request.headers.get("content-type") ?? "");
   const files: Files = {
     async put() {},
@@ -126,7 +162,10 @@ async function read(random: (end: number) => number, request: Request, isLenient
       const part = await multipart.next();
       sent.fields.push(...part.fields);
       if (part.file === null) return { ...sent, fault: part.fault ?? null };
-      const place = random(2) === 0 ? null : { files, key: "k", contentType: "text/plain", limit: random(2) === 0 ? 100 : 10 ** 9, idleMs: 1_000 };
+      const place =
+        random(2) === 0
+          ? null
+          : { files, key: "k", contentType: "text/plain", limit: random(2) === 0 ? 100 : 10 ** 9, idleMs: 1_000 };
       const received = await multipart.receive(place);
       assert.ok(received.size >= 0 && (!received.stored || place !== null));
       sent.files.push([part.file.field, part.file.filename, received.sha256]);
@@ -161,17 +200,34 @@ it("multipart bodies and form-encoded ones, sound and mutated", { timeout: SECON
     const found = await inTime(read(random, request, random(2) === 0), what);
     if (isSound && found.fault === null) {
       assert.deepEqual(found.fields, sent.fields, what);
-      assert.deepEqual(found.files.map(([field, filename]) => [field, filename]), sent.files.map(([field, filename]) => [field, filename]), what);
-      assert.deepEqual(found.files.map(([, , hash]) => hash), sent.files.map(([, , hash]) => hash), what);
+      assert.deepEqual(
+        found.files.map(([field, filename]) => [field, filename]),
+        sent.files.map(([field, filename]) => [field, filename]),
+        what,
+      );
+      assert.deepEqual(
+        found.files.map(([, , hash]) => hash),
+        sent.files.map(([, , hash]) => hash),
+        what,
+      );
     }
     if (inputs % 10 === 0) {
       const encoded = requestOf(random, input, "application/x-www-form-urlencoded");
-      const incoming = new IncomingBody(encoded, { bytes: 100, lengthHolds: false, lease: new BodyBudget().lease(null), passedOver: 10 * LIMIT });
+      const incoming = new IncomingBody(encoded, {
+        bytes: 100,
+        lengthHolds: false,
+        lease: new BodyBudget().lease(null),
+        passedOver: 10 * LIMIT,
+      });
       await incoming.whole().catch(() => undefined);
       const pairs = await inTime(readPairs(incoming), what);
       const expected = [...new URLSearchParams(new TextDecoder().decode(input))];
       // Only a connection that broke off leaves some out.
-      assert.deepEqual(pairs, expected.slice(0, pairs.length).map(([name, value]) => [name, value]), what);
+      assert.deepEqual(
+        pairs,
+        expected.slice(0, pairs.length).map(([name, value]) => [name, value]),
+        what,
+      );
     }
   }
   rmSync(ARTIFACT);

@@ -60,17 +60,30 @@ function narrow(): D1Like & { readonly used: Used; close(): void } {
 
 test("a submit with 300 answers and 30 actions, and a bulk of 100, run in a hundred values", async () => {
   const binding = narrow();
-  await assert.rejects(async () => binding.batch([binding.prepare(`SELECT ${Array(101).fill("?").join(", ")}`).bind(...Array(101).fill(1))]), /too many/);
+  await assert.rejects(
+    async () =>
+      binding.batch([binding.prepare(`SELECT ${Array(101).fill("?").join(", ")}`).bind(...Array(101).fill(1))]),
+    /too many/,
+  );
   const site = await startSite({ database: { ...d1(binding), close: async () => binding.close() } });
   try {
     const names = Array.from({ length: 300 }, (_, n) => `answer_${n}`);
-    const actions = Array.from({ length: 30 }, (_, n) => ({ type: "email", to: "a@example.org", subject: `${n}`, message: "m" }));
+    const actions = Array.from({ length: 30 }, (_, n) => ({
+      type: "email",
+      to: "a@example.org",
+      subject: `${n}`,
+      message: "m",
+    }));
     const markup = names.map((name) => `<input name="${name}">`).join("");
     const made = await site.api("POST", "/forms", { title: "Wide", slug: "wide", markup, settings: { actions } });
     assert.equal(made.status, 201, JSON.stringify(made.body));
     await site.api("POST", "/forms", { title: "Plain", slug: "plain", markup: "<input name=answer_0>" });
     const submit = (answers: readonly string[], slug = "wide") =>
-      fetch(`${site.url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(answers.map((name) => [name, name])) });
+      fetch(`${site.url}/forms/${slug}`, {
+        method: "POST",
+        headers: { accept: "application/json" },
+        body: new URLSearchParams(answers.map((name) => [name, name])),
+      });
     assert.equal((await submit(names)).status, 200);
     await site.forms.runQueue();
     await site.settled();
@@ -93,30 +106,62 @@ test("a submit with 300 answers and 30 actions, and a bulk of 100, run in a hund
 
 const submitOne = async (site: Site, n: number): Promise<void> => {
   const body = new URLSearchParams({ a: `x${n}`, b: `v${n}@example.org` });
-  const answer = await fetch(`${site.url}/forms/one`, { method: "POST", headers: { accept: "application/json", "idempotency-key": `k${n}`, "x-test-address": `10.0.${n >> 8}.${n & 255}` }, body });
+  const answer = await fetch(`${site.url}/forms/one`, {
+    method: "POST",
+    headers: { accept: "application/json", "idempotency-key": `k${n}`, "x-test-address": `10.0.${n >> 8}.${n & 255}` },
+    body,
+  });
   assert.equal(answer.status, 200, await answer.text());
 };
 
 /** An export of another plugin with `length` submissions. */
 const imported = (length: number): string =>
-  JSON.stringify(Array.from({ length }, (_, n) => ({
-    formId: "F", data: { a: `imported ${n}` }, status: "new", starred: false, createdAt: new Date(Date.UTC(2025, 1, 1, 0, 0, n)).toISOString(), meta: {},
-  })));
+  JSON.stringify(
+    Array.from({ length }, (_, n) => ({
+      formId: "F",
+      data: { a: `imported ${n}` },
+      status: "new",
+      starred: false,
+      createdAt: new Date(Date.UTC(2025, 1, 1, 0, 0, n)).toISOString(),
+      meta: {},
+    })),
+  );
 
 /** Requests with the limits of their statements. D1 allows 1,000 statements for a request, and 50 in the free plan. */
 const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly JsonValue[]) => Promise<unknown>])[] = [
   ["a page", 50, (site) => fetch(`${site.url}/forms/one`)],
   ["a submit with a key and two actions", 50, (site) => submitOne(site, 1_000)],
-  ["a bundle of events", 50, (site) => fetch(`${site.url}/forms/-/events`, { method: "POST", body: JSON.stringify({ form_id: 1, events: [{ event_type: "view" }, { event_type: "start" }] }) })],
+  [
+    "a bundle of events",
+    50,
+    (site) =>
+      fetch(`${site.url}/forms/-/events`, {
+        method: "POST",
+        body: JSON.stringify({ form_id: 1, events: [{ event_type: "view" }, { event_type: "start" }] }),
+      }),
+  ],
   ["a list", 50, (site) => site.api("GET", "/submissions?per_page=100")],
   ["a search", 50, (site) => site.api("GET", "/submissions?search=x5&form_id=1")],
   ["sums of answers", 50, (site) => site.api("GET", "/analytics/1/answers")],
   ["an export of 150", 50, async (site) => (await site.api("GET", "/forms/1/submissions/export?format=json")).status],
   ["a tick with 100 due", 1_000, (site) => site.forms.runQueue()],
   ["a tick with nothing due", 50, (site) => site.forms.runQueue()],
-  ["spam in bulk, 8", 20, (site, ids) => site.api("POST", "/submissions/bulk", { ids: ids.slice(0, 8), action: "set_status", status: "spam" })],
-  ["spam in bulk, 100", 20, (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "spam" })],
-  ["taken out of spam in bulk, 100", 20, (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "new" })],
+  [
+    "spam in bulk, 8",
+    20,
+    (site, ids) =>
+      site.api("POST", "/submissions/bulk", { ids: ids.slice(0, 8), action: "set_status", status: "spam" }),
+  ],
+  [
+    "spam in bulk, 100",
+    20,
+    (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "spam" }),
+  ],
+  [
+    "taken out of spam in bulk, 100",
+    20,
+    (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "new" }),
+  ],
   ["deleted in bulk, 100", 50, (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "delete" })],
   ["100 submissions imported", 50, (site) => site.api("POST", "/forms/import", { content: imported(100), form_id: 1 })],
   ["a form deleted", 50, (site) => site.api("DELETE", "/forms/1")],
@@ -124,10 +169,23 @@ const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly Json
 
 test("a submit and the run of the queue after it fit into D1's free plan, three actions at a time", async () => {
   const binding = narrow();
-  const site = await startSite({ database: { ...d1(binding), close: async () => binding.close() }, forms: { queueRunLimit: 3, eventDelayMs: 0 } });
+  const site = await startSite({
+    database: { ...d1(binding), close: async () => binding.close() },
+    forms: { queueRunLimit: 3, eventDelayMs: 0 },
+  });
   try {
-    const actions = Array.from({ length: 12 }, (_, n) => ({ type: "email", to: `${n}@example.org`, subject: "s", message: "m" }));
-    await site.api("POST", "/forms", { title: "One", slug: "one", markup: "<input name=a><input type=email name=b>", settings: { actions } });
+    const actions = Array.from({ length: 12 }, (_, n) => ({
+      type: "email",
+      to: `${n}@example.org`,
+      subject: "s",
+      message: "m",
+    }));
+    await site.api("POST", "/forms", {
+      title: "One",
+      slug: "one",
+      markup: "<input name=a><input type=email name=b>",
+      settings: { actions },
+    });
     for (const sent of [3, 6, 9, 12]) {
       binding.used.statements = 0;
       if (sent === 3) await submitOne(site, 1);
@@ -144,10 +202,23 @@ test("a submit and the run of the queue after it fit into D1's free plan, three 
 
 test("no request takes more statements than D1 runs for one", async () => {
   const binding = narrow();
-  const site = await startSite({ database: { ...d1(binding), close: async () => binding.close() }, forms: { automaticRuns: false, eventDelayMs: 0 } });
+  const site = await startSite({
+    database: { ...d1(binding), close: async () => binding.close() },
+    forms: { automaticRuns: false, eventDelayMs: 0 },
+  });
   try {
-    const actions = ["a", "b"].map((name) => ({ type: "email", to: `${name}@example.org`, subject: "s", message: "m" }));
-    await site.api("POST", "/forms", { title: "One", slug: "one", markup: "<input name=a><input type=email name=b><input type=file name=c>", settings: { actions } });
+    const actions = ["a", "b"].map((name) => ({
+      type: "email",
+      to: `${name}@example.org`,
+      subject: "s",
+      message: "m",
+    }));
+    await site.api("POST", "/forms", {
+      title: "One",
+      slug: "one",
+      markup: "<input name=a><input type=email name=b><input type=file name=c>",
+      settings: { actions },
+    });
     for (let n = 0; n < 150; n += 1) await submitOne(site, n);
     await site.forms.runQueue();
     for (let n = 150; n < 200; n += 1) await submitOne(site, n);
@@ -164,7 +235,8 @@ test("no request takes more statements than D1 runs for one", async () => {
       const line = `${what}: ${statements} statements, ${batch} in a batch, ${values} values, ${characters} characters`;
       used.push(line);
       if (statements === 0 || statements > most || values > 100 || characters > 100_000) wrong.push(line);
-      if (answer !== null && typeof answer === "object" && "status" in answer) assert.ok(Number(answer.status) < 300, `${what}: ${JSON.stringify(answer)}`);
+      if (answer !== null && typeof answer === "object" && "status" in answer)
+        assert.ok(Number(answer.status) < 300, `${what}: ${JSON.stringify(answer)}`);
     }
     if (process.env["CF_PRINT"] !== undefined) console.log(used.join("\n"));
     assert.deepEqual(wrong, []);

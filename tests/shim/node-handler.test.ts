@@ -22,10 +22,16 @@ const ADMINISTRATOR = { "x-test-caller": "administrator", "content-type": "appli
 
 it("answers the API, pages and assets, and 404 for the rest", async (t) => {
   const seen: unknown[] = [];
-  const site = await startSite({ host: { clientAddress: (_, request) => (seen.push((request as IncomingMessage).socket.remoteAddress), null) } });
+  const site = await startSite({
+    host: { clientAddress: (_, request) => (seen.push((request as IncomingMessage).socket.remoteAddress), null) },
+  });
   t.after(() => site.close());
   const url = await serve(t, toNodeHandler(site.forms));
-  const created = await fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers: ADMINISTRATOR, body: '{"title":"Contact","markup":"<input name=a>"}' });
+  const created = await fetch(`${url}/api/cf/v1/forms`, {
+    method: "POST",
+    headers: ADMINISTRATOR,
+    body: '{"title":"Contact","markup":"<input name=a>"}',
+  });
   assert.deepEqual([created.status, member(await created.json(), "slug")], [201, "contact"]);
   const page = await (await fetch(`${url}/forms/contact`)).text();
   assert.match(page, /<input name=a>/);
@@ -64,7 +70,8 @@ it("refuses a body that a parser has read, and takes the bytes that it kept", as
     if (keeps) Object.assign(request, { rawBody: Buffer.concat(pieces) });
     await handler(request, response);
   });
-  const create = () => fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers: ADMINISTRATOR, body: '{"title":"Contact"}' });
+  const create = () =>
+    fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers: ADMINISTRATOR, body: '{"title":"Contact"}' });
   assert.equal((await create()).status, 500);
   assert.match(site.faults.join("\n"), /mount cf-forms before any body parser/);
   keeps = true;
@@ -75,8 +82,19 @@ it("stores the form of a client that leaves as soon as it has sent it", async (t
   const site = await startSite();
   t.after(() => site.close());
   const url = await serve(t, toNodeHandler(site.forms));
-  await fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers: ADMINISTRATOR, body: '{"title":"Contact","markup":"<input name=a>"}' });
-  const sent = ["POST /forms/contact HTTP/1.1", "Host: localhost", "Content-Type: application/x-www-form-urlencoded", "Content-Length: 7", "", "a=early"];
+  await fetch(`${url}/api/cf/v1/forms`, {
+    method: "POST",
+    headers: ADMINISTRATOR,
+    body: '{"title":"Contact","markup":"<input name=a>"}',
+  });
+  const sent = [
+    "POST /forms/contact HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/x-www-form-urlencoded",
+    "Content-Length: 7",
+    "",
+    "a=early",
+  ];
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => {});
   socket.end(sent.join("\r\n"));

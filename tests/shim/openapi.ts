@@ -54,7 +54,9 @@ export class ApiDescription {
     if (found === undefined && status === 404) return this.#fault(this.#error, body);
     if (found === undefined) return `${method} ${path} is not described`;
     const validator = found.validators.get(status);
-    return validator === undefined ? `${method} ${path} is not said to answer ${status}` : this.#fault(validator(), body);
+    return validator === undefined
+      ? `${method} ${path} is not said to answer ${status}`
+      : this.#fault(validator(), body);
   }
 
   #fault(schema: ValidateFunction, body: unknown): string | null {

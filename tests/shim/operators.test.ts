@@ -33,7 +33,9 @@ test("a database of a newer version stops the start in one line, and so does a d
   const file = join(newer, "cf-forms.sqlite");
   const database = openSqlite({ path: file });
   await (await createForms({ baseUrl: "http://localhost", host: { database } })).migrate();
-  await database.batch([{ sql: "INSERT INTO cf_migrations (number, name, applied_at) VALUES (9999, 'later', 0)", params: [] }]);
+  await database.batch([
+    { sql: "INSERT INTO cf_migrations (number, name, applied_at) VALUES (9999, 'later', 0)", params: [] },
+  ]);
   await database.close();
   assert.deepEqual(await startOf(newer), {
     code: 1,
@@ -41,12 +43,18 @@ test("a database of a newer version stops the start in one line, and so does a d
   });
   const damaged = await temporaryDirectory(t);
   writeFileSync(join(damaged, "cf-forms.sqlite"), "this is no database at all, but a text".repeat(100));
-  assert.deepEqual(await startOf(damaged), { code: 1, errors: `cf-forms: ${join(damaged, "cf-forms.sqlite")}: file is not a database\n` });
+  assert.deepEqual(await startOf(damaged), {
+    code: 1,
+    errors: `cf-forms: ${join(damaged, "cf-forms.sqlite")}: file is not a database\n`,
+  });
 });
 
 test("readiness writes a row, and says what is wrong with the database", async (t) => {
   const host = await startTestHost(t);
-  const ready = async () => [(await fetch(`${host.url}/readyz`)).status, await (await fetch(`${host.url}/readyz`)).json()];
+  const ready = async () => [
+    (await fetch(`${host.url}/readyz`)).status,
+    await (await fetch(`${host.url}/readyz`)).json(),
+  ];
   assert.deepEqual(await ready(), [200, { status: "ready" }]);
   const other = new DatabaseSync(join(host.directory, "cf-forms.sqlite"));
   t.after(() => other.close());
@@ -56,7 +64,11 @@ test("readiness writes a row, and says what is wrong with the database", async (
   assert.equal(status, 503);
   assert.match(JSON.stringify(body), /"part":"database","reason":".*locked/);
   assert.deepEqual(await ready(), [200, { status: "ready" }]);
-  for (const [errcode, reason] of [[13, "disk full"], [11, "damaged"], [8, "read-only"]] as const) {
+  for (const [errcode, reason] of [
+    [13, "disk full"],
+    [11, "damaged"],
+    [8, "read-only"],
+  ] as const) {
     const mock = t.mock.method(host.formsOptions.host.database, "batch", async () => {
       throw new Error("statement 1", { cause: Object.assign(new Error("it failed"), { errcode }) });
     });
@@ -79,22 +91,44 @@ test("a database that stays locked is 503, and the visitor's answers come back",
   other.exec("ROLLBACK");
   assert.equal((await fetch(`${site.url}/forms/contact`)).status, 200);
   other.exec("BEGIN IMMEDIATE");
-  const sent = await fetch(`${site.url}/forms/contact`, { method: "POST", body: new URLSearchParams({ name: "Ada of the long answers" }) });
+  const sent = await fetch(`${site.url}/forms/contact`, {
+    method: "POST",
+    body: new URLSearchParams({ name: "Ada of the long answers" }),
+  });
   assert.deepEqual([sent.status, sent.headers.get("retry-after")], [503, "5"]);
   assert.match(await sent.text(), /value="Ada of the long answers"/);
-  const program = await fetch(`${site.url}/forms/contact`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams({ name: "Ada" }) });
+  const program = await fetch(`${site.url}/forms/contact`, {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams({ name: "Ada" }),
+  });
   assert.deepEqual([program.status, member(await program.json(), "code")], [503, "busy"]);
   const rest = await site.api("POST", "/forms", { title: "Another" });
   assert.deepEqual([rest.status, member(rest.body, "code"), rest.headers.get("retry-after")], [503, "rest_busy", "5"]);
   // Who waits a little is served.
   setTimeout(() => other.exec("ROLLBACK"), 100);
-  assert.equal((await fetch(`${site.url}/forms/contact`, { method: "POST", redirect: "manual", body: new URLSearchParams({ name: "Ada" }) })).status, 303);
+  assert.equal(
+    (
+      await fetch(`${site.url}/forms/contact`, {
+        method: "POST",
+        redirect: "manual",
+        body: new URLSearchParams({ name: "Ada" }),
+      })
+    ).status,
+    303,
+  );
 });
 
 test("an application password has 24 letters and digits at least", () => {
   const configured = (password: string) => () => readConfiguration({ CF_ADMIN_APP_PASSWORD: password });
-  assert.throws(configured("abcd efgh ijkl mnop qrst uvw"), /CF_ADMIN_APP_PASSWORD must have at least 24 letters and digits/);
-  assert.equal(configured("abcd efgh ijkl mnop qrst uvwx")().admin.applicationPassword, "abcd efgh ijkl mnop qrst uvwx");
+  assert.throws(
+    configured("abcd efgh ijkl mnop qrst uvw"),
+    /CF_ADMIN_APP_PASSWORD must have at least 24 letters and digits/,
+  );
+  assert.equal(
+    configured("abcd efgh ijkl mnop qrst uvwx")().admin.applicationPassword,
+    "abcd efgh ijkl mnop qrst uvwx",
+  );
 });
 
 test("who guesses the application password of a user is not told for a while that one was right", async (t) => {
@@ -134,7 +168,8 @@ test("mails that were written to files go by their age, half written ones too", 
   await folder.purge(Date.now());
   mkdirSync(directory);
   const name = (time: number) => `${String(time).padStart(15, "0")}-0123456789ab.eml`;
-  for (const file of [name(1_000), `${name(1_000)}.part`, name(3_000), "note.txt"]) writeFileSync(join(directory, file), "x");
+  for (const file of [name(1_000), `${name(1_000)}.part`, name(3_000), "note.txt"])
+    writeFileSync(join(directory, file), "x");
   await folder.purge(2_000);
   assert.deepEqual(readdirSync(directory).sort(), [name(3_000), "note.txt"]);
 });

@@ -22,28 +22,44 @@ interface Sent {
 }
 
 /** A body of these texts, after which it has further pieces, each after a pause, or stalls. */
-function sending(type: string, texts: readonly string[], further: { readonly piece: string; readonly everyMs: number } | null): Sent {
+function sending(
+  type: string,
+  texts: readonly string[],
+  further: { readonly piece: string; readonly everyMs: number } | null,
+): Sent {
   const encoder = new TextEncoder();
   let taken = 0;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const text = texts[taken];
-      if (text === undefined && further !== null) await delay(further.everyMs, undefined, { ref: false });
-      taken += 1;
-      if (text === undefined && further === null) return new Promise(() => undefined);
-      controller.enqueue(encoder.encode(text ?? further?.piece));
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const text = texts[taken];
+        if (text === undefined && further !== null) await delay(further.everyMs, undefined, { ref: false });
+        taken += 1;
+        if (text === undefined && further === null) return new Promise(() => undefined);
+        controller.enqueue(encoder.encode(text ?? further?.piece));
+      },
     },
-  }, { highWaterMark: 0 });
-  const init: RequestInit & { duplex: "half" } = { method: "POST", body, duplex: "half", headers: { "content-type": type } };
+    { highWaterMark: 0 },
+  );
+  const init: RequestInit & { duplex: "half" } = {
+    method: "POST",
+    body,
+    duplex: "half",
+    headers: { "content-type": type },
+  };
   return { request: new Request("http://localhost/", init), taken: () => taken };
 }
 
-const part = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const part = (name: string, value: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const FILE = '--x\r\nContent-Disposition: form-data; name="cv"; filename="large.pdf"\r\n\r\n';
 
 function incoming({ request }: Sent, budget = new BodyBudget(), address: string | null = null, passedOver = 2 ** 30) {
   const lease = budget.lease(address);
-  return { lease, body: new IncomingBody(request, { bytes: 10 * KB, lengthHolds: false, lease, passedOver, pace: PACE }) };
+  return {
+    lease,
+    body: new IncomingBody(request, { bytes: 10 * KB, lengthHolds: false, lease, passedOver, pace: PACE }),
+  };
 }
 
 /** Resolves with the duration of work, which must be below a limit also on a busy machine. */
@@ -57,7 +73,12 @@ async function elapsed(work: Promise<unknown>): Promise<number> {
 describe("a client that has sent much", () => {
   test("stalls no longer than one that has sent little", async () => {
     const { request } = sending(FORM, ["a=".padEnd(9 * KB, "x"), "y".repeat(100)], null);
-    const body = new IncomingBody(request, { bytes: 2 ** 20, lengthHolds: false, lease: new BodyBudget().lease(null), pace: PACE });
+    const body = new IncomingBody(request, {
+      bytes: 2 ** 20,
+      lengthHolds: false,
+      lease: new BodyBudget().lease(null),
+      pace: PACE,
+    });
     const milliseconds = await elapsed(assert.rejects(body.whole(), { code: "slow" }));
     assert.ok(milliseconds >= PACE.maxAheadMs && milliseconds < 5_000, `${milliseconds} ms`);
   });
@@ -68,10 +89,17 @@ describe("a body that is refused and read on", () => {
   const bodies = [
     { what: "a form", type: FORM, begin: ["name=Ada&text=", large], more: large },
     { what: "a multipart body within a file", type: MULTIPART, begin: [part("name", "Ada"), FILE, large], more: large },
-    { what: "a multipart body of texts", type: MULTIPART, begin: [part("name", "Ada"), part("text", large)], more: part("b", large) },
+    {
+      what: "a multipart body of texts",
+      type: MULTIPART,
+      begin: [part("name", "Ada"), part("text", large)],
+      more: part("b", large),
+    },
   ];
   /** The answers of a body, and the fault that the engine gets. */
-  async function answersOf(sent: Sent): Promise<{ fields: readonly (readonly [string, string])[]; fault: string | undefined; isSlow: boolean }> {
+  async function answersOf(
+    sent: Sent,
+  ): Promise<{ fields: readonly (readonly [string, string])[]; fault: string | undefined; isSlow: boolean }> {
     const { body, lease } = incoming(sent);
     const contentType = sent.request.headers.get("content-type") ?? "";
     if (contentType === FORM) {
@@ -84,7 +112,10 @@ describe("a body that is refused and read on", () => {
       const next = await parts.next();
       fields.push(...next.fields);
       if (next.file !== null) {
-        const failed = await parts.receive(null).then(() => null, (error: unknown) => error);
+        const failed = await parts.receive(null).then(
+          () => null,
+          (error: unknown) => error,
+        );
         if (failed === null) continue;
         assert.ok(failed instanceof Error && "code" in failed);
         lease.free();
@@ -98,17 +129,21 @@ describe("a body that is refused and read on", () => {
   for (const { what, type, begin, more } of bodies) {
     test(`${what}: is left when it stalls, with the answers before`, async () => {
       const sent = sending(type, [...begin, more], null);
-      const milliseconds = await elapsed(answersOf(sent).then(({ fields, fault, isSlow }) => {
-        assert.deepEqual([fields[0], fault, isSlow], [["name", "Ada"], "too_large", true]);
-      }));
+      const milliseconds = await elapsed(
+        answersOf(sent).then(({ fields, fault, isSlow }) => {
+          assert.deepEqual([fields[0], fault, isSlow], [["name", "Ada"], "too_large", true]);
+        }),
+      );
       assert.ok(milliseconds < 5_000, `${milliseconds} ms`);
     });
 
     test(`${what}: is left after its time, however fast it comes`, async () => {
       const sent = sending(type, begin, { piece: more, everyMs: 20 });
-      const milliseconds = await elapsed(answersOf(sent).then(({ fields, fault }) => {
-        assert.deepEqual([fields[0], fault], [["name", "Ada"], "too_large"]);
-      }));
+      const milliseconds = await elapsed(
+        answersOf(sent).then(({ fields, fault }) => {
+          assert.deepEqual([fields[0], fault], [["name", "Ada"], "too_large"]);
+        }),
+      );
       assert.ok(milliseconds >= PACE.passOverMs / 2 && milliseconds < 5_000, `${milliseconds} ms`);
     });
   }
@@ -117,12 +152,22 @@ describe("a body that is refused and read on", () => {
     const budget = new BodyBudget();
     const start = (address: string | null) => {
       const { body, lease } = incoming(sending(FORM, ["x".repeat(11 * KB)], null), budget, address);
-      return { body, lease, read: body.next().then(() => "read on", () => "left") };
+      return {
+        body,
+        lease,
+        read: body.next().then(
+          () => "read on",
+          () => "left",
+        ),
+      };
     };
-    const outcomes = async (started: readonly { read: Promise<string> }[]) => Promise.all(started.map(({ read }) => read));
+    const outcomes = async (started: readonly { read: Promise<string> }[]) =>
+      Promise.all(started.map(({ read }) => read));
     const one = Array.from({ length: 5 }, (_, n) => start(`2001:db8::${n}`));
     assert.deepEqual(await outcomes(one), ["read on", "read on", "read on", "read on", "left"]);
-    const others = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].flatMap((address) => Array.from({ length: 4 }, () => start(address)));
+    const others = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].flatMap((address) =>
+      Array.from({ length: 4 }, () => start(address)),
+    );
     assert.deepEqual(new Set(await outcomes(others)), new Set(["read on"]));
     assert.deepEqual(await outcomes([start("192.0.2.4"), start(null)]), ["left", "left"]);
     // One that was left stays so, and those that end make room.
@@ -130,11 +175,15 @@ describe("a body that is refused and read on", () => {
     for (const { lease } of [...one, ...others]) lease.free();
     assert.deepEqual(await outcomes([start("192.0.2.4"), start("2001:db8::9")]), ["read on", "read on"]);
     // A body within its limit needs none.
-    for (const { lease } of Array.from({ length: 40 }, () => start("192.0.2.7"))) assert.equal(lease.grow(64 * KB), null);
+    for (const { lease } of Array.from({ length: 40 }, () => start("192.0.2.7")))
+      assert.equal(lease.grow(64 * KB), null);
   });
 
   test("is left when the submit failed and its answers do not come in time", async () => {
-    for (const [type, begin] of [[FORM, ["name=Ada&text="]], [MULTIPART, [part("name", "Ada"), FILE]]] as const) {
+    for (const [type, begin] of [
+      [FORM, ["name=Ada&text="]],
+      [MULTIPART, [part("name", "Ada"), FILE]],
+    ] as const) {
       const sent = sending(type, begin, { piece: "x".repeat(KB), everyMs: 5 });
       const budget = new BodyBudget();
       const { body, lease } = incoming(sent, budget, "192.0.2.1");
@@ -143,7 +192,8 @@ describe("a body that is refused and read on", () => {
       const answers = exchange.answers();
       const milliseconds = await elapsed(answers);
       assert.ok(milliseconds < 5_000, `${milliseconds} ms`);
-      if (type === MULTIPART) assert.deepEqual(await answers, { fields: [["name", "Ada"]], files: [{ field: "cv", filename: "large.pdf" }] });
+      if (type === MULTIPART)
+        assert.deepEqual(await answers, { fields: [["name", "Ada"]], files: [{ field: "cv", filename: "large.pdf" }] });
       else assert.deepEqual((await answers).fields[0], ["name", "Ada"]);
       const taken = sent.taken();
       await delay(100);
@@ -157,7 +207,17 @@ describe("a body that is refused and read on", () => {
 
 describe("a multipart body", () => {
   test("that is refused is read for the answers in 2,000 parts", async () => {
-    const sent = sending(MULTIPART, [part("name", "Ada"), FILE, "x".repeat(64 * KB), "\r\n", ...Array.from({ length: 100 }, () => part("b", "2").repeat(100))], null);
+    const sent = sending(
+      MULTIPART,
+      [
+        part("name", "Ada"),
+        FILE,
+        "x".repeat(64 * KB),
+        "\r\n",
+        ...Array.from({ length: 100 }, () => part("b", "2").repeat(100)),
+      ],
+      null,
+    );
     const { body } = incoming(sent);
     const parts = new Multipart(body, MULTIPART);
     await parts.next();
@@ -173,7 +233,10 @@ describe("a multipart body", () => {
     const read = (address: string, pieces: readonly string[]) => {
       const sent = sending(MULTIPART, pieces, null);
       const body = new IncomingBody(sent.request, { bytes: 2 ** 24, lengthHolds: false, lease: budget.lease(address) });
-      const next = new Multipart(body, MULTIPART).next().then(({ fault }) => fault ?? "read", (error: unknown) => (error instanceof Error && "code" in error ? error.code : error));
+      const next = new Multipart(body, MULTIPART).next().then(
+        ({ fault }) => fault ?? "read",
+        (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+      );
       return { body, next, taken: sent.taken };
     };
     // It stalls after its third piece.
@@ -186,7 +249,10 @@ describe("a multipart body", () => {
   });
 
   test("is read only while somebody asks for its parts", async () => {
-    const sent = sending(MULTIPART, [part("name", "Ada") + FILE, `%PDF\r\n${part("b", "2")}`], { piece: part("c", "3"), everyMs: 1 });
+    const sent = sending(MULTIPART, [part("name", "Ada") + FILE, `%PDF\r\n${part("b", "2")}`], {
+      piece: part("c", "3"),
+      everyMs: 1,
+    });
     const { body } = incoming(sent);
     const parts = new Multipart(body, MULTIPART);
     assert.equal((await parts.next()).file?.filename, "large.pdf");
@@ -196,11 +262,29 @@ describe("a multipart body", () => {
   });
 
   const empty = 'Content-Disposition: form-data; name=""\r\n';
-  for (const [what, head, more] of [["empty", empty, ""], ["nameless", "Content-Disposition: form-data\r\n", ""], ["headless", "", ""], ["fields before files", empty, '--x\r\nContent-Disposition: form-data; name="cv"; filename="a.pdf"\r\n\r\n%PDF\r\n']] as const) {
+  for (const [what, head, more] of [
+    ["empty", empty, ""],
+    ["nameless", "Content-Disposition: form-data\r\n", ""],
+    ["headless", "", ""],
+    [
+      "fields before files",
+      empty,
+      '--x\r\nContent-Disposition: form-data; name="cv"; filename="a.pdf"\r\n\r\n%PDF\r\n',
+    ],
+  ] as const) {
     test(`with 100,000 parts (${what}) is too many fields, and the rest is not read`, async () => {
       const piece = `--x\r\n${head}\r\n\r\n`.repeat(500) + more.repeat(3);
-      const sent = sending(MULTIPART, Array.from({ length: 200 }, () => piece), null);
-      const body = new IncomingBody(sent.request, { bytes: 2 ** 24, lengthHolds: false, lease: new BodyBudget().lease(null), pace: PACE });
+      const sent = sending(
+        MULTIPART,
+        Array.from({ length: 200 }, () => piece),
+        null,
+      );
+      const body = new IncomingBody(sent.request, {
+        bytes: 2 ** 24,
+        lengthHolds: false,
+        lease: new BodyBudget().lease(null),
+        pace: PACE,
+      });
       const parts = new Multipart(body, MULTIPART);
       let read = 0;
       for (;;) {

@@ -11,12 +11,23 @@ describe("what answers let browsers do", () => {
   let site: Site;
   before(async () => {
     site = await startSite();
-    await site.api("POST", "/forms", { title: "Open", slug: "open", markup: "<input name=a>", settings: { theme_values: { accent: "#123456" } } });
-    await site.api("POST", "/forms", { title: "Framed", slug: "framed", markup: "<input name=a>", settings: { allowed_origins: ["https://a.example", "https://b.example:8443"] } });
+    await site.api("POST", "/forms", {
+      title: "Open",
+      slug: "open",
+      markup: "<input name=a>",
+      settings: { theme_values: { accent: "#123456" } },
+    });
+    await site.api("POST", "/forms", {
+      title: "Framed",
+      slug: "framed",
+      markup: "<input name=a>",
+      settings: { allowed_origins: ["https://a.example", "https://b.example:8443"] },
+    });
   });
   after(() => site.close());
 
-  const send = (path: string, init: RequestInit = {}): Promise<Response> => fetch(site.url + path, { redirect: "manual", ...init });
+  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(site.url + path, { redirect: "manual", ...init });
 
   it("pages run the engine's script alone, by a nonce that no other answer has", async () => {
     const nonces = new Set<string>();
@@ -24,7 +35,11 @@ describe("what answers let browsers do", () => {
       const answer = await send(path);
       const policy = answer.headers.get("content-security-policy") ?? "";
       const [, nonce = ""] = /script-src 'nonce-([\w+/=-]{22,})';/.exec(policy) ?? [];
-      assert.match(await answer.text(), new RegExp(`<script src="/forms/-/assets/${script.name}" defer nonce="${nonce}"></script>`), path);
+      assert.match(
+        await answer.text(),
+        new RegExp(`<script src="/forms/-/assets/${script.name}" defer nonce="${nonce}"></script>`),
+        path,
+      );
       assert.equal(answer.headers.get("cache-control"), "no-store", path);
       assert.match(policy, /; require-trusted-types-for 'script'; trusted-types cf-forms$/, path);
       assert.doesNotMatch(policy, /unsafe/);
@@ -34,19 +49,29 @@ describe("what answers let browsers do", () => {
   });
 
   it("the same sites may frame a form's page and its fragment, whose script has the path of its assets", async () => {
-    for (const [slug, framedBy] of [["open", "'self'"], ["framed", "'self' https://a.example https://b.example:8443"]]) {
+    for (const [slug, framedBy] of [
+      ["open", "'self'"],
+      ["framed", "'self' https://a.example https://b.example:8443"],
+    ]) {
       for (const path of [`/forms/${slug}`, `/forms/${slug}/embed`]) {
         const policy = (await send(path)).headers.get("content-security-policy") ?? "";
         assert.equal(/frame-ancestors ([^;]+)/.exec(policy)?.[1], framedBy, path);
       }
     }
     const fragment = await send("/forms/open/embed");
-    assert.match(fragment.headers.get("content-security-policy") ?? "", new RegExp(`; script-src ${site.url}/forms/-/assets/;`));
+    assert.match(
+      fragment.headers.get("content-security-policy") ?? "",
+      new RegExp(`; script-src ${site.url}/forms/-/assets/;`),
+    );
     assert.doesNotMatch(await fragment.text(), /nonce=/);
   });
 
   it("everything else is no page, and what other sites show is open to them", async () => {
-    const json = { method: "POST", headers: { accept: "application/json", "content-type": "application/json" }, body: "{" };
+    const json = {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/json" },
+      body: "{",
+    };
     const rows: readonly (readonly [path: string, policy: string | null, isOpen: boolean, init?: RequestInit])[] = [
       ["/api/cf/v1", NO_PAGE, false],
       ["/api/cf/v1/forms", NO_PAGE, false],
@@ -64,14 +89,21 @@ describe("what answers let browsers do", () => {
       assert.equal(headers.get("content-security-policy"), policy, label);
       assert.equal(headers.get("x-content-type-options"), "nosniff", label);
       assert.equal(headers.get("cross-origin-resource-policy"), isOpen ? null : "same-origin", label);
-      if (policy !== null) assert.equal(headers.get("permissions-policy"), "camera=(), microphone=(), geolocation=()", label);
+      if (policy !== null)
+        assert.equal(headers.get("permissions-policy"), "camera=(), microphone=(), geolocation=()", label);
     }
     const embedded = await send("/forms/open/embed");
     assert.equal(embedded.headers.get("cross-origin-resource-policy"), null);
   });
 
   it("a site lets scripts of others into its forms' pages, which then ask for no trusted types", async (t) => {
-    const sources = ["https://cdn.example", "https://cdn.example/plugin.js", "http://localhost:8080/x/", "'self'", "'sha256-AbC+/9=='"];
+    const sources = [
+      "https://cdn.example",
+      "https://cdn.example/plugin.js",
+      "http://localhost:8080/x/",
+      "'self'",
+      "'sha256-AbC+/9=='",
+    ];
     const other = await startSite({ forms: { scriptSources: sources } });
     t.after(() => other.close());
     await other.api("POST", "/forms", { title: "x", slug: "x", markup: "" });
@@ -83,8 +115,28 @@ describe("what answers let browsers do", () => {
 
   it("no source of scripts can be anything but one", async () => {
     const { host } = { host: { database: site.database } };
-    for (const source of ["", "'unsafe-inline'", "'unsafe-eval'", "*", "https:", "https://*.example", "data:", "cdn.example", "https://a.example; img-src *", "https://a.example https://b.example", "https://a.example,b", "https://a.example?x", "javascript:alert(1)", "'nonce-x'", "'strict-dynamic'"]) {
-      await assert.rejects(createForms({ baseUrl: site.url, scriptSources: [source], host: host as never }), { name: "TypeError", message: /^scriptSources: / }, source);
+    for (const source of [
+      "",
+      "'unsafe-inline'",
+      "'unsafe-eval'",
+      "*",
+      "https:",
+      "https://*.example",
+      "data:",
+      "cdn.example",
+      "https://a.example; img-src *",
+      "https://a.example https://b.example",
+      "https://a.example,b",
+      "https://a.example?x",
+      "javascript:alert(1)",
+      "'nonce-x'",
+      "'strict-dynamic'",
+    ]) {
+      await assert.rejects(
+        createForms({ baseUrl: site.url, scriptSources: [source], host: host as never }),
+        { name: "TypeError", message: /^scriptSources: / },
+        source,
+      );
     }
   });
 });

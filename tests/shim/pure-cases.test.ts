@@ -40,7 +40,12 @@ describe("conditions", () => {
 describe("validation", () => {
   it("every case has the native result", () => {
     for (const { name, schema, input, expect } of casesOf("validation.json")) {
-      const { json, pairs, files, settings = {} } = input as {
+      const {
+        json,
+        pairs,
+        files,
+        settings = {},
+      } = input as {
         json?: Record<string, unknown>;
         pairs?: [string, string][];
         files?: { field: string; filename: string; content_type: string; size: number }[];
@@ -64,8 +69,15 @@ it("a schema survives being written as HTML and read again", () => {
   const schema = {
     version: 1,
     fields: [
-      { name: "email", type: "email", label: "Email <&> \"quoted\"", required: true },
-      { name: "size", type: "radio", options: [{ value: "s", label: "Small" }, { value: "l", label: "Large" }] },
+      { name: "email", type: "email", label: 'Email <&> "quoted"', required: true },
+      {
+        name: "size",
+        type: "radio",
+        options: [
+          { value: "s", label: "Small" },
+          { value: "l", label: "Large" },
+        ],
+      },
     ],
   };
   const rendered = site.forms.renderSchema(schema);
@@ -99,7 +111,13 @@ it("the module for browsers gives the server's answers", async () => {
     assert.deepEqual(browser.renderSchema(schema), site.forms.renderSchema(schema));
   }
   for (const { schema, input } of [...casesOf("conditions.json"), ...casesOf("validation.json")]) {
-    const { json, pairs = [], files = [], settings = {}, ...members } = input as {
+    const {
+      json,
+      pairs = [],
+      files = [],
+      settings = {},
+      ...members
+    } = input as {
       json?: Record<string, unknown>;
       pairs?: [string, string][];
       files?: { field: string; filename: string; content_type: string; size: number }[];

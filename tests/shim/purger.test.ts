@@ -55,7 +55,11 @@ it("a purge that fails is told, begins again after an hour, and harms no end", a
     steps += 1;
     throw new Error("no disk");
   };
-  const purger = new Purger(fails, () => now, (error) => errors.push(String(error)));
+  const purger = new Purger(
+    fails,
+    () => now,
+    (error) => errors.push(String(error)),
+  );
   await purger.start();
   assert.equal(purger.start(), null, "within the hour");
   now += HOUR_MS;
@@ -71,11 +75,13 @@ it("a purge of many steps leaves no old row", async (t) => {
   const database = openSqlite({ path: ":memory:" });
   const site = await startSite({ database });
   t.after(() => site.close());
-  await database.batch([{
-    sql: `INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, status, message, attempt, duration_ms, created_at)
+  await database.batch([
+    {
+      sql: `INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, status, message, attempt, duration_ms, created_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450) SELECT i, 1, i, 'email', 'completed', '', 1, 0, 0 FROM n`,
-    params: [],
-  }]);
+      params: [],
+    },
+  ]);
   await site.forms.runQueue();
   await site.settled();
   const [left] = await database.batch([{ sql: "SELECT COUNT(*) FROM cf_action_logs", params: [] }]);

@@ -44,7 +44,8 @@ async function client(site: Site, number: number, slugs: readonly string[]): Pro
     if (what === 0) await site.api("PATCH", `/submissions/${id}`, { status: "spam" });
     if (what === 1) await site.api("PATCH", `/submissions/${id}`, { status: "new" });
     if (what === 2) await site.api("DELETE", `/submissions/${id}`);
-    if (what === 3) await site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: n % 2 ? "spam" : "read" });
+    if (what === 3)
+      await site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: n % 2 ? "spam" : "read" });
     if (what === 4) await site.forms.runQueue();
     if (what === 5) {
       const { body: failed } = await site.api("GET", "/action-queue?status=failed&per_page=3");
@@ -87,7 +88,10 @@ async function countersEqualRows(options: SiteOptions): Promise<void> {
     await Promise.all([site.forms.runQueue(), site.api("DELETE", "/forms/1")]);
     await site.settled();
     await assertCounted(site);
-    assert.deepEqual(site.faults.filter((fault) => !fault.includes("the note is lost")), []);
+    assert.deepEqual(
+      site.faults.filter((fault) => !fault.includes("the note is lost")),
+      [],
+    );
   } finally {
     await site.close();
   }

@@ -53,10 +53,14 @@ class Receiver {
       this.#open.add(id);
       // The delivery is over when its sender is dead, too.
       request.socket.once("close", () => this.#open.delete(id));
-      request.resume().once("end", () => void this.#answer(id).then((status) => {
-        this.#open.delete(id);
-        response.writeHead(status, { connection: "close" }).end();
-      }));
+      request.resume().once(
+        "end",
+        () =>
+          void this.#answer(id).then((status) => {
+            this.#open.delete(id);
+            response.writeHead(status, { connection: "close" }).end();
+          }),
+      );
     });
   }
 
@@ -144,7 +148,11 @@ for (const [name, options, place] of databases) {
         try {
           const response = await fetch(`${hosts[(n + attempt) % 2]?.url}/forms/contact`, {
             method: "POST",
-            headers: { "content-type": "application/json", accept: "application/json", "idempotency-key": `visitor-${n}` },
+            headers: {
+              "content-type": "application/json",
+              accept: "application/json",
+              "idempotency-key": `visitor-${n}`,
+            },
             body: JSON.stringify({ name: wordOf(n) }),
           });
           const body = await response.json();
@@ -184,7 +192,12 @@ for (const [name, options, place] of databases) {
       const url = await receiver.listen();
       hosts.push(await start(), await start());
       const actions = ["a", "b"].map((path) => ({ type: "webhook", url: `${url}/${path}` }));
-      await api("POST", "/forms", { title: "Contact", slug: "contact", markup: '<input name="name"><button>Send</button>', settings: { actions } });
+      await api("POST", "/forms", {
+        title: "Contact",
+        slug: "contact",
+        markup: '<input name="name"><button>Send</button>',
+        settings: { actions },
+      });
     });
 
     after(() => {
@@ -220,23 +233,37 @@ for (const [name, options, place] of databases) {
         pages = Number(response.headers.get("x-wp-totalpages"));
         for (const { id } of (await response.json()) as { id: number }[]) stored.add(id);
       }
-      assert.deepEqual([...answered.values()].filter((id) => !stored.has(id)), [], "answered but not stored");
+      assert.deepEqual(
+        [...answered.values()].filter((id) => !stored.has(id)),
+        [],
+        "answered but not stored",
+      );
       assert.equal(new Set(answered.values()).size, SUBMISSIONS, "each visitor has a submission of their own");
       assert.equal(stored.size, SUBMISSIONS, "an attempt without an answer and its repeat are one submission");
       for (const [visitor, id] of answered) {
         const found = (await api("GET", `/submissions?search=${wordOf(visitor)}`)) as { id: number }[];
-        assert.deepEqual(found.map((submission) => submission.id), [id], `found by ${wordOf(visitor)}`);
+        assert.deepEqual(
+          found.map((submission) => submission.id),
+          [id],
+          `found by ${wordOf(visitor)}`,
+        );
       }
       const funnel = (await api("GET", "/analytics/1/funnel")) as { submissions: number };
       assert.equal(funnel.submissions, SUBMISSIONS, "each is counted once");
       assert.deepEqual(await countAgain(place), [], "the counters are what the rows add up to");
-      assert.deepEqual([stats.pending, stats.processing, stats.retrying, stats.failed], [0, 0, 0, 0], JSON.stringify(stats));
+      assert.deepEqual(
+        [stats.pending, stats.processing, stats.retrying, stats.failed],
+        [0, 0, 0, 0],
+        JSON.stringify(stats),
+      );
       assert.equal(stats.completed, stored.size * 2, "two entries for each submission, no more");
       assert.equal(receiver.accepted.size, stored.size * 2, "each action was delivered");
       assert.deepEqual(receiver.overlaps, [], "delivered twice at the same time");
       assert.ok(receiver.failures > 0, "the receiver failed now and then");
       const repeated = [...receiver.accepted.values()].filter((times) => times > 1).length;
-      console.log(`${name}: ${stored.size} submissions, ${KILLS} kills, ${unanswered} attempts without an answer, ${receiver.failures} failures, ${repeated} repeats`);
+      console.log(
+        `${name}: ${stored.size} submissions, ${KILLS} kills, ${unanswered} attempts without an answer, ${receiver.failures} failures, ${repeated} repeats`,
+      );
     });
   });
 }

@@ -66,7 +66,12 @@ async function startSlowSmtp() {
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");
   const { port } = listening.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, taken, overlaps, close: () => new Promise<void>((resolve) => server.close(resolve)) };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    taken,
+    overlaps,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
 }
 
 for (const [name, options, databaseUrl] of databases) {
@@ -87,9 +92,16 @@ for (const [name, options, databaseUrl] of databases) {
           execArgv: ["--disable-warning=ExperimentalWarning"],
           silent: true,
           env: {
-            ...process.env, PORT: "0", DATA_DIR: join(folder, name), DATABASE_URL: databaseUrl, SMTP_URL: smtp.url,
-            CF_ADMIN_PASSWORD: "correct horse battery staple", CF_ADMIN_APP_PASSWORD: PASSWORD,
-            QUEUE_INTERVAL_MS: "500", WEBHOOK_NETWORKS: "127.0.0.0/8", CF_SECRET: "of the host",
+            ...process.env,
+            PORT: "0",
+            DATA_DIR: join(folder, name),
+            DATABASE_URL: databaseUrl,
+            SMTP_URL: smtp.url,
+            CF_ADMIN_PASSWORD: "correct horse battery staple",
+            CF_ADMIN_APP_PASSWORD: PASSWORD,
+            QUEUE_INTERVAL_MS: "500",
+            WEBHOOK_NETWORKS: "127.0.0.0/8",
+            CF_SECRET: "of the host",
           },
         });
         host = child;
@@ -111,7 +123,11 @@ for (const [name, options, databaseUrl] of databases) {
           try {
             const response = await fetch(`${url}/forms/contact`, {
               method: "POST",
-              headers: { "content-type": "application/json", accept: "application/json", "idempotency-key": `visitor-${n}` },
+              headers: {
+                "content-type": "application/json",
+                accept: "application/json",
+                "idempotency-key": `visitor-${n}`,
+              },
               body: JSON.stringify({ name: `v${n}` }),
               signal: AbortSignal.timeout(5_000),
             });
@@ -134,7 +150,12 @@ for (const [name, options, databaseUrl] of databases) {
         const made = await fetch(`${url}/api/cf/v1/forms`, {
           method: "POST",
           headers: { "content-type": "application/json", authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` },
-          body: JSON.stringify({ title: "Contact", slug: "contact", markup: "<input name=name>", settings: { actions } }),
+          body: JSON.stringify({
+            title: "Contact",
+            slug: "contact",
+            markup: "<input name=name>",
+            settings: { actions },
+          }),
         });
         assert.equal(made.status, 201, await made.text());
 

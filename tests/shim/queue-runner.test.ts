@@ -46,7 +46,10 @@ function fake(concurrency: number): Fake {
     concurrency,
   );
   const made: Fake = {
-    runner, due, begun, released,
+    runner,
+    due,
+    begun,
+    released,
     duringClaim() {},
     peak: () => peak,
     async finish(id) {
@@ -147,7 +150,11 @@ describe("the queue runner", () => {
 
   it("looks again after each entry: the engine may give less than is due, so that no form takes all room", async () => {
     const [due, begun]: [Claim[], unknown[]] = [entries(1, 2, 3), []];
-    const one = { claim: async () => due.splice(0, 1), runEntry: async ({ id }: Claim) => void begun.push(id), release: async () => {} };
+    const one = {
+      claim: async () => due.splice(0, 1),
+      runEntry: async ({ id }: Claim) => void begun.push(id),
+      release: async () => {},
+    };
     assert.equal(await new QueueRunner(one, 10).run(), 3);
     assert.deepEqual(begun, [1, 2, 3]);
   });
@@ -181,7 +188,10 @@ describe("the queue runner", () => {
     await turn();
     assert.deepEqual(begun, [1, 2, 3], "while another looks");
     for (const id of [1, 2, 3]) await finish(id);
-    assert.equal((await Promise.all(calls)).reduce((sum, count) => sum + count), 3);
+    assert.equal(
+      (await Promise.all(calls)).reduce((sum, count) => sum + count),
+      3,
+    );
   });
 
   it("goes on with the next call after a claim that failed", async () => {

@@ -24,7 +24,8 @@ class Notes {
   plugInto(forms: Forms): void {
     const label = "Note";
     forms.registerAction({
-      type: "note", label,
+      type: "note",
+      label,
       settings: () => "",
       process: async (settings, submission) => {
         this.begun += 1;
@@ -46,11 +47,17 @@ function withheld(start: () => Promise<Site[]>): void {
     const [site] = sites;
     assert.ok(site);
     const actions = Array.from({ length: ACTIONS }, (_, n) => ({ type: "note", name: `note ${n}` }));
-    const { body } = await site.api("POST", "/forms", { title: "Notes", markup: "<input name=a>", settings: { actions } });
+    const { body } = await site.api("POST", "/forms", {
+      title: "Notes",
+      markup: "<input name=a>",
+      settings: { actions },
+    });
     const ids = [];
     for (let n = 0; n < count; n += 1) {
       const sent = await fetch(`${site.url}/forms/${String(member(body, "slug"))}`, {
-        method: "POST", body: new URLSearchParams({ a: String(n) }), headers: { accept: "application/json" },
+        method: "POST",
+        body: new URLSearchParams({ a: String(n) }),
+        headers: { accept: "application/json" },
       });
       ids.push(Number(member(await sent.json(), "submission_id")));
     }
@@ -84,7 +91,10 @@ function withheld(start: () => Promise<Site[]>): void {
     assert.equal(begun, notes.begun, "nothing began after the change");
     await set(sites[0], [id], "read");
     await runAll();
-    assert.deepEqual([...notes.runs.values()], Array.from({ length: ACTIONS }, () => 1));
+    assert.deepEqual(
+      [...notes.runs.values()],
+      Array.from({ length: ACTIONS }, () => 1),
+    );
   });
 
   it("each action runs once, however changes and claims meet", async () => {
@@ -105,10 +115,17 @@ function withheld(start: () => Promise<Site[]>): void {
     await working;
     await runAll();
     assert.equal(notes.runs.size, SUBMISSIONS * ACTIONS, "none was lost");
-    assert.deepEqual([...notes.runs].filter(([, times]) => times !== 1), [], "none ran twice");
+    assert.deepEqual(
+      [...notes.runs].filter(([, times]) => times !== 1),
+      [],
+      "none ran twice",
+    );
     const { body } = (await sites[0]?.api("GET", "/action-queue/stats")) ?? {};
     assert.deepEqual([member(body, "pending"), member(body, "processing"), member(body, "retrying")], [0, 0, 0]);
-    assert.deepEqual(sites.flatMap(({ faults }) => faults), []);
+    assert.deepEqual(
+      sites.flatMap(({ faults }) => faults),
+      [],
+    );
   });
 }
 
@@ -116,7 +133,9 @@ describe("actions of what becomes spam, on SQLite", () => {
   withheld(async () => [await startSite({ forms: { queueConcurrency: 1 } })]);
 });
 
-describe("actions of what becomes spam, with two processes on PostgreSQL", { skip: "skip" in postgres && postgres.skip }, () => {
+describe("actions of what becomes spam, with two processes on PostgreSQL", {
+  skip: "skip" in postgres && postgres.skip,
+}, () => {
   withheld(async () => {
     assert.ok("server" in postgres);
     const { url } = postgres.server;

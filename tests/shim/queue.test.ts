@@ -24,7 +24,11 @@ after(async () => {
 
 const databases: readonly [string, { skip?: string }, () => Opened][] = [
   ["SQLite", {}, () => openSqlite({ path: join(folder, "forms.sqlite") })],
-  ["PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () => openPostgres({ url: "server" in postgres ? postgres.server.url : "" })],
+  [
+    "PostgreSQL",
+    "skip" in postgres ? { skip: postgres.skip } : {},
+    () => openPostgres({ url: "server" in postgres ? postgres.server.url : "" }),
+  ],
 ];
 
 /** Statements with `?` for each parameter. */
@@ -81,16 +85,20 @@ for (const [name, options, open] of databases) {
           if (level === "error") faults.push(`${message} ${JSON.stringify(fields)}`);
         };
         const forms = await createForms({ baseUrl: "http://localhost", host: { database, log } });
-        forms.hooks.addAction("cf_process_form_action_note", "test/note", async (settings: { idempotency_key: string }) => {
-          const key = settings.idempotency_key;
-          if (underWay.has(key)) overlaps.push(key);
-          underWay.add(key);
-          await new Promise((resolve) => setTimeout(resolve, 3));
-          underWay.delete(key);
-          runs.set(key, (runs.get(key) ?? 0) + 1);
-          if (key === "s7") throw new Error("the note is lost");
-          return key !== "s8";
-        });
+        forms.hooks.addAction(
+          "cf_process_form_action_note",
+          "test/note",
+          async (settings: { idempotency_key: string }) => {
+            const key = settings.idempotency_key;
+            if (underWay.has(key)) overlaps.push(key);
+            underWay.add(key);
+            await new Promise((resolve) => setTimeout(resolve, 3));
+            underWay.delete(key);
+            runs.set(key, (runs.get(key) ?? 0) + 1);
+            if (key === "s7") throw new Error("the note is lost");
+            return key !== "s8";
+          },
+        );
         if (n === 0) await forms.migrate();
         workers.push({ forms, database });
       }
@@ -112,24 +120,41 @@ for (const [name, options, open] of databases) {
       }
       assert.equal(processed, ENTRIES);
       assert.equal(runs.size, ENTRIES);
-      assert.deepEqual([...runs.values()].filter((times) => times !== 1), []);
+      assert.deepEqual(
+        [...runs.values()].filter((times) => times !== 1),
+        [],
+      );
       assert.deepEqual(overlaps, []);
     });
 
     it("keeps its states and its counts in step", async () => {
       const { database } = workers[0]!;
-      const states = await execute(database, "SELECT status, COUNT(*) FROM cf_action_queue GROUP BY status ORDER BY status");
-      assert.deepEqual(states, [["completed", ENTRIES - 1], ["retrying", 1]]);
+      const states = await execute(
+        database,
+        "SELECT status, COUNT(*) FROM cf_action_queue GROUP BY status ORDER BY status",
+      );
+      assert.deepEqual(states, [
+        ["completed", ENTRIES - 1],
+        ["retrying", 1],
+      ]);
       const logs = await execute(
         database,
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric = 'action_log' AND form_id = 0 GROUP BY label ORDER BY label",
       );
-      assert.deepEqual(logs, [["note:failed", 1], ["note:skipped", 1], ["note:success", ENTRIES - 2]]);
+      assert.deepEqual(logs, [
+        ["note:failed", 1],
+        ["note:skipped", 1],
+        ["note:success", ENTRIES - 2],
+      ]);
       const counted = await execute(
         database,
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric = 'action_queue' AND form_id = 0 GROUP BY label ORDER BY label",
       );
-      assert.deepEqual(counted, [["completed", ENTRIES - 1], ["pending", 0], ["retrying", 1]]);
+      assert.deepEqual(counted, [
+        ["completed", ENTRIES - 1],
+        ["pending", 0],
+        ["retrying", 1],
+      ]);
       assert.equal(faults.filter((fault) => !fault.includes("the note is lost")).length, 0, faults.join("\n"));
     });
 

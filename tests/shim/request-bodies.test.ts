@@ -26,7 +26,11 @@ function streamed(text: string, repeats: number, length: string | null): { reque
       controller.enqueue(piece);
     },
   });
-  const headers = { "content-type": "application/json", "x-test-caller": "administrator", ...(length === null ? {} : { "content-length": length }) };
+  const headers = {
+    "content-type": "application/json",
+    "x-test-caller": "administrator",
+    ...(length === null ? {} : { "content-length": length }),
+  };
   // The platform's types do not know `duplex`, which bodies that are streams need.
   const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
   const request = new Request(`${site.url}/api/cf/v1/forms`, init);
@@ -35,7 +39,14 @@ function streamed(text: string, repeats: number, length: string | null): { reque
   return { request, given: () => given };
 }
 
-const LENGTHS = [["absent", null], ["false", "10"], ["0", "0"], ["no number", "many"], ["NaN", "NaN"], ["negative", "-5"]] as const;
+const LENGTHS = [
+  ["absent", null],
+  ["false", "10"],
+  ["0", "0"],
+  ["no number", "many"],
+  ["NaN", "NaN"],
+  ["negative", "-5"],
+] as const;
 
 for (const [what, length] of LENGTHS) {
   test(`a body over the limit whose Content-Length is ${what} is 413 and is not kept`, async () => {
@@ -75,7 +86,11 @@ test("a body that breaks off counts no more, whatever the method of its request"
         else controller.error(new Error("the connection broke off"));
       },
     });
-    const headers = { accept: "application/json", "content-type": "multipart/form-data; boundary=x", "content-length": String(length) };
+    const headers = {
+      accept: "application/json",
+      "content-type": "multipart/form-data; boundary=x",
+      "content-length": String(length),
+    };
     const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half" };
     return site.forms.fetch(new Request(`${site.url}/forms/files`, init));
   };
@@ -105,7 +120,10 @@ test("bytes under way are bounded for one and for all, a body alone is let in, a
   large.lease.free();
   assert.equal(large.lease.grow(MB), "busy");
   const four = ["a", "b", "c", "d"].map((address) => grown(address, 16 * MB));
-  assert.deepEqual(four.map(({ limit }) => limit), [null, null, null, null]);
+  assert.deepEqual(
+    four.map(({ limit }) => limit),
+    [null, null, null, null],
+  );
   assert.deepEqual([grown("a", 1).limit, grown("e", 1).limit], ["busy_address", "busy"]);
   for (const { lease } of four) lease.free();
   assert.equal(grown("e", 16 * MB).limit, null);
@@ -123,9 +141,18 @@ test("addresses of one IPv6 network share a budget, however they are written", (
 });
 
 const BLOCKS = [
-  ["192.0.2.1", "192.0.2.1"], ["::ffff:192.0.2.1", "192.0.2.1"], ["::ffff:c000:201", "192.0.2.1"], ["::1", "::/64"],
-  ["2001:db8::1", "2001:db8::/64"], ["2001:DB8:0:0:1::", "2001:db8::/64"], ["2001:db8:0:1:2:3:4:5", "2001:db8:0:1::/64"],
-  ["fe80::1%eth0", "fe80::/64"], ["1:2:3:4:5:6:7::", "1:2:3:4::/64"], ["no address", "no address"], ["a:b", "a:b"], ["", ""],
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::ffff:c000:201", "192.0.2.1"],
+  ["::1", "::/64"],
+  ["2001:db8::1", "2001:db8::/64"],
+  ["2001:DB8:0:0:1::", "2001:db8::/64"],
+  ["2001:db8:0:1:2:3:4:5", "2001:db8:0:1::/64"],
+  ["fe80::1%eth0", "fe80::/64"],
+  ["1:2:3:4:5:6:7::", "1:2:3:4::/64"],
+  ["no address", "no address"],
+  ["a:b", "a:b"],
+  ["", ""],
 ] as const;
 
 test("an address counts as what one customer holds", () => {
@@ -139,18 +166,26 @@ describe("a body's pace", () => {
   /** A body that gets a piece of so many bytes every so often; it never ends where `pieces` is infinite. */
   function trickling(bytes: number, everyMs: number, pieces: number, length: number | null = null): IncomingBody {
     let left = pieces;
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        if (left-- <= 0) return controller.close();
-        // One that never ends is still read when its test is over.
-        await delay(everyMs, undefined, { ref: false });
-        controller.enqueue(new Uint8Array(bytes));
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          if (left-- <= 0) return controller.close();
+          // One that never ends is still read when its test is over.
+          await delay(everyMs, undefined, { ref: false });
+          controller.enqueue(new Uint8Array(bytes));
+        },
       },
-    }, { highWaterMark: 0 });
+      { highWaterMark: 0 },
+    );
     const headers: Record<string, string> = length === null ? {} : { "content-length": String(length) };
     const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
     const lease = new BodyBudget().lease(null);
-    return new IncomingBody(new Request("http://localhost/", init), { bytes: LIMIT, lengthHolds: length !== null, lease, pace: PACE });
+    return new IncomingBody(new Request("http://localhost/", init), {
+      bytes: LIMIT,
+      lengthHolds: length !== null,
+      lease,
+      pace: PACE,
+    });
   }
 
   test("below 1 KB/s ends it after its time, also of one that is read as a whole, or in pieces", async () => {
@@ -187,7 +222,7 @@ test("a server that holds clients to their Content-Length has the body read as a
   const request = new Request(site.url, { method: "POST", body: "hello", headers: { "content-length": "5" } });
   let calls = 0;
   const whole = request.arrayBuffer.bind(request);
-  request.arrayBuffer = () => (calls += 1, whole());
+  request.arrayBuffer = () => ((calls += 1), whole());
   assert.equal(new TextDecoder().decode(await incoming(request, LIMIT, true).whole()), "hello");
   assert.equal(calls, 1);
 });

@@ -18,7 +18,8 @@ import { assertNoneWalks, findTooWide, recording, type Seen, TOO_WIDE } from "./
  */
 function walks(plan: readonly string[], sql: string): boolean {
   const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);
-  const isPage = /LIMIT \?\d+( OFFSET \?\d+)?$/.test(sql) && !plan.some((line) => /TEMP B-TREE FOR ORDER BY/.test(line));
+  const isPage =
+    /LIMIT \?\d+( OFFSET \?\d+)?$/.test(sql) && !plan.some((line) => /TEMP B-TREE FOR ORDER BY/.test(line));
   return plan.some((line) => {
     const [, table = ""] = /^SCAN (\S+)/.exec(line) ?? [];
     if (table === "" || made.includes(table) || /CONSTANT ROW|VIRTUAL TABLE/.test(line)) return false;
@@ -38,7 +39,11 @@ describe("on SQLite", () => {
     const explain = ({ sql, params }: Statement) => [{ sql: `EXPLAIN QUERY PLAN ${sql}`, params }];
     await (await startSite({ database: await open() })).close();
     const file = new DatabaseSync(join(folder, `${files}.sqlite`));
-    const columnsOf = ({ sql }: Statement) => file.prepare(sql).columns().map(({ name }) => name);
+    const columnsOf = ({ sql }: Statement) =>
+      file
+        .prepare(sql)
+        .columns()
+        .map(({ name }) => name);
     assert.equal((await findTooWide(TOO_WIDE, columnsOf)).length, TOO_WIDE.length);
     await assertNoneWalks(open, seen, { explain, walks, columnsOf }).finally(() => file.close());
   });

@@ -75,7 +75,9 @@ export function describeScenarios(options: () => Promise<SiteOptions>): void {
 /** Runs the steps in order on a fresh site of our own. */
 export async function runScenario(scenario: Scenario, options: SiteOptions): Promise<void> {
   const { queue_rests = false } = scenario;
-  const site = await startSite(queue_rests ? { ...options, forms: { ...options.forms, automaticRuns: false } } : options);
+  const site = await startSite(
+    queue_rests ? { ...options, forms: { ...options.forms, automaticRuns: false } } : options,
+  );
   const credentialsOf = (caller: string) => ({ "x-test-caller": caller });
   try {
     await playScenario(scenario, { rest: `${site.url}/api/cf/v1`, front: `${site.url}/forms`, fetch, credentialsOf });

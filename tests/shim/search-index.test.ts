@@ -26,7 +26,8 @@ after(async () => {
   if ("server" in postgres) await postgres.server.stop();
 });
 
-const schemaUrl = (schema: string): string => ("server" in postgres ? `${postgres.server.url}?options=-csearch_path%3D${schema}` : "");
+const schemaUrl = (schema: string): string =>
+  "server" in postgres ? `${postgres.server.url}?options=-csearch_path%3D${schema}` : "";
 
 async function onPostgres(): Promise<{ database: ClosableDatabase; url: string }> {
   assert.ok("server" in postgres);
@@ -39,7 +40,11 @@ async function onPostgres(): Promise<{ database: ClosableDatabase; url: string }
 
 const DATABASES: readonly { name: string; open: () => Promise<ClosableDatabase>; skip: string | false }[] = [
   { name: "SQLite", open: async () => openSqlite({ path: join(folder, `${(opened += 1)}.sqlite`) }), skip: false },
-  { name: "PostgreSQL", open: async () => (await onPostgres()).database, skip: "skip" in postgres ? postgres.skip : false },
+  {
+    name: "PostgreSQL",
+    open: async () => (await onPostgres()).database,
+    skip: "skip" in postgres ? postgres.skip : false,
+  },
 ];
 
 async function run(database: Database, sql: string, ...params: SqlValue[]): Promise<readonly (readonly SqlValue[])[]> {
@@ -56,9 +61,12 @@ async function store(site: Site, submissions: readonly (readonly [id: number, te
     user_agent, referer_url, page_url, schema_revision, submitted_at, modified_at`;
   const overriding = database.dialect === "postgres" ? "OVERRIDING SYSTEM VALUE" : "";
   for (let at = 0; at < submissions.length; at += 100) {
-    const rows = submissions.slice(at, at + 100).map(
-      ([id, text]) => `(${id}, 'u${id}', 1, 'new', 't', 0, 0, '[]', 0, '{"a":"${text}"}', '[]', '', '', '', '', 1, ${id * 1_000}, ${id * 1_000})`,
-    );
+    const rows = submissions
+      .slice(at, at + 100)
+      .map(
+        ([id, text]) =>
+          `(${id}, 'u${id}', 1, 'new', 't', 0, 0, '[]', 0, '{"a":"${text}"}', '[]', '', '', '', '', 1, ${id * 1_000}, ${id * 1_000})`,
+      );
     await run(database, `INSERT INTO cf_submissions (${columns}) ${overriding} VALUES ${rows.join(", ")}`);
   }
   await run(database, "DELETE FROM cf_settings WHERE name LIKE 'search_indexed_%'");
@@ -67,7 +75,10 @@ async function store(site: Site, submissions: readonly (readonly [id: number, te
 
 const ids = (body: JsonValue): JsonValue[] => items(body).map((submission) => member(submission, "id"));
 
-async function found(site: Site, query: string): Promise<{ ids: JsonValue[]; total: string | null; cursor: string | null }> {
+async function found(
+  site: Site,
+  query: string,
+): Promise<{ ids: JsonValue[]; total: string | null; cursor: string | null }> {
   const { status, headers, body } = await site.api("GET", `/submissions?search=${query}`);
   assert.equal(status, 200, `${query}: ${JSON.stringify(body)}`);
   return { ids: ids(body), total: headers.get("x-wp-total"), cursor: headers.get("x-cf-next-cursor") };
@@ -78,7 +89,11 @@ for (const { name, open, skip } of DATABASES) {
     it("finds nothing on an empty site at once, whatever the range", async (t) => {
       const site = await startSite({ database: await open() });
       t.after(() => site.close());
-      const edges = ["after=2020-01-01T00:00:00Z&before=2030-01-01T00:00:00Z", "after=2020-01-01T00:00:00Z", "before=2030-01-01T00:00:00Z"];
+      const edges = [
+        "after=2020-01-01T00:00:00Z&before=2030-01-01T00:00:00Z",
+        "after=2020-01-01T00:00:00Z",
+        "before=2030-01-01T00:00:00Z",
+      ];
       for (const range of edges) {
         for (const order of ["order=desc", "order=asc", "orderby=date", "orderby=id"]) {
           let took = Infinity;
@@ -103,8 +118,20 @@ for (const { name, open, skip } of DATABASES) {
       for (let n = 0; n < 600; n += 1) add(2_999_800 + n, "cluster");
       for (let n = 0; n < 200; n += 1) add(3_100_000 + 80_021 * n, "last");
       await store(site, all);
-      const wanted = (...words: string[]) => all.filter(([, text]) => words.every((word) => ` ${text}`.includes(` ${word}`))).map(([id]) => id);
-      for (const words of [["common"], ["third"], ["first"], ["regi", "third"], ["second"], ["clus"], ["cluster", "third"], ["last"], ["common", "la"], ["first", "last"]]) {
+      const wanted = (...words: string[]) =>
+        all.filter(([, text]) => words.every((word) => ` ${text}`.includes(` ${word}`))).map(([id]) => id);
+      for (const words of [
+        ["common"],
+        ["third"],
+        ["first"],
+        ["regi", "third"],
+        ["second"],
+        ["clus"],
+        ["cluster", "third"],
+        ["last"],
+        ["common", "la"],
+        ["first", "last"],
+      ]) {
         const expected = wanted(...words);
         const search = words.join("+");
         for (const order of ["desc", "asc"]) {
@@ -127,7 +154,11 @@ for (const { name, open, skip } of DATABASES) {
         }
         const range = `after=${new Date(90_000_000).toISOString()}&before=${new Date(3_000_000_000).toISOString()}`;
         const within = expected.filter((id) => id > 90_000 && id < 3_000_000).toReversed();
-        assert.deepEqual((await found(site, `${search}&${range}&per_page=100`)).ids, within.slice(0, 100), `${search} ${range}`);
+        assert.deepEqual(
+          (await found(site, `${search}&${range}&per_page=100`)).ids,
+          within.slice(0, 100),
+          `${search} ${range}`,
+        );
       }
     });
 
@@ -136,8 +167,12 @@ for (const { name, open, skip } of DATABASES) {
       t.after(() => site.close());
       // Letters of one byte each and of four, the most that a letter takes; no two words begin alike.
       const letters = ["x", "𐐨"];
-      const words = (letter: string) => Array.from({ length: 2_100 }, (_, n) => n.toString(36).padStart(3, "0") + letter.repeat(61)).join(" ");
-      await store(site, letters.map((letter, at) => [at + 1, words(letter)]));
+      const words = (letter: string) =>
+        Array.from({ length: 2_100 }, (_, n) => n.toString(36).padStart(3, "0") + letter.repeat(61)).join(" ");
+      await store(
+        site,
+        letters.map((letter, at) => [at + 1, words(letter)]),
+      );
       for (const letter of letters) {
         for (const length of [0, 4, 5, 6, 21, 22, 61]) {
           const { ids } = await found(site, encodeURIComponent(`00z${letter.repeat(length)}`));
@@ -149,16 +184,27 @@ for (const { name, open, skip } of DATABASES) {
     it("loses nothing while it is written anew, nor what is changed in that moment", async (t) => {
       const site = await startSite({ database: await open() });
       t.after(() => site.close());
-      await store(site, Array.from({ length: 450 }, (_, n) => [n + 1, `visitor${n + 1} example registration`]));
+      await store(
+        site,
+        Array.from({ length: 450 }, (_, n) => [n + 1, `visitor${n + 1} example registration`]),
+      );
       const { database } = site;
       // What versions before the beginnings of words wrote: words whole alone.
       const words = "'visitor' || id || ' example registration ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l'";
-      await run(database, database.dialect === "postgres"
-        ? `UPDATE cf_submission_search f SET words = (SELECT array_to_tsvector(string_to_array(${words}, ' ')) FROM cf_submissions WHERE id = f.rowid)`
-        : `INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, ${words} FROM cf_submissions`);
+      await run(
+        database,
+        database.dialect === "postgres"
+          ? `UPDATE cf_submission_search f SET words = (SELECT array_to_tsvector(string_to_array(${words}, ' ')) FROM cf_submissions WHERE id = f.rowid)`
+          : `INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, ${words} FROM cf_submissions`,
+      );
       await run(database, "DELETE FROM cf_settings WHERE name LIKE 'search_indexed_%'");
       const search = async () => {
-        for (const [query, expected] of [["visitor77", 1], ["visit&per_page=100", 100], ["registr&form_id=1&status=new", 20], ["visitor450+exam", 1]] as const) {
+        for (const [query, expected] of [
+          ["visitor77", 1],
+          ["visit&per_page=100", 100],
+          ["registr&form_id=1&status=new", 20],
+          ["visitor450+exam", 1],
+        ] as const) {
           assert.equal((await found(site, query)).ids.length, expected, query);
         }
       };
@@ -177,16 +223,29 @@ for (const { name, open, skip } of DATABASES) {
 
     it("is written again beside the queue after an update, while searches find what was indexed before", async (t) => {
       const database = await open();
-      const first = await startSite({ database: { dialect: database.dialect, batch: (statements) => database.batch(statements), close: async () => {} } });
+      const first = await startSite({
+        database: {
+          dialect: database.dialect,
+          batch: (statements) => database.batch(statements),
+          close: async () => {},
+        },
+      });
       const size = 450;
-      await store(first, Array.from({ length: size }, (_, n) => [n + 1, `Jérôme${n + 1}x`]));
+      await store(
+        first,
+        Array.from({ length: size }, (_, n) => [n + 1, `Jérôme${n + 1}x`]),
+      );
       await first.close();
-      const [words, place] = database.dialect === "postgres"
-        ? ["'jé jér jérô jérôm jérôme jérôme' || id || 'x \u{e000}f1 \u{e000}snew \u{e000}l'", "search_indexed_3"]
-        : ["'jérôme' || id || 'x \u{e000}f1 \u{e000}snew \u{e000}l'", "search_indexed_2"];
-      await run(database, database.dialect === "postgres"
-        ? `UPDATE cf_submission_search f SET words = (SELECT array_to_tsvector(string_to_array(${words}, ' ')) FROM cf_submissions WHERE id = f.rowid)`
-        : `INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, ${words} FROM cf_submissions`);
+      const [words, place] =
+        database.dialect === "postgres"
+          ? ["'jé jér jérô jérôm jérôme jérôme' || id || 'x \u{e000}f1 \u{e000}snew \u{e000}l'", "search_indexed_3"]
+          : ["'jérôme' || id || 'x \u{e000}f1 \u{e000}snew \u{e000}l'", "search_indexed_2"];
+      await run(
+        database,
+        database.dialect === "postgres"
+          ? `UPDATE cf_submission_search f SET words = (SELECT array_to_tsvector(string_to_array(${words}, ' ')) FROM cf_submissions WHERE id = f.rowid)`
+          : `INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, ${words} FROM cf_submissions`,
+      );
       await run(database, "DELETE FROM cf_settings WHERE name LIKE 'search_%'");
       await run(database, `INSERT INTO cf_settings (name, value) VALUES ('${place}', '9007199254740991')`);
       const site = await startSite({ database });
@@ -196,10 +255,15 @@ for (const { name, open, skip } of DATABASES) {
       assert.deepEqual((await found(site, "jerome77x")).ids, []);
       await site.forms.runQueue();
       // The job goes on between these.
-      for (let id = 1; id <= size; id += 30) assert.deepEqual((await found(site, encodeURIComponent(`jérôme${id}x`))).ids, [id]);
+      for (let id = 1; id <= size; id += 30)
+        assert.deepEqual((await found(site, encodeURIComponent(`jérôme${id}x`))).ids, [id]);
       await site.settled();
-      for (const query of [asTyped, decomposed, "jerome77x", "JEROME77"]) assert.deepEqual((await found(site, query)).ids, [77], query);
-      const [left] = await run(database, "SELECT COUNT(*) FROM cf_settings WHERE name IN ('search_indexed_3', 'search_indexed_4') AND value = '9007199254740991'");
+      for (const query of [asTyped, decomposed, "jerome77x", "JEROME77"])
+        assert.deepEqual((await found(site, query)).ids, [77], query);
+      const [left] = await run(
+        database,
+        "SELECT COUNT(*) FROM cf_settings WHERE name IN ('search_indexed_3', 'search_indexed_4') AND value = '9007199254740991'",
+      );
       assert.ok(Number(left?.[0]) >= 1, "all is indexed");
     });
   });
@@ -225,7 +289,9 @@ describe("the index of words on PostgreSQL", options, () => {
       SELECT pg_advisory_lock(4711)`);
     const waiting = async (count: number) => {
       for (let n = 0; n < 3_000; n += 1) {
-        const { rows } = await client.query("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+        const { rows } = await client.query(
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
         if (rows.length >= count) return;
         await delay(10);
       }
@@ -253,15 +319,31 @@ describe("the index of words on PostgreSQL", options, () => {
     const site = await startSite({ database: recording });
     t.after(() => site.close());
     const size = 30_000;
-    await run(database, `INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, actions_withheld, data,
+    await run(
+      database,
+      `INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, actions_withheld, data,
         files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, modified_at)
-      SELECT 'u' || n, 1, 'new', 't', 0, 0, '[]', 0, '{}', '[]', '', '', '', '', 1, n * 60000, n * 60000 FROM generate_series(1, ${size}) n`);
-    await run(database, `INSERT INTO cf_submission_search (rowid, words) SELECT id, array_to_tsvector(string_to_array(
+      SELECT 'u' || n, 1, 'new', 't', 0, 0, '[]', 0, '{}', '[]', '', '', '', '', 1, n * 60000, n * 60000 FROM generate_series(1, ${size}) n`,
+    );
+    await run(
+      database,
+      `INSERT INTO cf_submission_search (rowid, words) SELECT id, array_to_tsvector(string_to_array(
         'often' || CASE WHEN id % 10000 = 77 THEN ' seldom' ELSE '' END || CASE WHEN id <= ${size / 2} THEN ' early' ELSE '' END || ' \u{e000}snew \u{e000}l', ' '))
-      FROM cf_submissions`);
+      FROM cf_submissions`,
+    );
     await run(database, "ANALYZE");
-    for (const query of ["seldom", "seldom&orderby=date", "seldom&after=1970-01-01T01:00:00Z", "seldom&order=asc", "often", "often&order=asc", "often&orderby=date",
-      "early", "often+seldom", "often&after=1970-01-05T00:00:00Z&before=1970-01-15T00:00:00Z"]) {
+    for (const query of [
+      "seldom",
+      "seldom&orderby=date",
+      "seldom&after=1970-01-01T01:00:00Z",
+      "seldom&order=asc",
+      "often",
+      "often&order=asc",
+      "often&orderby=date",
+      "early",
+      "often+seldom",
+      "often&after=1970-01-05T00:00:00Z&before=1970-01-15T00:00:00Z",
+    ]) {
       sent.length = 0;
       assert.ok((await found(site, query)).ids.length >= 3, query);
       const searches = sent.filter(({ sql }) => sql.includes("cf_submission_search"));
@@ -280,6 +362,12 @@ describe("the index of words on PostgreSQL", options, () => {
 function rowsRead(node: JsonValue | undefined): number {
   const plan = member(node, "Plan") ?? node;
   const number = (name: string): number => Number(member(plan, name) ?? 0);
-  const scanned = String(member(plan, "Node Type")).includes("Scan") && member(plan, "CTE Name") === null ? number("Actual Rows") + number("Rows Removed by Filter") : 0;
-  return items(member(plan, "Plans")).reduce<number>((sum, child) => sum + rowsRead(child), scanned * number("Actual Loops"));
+  const scanned =
+    String(member(plan, "Node Type")).includes("Scan") && member(plan, "CTE Name") === null
+      ? number("Actual Rows") + number("Rows Removed by Filter")
+      : 0;
+  return items(member(plan, "Plans")).reduce<number>(
+    (sum, child) => sum + rowsRead(child),
+    scanned * number("Actual Loops"),
+  );
 }

@@ -10,7 +10,11 @@ export interface ServiceServer extends LocalServer {
   mode: "strict" | "lenient" | "busy";
 }
 
-const BUSY: DocumentedAnswer = { status: 429, headers: { "retry-after": "600" }, body: { message: "Too many requests" } };
+const BUSY: DocumentedAnswer = {
+  status: 429,
+  headers: { "retry-after": "600" },
+  body: { message: "Too many requests" },
+};
 
 export async function startServices(): Promise<ServiceServer> {
   const refusals: string[] = [];
@@ -20,7 +24,8 @@ export async function startServices(): Promise<ServiceServer> {
     if (service === undefined) return { status: 404, body: `there is no service at ${request.origin}` };
     if (services.mode === "busy") return service.busy ?? BUSY;
     const endpoint = service.endpoints.find(({ path }) => path === request.path);
-    const problem = endpoint === undefined ? "no such path" : fault(service, endpoint, request, services.mode === "strict");
+    const problem =
+      endpoint === undefined ? "no such path" : fault(service, endpoint, request, services.mode === "strict");
     if (endpoint !== undefined && problem === null) return endpoint.answer;
     refusals.push(`${request.method} ${request.origin}${request.path}: ${problem}`);
     return service.refused.answer;
@@ -31,10 +36,16 @@ export async function startServices(): Promise<ServiceServer> {
 }
 
 /** What of a request is not as documented; null when all is. */
-function fault(service: DocumentedService, endpoint: Endpoint, request: ReceivedRequest, isStrict: boolean): string | null {
+function fault(
+  service: DocumentedService,
+  endpoint: Endpoint,
+  request: ReceivedRequest,
+  isStrict: boolean,
+): string | null {
   const { method = "POST", json, form, headers = {} } = endpoint;
   if (request.method !== method) return `${request.method}, not ${method}`;
-  const type = json !== undefined ? "application/json" : form !== undefined ? "application/x-www-form-urlencoded" : null;
+  const type =
+    json !== undefined ? "application/json" : form !== undefined ? "application/x-www-form-urlencoded" : null;
   if ((request.headers["content-type"] ?? null) !== type) return `content-type ${request.headers["content-type"]}`;
   const wrong = mismatch({ ...headers, "user-agent": { $matches: "^cf-forms/" } }, { ...request.headers }, "headers");
   if (wrong !== null) return wrong;

@@ -31,10 +31,17 @@ after(async () => {
   await services?.close();
 });
 
-async function createForm(type: string, settings: Readonly<Record<string, string>>): Promise<{ id: number; slug: string }> {
+async function createForm(
+  type: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ id: number; slug: string }> {
   const unlabelled = Object.keys(LONG).filter((name) => !(name in ANSWERS));
   const markup = MARKUP + unlabelled.map((name) => `<input type="text" name="${name}">`).join("");
-  const created = await site.api("POST", "/forms", { title: "Contact", markup, settings: { actions: [{ type, ...settings }] } });
+  const created = await site.api("POST", "/forms", {
+    title: "Contact",
+    markup,
+    settings: { actions: [{ type, ...settings }] },
+  });
   assert.equal(created.status, 201, JSON.stringify(created.body));
   return { id: Number(member(created.body, "id")), slug: String(member(created.body, "slug")) };
 }
@@ -69,7 +76,6 @@ async function runAll(answers: object): Promise<(type: string) => ServiceServer[
   return (type) => services.received.filter(({ origin }) => origin === SERVICES[type]?.origin);
 }
 
-
 describe("services", () => {
   it("are all there are", async () => {
     const types = items((await site.api("GET", "/actions")).body).map((type) => String(member(type, "type")));
@@ -84,7 +90,11 @@ describe("services", () => {
     for (const [type, { endpoints }] of Object.entries(SERVICES)) {
       const { log, message, queue } = await outcome(forms.get(type)?.id ?? 0);
       assert.deepEqual([log, queue], ["success", "completed"], `${type}: ${message}`);
-      assert.deepEqual(received(type).map(({ path }) => path), endpoints.map(({ path }) => path), type);
+      assert.deepEqual(
+        received(type).map(({ path }) => path),
+        endpoints.map(({ path }) => path),
+        type,
+      );
     }
   });
 
@@ -141,8 +151,17 @@ describe("services", () => {
       services.received.length = 0;
       const id = forms.get(type)?.id ?? 0;
       const [action] = items(member(member((await site.api("GET", `/forms/${id}`)).body, "settings"), "actions"));
-      const report = await site.api("POST", "/actions/test", { action_type: type, form_id: id, settings: action, test_data: ANSWERS });
-      assert.deepEqual([report.status, member(report.body, "status")], [200, "success"], `${type}: ${JSON.stringify(report.body)}`);
+      const report = await site.api("POST", "/actions/test", {
+        action_type: type,
+        form_id: id,
+        settings: action,
+        test_data: ANSWERS,
+      });
+      assert.deepEqual(
+        [report.status, member(report.body, "status")],
+        [200, "success"],
+        `${type}: ${JSON.stringify(report.body)}`,
+      );
       assert.equal(services.received.length, service.endpoints.length, type);
       assertShown(type, service, report.body);
     }
@@ -157,16 +176,24 @@ function assertShown(type: string, { endpoints, origin }: DocumentedService, rep
   const request = member(output, "request");
   const last = endpoints.at(-1);
   assert.equal(member(request, "method"), last?.method ?? "POST", type);
-  assert.ok(String(member(request, "url")).startsWith(origin) || String(member(request, "url")).startsWith("••••"), type);
+  assert.ok(
+    String(member(request, "url")).startsWith(origin) || String(member(request, "url")).startsWith("••••"),
+    type,
+  );
   assert.equal(member(member(output, "response"), "status"), last?.answer.status, type);
   assert.ok(String(member(request, "body")).length > 0, type);
   const text = JSON.stringify(report);
   assert.ok(text.includes("••••••••"), `${type} shows no mask: ${text}`);
-  assert.ok(!text.includes("secret-token") && !text.includes(btoa("secret-token").slice(0, 12)), `${type} shows its secret: ${text}`);
+  assert.ok(
+    !text.includes("secret-token") && !text.includes(btoa("secret-token").slice(0, 12)),
+    `${type} shows its secret: ${text}`,
+  );
 }
 
 async function stored(): Promise<readonly unknown[]> {
   const tables = ["cf_submissions", "cf_action_queue", "cf_action_logs"];
-  const results = await site.database.batch(tables.map((table) => ({ sql: `SELECT COUNT(*) FROM ${table}`, params: [] })));
+  const results = await site.database.batch(
+    tables.map((table) => ({ sql: `SELECT COUNT(*) FROM ${table}`, params: [] })),
+  );
   return results.map(({ rows }) => rows);
 }

@@ -26,7 +26,11 @@ it("a nonce is good for its session alone, for 12 to 24 hours, and only with its
 it("a short secret is refused", () => assert.throws(() => sessionNonces("short"), /32 characters/));
 
 it("is found in the query, a form's body or the header, and the body stays readable", async () => {
-  const inBody = new Request("http://a.test/", { method: "POST", body: new URLSearchParams({ _wpnonce: "b" }), headers: { "x-wp-nonce": "h" } });
+  const inBody = new Request("http://a.test/", {
+    method: "POST",
+    body: new URLSearchParams({ _wpnonce: "b" }),
+    headers: { "x-wp-nonce": "h" },
+  });
   assert.equal(await nonceOf(inBody), "b");
   assert.equal(await inBody.text(), "_wpnonce=b");
   assert.equal(await nonceOf(new Request("http://a.test/?_wpnonce=q", { headers: { "x-wp-nonce": "h" } })), "q");

@@ -6,7 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { createForms, type Database, type Forms, type FormsOptions, type Host, type MailMessage } from "../../host-shim/src/index.ts";
+import {
+  createForms,
+  type Database,
+  type Forms,
+  type FormsOptions,
+  type Host,
+  type MailMessage,
+} from "../../host-shim/src/index.ts";
 import { freePort } from "../free-port.ts";
 import { CALLERS } from "./callers.ts";
 
@@ -111,7 +118,12 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   await new Promise<void>((resolve) => server.once("listening", resolve));
 
   return {
-    url, forms, database, mails, faults, clock,
+    url,
+    forms,
+    database,
+    mails,
+    faults,
+    clock,
     async settled() {
       while (deferred.size > 0) await Promise.all(deferred);
     },

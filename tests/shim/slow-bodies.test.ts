@@ -68,7 +68,10 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
     before(async () => {
       host = await startTestHost({ after: (cleanUp: () => unknown) => cleanUps.push(cleanUp) }, { createForms });
       const headers = { authorization, "content-type": "application/json" };
-      assert.equal((await fetch(`${host.url}/api/cf/v1/forms`, { method: "POST", headers, body: JSON.stringify(FORM) })).status, 201);
+      assert.equal(
+        (await fetch(`${host.url}/api/cf/v1/forms`, { method: "POST", headers, body: JSON.stringify(FORM) })).status,
+        201,
+      );
     });
 
     test("a visitor's silent body is 408, as JSON or as a page", async () => {
@@ -80,10 +83,26 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
       assertSlow(page, /<!doctype html>[\s\S]*came too slowly/i);
     });
     test("an upload by the byte is 408", async () => {
-      assertSlow(await send(host.url, "POST /forms/contact HTTP/1.1\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=b", MULTIPART, 1), /body_too_slow/);
+      assertSlow(
+        await send(
+          host.url,
+          "POST /forms/contact HTTP/1.1\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=b",
+          MULTIPART,
+          1,
+        ),
+        /body_too_slow/,
+      );
     });
     test("a REST call at half the pace is 408", async () => {
-      assertSlow(await send(host.url, `POST /api/cf/v1/forms HTTP/1.1\r\nAuthorization: ${authorization}\r\nContent-Type: application/json`, '{"title":"', 50), /rest_body_too_slow/);
+      assertSlow(
+        await send(
+          host.url,
+          `POST /api/cf/v1/forms HTTP/1.1\r\nAuthorization: ${authorization}\r\nContent-Type: application/json`,
+          '{"title":"',
+          50,
+        ),
+        /rest_body_too_slow/,
+      );
     });
     test("a nonce that is looked for in a slow body, and the sign-in, are 408", async () => {
       const outcomes = await Promise.all([
@@ -112,10 +131,21 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
     });
 
     test("a visitor's silent body is 408", async () => {
-      assertSlow(await send(url, `POST /forms/contact HTTP/1.1\r\nAccept: application/json\r\n${AS_FORM}`, "a=", 0), /body_too_slow/);
+      assertSlow(
+        await send(url, `POST /forms/contact HTTP/1.1\r\nAccept: application/json\r\n${AS_FORM}`, "a=", 0),
+        /body_too_slow/,
+      );
     });
     test("a REST call by the byte is 408", async () => {
-      assertSlow(await send(url, "POST /api/cf/v1/forms HTTP/1.1\r\nX-Test-Caller: administrator\r\nContent-Type: application/json", "{", 1), /rest_body_too_slow/);
+      assertSlow(
+        await send(
+          url,
+          "POST /api/cf/v1/forms HTTP/1.1\r\nX-Test-Caller: administrator\r\nContent-Type: application/json",
+          "{",
+          1,
+        ),
+        /rest_body_too_slow/,
+      );
     });
     test("a steady one is taken", async () => assert.equal(await sendSteadily(url, "/forms/contact"), "taken"));
   });

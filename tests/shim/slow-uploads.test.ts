@@ -30,22 +30,34 @@ let made = 0;
 
 type Opened = Database & { close(): Promise<void> };
 
-async function start(t: TestContext, open: (() => Opened) | null, files: Files = diskFiles(join(folder, `site-${++made}`))): Promise<Site> {
+async function start(
+  t: TestContext,
+  open: (() => Opened) | null,
+  files: Files = diskFiles(join(folder, `site-${++made}`)),
+): Promise<Site> {
   const site = await startSite({ host: { files }, ...(open === null ? {} : { database: open() }) });
   t.after(() => site.close());
   return site;
 }
 
-const stored = (): number => readdirSync(join(folder, `site-${made}`), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+const stored = (): number =>
+  readdirSync(join(folder, `site-${made}`), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    .length;
 
 async function makeForm(site: Site, settings: object = {}): Promise<{ id: number; slug: string }> {
-  const { body } = await site.api("POST", "/forms", { title: "Jobs", markup: '<input type="file" name="cv"><input name="name">', settings: { rate_limit: 0, ...settings } });
+  const { body } = await site.api("POST", "/forms", {
+    title: "Jobs",
+    markup: '<input type="file" name="cv"><input name="name">',
+    settings: { rate_limit: 0, ...settings },
+  });
   return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
 }
 
 async function rows(site: Site, sql: string): Promise<readonly (readonly unknown[])[]> {
   const [result] = await site.database.batch([{ sql, params: [] }]);
-  return (result?.rows ?? []).map((row) => row.map((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value)));
+  return (result?.rows ?? []).map((row) =>
+    row.map((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value)),
+  );
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -64,8 +76,13 @@ async function arriving(site: Site, form: { id: number; slug: string }, accept: 
   const end = `${REST}\r\n--x--\r\n`;
   const socket = connect(Number(new URL(site.url).port), "127.0.0.1");
   await once(socket, "connect");
-  socket.write(`POST /forms/${form.slug} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: ${accept}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${begin.length + end.length}\r\n\r\n${begin}`);
-  await until("the record", async () => (await rows(site, `SELECT id FROM cf_uploads WHERE form_id = ${form.id}`)).length === 1);
+  socket.write(
+    `POST /forms/${form.slug} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept: ${accept}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${begin.length + end.length}\r\n\r\n${begin}`,
+  );
+  await until(
+    "the record",
+    async () => (await rows(site, `SELECT id FROM cf_uploads WHERE form_id = ${form.id}`)).length === 1,
+  );
   return {
     async answer(): Promise<string> {
       const answer = text(socket);
@@ -81,7 +98,8 @@ function slowUploads(open: (() => Opened) | null): void {
     const form = await makeForm(site);
     t.mock.timers.enable({ apis: ["setInterval"] });
     const upload = await arriving(site, form, "application/json");
-    const written = async () => Number((await rows(site, `SELECT created_at FROM cf_uploads WHERE form_id = ${form.id}`))[0]?.[0]);
+    const written = async () =>
+      Number((await rows(site, `SELECT created_at FROM cf_uploads WHERE form_id = ${form.id}`))[0]?.[0]);
     for (let jump = 1; jump <= 2; jump += 1) {
       const before = await written();
       site.clock.ahead = jump * 50 * MINUTE;
@@ -92,7 +110,9 @@ function slowUploads(open: (() => Opened) | null): void {
     assert.match(await upload.answer(), /^HTTP\/1\.1 200 /);
     const { body } = await site.api("GET", `/forms/${form.id}/submissions`);
     const file = items(member(items(body)[0], "files"))[0];
-    const content = await (await fetch(String(member(file, "url")), { headers: { "x-test-caller": "administrator" } })).text();
+    const content = await (
+      await fetch(String(member(file, "url")), { headers: { "x-test-caller": "administrator" } })
+    ).text();
     assert.equal(content, FIRST + REST);
     // The clock moves on over the end of what was renewed: the file has its submission.
     site.clock.ahead += 120 * MINUTE;
@@ -100,19 +120,31 @@ function slowUploads(open: (() => Opened) | null): void {
     assert.equal(stored(), 1);
   });
 
-  for (const [accept, isDisk] of [["application/json", false], ["text/html", false], ["text/html", true]] as const) {
+  for (const [accept, isDisk] of [
+    ["application/json", false],
+    ["text/html", false],
+    ["text/html", true],
+  ] as const) {
     test(`a submit whose file was purged${isDisk ? " from the disk" : ""} is refused, as ${accept}, and nothing of it is stored`, async (t) => {
       const kept = new Map<string, Uint8Array>();
-      const files: Files = { put: async (key, bytes) => void kept.set(key, bytes), get: async (key) => kept.get(key) ?? null, delete: async (key) => void kept.delete(key) };
+      const files: Files = {
+        put: async (key, bytes) => void kept.set(key, bytes),
+        get: async (key) => kept.get(key) ?? null,
+        delete: async (key) => void kept.delete(key),
+      };
       const site = await (isDisk ? start(t, open) : start(t, open, files));
-      const form = await makeForm(site, { upload_quota: 1_000_000, actions: [{ type: "email", to: "desk@example.org" }] });
+      const form = await makeForm(site, {
+        upload_quota: 1_000_000,
+        actions: [{ type: "email", to: "desk@example.org" }],
+      });
       const upload = await arriving(site, form, accept);
       // Nothing renewed the record, as when the process was suspended.
       site.clock.ahead = 61 * MINUTE;
       await purge(site);
       const answer = await upload.answer();
       assert.match(answer, /^HTTP\/1\.1 400 /);
-      if (accept === "text/html") for (const part of ['value="Ada"', "choose cv.pdf again"]) assert.ok(answer.includes(part), answer);
+      if (accept === "text/html")
+        for (const part of ['value="Ada"', "choose cv.pdf again"]) assert.ok(answer.includes(part), answer);
       else assert.match(answer, /"code":"file_upload_error"[^]*"field":"cv"/);
       for (const table of ["cf_submissions", "cf_submission_keys", "cf_action_queue", "cf_uploads"]) {
         assert.deepEqual(await rows(site, `SELECT COUNT(*) FROM ${table} WHERE form_id = ${form.id}`), [[0]], table);
@@ -133,22 +165,38 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
 
   /** What the counters say, and what the records add up to. */
   const difference = (site: Site) =>
-    rows(site, "SELECT t.form_id, t.bytes, COALESCE(SUM(u.size), 0) FROM cf_upload_totals t LEFT JOIN cf_uploads u ON u.form_id = t.form_id GROUP BY t.form_id, t.bytes HAVING t.bytes <> COALESCE(SUM(u.size), 0)");
+    rows(
+      site,
+      "SELECT t.form_id, t.bytes, COALESCE(SUM(u.size), 0) FROM cf_upload_totals t LEFT JOIN cf_uploads u ON u.form_id = t.form_id GROUP BY t.form_id, t.bytes HAVING t.bytes <> COALESCE(SUM(u.size), 0)",
+    );
 
   test("two hosts that remove the same files take each off the form's total once", async (t) => {
     const sites = [await start(t, open), await start(t, open)] as const;
     const [first] = sites;
     const form = await makeForm(first);
     for (let round = 0; round < 10; round += 1) {
-      const values = Array.from({ length: 60 }, (_, n) => `('r${round}-${n}', ${form.id}, 0, 'cv', 'a.pdf', 'application/pdf', 1000, 'submissions/r${round}/${n}', 0)`);
+      const values = Array.from(
+        { length: 60 },
+        (_, n) =>
+          `('r${round}-${n}', ${form.id}, 0, 'cv', 'a.pdf', 'application/pdf', 1000, 'submissions/r${round}/${n}', 0)`,
+      );
       await first.database.batch([
-        { sql: `INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at) VALUES ${values.join()}`, params: [] },
-        { sql: `INSERT INTO cf_upload_totals (form_id, bytes) VALUES (${form.id}, 60000) ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes + 60000`, params: [] },
+        {
+          sql: `INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at) VALUES ${values.join()}`,
+          params: [],
+        },
+        {
+          sql: `INSERT INTO cf_upload_totals (form_id, bytes) VALUES (${form.id}, 60000) ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes + 60000`,
+          params: [],
+        },
       ]);
       await Promise.all(sites.flatMap((site) => [purge(site), purge(site)]));
       assert.deepEqual(await difference(first), [], `round ${round}`);
     }
-    assert.deepEqual(sites.flatMap(({ faults }) => faults), []);
+    assert.deepEqual(
+      sites.flatMap(({ faults }) => faults),
+      [],
+    );
   });
 
   test("submits, deletions and purges at once leave the sum of the files", async (t) => {
@@ -159,7 +207,11 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
       const body = new FormData();
       body.append("name", `Ada ${n}`);
       body.append("cv", new Blob([`%PDF-1.7\n${"x".repeat(n)}`]), "a.pdf");
-      const response = await fetch(`${site.url}/forms/${form.slug}`, { method: "POST", body, headers: { accept: "application/json", "x-test-address": "10.0.0.9" } });
+      const response = await fetch(`${site.url}/forms/${form.slug}`, {
+        method: "POST",
+        body,
+        headers: { accept: "application/json", "x-test-address": "10.0.0.9" },
+      });
       const answer = await response.text();
       assert.equal(response.status, 200, answer);
       return Number(member(JSON.parse(answer), "submission_id"));
@@ -169,12 +221,18 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
       const deleted = ids.slice(0, 10).flatMap((id) => sites.map((site) => site.api("DELETE", `/submissions/${id}`)));
       const more = Array.from({ length: 10 }, (_, n) => submit(n % 2 === 0 ? first : second, 100 * round + n));
       const statuses = (await Promise.all(deleted)).map(({ status }) => status);
-      assert.ok(statuses.every((status) => status === 200 || status === 404), statuses.join());
+      assert.ok(
+        statuses.every((status) => status === 200 || status === 404),
+        statuses.join(),
+      );
       ids = [...ids.slice(10), ...(await Promise.all([...more]))];
       await Promise.all(sites.map(purge));
       assert.deepEqual(await difference(first), [], `round ${round}`);
     }
     assert.deepEqual(await rows(first, `SELECT COUNT(*) FROM cf_uploads WHERE form_id = ${form.id}`), [[20]]);
-    assert.deepEqual(sites.flatMap(({ faults }) => faults), []);
+    assert.deepEqual(
+      sites.flatMap(({ faults }) => faults),
+      [],
+    );
   });
 });

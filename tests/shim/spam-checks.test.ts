@@ -37,7 +37,11 @@ async function submit(slug: string, answers: Readonly<Record<string, string>>): 
   return (await site.api("GET", `/submissions/${id}`)).body;
 }
 
-const verdict = (submission: JsonValue) => [member(submission, "status"), member(submission, "spam_score"), member(submission, "spam_reasons")];
+const verdict = (submission: JsonValue) => [
+  member(submission, "status"),
+  member(submission, "spam_score"),
+  member(submission, "spam_reasons"),
+];
 
 const CAPTCHAS = [
   ["turnstile", "cf-turnstile-response"],
@@ -122,5 +126,8 @@ it("leaving spam runs the withheld actions, once ever", async () => {
   assert.deepEqual(await set("archived"), ["archived", false]);
   assert.equal((await mails()).length, 2, "nothing runs twice");
   const logs = items((await site.api("GET", `/action-logs?submission_id=${member(submission, "id")}`)).body);
-  assert.deepEqual(logs.map((line) => member(line, "status")), ["success", "success"]);
+  assert.deepEqual(
+    logs.map((line) => member(line, "status")),
+    ["success", "success"],
+  );
 });

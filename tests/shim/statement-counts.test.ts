@@ -9,7 +9,9 @@ const ACTION = { type: "email", to: "desk@example.org", subject: "s", message: "
 
 async function submit(site: Site, slug: string): Promise<void> {
   const answer = await fetch(`${site.url}/forms/${slug}`, {
-    method: "POST", body: new URLSearchParams({ answer: "one" }), headers: { accept: "application/json" },
+    method: "POST",
+    body: new URLSearchParams({ answer: "one" }),
+    headers: { accept: "application/json" },
   });
   assert.equal(answer.status, 200, await answer.text());
 }
@@ -21,7 +23,10 @@ async function get(site: Site, path: string): Promise<void> {
 
 async function sendEvents(site: Site): Promise<void> {
   const events = ["view", "start", "field_interaction", "abandon"].map((event_type) => ({ event_type }));
-  const answer = await fetch(`${site.url}/forms/-/events`, { method: "POST", body: JSON.stringify({ form_id: 1, events }) });
+  const answer = await fetch(`${site.url}/forms/-/events`, {
+    method: "POST",
+    body: JSON.stringify({ form_id: 1, events }),
+  });
   assert.equal(answer.status, 204);
 }
 
@@ -29,27 +34,40 @@ async function sendEvents(site: Site): Promise<void> {
  * What is done, and how many batches and statements it takes. The queue does not run. Labels cost nothing while the schemas of
  * the forms are cached: each submission is read with its form's revision.
  */
-const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { batches: number; statements: number }])[] = [
-  ["read a form", (site) => get(site, "/forms/1"), { batches: 1, statements: 1 }],
-  ["list forms", (site) => get(site, "/forms?per_page=20"), { batches: 1, statements: 2 }],
-  ["list submissions", (site) => get(site, "/submissions"), { batches: 1, statements: 2 }],
-  ["list the submissions of a form", (site) => get(site, "/forms/1/submissions?status=read"), { batches: 1, statements: 3 }],
-  ["search", (site) => get(site, "/submissions?search=one"), { batches: 1, statements: 2 }],
-  ["list a range of dates", (site) => get(site, "/submissions?after=2020-01-01"), { batches: 1, statements: 2 }],
-  ["read a submission", (site) => get(site, "/submissions/1"), { batches: 1, statements: 1 }],
-  ["change a status", (site) => site.api("PATCH", "/submissions/1", { status: "read" }), { batches: 3, statements: 6 }],
-  ["list the queue", (site) => get(site, "/action-queue"), { batches: 1, statements: 3 }],
-  ["count the queue", (site) => get(site, "/action-queue/stats"), { batches: 1, statements: 3 }],
-  ["list logs", (site) => get(site, "/action-logs"), { batches: 1, statements: 2 }],
-  ["a funnel", (site) => get(site, "/analytics/1/funnel"), { batches: 1, statements: 2 }],
-  ["the overview", (site) => get(site, "/analytics/overview"), { batches: 2, statements: 5 }],
-  ["a page", (site) => fetch(`${site.url}/forms/two`).then((page) => page.text()), { batches: 1, statements: 1 }],
-  ["a submit without actions", (site) => submit(site, "none"), { batches: 1, statements: 3 }],
-  ["a submit with one action", (site) => submit(site, "one"), { batches: 1, statements: 4 }],
-  ["a submit with two actions", (site) => submit(site, "two"), { batches: 1, statements: 4 }],
-  ["a bundle of events", (site) => sendEvents(site), { batches: 2, statements: 3 }],
-  ["the events of a moment, written", (site) => sendEvents(site).then(() => site.forms.close()), { batches: 2, statements: 5 }],
-];
+const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { batches: number; statements: number }])[] =
+  [
+    ["read a form", (site) => get(site, "/forms/1"), { batches: 1, statements: 1 }],
+    ["list forms", (site) => get(site, "/forms?per_page=20"), { batches: 1, statements: 2 }],
+    ["list submissions", (site) => get(site, "/submissions"), { batches: 1, statements: 2 }],
+    [
+      "list the submissions of a form",
+      (site) => get(site, "/forms/1/submissions?status=read"),
+      { batches: 1, statements: 3 },
+    ],
+    ["search", (site) => get(site, "/submissions?search=one"), { batches: 1, statements: 2 }],
+    ["list a range of dates", (site) => get(site, "/submissions?after=2020-01-01"), { batches: 1, statements: 2 }],
+    ["read a submission", (site) => get(site, "/submissions/1"), { batches: 1, statements: 1 }],
+    [
+      "change a status",
+      (site) => site.api("PATCH", "/submissions/1", { status: "read" }),
+      { batches: 3, statements: 6 },
+    ],
+    ["list the queue", (site) => get(site, "/action-queue"), { batches: 1, statements: 3 }],
+    ["count the queue", (site) => get(site, "/action-queue/stats"), { batches: 1, statements: 3 }],
+    ["list logs", (site) => get(site, "/action-logs"), { batches: 1, statements: 2 }],
+    ["a funnel", (site) => get(site, "/analytics/1/funnel"), { batches: 1, statements: 2 }],
+    ["the overview", (site) => get(site, "/analytics/overview"), { batches: 2, statements: 5 }],
+    ["a page", (site) => fetch(`${site.url}/forms/two`).then((page) => page.text()), { batches: 1, statements: 1 }],
+    ["a submit without actions", (site) => submit(site, "none"), { batches: 1, statements: 3 }],
+    ["a submit with one action", (site) => submit(site, "one"), { batches: 1, statements: 4 }],
+    ["a submit with two actions", (site) => submit(site, "two"), { batches: 1, statements: 4 }],
+    ["a bundle of events", (site) => sendEvents(site), { batches: 2, statements: 3 }],
+    [
+      "the events of a moment, written",
+      (site) => sendEvents(site).then(() => site.forms.close()),
+      { batches: 2, statements: 5 },
+    ],
+  ];
 
 it("each request costs so many statements", async () => {
   const database = openSqlite({ path: ":memory:" });
@@ -67,7 +85,8 @@ it("each request costs so many statements", async () => {
   // The clock stands: a new day has a key of its own, which is read in a batch of its own.
   const noon = Date.UTC(2026, 4, 1, 12);
   const site = await startSite({
-    database: counting, forms: { queueConcurrency: 0, eventDelayMs: 3_600_000, now: () => noon },
+    database: counting,
+    forms: { queueConcurrency: 0, eventDelayMs: 3_600_000, now: () => noon },
   });
   for (const [index, slug] of ["none", "one", "two"].entries()) {
     const settings = { actions: Array.from({ length: index }, () => ACTION) };
@@ -87,5 +106,8 @@ it("each request costs so many statements", async () => {
     measured.push([name, { ...cost }]);
   }
   await site.close();
-  assert.deepEqual(measured, COSTS.map(([name, , wanted]) => [name, wanted]));
+  assert.deepEqual(
+    measured,
+    COSTS.map(([name, , wanted]) => [name, wanted]),
+  );
 });

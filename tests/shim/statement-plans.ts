@@ -12,9 +12,18 @@ export type ClosableDatabase = Database & { close(): Promise<void> };
 
 /** What may walk, and why. */
 const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
-  { sql: /FROM cf_forms f WHERE (1 = 1|true)/i, why: "GET /forms without per_page is every form, as the contract has it" },
-  { sql: /SELECT slug FROM cf_forms WHERE SUBSTR/, why: "a free slug is looked for when a form is made, among the forms" },
-  { sql: /FROM cf_forms f JOIN cf_form_meta m .* WHERE m\.value IN/s, why: "what was imported before is looked for at an import, among the forms" },
+  {
+    sql: /FROM cf_forms f WHERE (1 = 1|true)/i,
+    why: "GET /forms without per_page is every form, as the contract has it",
+  },
+  {
+    sql: /SELECT slug FROM cf_forms WHERE SUBSTR/,
+    why: "a free slug is looked for when a form is made, among the forms",
+  },
+  {
+    sql: /FROM cf_forms f JOIN cf_form_meta m .* WHERE m\.value IN/s,
+    why: "what was imported before is looked for at an import, among the forms",
+  },
   { sql: /INSERT INTO cf_answer_names .*\sGROUP BY/s, why: "a migration, which runs once" },
   { sql: /SET attempts = attempts - abandoned WHERE/, why: "a migration, which runs once" },
   { sql: /SET settings = CASE settings .*hide_after_success/s, why: "a migration, which runs once" },
@@ -44,21 +53,32 @@ export function recording(database: ClosableDatabase, seen: Seen): ClosableDatab
       remember(statements);
       return database.batch(statements, options);
     },
-    ...(readNow === undefined ? {} : {
-      readNow(statements: readonly Statement[]): StatementResult[] | null {
-        remember(statements);
-        return readNow.call(database, statements);
-      },
-    }),
+    ...(readNow === undefined
+      ? {}
+      : {
+          readNow(statements: readonly Statement[]): StatementResult[] | null {
+            remember(statements);
+            return readNow.call(database, statements);
+          },
+        }),
     close: () => database.close(),
   };
 }
 
 /** The second pages of the queue and its log by cursor, in each order and with each filter. */
 async function walkByCursor(site: Site, formId: number): Promise<void> {
-  for (const [list, ended] of [["action-logs", "success"], ["action-queue", "completed"]]) {
+  for (const [list, ended] of [
+    ["action-logs", "success"],
+    ["action-queue", "completed"],
+  ]) {
     for (const filter of ["", `&form_id=${formId}`, `&status=${ended}`, `&form_id=${formId}&status=${ended}`]) {
-      for (const order of ["", "&order=asc", "&orderby=id", "&orderby=id&order=asc", "&orderby=id&after=2020-01-01&before=2030-01-01"]) {
+      for (const order of [
+        "",
+        "&order=asc",
+        "&orderby=id",
+        "&orderby=id&order=asc",
+        "&orderby=id&after=2020-01-01&before=2030-01-01",
+      ]) {
         const path = `/${list}?per_page=1${filter}${order}`;
         const cursor = (await site.api("GET", path)).headers.get("x-cf-next-cursor");
         assert.ok(cursor, `${path}: a second page`);
@@ -70,8 +90,19 @@ async function walkByCursor(site: Site, formId: number): Promise<void> {
 
 /** What visitors, the queue and the analytics do; the scenarios do the rest. */
 async function visit(site: Site): Promise<void> {
-  const settings = { rate_limit: 100, prevent_duplicates: true, submission_limit: 100, retention_days: 30, actions: [{ type: "email", to: "a@example.org", subject: "s", message: "m" }] };
-  const { body: form } = await site.api("POST", "/forms", { title: "Plans", slug: "plans", markup: "<input name=answer>", settings });
+  const settings = {
+    rate_limit: 100,
+    prevent_duplicates: true,
+    submission_limit: 100,
+    retention_days: 30,
+    actions: [{ type: "email", to: "a@example.org", subject: "s", message: "m" }],
+  };
+  const { body: form } = await site.api("POST", "/forms", {
+    title: "Plans",
+    slug: "plans",
+    markup: "<input name=answer>",
+    settings,
+  });
   const id = Number(member(form, "id"));
   await (await fetch(`${site.url}/forms/plans`)).text();
   for (const answer of ["one", "two", "three"]) {
@@ -82,7 +113,12 @@ async function visit(site: Site): Promise<void> {
       assert.equal(sent.status, 200, await sent.text());
     }
   }
-  await site.api("POST", "/forms", { title: "Unsaved", slug: "unsaved", markup: "<input name=a><input type=file name=f>", settings: { save_submissions: false, actions: settings.actions } });
+  await site.api("POST", "/forms", {
+    title: "Unsaved",
+    slug: "unsaved",
+    markup: "<input name=a><input type=file name=f>",
+    settings: { save_submissions: false, actions: settings.actions },
+  });
   const withFile = new FormData();
   withFile.append("f", new File(["content"], "f.txt"));
   await fetch(`${site.url}/forms/unsaved`, { method: "POST", body: withFile, headers: { accept: "application/json" } });
@@ -95,29 +131,58 @@ async function visit(site: Site): Promise<void> {
   await site.settled();
   assert.equal(member((await site.api("GET", "/action-queue/stats")).body, "completed"), 0);
   site.clock.ahead = 0;
-  const events = [{ event_type: "view" }, { event_type: "start" }, { event_type: "field_interaction", field_name: "answer" }, { event_type: "abandon" }];
+  const events = [
+    { event_type: "view" },
+    { event_type: "start" },
+    { event_type: "field_interaction", field_name: "answer" },
+    { event_type: "abandon" },
+  ];
   await fetch(`${site.url}/forms/-/events`, { method: "POST", body: JSON.stringify({ form_id: id, events }) });
   const days = "date_from=2026-01-01&date_to=2026-12-31";
   const lists = ["submissions", `forms/${id}/submissions`].flatMap((list) =>
-    ["", "status=any", "status=spam", "search=one", "search=one&status=new", "after=2020-01-01", "order=asc", "orderby=id", "orderby=id&status=new",
-      "orderby=id&after=2020-01-01&before=2030-01-01", "search=one&after=2020-01-01&before=2030-01-01", "search=one two", "per_page=1&page=2"].map(
-      (query) => `/${list}?${query}`,
-    ),
+    [
+      "",
+      "status=any",
+      "status=spam",
+      "search=one",
+      "search=one&status=new",
+      "after=2020-01-01",
+      "order=asc",
+      "orderby=id",
+      "orderby=id&status=new",
+      "orderby=id&after=2020-01-01&before=2030-01-01",
+      "search=one&after=2020-01-01&before=2030-01-01",
+      "search=one two",
+      "per_page=1&page=2",
+    ].map((query) => `/${list}?${query}`),
   );
-  const analytics = ["funnel", "daily", "field-dropoff", "attribution", "spam-trends", "recommendations"].flatMap((name) => [
-    `/analytics/${id}/${name}?${days}`, `/analytics/${id}/${name}`,
-  ]);
-  const logs = ["action-logs", `action-logs?form_id=${id}`, "action-logs?status=success", "action-logs?submission_id=1", "action-logs/stats",
-    `action-logs/stats?form_id=${id}`, "action-logs/failures", "action-queue", `action-queue?form_id=${id}&status=completed`, "action-queue/stats",
+  const analytics = ["funnel", "daily", "field-dropoff", "attribution", "spam-trends", "recommendations"].flatMap(
+    (name) => [`/analytics/${id}/${name}?${days}`, `/analytics/${id}/${name}`],
+  );
+  const logs = [
+    "action-logs",
+    `action-logs?form_id=${id}`,
+    "action-logs?status=success",
+    "action-logs?submission_id=1",
+    "action-logs/stats",
+    `action-logs/stats?form_id=${id}`,
+    "action-logs/failures",
+    "action-queue",
+    `action-queue?form_id=${id}&status=completed`,
+    "action-queue/stats",
     ...["action-logs", "action-queue"].flatMap((list) =>
       ["", `&form_id=${id}`, "&status=failed", `&form_id=${id}&status=failed`].flatMap((filter) =>
         ["after=2020-01-01", "before=2030-01-01&order=asc", "orderby=id"].map((query) => `${list}?${query}${filter}`),
       ),
     ),
-    `action-logs?submission_id=1&after=2020-01-01`];
+    `action-logs?submission_id=1&after=2020-01-01`,
+  ];
   for (const path of [...lists, ...analytics, "/analytics/overview", ...logs.map((log) => `/${log}`)]) {
     const { status, body } = await site.api("GET", path);
-    assert.ok(status === 200 || (status === 400 && path.includes("/daily")), `${path}: ${status} ${JSON.stringify(body)}`);
+    assert.ok(
+      status === 200 || (status === 400 && path.includes("/daily")),
+      `${path}: ${status} ${JSON.stringify(body)}`,
+    );
   }
   const { body: found } = await site.api("GET", "/submissions?status=any");
   const ids = items(found).map((submission) => member(submission, "id"));
@@ -157,14 +222,14 @@ function tooWide({ sql, params }: Statement, columns: readonly string[]): string
 export const TOO_WIDE: readonly Statement[] = [
   { sql: "SELECT 1", params: [] },
   { sql: "SELECT 1 AS one, 2 AS one", params: [] },
-  { sql: `SELECT id FROM cf_forms WHERE id IN (${Array.from({ length: 101 }, (_, n) => `?${n + 1}`).join(", ")})`, params: Array(101).fill(1) },
+  {
+    sql: `SELECT id FROM cf_forms WHERE id IN (${Array.from({ length: 101 }, (_, n) => `?${n + 1}`).join(", ")})`,
+    params: Array(101).fill(1),
+  },
 ];
 
 /** What of these, and of those that are too wide, a narrow database does not take. */
-export async function findTooWide(
-  statements: Iterable<Statement>,
-  columnsOf: Dialect["columnsOf"],
-): Promise<string[]> {
+export async function findTooWide(statements: Iterable<Statement>, columnsOf: Dialect["columnsOf"]): Promise<string[]> {
   const found = [];
   for (const statement of statements) found.push(...tooWide(statement, await columnsOf(statement)));
   return found;
@@ -199,7 +264,11 @@ export interface Dialect {
 }
 
 /** Judges what scenarios sent (`seen`), and what {@link visit} sends beside it. */
-export async function assertNoneWalks(open: () => Promise<ClosableDatabase>, seen: Seen, dialect: Dialect): Promise<void> {
+export async function assertNoneWalks(
+  open: () => Promise<ClosableDatabase>,
+  seen: Seen,
+  dialect: Dialect,
+): Promise<void> {
   await visitAll(open, seen);
   assert.ok(seen.size > 60, `${seen.size} statements`);
   const found = await walking(await open(), [WALKS, ...seen.values()], dialect.explain, dialect.walks);

@@ -30,12 +30,16 @@ let made = 0;
 type Batch = Database["batch"];
 
 /** A site whose database does as `fault` says while it is set. */
-async function faulty(t: TestContext, options: SiteOptions = {}): Promise<{ site: Site; set(fault: ((sound: Batch) => Batch) | null): void }> {
+async function faulty(
+  t: TestContext,
+  options: SiteOptions = {},
+): Promise<{ site: Site; set(fault: ((sound: Batch) => Batch) | null): void }> {
   const sound = openSqlite({ path: join(folder, `${++made}.sqlite`) });
   let fault: ((sound: Batch) => Batch) | null = null;
   const database: Database & { close(): Promise<void> } = {
     dialect: "sqlite",
-    batch: (statements, given) => (fault === null ? sound.batch(statements, given) : fault(sound.batch.bind(sound))(statements, given)),
+    batch: (statements, given) =>
+      fault === null ? sound.batch(statements, given) : fault(sound.batch.bind(sound))(statements, given),
     close: () => sound.close(),
   };
   const site = await startSite({ database, ...options, forms: { portTimeoutMs: 300, languages, ...options.forms } });
@@ -48,12 +52,24 @@ async function makeForm(site: Site, settings: object = {}): Promise<string> {
   return `${site.url}/forms/${String(member(body, "slug"))}`;
 }
 
-const total = async (site: Site): Promise<number> => items((await site.api("GET", "/submissions?status=any")).body).length;
+const total = async (site: Site): Promise<number> =>
+  items((await site.api("GET", "/submissions?status=any")).body).length;
 
 /** A submit as a browser sends it: form-encoded, or with a file before and after which there are answers. */
-function requestOf(url: string, file: Uint8Array | null, headers: Record<string, string> = {}, more: Record<string, string> = {}): Request {
+function requestOf(
+  url: string,
+  file: Uint8Array | null,
+  headers: Record<string, string> = {},
+  more: Record<string, string> = {},
+): Request {
   const answers: Record<string, string> = { _submission_key: "k", name: "Ada", story: STORY, secret: "hush", ...more };
-  if (file === null) return new Request(url, { method: "POST", body: new URLSearchParams({ ...answers, late: "after" }), headers, redirect: "manual" });
+  if (file === null)
+    return new Request(url, {
+      method: "POST",
+      body: new URLSearchParams({ ...answers, late: "after" }),
+      headers,
+      redirect: "manual",
+    });
   const body = new FormData();
   for (const [name, value] of Object.entries(answers)) body.append(name, value);
   body.append("cv", new Blob([file as BlobPart], { type: "application/pdf" }), 'my "cv".pdf');
@@ -64,18 +80,51 @@ function requestOf(url: string, file: Uint8Array | null, headers: Record<string,
 
 const submit = (...sent: Parameters<typeof requestOf>): Promise<Response> => fetch(requestOf(...sent));
 
-const failing = (error: Error) => (sound: Batch): Batch => (statements, options) =>
-  statements.some(({ sql }) => sql.includes("INTO cf_submissions ")) ? Promise.reject(error) : sound(statements, options);
+const failing =
+  (error: Error) =>
+  (sound: Batch): Batch =>
+  (statements, options) =>
+    statements.some(({ sql }) => sql.includes("INTO cf_submissions "))
+      ? Promise.reject(error)
+      : sound(statements, options);
 const coded = (code: object) => Object.assign(new Error("secret words"), code);
 
-const FAULTS: readonly { readonly what: string; readonly fault: (sound: Batch) => Batch; readonly outcome: string; readonly retry: string | null }[] = [
+const FAULTS: readonly {
+  readonly what: string;
+  readonly fault: (sound: Batch) => Batch;
+  readonly outcome: string;
+  readonly retry: string | null;
+}[] = [
   { what: "SQLite's disk is full", fault: failing(coded({ errcode: 13 })), outcome: "503 disk_full", retry: "60" },
-  { what: "PostgreSQL's disk is full", fault: failing(coded({ code: "53100" })), outcome: "503 disk_full", retry: "60" },
-  { what: "a disk is full below another error", fault: failing(new Error("secret", { cause: coded({ code: "ENOSPC" }) })), outcome: "503 disk_full", retry: "60" },
+  {
+    what: "PostgreSQL's disk is full",
+    fault: failing(coded({ code: "53100" })),
+    outcome: "503 disk_full",
+    retry: "60",
+  },
+  {
+    what: "a disk is full below another error",
+    fault: failing(new Error("secret", { cause: coded({ code: "ENOSPC" }) })),
+    outcome: "503 disk_full",
+    retry: "60",
+  },
   { what: "the database is locked", fault: failing(coded({ errcode: 5 })), outcome: "503 busy", retry: "5" },
   { what: "the database fails", fault: failing(new Error("secret words")), outcome: "500 internal_error", retry: null },
-  { what: "the database never answers", fault: (sound) => (statements, options) => statements.some(({ sql }) => sql.includes("INTO cf_submissions ")) ? new Promise(() => undefined) : sound(statements, options), outcome: "500 internal_error", retry: null },
-  { what: "the database is gone", fault: () => () => Promise.reject(new Error("secret words")), outcome: "500 internal_error", retry: null },
+  {
+    what: "the database never answers",
+    fault: (sound) => (statements, options) =>
+      statements.some(({ sql }) => sql.includes("INTO cf_submissions "))
+        ? new Promise(() => undefined)
+        : sound(statements, options),
+    outcome: "500 internal_error",
+    retry: null,
+  },
+  {
+    what: "the database is gone",
+    fault: () => () => Promise.reject(new Error("secret words")),
+    outcome: "500 internal_error",
+    retry: null,
+  },
 ];
 
 describe("a submit that the site fails on", () => {
@@ -93,11 +142,16 @@ describe("a submit that the site fails on", () => {
           assert.deepEqual([page.status, page.headers.get("retry-after")], [Number(outcome.slice(0, 3)), retry], html);
           assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
           assert.doesNotMatch(html, /secret words/);
-          for (const part of ["<form", 'value="k"', "Ada", "Once &amp; &quot;twice&quot; &lt;b&gt;", "after"]) assert.ok(html.replaceAll('"twice"', "&quot;twice&quot;").includes(part), `${part}\n${html}`);
-          if (file !== null) assert.match(html, /cv[^]*my &quot;cv&quot;\.pdf|my &quot;cv&quot;\.pdf|my "cv"\.pdf|my _cv_\.pdf/);
+          for (const part of ["<form", 'value="k"', "Ada", "Once &amp; &quot;twice&quot; &lt;b&gt;", "after"])
+            assert.ok(html.replaceAll('"twice"', "&quot;twice&quot;").includes(part), `${part}\n${html}`);
+          if (file !== null)
+            assert.match(html, /cv[^]*my &quot;cv&quot;\.pdf|my &quot;cv&quot;\.pdf|my "cv"\.pdf|my _cv_\.pdf/);
           const json = await submit(url, file, { accept: "application/json" });
           const body = await json.json();
-          assert.deepEqual([`${json.status} ${String(member(body, "code"))}`, json.headers.get("retry-after")], [outcome, retry]);
+          assert.deepEqual(
+            [`${json.status} ${String(member(body, "code"))}`, json.headers.get("retry-after")],
+            [outcome, retry],
+          );
           assert.match(String(member(member(body, "message"), "text")), /could not/);
           assert.deepEqual(member(body, "errors"), []);
         }
@@ -124,29 +178,58 @@ describe("a submit that the site fails on", () => {
     };
     const { site } = await faulty(t, { host: { files: full } });
     const url = await makeForm(site);
-    const page = await submit(url, new TextEncoder().encode("%PDF-1.4 and more"), { accept: "text/html", "accept-language": "de" });
+    const page = await submit(url, new TextEncoder().encode("%PDF-1.4 and more"), {
+      accept: "text/html",
+      "accept-language": "de",
+    });
     const html = await page.text();
     assert.deepEqual([page.status, page.headers.get("retry-after"), stored.size], [503, "60", 0], html);
-    for (const part of ['value="Ada"', 'value="after"', "autofocus", "second.pdf"]) assert.ok(html.includes(part), `${part}\n${html}`);
+    for (const part of ['value="Ada"', 'value="after"', "autofocus", "second.pdf"])
+      assert.ok(html.includes(part), `${part}\n${html}`);
     const json = await submit(url, new TextEncoder().encode("%PDF-1.4 and more"), { accept: "application/json" });
     assert.deepEqual([json.status, member(await json.json(), "code")], [503, "disk_full"]);
     assert.equal(await total(site), 0);
-    assert.deepEqual((await site.database.batch([{ sql: "SELECT COUNT(*) FROM cf_uploads", params: [] }]))[0]?.rows, [[0]]);
+    assert.deepEqual((await site.database.batch([{ sql: "SELECT COUNT(*) FROM cf_uploads", params: [] }]))[0]?.rows, [
+      [0],
+    ]);
   });
 
   it("a trap: the shim gives the answers back itself, in the visitor's language", async () => {
     for (const isMultipart of [false, true]) {
       const body = new FormData();
-      for (const [name, value] of [["name", "Ada <b>"], ["password", "hush"], ["_submission_key", "k"]] as const) body.append(name, value);
+      for (const [name, value] of [
+        ["name", "Ada <b>"],
+        ["password", "hush"],
+        ["_submission_key", "k"],
+      ] as const)
+        body.append(name, value);
       body.append("cv", new Blob(["x".repeat(100_000)]), "cv.pdf");
       body.append("late", "after");
-      const pairs = new URLSearchParams([...body].filter(([, value]) => typeof value === "string").map(([name, value]) => [name, String(value)]));
-      const sent = (accept: string) => new Request("https://site.test/forms/jobs", { method: "POST", body: isMultipart ? body : pairs, headers: { accept, "accept-language": "de-AT,en" } });
+      const pairs = new URLSearchParams(
+        [...body].filter(([, value]) => typeof value === "string").map(([name, value]) => [name, String(value)]),
+      );
+      const sent = (accept: string) =>
+        new Request("https://site.test/forms/jobs", {
+          method: "POST",
+          body: isMultipart ? body : pairs,
+          headers: { accept, "accept-language": "de-AT,en" },
+        });
       const answered = async (accept: string) => {
         const request = sent(accept);
         const contentType = request.headers.get("content-type") ?? "";
-        const incoming = new IncomingBody(request, { bytes: 2 ** 20, lengthHolds: false, lease: new BodyBudget().lease(null), passedOver: 2 ** 20 });
-        const exchange = new Exchange({ body: incoming, contentType, lease: new BodyBudget().lease(null), files: undefined, portTimeoutMs: 1_000 });
+        const incoming = new IncomingBody(request, {
+          bytes: 2 ** 20,
+          lengthHolds: false,
+          lease: new BodyBudget().lease(null),
+          passedOver: 2 ** 20,
+        });
+        const exchange = new Exchange({
+          body: incoming,
+          contentType,
+          lease: new BodyBudget().lease(null),
+          files: undefined,
+          portTimeoutMs: 1_000,
+        });
         // The engine trapped when it had read the first file's name.
         if (isMultipart) await exchange.perform({ id: 1, bytes: null, port: "part", content: null });
         else await exchange.perform({ id: 1, bytes: null, port: "body", content: null });
@@ -159,11 +242,21 @@ describe("a submit that the site fails on", () => {
       const page = await answered("text/html");
       const html = new TextDecoder().decode(page.body);
       assert.equal(page.status, 500);
-      for (const part of ["Ada &lt;b&gt;</textarea>", ">\nafter</textarea>", 'type="hidden" name="password" value="hush"', 'name="_submission_key" value="k"', 'action="/forms/jobs"', "konnte nicht gesendet werden", "(id-1)"]) {
+      for (const part of [
+        "Ada &lt;b&gt;</textarea>",
+        ">\nafter</textarea>",
+        'type="hidden" name="password" value="hush"',
+        'name="_submission_key" value="k"',
+        'action="/forms/jobs"',
+        "konnte nicht gesendet werden",
+        "(id-1)",
+      ]) {
         assert.ok(html.includes(part), `${part}\n${html}`);
       }
       assert.equal(html.includes("cv.pdf noch einmal"), isMultipart, html);
-      const json = JSON.parse(new TextDecoder().decode((await answered("application/json")).body)) as { message: { type: string } };
+      const json = JSON.parse(new TextDecoder().decode((await answered("application/json")).body)) as {
+        message: { type: string };
+      };
       assert.equal(json.message.type, "error");
     }
   });
@@ -178,9 +271,27 @@ describe("a body that is too large", () => {
     const large = new Uint8Array(3 * MB).fill(37);
     const huge = "x".repeat(MB + 10);
     const rows = [
-      { file: large, more: {}, says: ["höchstens 2,5 MB", "(3 MB)", "second.pdf", 'value="after"', 'value="Ada"', "twice", "noch einmal", "aria-invalid", 'href="#'] },
+      {
+        file: large,
+        more: {},
+        says: [
+          "höchstens 2,5 MB",
+          "(3 MB)",
+          "second.pdf",
+          'value="after"',
+          'value="Ada"',
+          "twice",
+          "noch einmal",
+          "aria-invalid",
+          'href="#',
+        ],
+      },
       { file: null, more: { huge }, says: ["höchstens 1 MB", 'value="after"', 'value="Ada"', "twice"] },
-      { file: new Uint8Array(8).fill(37), more: { huge }, says: ["höchstens 2,5 MB", 'value="after"', 'value="Ada"', "twice", "second.pdf"] },
+      {
+        file: new Uint8Array(8).fill(37),
+        more: { huge },
+        says: ["höchstens 2,5 MB", 'value="after"', 'value="Ada"', "twice", "second.pdf"],
+      },
     ];
     for (const { file, more, says } of rows) {
       const page = await submit(url, file, { accept: "text/html" }, more);
@@ -190,12 +301,14 @@ describe("a body that is too large", () => {
       assert.ok(!html.includes("hush") && html.length < 100_000);
       // Without a connection, which a server may close before a body is sent to its end.
       const json = await site.forms.fetch(requestOf(url, file, { accept: "application/json" }, more));
-      const body: JsonValue = JSON.parse(await json?.text() ?? "null");
+      const body: JsonValue = JSON.parse((await json?.text()) ?? "null");
       assert.deepEqual([json?.status, member(body, "code")], [413, "rest_payload_too_large"]);
       assert.match(String(member(member(body, "message"), "text")), /höchstens (?:2,5|1) MB/);
     }
     assert.equal(await total(site), 0);
-    assert.deepEqual((await site.database.batch([{ sql: "SELECT COUNT(*) FROM cf_uploads", params: [] }]))[0]?.rows, [[0]]);
+    assert.deepEqual((await site.database.batch([{ sql: "SELECT COUNT(*) FROM cf_uploads", params: [] }]))[0]?.rows, [
+      [0],
+    ]);
   });
 
   it("of unknown length is read on as well, and a form-encoded one of 40 MB keeps what fits", async (t) => {
@@ -211,20 +324,34 @@ describe("a body that is too large", () => {
           else controller.enqueue(encoder.encode(piece));
         },
       });
-      const init: RequestInit & { duplex: "half" } = { method: "POST", body, duplex: "half", headers: { "content-type": type, accept: "text/html" } };
+      const init: RequestInit & { duplex: "half" } = {
+        method: "POST",
+        body,
+        duplex: "half",
+        headers: { "content-type": type, accept: "text/html" },
+      };
       return fetch(url, init);
     };
-    const part = (name: string, value: string, file = "") => `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`;
+    const part = (name: string, value: string, file = "") =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`;
     const large = Array.from({ length: 40 }, () => "x".repeat(MB));
     const rows = [
-      streamed("multipart/form-data; boundary=x", [part("name", "Ada"), part("cv", "", '; filename="large.pdf"').slice(0, -2), ...large, "\r\n", part("late", "after"), "--x--\r\n"]),
+      streamed("multipart/form-data; boundary=x", [
+        part("name", "Ada"),
+        part("cv", "", '; filename="large.pdf"').slice(0, -2),
+        ...large,
+        "\r\n",
+        part("late", "after"),
+        "--x--\r\n",
+      ]),
       streamed("application/x-www-form-urlencoded", ["name=Ada&story=", ...large, "&late=after"]),
     ];
     for (const row of rows) {
       const page = await row;
       const html = await page.text();
       assert.equal(page.status, 413, html.slice(0, 2_000));
-      for (const text of ['value="Ada"', 'value="after"']) assert.ok(html.includes(text), `${text}\n${html.slice(0, 5_000)}`);
+      for (const text of ['value="Ada"', 'value="after"'])
+        assert.ok(html.includes(text), `${text}\n${html.slice(0, 5_000)}`);
     }
   });
 
@@ -234,11 +361,18 @@ describe("a body that is too large", () => {
     const page = await submit(url, new TextEncoder().encode("%PDF-1.4"), { accept: "text/html" }, { name: "" });
     const html = await page.text();
     assert.equal(page.status, 400);
-    assert.match(html, /<div class="cf-summary" role="alert" tabindex="-1" autofocus>[^]*<a href="#[^"]*cv[^"]*">CV: please choose my (?:_|&quot;)cv(?:_|&quot;)\.pdf, second\.pdf again\.<\/a>/, html);
+    assert.match(
+      html,
+      /<div class="cf-summary" role="alert" tabindex="-1" autofocus>[^]*<a href="#[^"]*cv[^"]*">CV: please choose my (?:_|&quot;)cv(?:_|&quot;)\.pdf, second\.pdf again\.<\/a>/,
+      html,
+    );
     assert.match(html, /aria-describedby="[^"]*cv[^"]*--error"[^]*class="cf-error"[^>]*>Please choose my/, html);
     // An input that was left empty has nothing to be chosen again.
     const empty = new FormData();
     empty.append("cv", new Blob([]), "");
-    assert.doesNotMatch(await (await fetch(url, { method: "POST", body: empty, headers: { accept: "text/html" } })).text(), /again\.<\/a>/);
+    assert.doesNotMatch(
+      await (await fetch(url, { method: "POST", body: empty, headers: { accept: "text/html" } })).text(),
+      /again\.<\/a>/,
+    );
   });
 });

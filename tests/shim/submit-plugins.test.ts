@@ -16,7 +16,11 @@ async function makeForm(site: Site, markup: string, settings: object = {}): Prom
 }
 
 async function send(site: Site, slug: string, body: BodyInit): Promise<Sent> {
-  const response = await fetch(`${site.url}/forms/${slug}`, { method: "POST", body, headers: { accept: "application/json" } });
+  const response = await fetch(`${site.url}/forms/${slug}`, {
+    method: "POST",
+    body,
+    headers: { accept: "application/json" },
+  });
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
@@ -34,7 +38,15 @@ describe("hooks of a submit", () => {
     site = await startSite();
   });
   beforeEach(async () => {
-    for (const name of ["cf_validate_form", "cf_spam_check", "cf_form_redirect_url", "cf_ignored_field_names", "cf_form_message_success", "cf_form_html", "cf_form_markup"]) {
+    for (const name of [
+      "cf_validate_form",
+      "cf_spam_check",
+      "cf_form_redirect_url",
+      "cf_ignored_field_names",
+      "cf_form_message_success",
+      "cf_form_html",
+      "cf_form_markup",
+    ]) {
       site.forms.hooks.removeAllFilters(name);
     }
     for (const name of ["cf_process_form", "cf_submission_inserted", "cf_form_success", "cf_form_response"]) {
@@ -48,7 +60,9 @@ describe("hooks of a submit", () => {
   it("are told in the order of the work", async () => {
     const { hooks } = site.forms;
     hooks.addAction("cf_process_form", "test/hears", (processed, submission, data, code) => {
-      calls.push(`process ${member(processed, "id") === form.id} ${member(submission, "id")} ${member(data, "name")} "${code}"`);
+      calls.push(
+        `process ${member(processed, "id") === form.id} ${member(submission, "id")} ${member(data, "name")} "${code}"`,
+      );
     });
     hooks.addAction("cf_submission_inserted", "test/hears", async (submission) => {
       const list = await stored(site, form.id);
@@ -64,15 +78,22 @@ describe("hooks of a submit", () => {
     assert.equal((await send(site, form.slug, fields({ name: "" }))).status, 400);
     assert.equal((await send(site, form.slug, fields({ [`_cf_h${form.id}`]: "x" }))).status, 200);
     assert.deepEqual(calls, [
-      'process true 0 Ada ""', "inserted true", "success tea true", 'response stored ""',
+      'process true 0 Ada ""',
+      "inserted true",
+      "success tea true",
+      'response stored ""',
       'response none "required_field_missing"',
-      'process true 0 Ada ""', "inserted true", 'response stored "spam"',
+      'process true 0 Ada ""',
+      "inserted true",
+      'response stored "spam"',
     ]);
   });
 
   it("refuse answers by a code or by fields, or call them spam", async () => {
     let opinion: unknown = "";
-    site.forms.hooks.addFilter("cf_validate_form", "test/judges", (code, _, data) => (member(data, "topic") === "tea" ? opinion : code));
+    site.forms.hooks.addFilter("cf_validate_form", "test/judges", (code, _, data) =>
+      member(data, "topic") === "tea" ? opinion : code,
+    );
     const rows: readonly (readonly [unknown, number, string | null])[] = [
       ["", 200, null],
       ["duplicate_submission", 400, "duplicate_submission"],
@@ -85,16 +106,25 @@ describe("hooks of a submit", () => {
       assert.deepEqual([answer.status, member(answer.body, "code")], [status, code], JSON.stringify(verdict));
     }
     const list = await stored(site, form.id);
-    assert.deepEqual(list.map((one) => member(one, "spam_reasons")), [["cf_validate_form"], []]);
+    assert.deepEqual(
+      list.map((one) => member(one, "spam_reasons")),
+      [["cf_validate_form"], []],
+    );
   });
 
   it("judge spam, choose the words, the way and what is kept", async () => {
     const { hooks } = site.forms;
     hooks.addFilter("cf_spam_check", "test/judges", (verdict, submission) =>
-      member(member(submission, "data"), "topic") === "casino" ? { is_spam: true, score: 80, reasons: ["casino"] } : verdict,
+      member(member(submission, "data"), "topic") === "casino"
+        ? { is_spam: true, score: 80, reasons: ["casino"] }
+        : verdict,
     );
     hooks.addFilter("cf_form_message_success", "test/words", (text) => `${text} See you.`);
-    hooks.addFilter("cf_form_redirect_url", "test/way", (_, form, data) => `/thanks/${member(form, "slug")}?t=${member(data, "topic")}`);
+    hooks.addFilter(
+      "cf_form_redirect_url",
+      "test/way",
+      (_, form, data) => `/thanks/${member(form, "slug")}?t=${member(data, "topic")}`,
+    );
     hooks.addFilter("cf_ignored_field_names", "test/forgets", (names) => [...items(names), "name"]);
     const answer = await send(site, form.slug, fields({ topic: "casino" }));
     assert.equal(member(member(answer.body, "message"), "text"), "Thank you. Your message has been sent. See you.");
@@ -117,7 +147,10 @@ describe("hooks of a submit", () => {
     site.clock.ahead -= 60_000;
     t.after(() => (site.clock.ahead += 60_000));
     const trapped = { [`_cf_h${form.id}`]: "x" };
-    const [caught, suspected] = [{ is_spam: true, score: 100, reasons: ["honeypot"] }, { is_spam: false, score: 40, reasons: ["too_fast"] }];
+    const [caught, suspected] = [
+      { is_spam: true, score: 100, reasons: ["honeypot"] },
+      { is_spam: false, score: 40, reasons: ["too_fast"] },
+    ];
     const clear = { is_spam: false, score: 0, reasons: [] };
     const rows: [Record<string, string>, unknown, object][] = [
       [trapped, false, clear],
@@ -145,11 +178,19 @@ describe("hooks of a submit", () => {
 
   it("change the form's HTML, and one that throws stops nobody", async () => {
     const { hooks } = site.forms;
-    hooks.addFilter("cf_form_markup", "test/html", (html) => `<p>before</p>${html}<p data-show-if="name=Ada">plugin</p>`);
+    hooks.addFilter(
+      "cf_form_markup",
+      "test/html",
+      (html) => `<p>before</p>${html}<p data-show-if="name=Ada">plugin</p>`,
+    );
     hooks.addFilter("cf_form_html", "test/html", (html) => `${html}<p>after</p>`);
     const page = await (await fetch(`${site.url}/forms/${form.slug}`)).text();
     assert.match(page, /<p>before<\/p><input name=name required>[\s\S]*<\/form>\s*<p>after<\/p>/);
-    assert.match(page, /<p data-show-if="name=Ada" data-cf-conditions="[^"]+">plugin/, "the visitor's script follows it");
+    assert.match(
+      page,
+      /<p data-show-if="name=Ada" data-cf-conditions="[^"]+">plugin/,
+      "the visitor's script follows it",
+    );
     hooks.addFilter("cf_validate_form", "test/throws", () => {
       throw new Error("on purpose");
     });
@@ -164,7 +205,7 @@ describe("files of a submit", () => {
   function body(name: string): FormData {
     const data = new FormData();
     data.set("name", name);
-    data.set("cv", new File(["hello"], "../c\"v ä.txt", { type: "text/plain" }));
+    data.set("cv", new File(["hello"], '../c"v ä.txt', { type: "text/plain" }));
     return data;
   }
 

@@ -26,9 +26,16 @@ async function makeForm(site: Site, settings: object): Promise<{ id: number; slu
   return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
 }
 
-async function submit(site: Site, slug: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+async function submit(
+  site: Site,
+  slug: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await fetch(`${site.url}/forms/${slug}`, {
-    method: "POST", body: new URLSearchParams(fields), headers: { accept: "application/json", ...headers },
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { accept: "application/json", ...headers },
   });
   return { status: response.status, text: await response.text() };
 }
@@ -79,14 +86,22 @@ function races(start: () => Promise<Site[]>): void {
     const form = await makeForm(site(sites, 0), {});
     const visitors = ["192.0.2.11", "192.0.2.12", "192.0.2.13"];
     const sendAll = (key: Record<string, string>, fields: Record<string, string>) =>
-      Promise.all(Array.from({ length: 18 }, async (_, index) => {
-        const address = visitors[index % 3] ?? "";
-        const target = site(sites, Math.floor(index / 3));
-        const { status, text } = await submit(target, form.slug, { a: "Yes", ...fields }, { "x-test-address": address, ...key });
-        assert.equal(status, 200, text);
-        return Number(member(JSON.parse(text), "submission_id"));
-      }));
-    const ofVisitor = (ids: readonly number[], visitor: number) => new Set(ids.filter((_, index) => index % 3 === visitor));
+      Promise.all(
+        Array.from({ length: 18 }, async (_, index) => {
+          const address = visitors[index % 3] ?? "";
+          const target = site(sites, Math.floor(index / 3));
+          const { status, text } = await submit(
+            target,
+            form.slug,
+            { a: "Yes", ...fields },
+            { "x-test-address": address, ...key },
+          );
+          assert.equal(status, 200, text);
+          return Number(member(JSON.parse(text), "submission_id"));
+        }),
+      );
+    const ofVisitor = (ids: readonly number[], visitor: number) =>
+      new Set(ids.filter((_, index) => index % 3 === visitor));
     const rows = [
       { headers: {}, fields: { _submission_key: "of the cached page" }, total: 3 },
       // A key that is expired is claimed again by one of those who come at once.
@@ -112,19 +127,35 @@ function races(start: () => Promise<Site[]>): void {
       { settings: { rate_limit: 5 }, fields: different, accepted: 5, refused: 429 },
       { settings: { submission_limit: 3 }, fields: different, accepted: 3, refused: 403 },
       { settings: { prevent_duplicates: true }, fields: same, accepted: 1, refused: 409 },
-      { settings: { rate_limit: 5, submission_limit: 4, prevent_duplicates: true }, fields: different, accepted: 4, refused: 403 },
+      {
+        settings: { rate_limit: 5, submission_limit: 4, prevent_duplicates: true },
+        fields: different,
+        accepted: 4,
+        refused: 403,
+      },
     ];
     for (const { settings, fields, accepted, refused } of rows) {
       const form = await makeForm(site(sites, 0), settings);
       const answers = await together(sites, form.slug, fields);
-      assert.deepEqual(statuses(answers), new Map([[200, accepted], [refused, 30 - accepted]]), JSON.stringify(settings));
+      assert.deepEqual(
+        statuses(answers),
+        new Map([
+          [200, accepted],
+          [refused, 30 - accepted],
+        ]),
+        JSON.stringify(settings),
+      );
       assert.equal(await agreedTotal(site(sites, 0), form.id, "any"), accepted);
     }
   });
 
   it("counters follow statuses that many change at once", async () => {
     const form = await makeForm(site(sites, 0), {});
-    const answers = await together(sites, form.slug, Array.from({ length: 12 }, (_, n) => ({ a: String(n) })));
+    const answers = await together(
+      sites,
+      form.slug,
+      Array.from({ length: 12 }, (_, n) => ({ a: String(n) })),
+    );
     const ids = answers.map(({ text }) => Number(member(JSON.parse(text), "submission_id")));
     const words = ["read", "spam", "new", "trash", "archived"];
     const changes = Array.from({ length: 120 }, (_, n) => {
@@ -135,16 +166,25 @@ function races(start: () => Promise<Site[]>): void {
         : target.api("PATCH", `/submissions/${id}`, { status: words[n % words.length] });
     });
     const outcomes: JsonValue[] = (await Promise.all(changes)).map(({ status }) => status);
-    assert.deepEqual(outcomes.filter((status) => ![200, 404, 409].includes(Number(status))), []);
+    assert.deepEqual(
+      outcomes.filter((status) => ![200, 404, 409].includes(Number(status))),
+      [],
+    );
     const totals = await Promise.all(words.map((word) => agreedTotal(site(sites, 0), form.id, word)));
     const all = await agreedTotal(site(sites, 0), form.id, "any");
-    assert.equal(totals.reduce((sum, total) => sum + total, 0), all);
+    assert.equal(
+      totals.reduce((sum, total) => sum + total, 0),
+      all,
+    );
     const { body } = await site(sites, 0).api("GET", `/forms/${form.id}`);
     assert.equal(member(body, "submission_count"), all);
   });
 
   it("nothing was logged as a fault", () => {
-    assert.deepEqual(sites.flatMap(({ faults }) => faults), []);
+    assert.deepEqual(
+      sites.flatMap(({ faults }) => faults),
+      [],
+    );
   });
 }
 
@@ -173,31 +213,52 @@ function slow(database: Opened): Opened {
   };
 }
 
-it("a submit that meets its form's deletion is there and goes with it, or is refused", "skip" in postgres ? { skip: postgres.skip } : {}, async (t) => {
-  if ("skip" in postgres) return;
-  const { url } = postgres.server;
-  const visitors = await startSite({ database: slow(openPostgres({ url, max: 4 })) });
-  const editors = await startSite({ database: openPostgres({ url, max: 4 }) });
-  t.after(() => Promise.all([visitors.close(), editors.close()]));
-  const count = async (sql: string) => (await editors.database.batch([{ sql: `SELECT COUNT(*) FROM ${sql}`, params: [] }]))[0]?.rows[0]?.[0];
-  const action = { type: "email", to: "office@example.org", subject: "s", message: "[a]" };
-  const form = await makeForm(editors, { submission_limit: 9, rate_limit: 9, prevent_duplicates: true, actions: [action] });
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  t.after(() => client.end());
-  const waiting = async (processes: number) => {
-    while (Number(await count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")) < processes) await delay(10);
-  };
-  await client.query("SELECT pg_advisory_lock(4711)");
-  const sent = submit(visitors, form.slug, { a: "late", _submission_key: "late" });
-  await waiting(1);
-  const deleted = editors.api("DELETE", `/forms/${form.id}`);
-  await waiting(2);
-  await client.query("SELECT pg_advisory_unlock(4711)");
-  assert.deepEqual([(await sent).status, (await deleted).status], [200, 200]);
-  for (const table of ["cf_submissions", "cf_submission_keys", "cf_rate_limits", "cf_action_queue", "cf_action_logs", "cf_stats"]) {
-    assert.equal(await count(`${table} WHERE form_id = ${form.id}`), 0, table);
-  }
-  assert.equal((await submit(visitors, form.slug, { a: "too late" })).status, 404);
-  assert.deepEqual([visitors.faults, editors.faults], [[], []]);
-});
+it(
+  "a submit that meets its form's deletion is there and goes with it, or is refused",
+  "skip" in postgres ? { skip: postgres.skip } : {},
+  async (t) => {
+    if ("skip" in postgres) return;
+    const { url } = postgres.server;
+    const visitors = await startSite({ database: slow(openPostgres({ url, max: 4 })) });
+    const editors = await startSite({ database: openPostgres({ url, max: 4 }) });
+    t.after(() => Promise.all([visitors.close(), editors.close()]));
+    const count = async (sql: string) =>
+      (await editors.database.batch([{ sql: `SELECT COUNT(*) FROM ${sql}`, params: [] }]))[0]?.rows[0]?.[0];
+    const action = { type: "email", to: "office@example.org", subject: "s", message: "[a]" };
+    const form = await makeForm(editors, {
+      submission_limit: 9,
+      rate_limit: 9,
+      prevent_duplicates: true,
+      actions: [action],
+    });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    t.after(() => client.end());
+    const waiting = async (processes: number) => {
+      while (
+        Number(await count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")) <
+        processes
+      )
+        await delay(10);
+    };
+    await client.query("SELECT pg_advisory_lock(4711)");
+    const sent = submit(visitors, form.slug, { a: "late", _submission_key: "late" });
+    await waiting(1);
+    const deleted = editors.api("DELETE", `/forms/${form.id}`);
+    await waiting(2);
+    await client.query("SELECT pg_advisory_unlock(4711)");
+    assert.deepEqual([(await sent).status, (await deleted).status], [200, 200]);
+    for (const table of [
+      "cf_submissions",
+      "cf_submission_keys",
+      "cf_rate_limits",
+      "cf_action_queue",
+      "cf_action_logs",
+      "cf_stats",
+    ]) {
+      assert.equal(await count(`${table} WHERE form_id = ${form.id}`), 0, table);
+    }
+    assert.equal((await submit(visitors, form.slug, { a: "too late" })).status, 404);
+    assert.deepEqual([visitors.faults, editors.faults], [[], []]);
+  },
+);

@@ -18,22 +18,34 @@ const MIGRATION_LOCK = 7215301;
 const NUMBERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${SUBMISSIONS})`;
 
 function migration(name: string, { dialect }: Database): string[] {
-  const identity = dialect === "sqlite" ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
+  const identity =
+    dialect === "sqlite" ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
   const text = readFileSync(new URL(`../../src/store/migrations/${name}.sql`, import.meta.url), "utf8");
   const [shared = "", ...parts] = text.split(/^-- (?=(?:sqlite|postgres)$)/mu);
-  const all = [shared, ...parts.filter((part) => part.startsWith(`${dialect}\n`)).map((part) => part.slice(dialect.length))].join("\n");
-  const code = all.split("\n").filter((line) => !line.trimStart().startsWith("--")).join("\n");
-  const statements = code.split(";\n").map((statement) => statement.trim()).filter((statement) => statement !== "");
+  const all = [
+    shared,
+    ...parts.filter((part) => part.startsWith(`${dialect}\n`)).map((part) => part.slice(dialect.length)),
+  ].join("\n");
+  const code = all
+    .split("\n")
+    .filter((line) => !line.trimStart().startsWith("--"))
+    .join("\n");
+  const statements = code
+    .split(";\n")
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
   return statements.map((statement) => statement.replaceAll("{identity}", identity));
 }
 
 /** What the second migration's engine left: a form, submissions of all statuses indexed without marks, and a queue. */
 function oldSite(database: Database): string[] {
   const words = "'cfform1 example org person' || (id % 9) || ' ' || id";
-  const search = database.dialect === "sqlite"
-    ? `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${words} FROM cf_submissions`
-    : `INSERT INTO cf_submission_search (rowid, words) SELECT id, array_to_tsvector(string_to_array(${words}, ' ')) FROM cf_submissions`;
-  const states = "CASE i % 5 WHEN 0 THEN 'pending' WHEN 1 THEN 'processing' WHEN 2 THEN 'retrying' WHEN 3 THEN 'completed' ELSE 'failed' END";
+  const search =
+    database.dialect === "sqlite"
+      ? `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${words} FROM cf_submissions`
+      : `INSERT INTO cf_submission_search (rowid, words) SELECT id, array_to_tsvector(string_to_array(${words}, ' ')) FROM cf_submissions`;
+  const states =
+    "CASE i % 5 WHEN 0 THEN 'pending' WHEN 1 THEN 'processing' WHEN 2 THEN 'retrying' WHEN 3 THEN 'completed' ELSE 'failed' END";
   return [
     ...migration("0001_foundation", database),
     ...migration("0002_analytics", database),
@@ -86,7 +98,10 @@ async function isUpgraded(database: Closable): Promise<void> {
     }
     assert.equal(await total(site, "/submissions?status=any"), SUBMISSIONS);
     const { body: newest } = await site.api("GET", "/submissions?per_page=2&orderby=id");
-    assert.deepEqual(items(newest).map((item) => member(item, "id")), [449, 448]);
+    assert.deepEqual(
+      items(newest).map((item) => member(item, "id")),
+      [449, 448],
+    );
     assert.equal(await count(database, "form_id = 1 AND name = 'mail' AND first_seen = 1000", "cf_answer_names"), 1);
     assert.equal(await count(database, "1 = 1", "cf_answer_names"), 1);
 
@@ -125,17 +140,28 @@ describe("an old database is upgraded with its search, its names of answers and 
   });
 });
 
-test("a migration that takes longer than any statement may is not cut off", "skip" in postgres ? { skip: postgres.skip } : {}, async () => {
-  if ("skip" in postgres) return;
-  const other = openPostgres({ url: postgres.server.url });
-  const lock = [`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})::text`, "SELECT pg_sleep(9)::text"];
-  const migrates = other.batch(lock.map((sql) => ({ sql, params: [] })));
-  while ((await count(other, "locktype = 'advisory' AND granted AND datname = current_database()", "pg_locks JOIN pg_database ON database = pg_database.oid")) === 0) await delay(20);
-  const site = await startSite({
-    database: openPostgres({ url: postgres.server.url, statement_ms: 4_000 }),
-    forms: { portTimeoutMs: 5_000 },
-  });
-  await site.close();
-  await migrates;
-  await other.close();
-});
+test(
+  "a migration that takes longer than any statement may is not cut off",
+  "skip" in postgres ? { skip: postgres.skip } : {},
+  async () => {
+    if ("skip" in postgres) return;
+    const other = openPostgres({ url: postgres.server.url });
+    const lock = [`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})::text`, "SELECT pg_sleep(9)::text"];
+    const migrates = other.batch(lock.map((sql) => ({ sql, params: [] })));
+    while (
+      (await count(
+        other,
+        "locktype = 'advisory' AND granted AND datname = current_database()",
+        "pg_locks JOIN pg_database ON database = pg_database.oid",
+      )) === 0
+    )
+      await delay(20);
+    const site = await startSite({
+      database: openPostgres({ url: postgres.server.url, statement_ms: 4_000 }),
+      forms: { portTimeoutMs: 5_000 },
+    });
+    await site.close();
+    await migrates;
+    await other.close();
+  },
+);

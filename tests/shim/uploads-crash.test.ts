@@ -60,12 +60,15 @@ for (const [name, options, place] of databases) {
     }
 
     const onDisk = (): string[] =>
-      readdirSync(files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => entry.name);
+      readdirSync(files, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name);
 
     /** A submit of two files, in pieces with pauses; the second file comes after a text. */
     function send(visitor: number, contents: readonly Uint8Array<ArrayBuffer>[]): Promise<Response> {
       const text = (part: string) => new TextEncoder().encode(part);
-      const head = (field: string, more = "") => text(`--x\r\nContent-Disposition: form-data; name="${field}"${more}\r\n\r\n`);
+      const head = (field: string, more = "") =>
+        text(`--x\r\nContent-Disposition: form-data; name="${field}"${more}\r\n\r\n`);
       const pieces: Uint8Array<ArrayBuffer>[] = [head("_submission_key"), text(`s-visitor-${visitor}\r\n`)];
       for (const [index, content] of contents.entries()) {
         pieces.push(head("cv[]", `; filename="${index}.pdf"`));
@@ -83,23 +86,37 @@ for (const [name, options, place] of databases) {
         },
       });
       const init: RequestInit & { duplex: "half" } = {
-        method: "POST", body, duplex: "half", headers: { accept: "application/json", "content-type": "multipart/form-data; boundary=x" }, signal: AbortSignal.timeout(10_000),
+        method: "POST",
+        body,
+        duplex: "half",
+        headers: { accept: "application/json", "content-type": "multipart/form-data; boundary=x" },
+        signal: AbortSignal.timeout(10_000),
       };
       return fetch(`${url}/forms/jobs`, init);
     }
 
-    it("keeps every stored submission with its files, stores none twice, and leaves no file behind", { timeout: 120_000 }, async () => {
+    it("keeps every stored submission with its files, stores none twice, and leaves no file behind", {
+      timeout: 120_000,
+    }, async () => {
       await start();
       const made = await fetch(`${url}/api/cf/v1/forms`, {
-        method: "POST", headers: { "content-type": "application/json" },
-        body: JSON.stringify({ title: "Jobs", slug: "jobs", markup: '<input name="name"><input type="file" name="cv[]" multiple>', settings: { rate_limit: 100_000 } }),
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          title: "Jobs",
+          slug: "jobs",
+          markup: '<input name="name"><input type="file" name="cv[]" multiple>',
+          settings: { rate_limit: 100_000 },
+        }),
       });
       assert.equal(made.status, 201, await made.text());
       const answered = new Map<number, { id: number; hashes: string[] }>();
       let broken = 0;
 
       async function submit(visitor: number): Promise<void> {
-        const contents = [700_000, 300_000].map((size) => new Uint8Array(Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(size + visitor)])));
+        const contents = [700_000, 300_000].map(
+          (size) => new Uint8Array(Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(size + visitor)])),
+        );
         for (const until = Date.now() + 60_000; Date.now() < until; ) {
           try {
             const response = await send(visitor, contents);
@@ -127,9 +144,11 @@ for (const [name, options, place] of databases) {
         return kills;
       })();
       let visitor = 0;
-      await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-        while (visitor < VISITORS) await submit(visitor++);
-      }));
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          while (visitor < VISITORS) await submit(visitor++);
+        }),
+      );
       isDone = true;
       const kills = await killing;
 
@@ -149,15 +168,31 @@ for (const [name, options, place] of databases) {
       assert.deepEqual(new Set(stored.map(({ id }) => id)), new Set([...answered.values()].map(({ id }) => id)));
       for (const { id, hashes } of answered.values()) {
         const files = stored.find((one) => one.id === id)?.files ?? [];
-        const kept = await Promise.all(files.map(async (file) => sha256(new Uint8Array(await (await fetch(`${url}/api/cf/v1/submissions/${id}/files/${file.id}`)).arrayBuffer()))));
+        const kept = await Promise.all(
+          files.map(async (file) =>
+            sha256(
+              new Uint8Array(await (await fetch(`${url}/api/cf/v1/submissions/${id}/files/${file.id}`)).arrayBuffer()),
+            ),
+          ),
+        );
         assert.deepEqual(kept, hashes, `the files of submission ${id}`);
       }
-      assert.equal(onDisk().length, 2 * VISITORS, `left: ${onDisk().filter((file) => file.includes("~")).join()}`);
+      assert.equal(
+        onDisk().length,
+        2 * VISITORS,
+        `left: ${onDisk()
+          .filter((file) => file.includes("~"))
+          .join()}`,
+      );
       const database = place.startsWith("postgres:") ? openPostgres({ url: place }) : openSqlite({ path: place });
-      const [uploads] = await database.batch([{ sql: "SELECT COUNT(*), COUNT(CASE WHEN submission_id = 0 THEN 1 END) FROM cf_uploads", params: [] }]);
+      const [uploads] = await database.batch([
+        { sql: "SELECT COUNT(*), COUNT(CASE WHEN submission_id = 0 THEN 1 END) FROM cf_uploads", params: [] },
+      ]);
       await database.close();
       assert.deepEqual(uploads?.rows, [[2 * VISITORS, 0]], "a record for each file, none without a submission");
-      console.log(`${name}: ${VISITORS} submissions with ${2 * VISITORS} files, ${kills} kills, ${broken} attempts broken off, ${leftByKills} files left by kills and purged; 0 lost, 0 doubled`);
+      console.log(
+        `${name}: ${VISITORS} submissions with ${2 * VISITORS} files, ${kills} kills, ${broken} attempts broken off, ${leftByKills} files left by kills and purged; 0 lost, 0 doubled`,
+      );
     });
   });
 }

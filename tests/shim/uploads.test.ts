@@ -29,7 +29,10 @@ async function site(t: { after(run: () => Promise<void>): void }, options: SiteO
   return opened;
 }
 
-const left = (): string[] => readdirSync(join(folder, `site-${made}`), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
+const left = (): string[] =>
+  readdirSync(join(folder, `site-${made}`), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
 
 async function form(on: Site, settings: Record<string, unknown> = {}): Promise<{ id: number; slug: string }> {
   const { body } = await on.api("POST", "/forms", { title: "Jobs", markup: MARKUP, settings });
@@ -51,7 +54,11 @@ function post(on: Site, slug: string, sent: Sent, address = "198.51.100.1"): Pro
     if (filename === undefined) body.append(field, String(content));
     else body.append(field, new Blob([content as BlobPart], { type: "application/pdf" }), filename);
   }
-  return fetch(`${on.url}/forms/${slug}`, { method: "POST", body, headers: { accept: "application/json", "x-test-address": address } });
+  return fetch(`${on.url}/forms/${slug}`, {
+    method: "POST",
+    body,
+    headers: { accept: "application/json", "x-test-address": address },
+  });
 }
 
 async function onlySubmission(on: Site): Promise<JsonValue> {
@@ -66,11 +73,27 @@ test("a file that came in is answered as it came, for nobody to run", async (t) 
   const on = await site(t);
   const { slug } = await form(on);
   const content = pdf(3_000_000).map((byte, index) => (index < 16 ? byte : index % 251));
-  assert.equal((await post(on, slug, [["name", "Ada"], ["cv", content, "Lebenslauf „ä\".pdf"], ["cv", PNG, "me.png"]])).status, 200);
+  assert.equal(
+    (
+      await post(on, slug, [
+        ["name", "Ada"],
+        ["cv", content, 'Lebenslauf „ä".pdf'],
+        ["cv", PNG, "me.png"],
+      ])
+    ).status,
+    200,
+  );
   const submission = await onlySubmission(on);
   const [cv, picture] = items(member(submission, "files"));
   const url = `${on.url}/api/cf/v1/submissions/${String(member(submission, "id"))}/files/1`;
-  assert.deepEqual(cv, { id: 1, field: "cv", name: "Lebenslauf „ä_.pdf", size: 3_000_000, type: "application/pdf", url });
+  assert.deepEqual(cv, {
+    id: 1,
+    field: "cv",
+    name: "Lebenslauf „ä_.pdf",
+    size: 3_000_000,
+    type: "application/pdf",
+    url,
+  });
   const answer = await get(String(member(cv, "url")));
   assert.equal(answer.status, 200);
   const header = (name: string) => answer.headers.get(name);
@@ -101,7 +124,11 @@ test("a file is what its name and its bytes say, whatever its sender claims", as
     const body = new FormData();
     body.append("name", name);
     body.append("cv", new Blob([content as BlobPart], { type }), name);
-    const answer = await fetch(`${on.url}/forms/${slug}`, { method: "POST", body, headers: { accept: "application/json", "x-test-address": "198.51.100.1", "accept-language": "de" } });
+    const answer = await fetch(`${on.url}/forms/${slug}`, {
+      method: "POST",
+      body,
+      headers: { accept: "application/json", "x-test-address": "198.51.100.1", "accept-language": "de" },
+    });
     const [fault] = answer.status === 400 ? items(member(await answer.json(), "errors")) : [];
     return fault === undefined ? answer.status : member(fault, "code");
   };
@@ -120,7 +147,9 @@ test("a file is what its name and its bytes say, whatever its sender claims", as
   ];
   for (const [content, name, type, expected] of rows) assert.equal(await send(content, name, type), expected, name);
   const { body } = await on.api("GET", "/submissions?order=asc");
-  const types = items(body).flatMap((submission) => items(member(submission, "files")).map((file) => member(file, "type")));
+  const types = items(body).flatMap((submission) =>
+    items(member(submission, "files")).map((file) => member(file, "type")),
+  );
   assert.deepEqual(types, ["application/pdf", "image/heic", "image/png"]);
   assert.equal(left().length, 3);
 });
@@ -128,9 +157,20 @@ test("a file is what its name and its bytes say, whatever its sender claims", as
 test("a file that was stored with a type that runs is answered as bytes", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
-  assert.equal((await post(on, slug, [["name", "Ada"], ["cv", "alert(1)", "x.txt"]])).status, 200);
+  assert.equal(
+    (
+      await post(on, slug, [
+        ["name", "Ada"],
+        ["cv", "alert(1)", "x.txt"],
+      ])
+    ).status,
+    200,
+  );
   const file = items(member(await onlySubmission(on), "files"))[0] ?? null;
-  const hostile = ["UPDATE cf_submissions SET files = REPLACE(REPLACE(files, 'text/plain', 'text/javascript'), 'x.txt', 'x.js')", "UPDATE cf_uploads SET content_type = 'text/javascript'"];
+  const hostile = [
+    "UPDATE cf_submissions SET files = REPLACE(REPLACE(files, 'text/plain', 'text/javascript'), 'x.txt', 'x.js')",
+    "UPDATE cf_uploads SET content_type = 'text/javascript'",
+  ];
   await on.database.batch(hostile.map((sql) => ({ sql, params: [] })));
   for (const query of ["", "?inline=true"]) {
     const answer = await get(`${String(member(file, "url"))}${query}`);
@@ -144,19 +184,35 @@ test("no page loads a file as a part of it", async (t) => {
   const on = await site(t);
   const message = { type: "email", to: "a@example.org", content_type: "text/plain", message: "[cv.url]" };
   const { slug } = await form(on, { actions: [message] });
-  await post(on, slug, [["name", "Ada"], ["cv", PNG, "me.png"]]);
+  await post(on, slug, [
+    ["name", "Ada"],
+    ["cv", PNG, "me.png"],
+  ]);
   await on.forms.runQueue();
   const link = on.mails[0]?.text ?? "";
   const url = String(member(items(member(await onlySubmission(on), "files"))[0] ?? null, "url"));
   const open = async (address: string, site: string, mode: string, dest: string) => {
     // `fetch` writes a mode of its own.
-    const download = request(address, { headers: { "x-test-caller": "administrator", "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } }).end();
+    const download = request(address, {
+      headers: {
+        "x-test-caller": "administrator",
+        "sec-fetch-site": site,
+        "sec-fetch-mode": mode,
+        "sec-fetch-dest": dest,
+      },
+    }).end();
     const [answer] = await once(download, "response");
     const text = Buffer.concat(await answer.toArray()).toString();
     return answer.statusCode === 403 ? member(JSON.parse(text), "code") : answer.statusCode;
   };
   const refused = "file_fetch_refused";
-  const rows: readonly (readonly [address: string, site: string, mode: string, dest: string, expected: number | string])[] = [
+  const rows: readonly (readonly [
+    address: string,
+    site: string,
+    mode: string,
+    dest: string,
+    expected: number | string,
+  ])[] = [
     [url, "none", "navigate", "document", 200],
     [url, "same-origin", "cors", "empty", 200],
     [url, "cross-site", "cors", "empty", refused],
@@ -181,12 +237,16 @@ test("links that were mailed can be revoked, for a form and for a submission", a
   const message = { type: "email", to: "a@example.org", content_type: "text/plain", message: "[cv.url]" };
   const { id, slug } = await form(on, { actions: [message] });
   const mailed = async () => {
-    await post(on, slug, [["name", `Ada ${on.mails.length}`], ["cv", PNG, "me.png"]]);
+    await post(on, slug, [
+      ["name", `Ada ${on.mails.length}`],
+      ["cv", PNG, "me.png"],
+    ]);
     await on.forms.runQueue();
     return on.mails.at(-1)?.text ?? "";
   };
   const works = async (link: string) => (await fetch(link)).status;
-  const revoke = async (path: string) => assert.deepEqual((await on.api("POST", `${path}/links/revoke`)).body, { revoked: true });
+  const revoke = async (path: string) =>
+    assert.deepEqual((await on.api("POST", `${path}/links/revoke`)).body, { revoked: true });
   const [first, second] = [await mailed(), await mailed()];
   const submission = /files\/(\d+)\//.exec(second)?.[1] ?? "";
   await revoke(`/submissions/${submission}`);
@@ -205,14 +265,29 @@ const postgres = await postgresForTests();
 after(async () => "server" in postgres && postgres.server.stop());
 
 for (const name of ["SQLite", "PostgreSQL"] as const) {
-  test(`uploads that run at once keep within the form's quota, on ${name}`, { skip: name === "PostgreSQL" && "skip" in postgres ? postgres.skip : false }, async (t) => {
+  test(`uploads that run at once keep within the form's quota, on ${name}`, {
+    skip: name === "PostgreSQL" && "skip" in postgres ? postgres.skip : false,
+  }, async (t) => {
     const isPostgres = name === "PostgreSQL" && "server" in postgres;
     const on = await site(t, isPostgres ? { database: openPostgres({ url: postgres.server.url }) } : {});
     const { slug } = await form(on, { upload_quota: 100_000, rate_limit: 0 });
-    const sent = Array.from({ length: 12 }, (_, n) => post(on, slug, [["name", `Ada ${n}`], ["cv", pdf(30_000), `a${n}.pdf`]], `198.51.100.${n}`));
+    const sent = Array.from({ length: 12 }, (_, n) =>
+      post(
+        on,
+        slug,
+        [
+          ["name", `Ada ${n}`],
+          ["cv", pdf(30_000), `a${n}.pdf`],
+        ],
+        `198.51.100.${n}`,
+      ),
+    );
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     assert.deepEqual(statuses.filter((status) => status === 200).length, 3, String(statuses));
-    assert.ok(statuses.every((status) => status === 200 || status === 507), String(statuses));
+    assert.ok(
+      statuses.every((status) => status === 200 || status === 507),
+      String(statuses),
+    );
     assert.equal(left().length, 3);
     const [total] = await on.database.batch([{ sql: "SELECT bytes FROM cf_upload_totals", params: [] }]);
     assert.deepEqual(total?.rows, [[90_000]]);
@@ -223,36 +298,84 @@ test("nothing is left of a submit that is refused, too large, broken off or not 
   const on = await site(t, { forms: { uploadLimit: 200_000 } });
   const { slug } = await form(on);
   assert.equal((await post(on, slug, [["cv", pdf(), "a.pdf"]])).status, 400);
-  assert.equal((await post(on, slug, [["name", "Ada"], ["cv", pdf(), "a.pdf"], ["cv", pdf(250_000), "b.pdf"]])).status, 413);
-  assert.equal((await post(on, slug, [["name", "Ada"], ["other", pdf(), "a.pdf"]])).status, 200);
-  const broken = await fetch(`${on.url}/forms/${slug}`, { method: "POST", body: "--x\r\n", headers: { "content-type": "multipart/form-data; boundary=x", accept: "application/json" } });
+  assert.equal(
+    (
+      await post(on, slug, [
+        ["name", "Ada"],
+        ["cv", pdf(), "a.pdf"],
+        ["cv", pdf(250_000), "b.pdf"],
+      ])
+    ).status,
+    413,
+  );
+  assert.equal(
+    (
+      await post(on, slug, [
+        ["name", "Ada"],
+        ["other", pdf(), "a.pdf"],
+      ])
+    ).status,
+    200,
+  );
+  const broken = await fetch(`${on.url}/forms/${slug}`, {
+    method: "POST",
+    body: "--x\r\n",
+    headers: { "content-type": "multipart/form-data; boundary=x", accept: "application/json" },
+  });
   assert.equal(broken.status, 400);
   const socket = connect(Number(new URL(on.url).port), "127.0.0.1");
   await once(socket, "connect");
-  socket.write(`POST /forms/${slug} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="cv"; filename="a.pdf"\r\n\r\n${"a".repeat(70_000)}`);
+  socket.write(
+    `POST /forms/${slug} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="cv"; filename="a.pdf"\r\n\r\n${"a".repeat(70_000)}`,
+  );
   await until(() => left().length === 1);
   socket.destroy();
   await until(() => left().length === 0);
   // The row goes after its file, so that a file is never without one.
-  await until(async () => (await on.database.batch([{ sql: "SELECT 1 FROM cf_uploads LIMIT 1", params: [] }]))[0]?.rows.length === 0);
+  await until(
+    async () =>
+      (await on.database.batch([{ sql: "SELECT 1 FROM cf_uploads LIMIT 1", params: [] }]))[0]?.rows.length === 0,
+  );
 });
 
 test("a part without a name is passed over, and the host lives", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
-  const nameless = ["", '; filename="a.pdf"'].map((rest) => `--x\r\nContent-Disposition: form-data${rest}\r\n\r\nlost\r\n`).join("");
+  const nameless = ["", '; filename="a.pdf"']
+    .map((rest) => `--x\r\nContent-Disposition: form-data${rest}\r\n\r\nlost\r\n`)
+    .join("");
   const body = `${nameless}--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda\r\n--x--\r\n`;
-  const answer = await fetch(`${on.url}/forms/${slug}`, { method: "POST", body, headers: { "content-type": "multipart/form-data; boundary=x", accept: "application/json" } });
+  const answer = await fetch(`${on.url}/forms/${slug}`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "multipart/form-data; boundary=x", accept: "application/json" },
+  });
   assert.equal(answer.status, 200, await answer.text());
   assert.deepEqual(member(await onlySubmission(on), "data"), { name: "Ada" });
 });
 
 test("a form's mails link to files and carry them, as far as they may", async (t) => {
   const on = await site(t);
-  const settings = { actions: [{ type: "email", to: "a@example.org", subject: "x", content_type: "text/plain", message: "File [cv]: [cv.url]", attachments: ["cv"] }] };
+  const settings = {
+    actions: [
+      {
+        type: "email",
+        to: "a@example.org",
+        subject: "x",
+        content_type: "text/plain",
+        message: "File [cv]: [cv.url]",
+        attachments: ["cv"],
+      },
+    ],
+  };
   const { slug } = await form(on, settings);
   const large = pdf(6_000_000);
-  await post(on, slug, [["name", "Ada"], ["cv", large, "large.pdf"], ["cv", PNG, "me.png"], ["cv", large, "over.pdf"]]);
+  await post(on, slug, [
+    ["name", "Ada"],
+    ["cv", large, "large.pdf"],
+    ["cv", PNG, "me.png"],
+    ["cv", large, "over.pdf"],
+  ]);
   await on.forms.runQueue();
   const [mail] = on.mails;
   assert.ok(mail !== undefined);
@@ -260,14 +383,20 @@ test("a form's mails link to files and carry them, as far as they may", async (t
   assert.match(mail.text, /^File large\.pdf, me\.png, over\.pdf: http/);
   assert.equal(links.length, 4);
   assert.match(mail.text, /Not attached: over\.pdf http/);
-  assert.deepEqual(await attached(mail), [["large.pdf", 6_000_000], ["me.png", PNG.length]]);
+  assert.deepEqual(await attached(mail), [
+    ["large.pdf", 6_000_000],
+    ["me.png", PNG.length],
+  ]);
   const { body: logs } = await on.api("GET", "/action-logs");
   assert.match(String(member(items(logs)[0], "message")), /Not attached.*over\.pdf/);
 
   const link = links[1] ?? "";
   const file = await fetch(link);
   assert.deepEqual(new Uint8Array(await file.arrayBuffer()), PNG);
-  assert.deepEqual(["referrer-policy", "x-robots-tag"].map((name) => file.headers.get(name)), ["no-referrer", "noindex"]);
+  assert.deepEqual(
+    ["referrer-policy", "x-robots-tag"].map((name) => file.headers.get(name)),
+    ["no-referrer", "noindex"],
+  );
   assert.equal(file.headers.get("access-control-allow-origin"), null);
   const last = link.at(-1) === "a" ? "b" : "a";
   for (const forged of [link.slice(0, -1) + last, link.replace(/\/2\//, "/1/"), link.replace(/\/(\d{13})/, "/9$1")]) {
@@ -286,16 +415,28 @@ test("a form's mails link to files and carry them, as far as they may", async (t
 });
 
 test("links are off where the form or a missing public address says so, and outside the email action", async (t) => {
-  for (const [forms, settings, expected] of [[{}, { file_link_days: 0 }, /^$/], [{ publicUrl: null }, {}, /no configured public address/]] as const) {
+  for (const [forms, settings, expected] of [
+    [{}, { file_link_days: 0 }, /^$/],
+    [{ publicUrl: null }, {}, /no configured public address/],
+  ] as const) {
     const on = await site(t, { forms });
     const email = { type: "email", to: "a@example.org", content_type: "text/plain", message: "<[cv.url]>" };
     const autoresponder = { type: "autoresponder", content_type: "text/plain", message: "<[cv.url]>" };
     const { slug } = await form(on, { ...settings, actions: [email, autoresponder] });
-    await post(on, slug, [["name", "Ada"], ["email", "v@example.org"], ["cv", PNG, "me.png"]]);
+    await post(on, slug, [
+      ["name", "Ada"],
+      ["email", "v@example.org"],
+      ["cv", PNG, "me.png"],
+    ]);
     await on.forms.runQueue();
-    assert.deepEqual(on.mails.map(({ text }) => text), ["<>", "<>"]);
+    assert.deepEqual(
+      on.mails.map(({ text }) => text),
+      ["<>", "<>"],
+    );
     const { body } = await on.api("GET", "/action-logs?order=asc");
-    const message = String(member(items(body)[0], "message")).replace("Sent to a@example.org.", "").trim();
+    const message = String(member(items(body)[0], "message"))
+      .replace("Sent to a@example.org.", "")
+      .trim();
     assert.match(message, expected);
   }
 });
@@ -307,12 +448,16 @@ test("an action of a plugin reads a file", async (t) => {
     type: "archive",
     label: "Archive",
     async process(_settings, submission) {
-      for (const file of submission.files as readonly ActionFile[]) read.push([file.name, Object.keys(file).includes("key"), await file.read()]);
+      for (const file of submission.files as readonly ActionFile[])
+        read.push([file.name, Object.keys(file).includes("key"), await file.read()]);
       return true;
     },
   });
   const { slug } = await form(on, { actions: [{ type: "archive" }] });
-  await post(on, slug, [["name", "Ada"], ["cv", PNG, "me.png"]]);
+  await post(on, slug, [
+    ["name", "Ada"],
+    ["cv", PNG, "me.png"],
+  ]);
   await on.forms.runQueue();
   assert.deepEqual(read, [["me.png", false, PNG]]);
 });
@@ -330,9 +475,20 @@ test("an adapter without streams takes files of at most 16 MB, and answers them"
     },
   });
   const { slug } = await form(on);
-  const refused = await post(on, slug, [["name", "Ada"], ["cv", pdf(17 << 20), "large.pdf"]]);
+  const refused = await post(on, slug, [
+    ["name", "Ada"],
+    ["cv", pdf(17 << 20), "large.pdf"],
+  ]);
   assert.deepEqual([refused.status, member(await refused.json(), "code")], [400, "file_upload_error"]);
-  assert.equal((await post(on, slug, [["name", "Ada"], ["cv", PNG, "me.png"]])).status, 200);
+  assert.equal(
+    (
+      await post(on, slug, [
+        ["name", "Ada"],
+        ["cv", PNG, "me.png"],
+      ])
+    ).status,
+    200,
+  );
   assert.deepEqual([...files.values()], [PNG]);
   const submission = await onlySubmission(on);
   const answer = await get(String(member(items(member(submission, "files"))[0], "url")));
@@ -342,7 +498,11 @@ test("an adapter without streams takes files of at most 16 MB, and answers them"
 test("a form has room for so many bytes of files, and gets it back when they go", async (t) => {
   const on = await site(t);
   const { slug } = await form(on, { upload_quota: 100_000 });
-  const send = () => post(on, slug, [["name", "Ada"], ["cv", pdf(60_000), "a.pdf"]]);
+  const send = () =>
+    post(on, slug, [
+      ["name", "Ada"],
+      ["cv", pdf(60_000), "a.pdf"],
+    ]);
   assert.equal((await send()).status, 200);
   const refused = await send();
   assert.deepEqual([refused.status, member(await refused.json(), "code")], [507, "upload_quota_reached"]);
@@ -368,7 +528,20 @@ test("what strangers send at once is bounded, for one and for all, and nothing o
   // An ordinary submit has its way.
   assert.equal((await post(on, slug, [["name", "Ada"]], "198.51.100.1")).status, 200);
   for (const one of under) one.socket.destroy();
-  await until(async () => (await post(on, slug, [["name", "Ada"], ["cv", pdf(15_000_000), "a.pdf"]], "198.51.100.1")).status === 200);
+  await until(
+    async () =>
+      (
+        await post(
+          on,
+          slug,
+          [
+            ["name", "Ada"],
+            ["cv", pdf(15_000_000), "a.pdf"],
+          ],
+          "198.51.100.1",
+        )
+      ).status === 200,
+  );
 });
 
 test("a form with files allows 60 submissions an hour for an address, unless that may be a proxy's", async (t) => {
@@ -396,7 +569,9 @@ async function opened(on: Site, path: string, address: string, bytes: number) {
   const socket = connect(Number(new URL(on.url).port), "127.0.0.1");
   await once(socket, "connect");
   socket.on("error", () => undefined);
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Test-Address: ${address}\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Test-Address: ${address}\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`,
+  );
   return {
     socket,
     async answer(): Promise<string> {

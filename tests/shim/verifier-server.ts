@@ -49,7 +49,10 @@ export async function startVerifiers(): Promise<VerifierServer> {
     const fault = captchaFault(request, captcha.used);
     if (fault !== null) return { status: 200, body: { success: false, "error-codes": [fault] } };
     const score = request.origin === "https://www.google.com" ? { score: verifiers.score, action: "submit" } : {};
-    return { status: 200, body: { success: true, challenge_ts: "2026-01-02T03:04:05Z", hostname: "localhost", ...score } };
+    return {
+      status: 200,
+      body: { success: true, challenge_ts: "2026-01-02T03:04:05Z", hostname: "localhost", ...score },
+    };
   }
 
   const verifiers: VerifierServer = {

@@ -44,7 +44,11 @@ interface Called {
 
 /** Submits a form with the webhook and runs the queue. */
 async function submit(settings: object, on: Site = site): Promise<Called> {
-  const form = await on.api("POST", "/forms", { title: "Contact", markup: MARKUP, settings: { actions: [{ type: "webhook", url: URL, ...settings }] } });
+  const form = await on.api("POST", "/forms", {
+    title: "Contact",
+    markup: MARKUP,
+    settings: { actions: [{ type: "webhook", url: URL, ...settings }] },
+  });
   assert.equal(form.status, 201, JSON.stringify(form.body));
   const response = await fetch(`${on.url}/forms/${member(form.body, "slug")}`, {
     method: "POST",
@@ -68,7 +72,10 @@ describe("a webhook", () => {
     const { request, log } = called;
     assert.deepEqual(statuses(called), ["success", "completed"]);
     assert.equal(member(log, "message"), 'The receiver answered 202: {"queued":17}');
-    assert.deepEqual([request?.method, request?.origin, request?.path], ["POST", "https://receiver.example.org", "/hook"]);
+    assert.deepEqual(
+      [request?.method, request?.origin, request?.path],
+      ["POST", "https://receiver.example.org", "/hook"],
+    );
     assert.equal(request?.headers["content-type"], "application/json");
     const event = request?.body;
     assert.equal(member(event, "type"), "submission.created");
@@ -77,20 +84,49 @@ describe("a webhook", () => {
   });
 
   it("is sent the chosen fields, as a form, by the chosen method", async () => {
-    const { request } = await submit({ method: "PUT", format: "form", fields: "name, topics", url: `${URL}?from=[name]` });
+    const { request } = await submit({
+      method: "PUT",
+      format: "form",
+      fields: "name, topics",
+      url: `${URL}?from=[name]`,
+    });
     assert.deepEqual([request?.method, request?.path], ["PUT", "/hook?from=Ann%20%26%20Bob"]);
     assert.equal(request?.headers["content-type"], "application/x-www-form-urlencoded");
-    assert.deepEqual([...new URLSearchParams(request?.text)], [["name", "Ann & Bob"], ["topics[]", "a"], ["topics[]", "b"]]);
+    assert.deepEqual(
+      [...new URLSearchParams(request?.text)],
+      [
+        ["name", "Ann & Bob"],
+        ["topics[]", "a"],
+        ["topics[]", "b"],
+      ],
+    );
   });
 
   it("has the further headers, but none that is the connection's or the sender's", async () => {
-    const refused = ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Cookie", "Webhook-Id", "Webhook-Signature", "X-Forwarded-For", "Proxy-Authorization", "Sec-Fetch-Site"];
-    const headers = ["X-Source: [name]", "Authorization: Bearer 123", "Bad Name: x", ...refused.map((name) => `${name}: evil`)].join("\n");
+    const refused = [
+      "Host",
+      "Content-Length",
+      "Transfer-Encoding",
+      "Connection",
+      "Cookie",
+      "Webhook-Id",
+      "Webhook-Signature",
+      "X-Forwarded-For",
+      "Proxy-Authorization",
+      "Sec-Fetch-Site",
+    ];
+    const headers = [
+      "X-Source: [name]",
+      "Authorization: Bearer 123",
+      "Bad Name: x",
+      ...refused.map((name) => `${name}: evil`),
+    ].join("\n");
     const { request, log } = await submit({ headers });
     assert.equal(request?.headers["x-source"], "Ann & Bob");
     assert.equal(request?.headers["authorization"], "Bearer 123");
     assert.ok(!JSON.stringify(request?.headers).includes("evil"), JSON.stringify(request?.headers));
-    for (const name of refused) assert.ok(String(member(log, "message")).includes(`The header ${name.toLowerCase()} cannot be set.`), name);
+    for (const name of refused)
+      assert.ok(String(member(log, "message")).includes(`The header ${name.toLowerCase()} cannot be set.`), name);
   });
 
   it("is not followed when it leads elsewhere", async () => {
@@ -102,7 +138,12 @@ describe("a webhook", () => {
   });
 
   it("is called again only where that can help, with the same id", async () => {
-    for (const [status, state] of [[500, "retrying"], [429, "retrying"], [400, "failed"], [410, "failed"]] as const) {
+    for (const [status, state] of [
+      [500, "retrying"],
+      [429, "retrying"],
+      [400, "failed"],
+      [410, "failed"],
+    ] as const) {
       answers = [{ status, body: "no" }];
       assert.deepEqual(statuses(await submit({})), ["failed", state], String(status));
     }
@@ -169,7 +210,10 @@ describe("a webhook's signature", () => {
     const seconds = Number(headers["webhook-timestamp"]);
     assert.throws(() => verify(SECRET, { text: `${text} `, headers }), /signature/i);
     assert.throws(() => verify(SECRET, { text, headers: { ...headers, "webhook-id": "msg_other" } }), /signature/i);
-    assert.throws(() => verify(SECRET, { text, headers: { ...headers, "webhook-timestamp": String(seconds - 5) } }), /signature/i);
+    assert.throws(
+      () => verify(SECRET, { text, headers: { ...headers, "webhook-timestamp": String(seconds - 5) } }),
+      /signature/i,
+    );
     assert.throws(() => verify(SECRET, { text, headers: { ...headers, "webhook-timestamp": "1000000000" } }), /old/i);
   });
 
@@ -190,19 +234,28 @@ it("a webhook's test calls it, shows the request and the answer without secrets,
   answers = [{ status: 200, body: "received with secret-token" }];
   const count = async () => {
     const tables = ["cf_submissions", "cf_action_queue", "cf_action_logs"];
-    const results = await site.database.batch(tables.map((table) => ({ sql: `SELECT COUNT(*) FROM ${table}`, params: [] })));
+    const results = await site.database.batch(
+      tables.map((table) => ({ sql: `SELECT COUNT(*) FROM ${table}`, params: [] })),
+    );
     return results.map(({ rows }) => rows);
   };
   const before = await count();
   const settings = { url: `${URL}?name=[name]`, secret: SECRET, headers: "Authorization: Bearer secret-token" };
-  const { body: report } = await site.api("POST", "/actions/test", { action_type: "webhook", settings, test_data: { name: "Ann" } });
+  const { body: report } = await site.api("POST", "/actions/test", {
+    action_type: "webhook",
+    settings,
+    test_data: { name: "Ann" },
+  });
   assert.deepEqual([member(report, "success"), member(report, "status")], [true, "success"]);
   const [request, ...others] = receiver.received;
   assert.ok(request !== undefined && others.length === 0);
   assert.equal(request.headers["authorization"], "Bearer secret-token");
   assert.ok(new Webhook(SECRET).verify(request.text, { ...request.headers }));
   const shown = member(member(report, "output"), "request");
-  assert.deepEqual([member(shown, "method"), member(shown, "url"), member(shown, "body")], ["POST", `${URL}?name=Ann`, request.text]);
+  assert.deepEqual(
+    [member(shown, "method"), member(shown, "url"), member(shown, "body")],
+    ["POST", `${URL}?name=Ann`, request.text],
+  );
   assert.equal(member(member(shown, "headers"), "authorization"), "•••••••• ••••••••");
   assert.equal(member(member(member(report, "output"), "response"), "body"), "received with ••••••••");
   assert.ok(!/secret-token|MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw/.test(JSON.stringify(report)), JSON.stringify(report));

@@ -27,14 +27,16 @@ function sheet(address: string): Promise<CSSStyleSheet> {
 const scripts = new Map<string, Promise<unknown>>();
 
 function script(address: string): Promise<unknown> {
-  const known = scripts.get(address) ?? new Promise((resolve, reject) => {
-    const element = page.createElement("script");
-    element.nonce = nonce;
-    element.src = trusted.scriptAddress(address);
-    element.onload = resolve;
-    element.onerror = reject;
-    page.head.append(element);
-  });
+  const known =
+    scripts.get(address) ??
+    new Promise((resolve, reject) => {
+      const element = page.createElement("script");
+      element.nonce = nonce;
+      element.src = trusted.scriptAddress(address);
+      element.onload = resolve;
+      element.onerror = reject;
+      page.head.append(element);
+    });
   scripts.set(address, known);
   return known;
 }
@@ -79,7 +81,8 @@ class FormElement extends HTMLElement {
     window.addEventListener("message", ({ source: from, origin, data }) => {
       if (from !== frame.contentWindow || origin !== address.origin) return;
       if (data?.type === "cf:height") frame.style.height = `${Math.ceil(Number(data.height)) || 0}px`;
-      else if (data?.type === "cf:event") this.dispatchEvent(new CustomEvent(String(data.name), { bubbles: true, detail: data.detail }));
+      else if (data?.type === "cf:event")
+        this.dispatchEvent(new CustomEvent(String(data.name), { bubbles: true, detail: data.detail }));
     });
     this.#root().replaceChildren(frame);
   }

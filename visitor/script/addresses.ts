@@ -12,7 +12,10 @@ export function withScheme(text: string): string {
   const rest = text.trim().replace(/^\/\//, "");
   const [authority = ""] = rest.split(/[/?#]/);
   const labels = authority.replace(/:\d*$/, "").replace(/\.$/, "").split(".");
-  const isHost = labels.length > 1 && labels.every((label) => label.length <= 63 && LABEL.test(label)) && TOP.test(labels.at(-1) ?? "");
+  const isHost =
+    labels.length > 1 &&
+    labels.every((label) => label.length <= 63 && LABEL.test(label)) &&
+    TOP.test(labels.at(-1) ?? "");
   return isHost ? `https://${rest}` : text;
 }
 
@@ -32,7 +35,8 @@ export function completeAddresses(form: HTMLFormElement): void {
     if (!(target instanceof HTMLInputElement)) return;
     const { type, value } = target;
     if (type === "url" && value !== "" && value !== withScheme(value)) target.value = withScheme(value);
-    if (type === "email" && target.validity.typeMismatch && /[^\x00-\x7f]/.test(value)) target.value = withAsciiDomain(value);
+    if (type === "email" && target.validity.typeMismatch && /[^\x00-\x7f]/.test(value))
+      target.value = withAsciiDomain(value);
   };
   // The capture phase runs before every other listener reads the value.
   native(form).addEventListener("change", complete, true);

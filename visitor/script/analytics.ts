@@ -71,7 +71,9 @@ interface VisitorEvent {
   function controlName(event: Event): string | null {
     const control = event.target;
     const isControl =
-      control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement;
+      control instanceof HTMLInputElement ||
+      control instanceof HTMLSelectElement ||
+      control instanceof HTMLTextAreaElement;
     return isControl && control.name !== "" && !control.name.startsWith("_") ? control.name : null;
   }
 

@@ -54,9 +54,20 @@ export function showCaptchas(form: HTMLFormElement): void {
     const service = Object.hasOwn(CAPTCHA_SERVICES, type) ? CAPTCHA_SERVICES[type] : undefined;
     if (service === undefined || siteKey === "") continue;
     const isSilent = version === "3";
-    const captcha: Captcha = { service, siteKey, isSilent, message, place, outside: null, ready: null, widget: undefined };
+    const captcha: Captcha = {
+      service,
+      siteKey,
+      isSilent,
+      message,
+      place,
+      outside: null,
+      ready: null,
+      widget: undefined,
+    };
     found.push(captcha);
-    const button = native(form).querySelector("button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]");
+    const button = native(form).querySelector(
+      "button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]",
+    );
     (button?.closest(".cf-field") ?? button)?.before(place);
     captcha.ready = show(captcha);
     // The placeholder shows the failure, and a submit retries.
@@ -105,7 +116,12 @@ export async function captchaFault(form: HTMLFormElement): Promise<string | null
       captcha.ready ??= show(captcha);
       const api = await captcha.ready;
       if (isSilent) setToken(form, service.token, await api.execute(siteKey, { action: "submit" }));
-      else if (captcha.outside !== null) setToken(form, service.token, captcha.outside.querySelector<HTMLInputElement>(`[name="${service.token}"]`)?.value ?? "");
+      else if (captcha.outside !== null)
+        setToken(
+          form,
+          service.token,
+          captcha.outside.querySelector<HTMLInputElement>(`[name="${service.token}"]`)?.value ?? "",
+        );
     } catch {
       // One message is enough: the one above the form, where the visitor looks after a submit.
       captcha.place.replaceChildren();

@@ -28,14 +28,16 @@ const nameOf = (form: HTMLFormElement, control: Choices): string =>
 
 /** Number of chosen options of a control. */
 function countOf(control: Choices): number {
-  if (control instanceof HTMLSelectElement) return [...control.selectedOptions].filter(({ value }) => value !== "").length;
+  if (control instanceof HTMLSelectElement)
+    return [...control.selectedOptions].filter(({ value }) => value !== "").length;
   return control.checked ? 1 : 0;
 }
 
 function faultOf({ required, min = 0, max = Infinity }: Field, count: number): ChoiceFault | undefined {
   if (count === 0) return required === true ? { key: "required_choice_missing" } : undefined;
   if (count < min) return { key: "too_few_choices", values: { min: `${min}` } };
-  if (count > max) return max === 1 ? { key: "too_many_choices_one" } : { key: "too_many_choices", values: { max: `${max}` } };
+  if (count > max)
+    return max === 1 ? { key: "too_many_choices_one" } : { key: "too_many_choices", values: { max: `${max}` } };
   return undefined;
 }
 
@@ -45,18 +47,27 @@ export function checkChoiceLimits(form: HTMLFormElement): void {
   for (const control of native(form).querySelectorAll<Choices>("input[type=checkbox],select[multiple]")) {
     const name = nameOf(form, control);
     const field = fieldsOf(form).get(name);
-    if (field?.required === true || field?.min !== undefined || field?.max !== undefined) sets.set(name, [...(sets.get(name) ?? []), control]);
+    if (field?.required === true || field?.min !== undefined || field?.max !== undefined)
+      sets.set(name, [...(sets.get(name) ?? []), control]);
   }
   for (const [name, controls] of sets) {
     const [first] = controls as [Choices];
-    const fault = faultOf(fieldsOf(form).get(name) as Field, controls.reduce((sum, control) => sum + countOf(control), 0));
-    const text = fault === undefined ? "" : fillTemplate(textOf(form, fault.key), { label: labelOf(form, first), ...fault.values });
+    const fault = faultOf(
+      fieldsOf(form).get(name) as Field,
+      controls.reduce((sum, control) => sum + countOf(control), 0),
+    );
+    const text =
+      fault === undefined
+        ? ""
+        : fillTemplate(textOf(form, fault.key), { label: labelOf(form, first), ...fault.values });
     first.setCustomValidity(text);
     if (fault === undefined) faults.delete(first);
     else faults.set(first, fault);
   }
   // Browsers do not validate `required` on ranges and colours.
   for (const control of native(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind][required]")) {
-    control.setCustomValidity(isUnset(control) ? fillTemplate(textOf(form, "required_field_missing"), { label: labelOf(form, control) }) : "");
+    control.setCustomValidity(
+      isUnset(control) ? fillTemplate(textOf(form, "required_field_missing"), { label: labelOf(form, control) }) : "",
+    );
   }
 }

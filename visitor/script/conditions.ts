@@ -62,7 +62,11 @@ function sizeOrder(left: string, right: string): number | undefined {
 }
 
 const textOf = (value: unknown): string =>
-  typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+  typeof value === "string"
+    ? value.trim()
+    : typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : "";
 
 const isChecked = ({ texts, kind }: Answer): boolean =>
   texts.some((text) => kind === "choices" || !OFF.includes(text.toLowerCase()));
@@ -71,7 +75,8 @@ function equals(answer: Answer, value: unknown): boolean {
   const wanted = textOf(value);
   if (typeof value === "boolean") return isChecked(answer) === value;
   if (answer.box !== undefined && wanted === answer.box) return isChecked(answer);
-  if (answer.kind === "toggle" && typeof value === "string") return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
+  if (answer.kind === "toggle" && typeof value === "string")
+    return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
   if (wanted === "") return answer.texts.length === 0;
   const wantedNumber = number(wanted);
   return answer.texts.some((text) => text === wanted || (wantedNumber !== undefined && number(text) === wantedNumber));
@@ -83,26 +88,46 @@ function holds(operator: string | undefined, answer: Answer, value: unknown): bo
   const ordered = (order: typeof sizeOrder, fits: (difference: number) => boolean): boolean =>
     texts.some((text) => fits(order(text, wanted) ?? NaN));
   switch (operator) {
-    case "equals": return equals(answer, value);
-    case "not_equals": return !equals(answer, value);
-    case "in": return (Array.isArray(value) ? value : [value]).some((one) => equals(answer, one));
-    case "not_in": return !holds("in", answer, value);
-    case "contains": return texts.some((text) => (kind === "choices" ? text === wanted : text.includes(wanted)));
-    case "not_contains": return !holds("contains", answer, value);
-    case "starts_with": return texts.some((text) => text.startsWith(wanted));
-    case "ends_with": return texts.some((text) => text.endsWith(wanted));
-    case "is_empty": return texts.length === 0;
-    case "is_not_empty": return texts.length > 0;
-    case "greater_than": return ordered(sizeOrder, (difference) => difference > 0);
-    case "less_than": return ordered(sizeOrder, (difference) => difference < 0);
-    case "greater_or_equal": return ordered(sizeOrder, (difference) => difference >= 0);
-    case "less_or_equal": return ordered(sizeOrder, (difference) => difference <= 0);
-    case "before": return ordered(timeOrder, (difference) => difference < 0);
-    case "after": return ordered(timeOrder, (difference) => difference > 0);
-    case "checked": return isChecked(answer);
-    case "not_checked": return !isChecked(answer);
-    case "matches": return matches(texts, wanted);
-    default: return true;
+    case "equals":
+      return equals(answer, value);
+    case "not_equals":
+      return !equals(answer, value);
+    case "in":
+      return (Array.isArray(value) ? value : [value]).some((one) => equals(answer, one));
+    case "not_in":
+      return !holds("in", answer, value);
+    case "contains":
+      return texts.some((text) => (kind === "choices" ? text === wanted : text.includes(wanted)));
+    case "not_contains":
+      return !holds("contains", answer, value);
+    case "starts_with":
+      return texts.some((text) => text.startsWith(wanted));
+    case "ends_with":
+      return texts.some((text) => text.endsWith(wanted));
+    case "is_empty":
+      return texts.length === 0;
+    case "is_not_empty":
+      return texts.length > 0;
+    case "greater_than":
+      return ordered(sizeOrder, (difference) => difference > 0);
+    case "less_than":
+      return ordered(sizeOrder, (difference) => difference < 0);
+    case "greater_or_equal":
+      return ordered(sizeOrder, (difference) => difference >= 0);
+    case "less_or_equal":
+      return ordered(sizeOrder, (difference) => difference <= 0);
+    case "before":
+      return ordered(timeOrder, (difference) => difference < 0);
+    case "after":
+      return ordered(timeOrder, (difference) => difference > 0);
+    case "checked":
+      return isChecked(answer);
+    case "not_checked":
+      return !isChecked(answer);
+    case "matches":
+      return matches(texts, wanted);
+    default:
+      return true;
   }
 }
 
@@ -162,11 +187,20 @@ function textsOf(control: Control): readonly string[] {
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map((option) => option.value);
   if (!(control instanceof HTMLInputElement)) return [control.value];
   switch (control.type) {
-    case "checkbox": case "radio": return control.checked ? [control.value] : [];
-    case "file": return [...(control.files ?? [])].map((file) => file.name);
-    case "email": return control.multiple ? control.value.split(",") : [control.value];
-    case "submit": case "button": case "reset": case "image": return [];
-    default: return [control.value];
+    case "checkbox":
+    case "radio":
+      return control.checked ? [control.value] : [];
+    case "file":
+      return [...(control.files ?? [])].map((file) => file.name);
+    case "email":
+      return control.multiple ? control.value.split(",") : [control.value];
+    case "submit":
+    case "button":
+    case "reset":
+    case "image":
+      return [];
+    default:
+      return [control.value];
   }
 }
 
@@ -212,8 +246,18 @@ export function applyConditions(form: HTMLFormElement): boolean {
   const answers: Answers = (field) => {
     if (!known.has(field)) {
       const facts = fieldsOf(form).get(field);
-      const texts = facts === undefined ? [] : answerOf(facts, controls.get(field) ?? []).map((text) => text.trim()).filter((text) => text !== "");
-      known.set(field, facts === undefined ? undefined : { texts, kind: facts.answer ?? "text", ...(facts.value === undefined ? {} : { box: facts.value }) });
+      const texts =
+        facts === undefined
+          ? []
+          : answerOf(facts, controls.get(field) ?? [])
+              .map((text) => text.trim())
+              .filter((text) => text !== "");
+      known.set(
+        field,
+        facts === undefined
+          ? undefined
+          : { texts, kind: facts.answer ?? "text", ...(facts.value === undefined ? {} : { box: facts.value }) },
+      );
     }
     return known.get(field);
   };

@@ -30,12 +30,14 @@ export const page: Document = new Proxy(document, builtIn(Document.prototype));
  * have a control named `closest`.
  */
 export function closest(target: EventTarget | null, selector: string): HTMLElement | null {
-  return target instanceof Element ? Element.prototype.closest.call(target, selector) as HTMLElement | null : null;
+  return target instanceof Element ? (Element.prototype.closest.call(target, selector) as HTMLElement | null) : null;
 }
 
 /** The interface that the visitor's script adds to the page. An element named `cfForms` is not a property of the window itself. */
 export function sharedForms(): { enhance(root: ParentNode): void } | undefined {
-  return Object.hasOwn(window, "cfForms") ? (window as { cfForms?: { enhance(root: ParentNode): void } }).cfForms : undefined;
+  return Object.hasOwn(window, "cfForms")
+    ? (window as { cfForms?: { enhance(root: ParentNode): void } }).cfForms
+    : undefined;
 }
 
 /** The document, or the shadow tree that the form is embedded in. */
@@ -49,11 +51,16 @@ const texts = new WeakMap<HTMLFormElement, Readonly<Record<string, string>>>();
 /** A text for visitors in the form's language, by the key of its message. The page contains the texts. */
 export function textOf(form: HTMLFormElement, key: string): string {
   let known = texts.get(form);
-  if (known === undefined) texts.set(form, (known = JSON.parse(native(form).dataset["texts"] ?? "{}") as Record<string, string>));
+  if (known === undefined)
+    texts.set(form, (known = JSON.parse(native(form).dataset["texts"] ?? "{}") as Record<string, string>));
   return known[key] ?? "";
 }
 
-export function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = ""): HTMLElementTagNameMap[K] {
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  className: string,
+  text = "",
+): HTMLElementTagNameMap[K] {
   const made = page.createElement(name);
   made.className = className;
   made.textContent = text;

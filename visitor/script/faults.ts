@@ -58,20 +58,34 @@ export function localized(form: HTMLFormElement, text: string): string {
   const [, year, month, day, time = ""] = /^(\d+)-(\d+)-(\d+)(T.+)?$/.exec(text) ?? [];
   if (year !== undefined) {
     const format = textOf(form, "date_format") || "{year}-{month}-{day}";
-    return format.replace("{year}", year).replace("{month}", month ?? "").replace("{day}", day ?? "") + time.replace("T", " ");
+    return (
+      format
+        .replace("{year}", year)
+        .replace("{month}", month ?? "")
+        .replace("{day}", day ?? "") + time.replace("T", " ")
+    );
   }
   const mark = textOf(form, "decimal_mark");
   if (mark === "" || text === "" || Number.isNaN(Number(text))) return text;
   const [whole = "", fraction] = text.split(".");
-  const grouped = whole.replace("-", "").length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, () => textOf(form, "group_mark")) : whole;
+  const grouped =
+    whole.replace("-", "").length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, () => textOf(form, "group_mark")) : whole;
   return fraction === undefined ? grouped : `${grouped}${mark}${fraction}`;
 }
 
 /** Fills a message about a control, in the forms for the list and for the place beside the control. */
-export function faultTexts(form: HTMLFormElement, template: string, control: Control, values: Readonly<Record<string, string>> = {}): FaultTexts {
+export function faultTexts(
+  form: HTMLFormElement,
+  template: string,
+  control: Control,
+  values: Readonly<Record<string, string>> = {},
+): FaultTexts {
   const rest = template.replace(/^\{label\}\s*[:：–—-][\s.:;,!?…。：！？؟–—-]*/, "");
   const short = rest === "" || rest.startsWith("{") ? template : rest.charAt(0).toUpperCase() + rest.slice(1);
-  const entries = Object.entries(values).map(([name, value]) => [name, name === "title" ? value : localized(form, value)]);
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    name === "title" ? value : localized(form, value),
+  ]);
   const label = labelOf(form, control);
   const all = { label, ...Object.fromEntries(entries) };
   // A control without a name is no field and has no label.
@@ -84,16 +98,22 @@ function fault(form: HTMLFormElement, control: Control): FaultTexts {
   const type = control.getAttribute("type") ?? "";
   const isMoment = /date|time|month|week/.test(type);
   const { min = "", max = "", minLength = 0, maxLength = 0 } = control as HTMLInputElement;
-  const say = (key: string, values: Readonly<Record<string, string>> = {}): FaultTexts => faultTexts(form, textOf(form, key), control, values);
+  const say = (key: string, values: Readonly<Record<string, string>> = {}): FaultTexts =>
+    faultTexts(form, textOf(form, key), control, values);
   const ofSet = choiceFault(control);
   if (ofSet !== undefined) return say(ofSet.key, ofSet.values);
   if (isUnset(control)) return say("required_field_missing");
-  if (wrong.customError) return { message: `${labelOf(form, control)}: ${control.validationMessage}`, short: control.validationMessage };
+  if (wrong.customError)
+    return { message: `${labelOf(form, control)}: ${control.validationMessage}`, short: control.validationMessage };
   if (wrong.stepMismatch && !isMoment) return say("invalid_step", { step: (control as HTMLInputElement).step || "1" });
   if (wrong.badInput || wrong.stepMismatch) return say(isMoment ? "invalid_date" : "invalid_number");
   if (wrong.valueMissing) {
     if (type === "checkbox" && fieldOf(form, control)?.answer !== "choices") return say("required_box_missing");
-    return say(control.matches(CHOICE) || control instanceof HTMLSelectElement ? "required_choice_missing" : "required_field_missing");
+    return say(
+      control.matches(CHOICE) || control instanceof HTMLSelectElement
+        ? "required_choice_missing"
+        : "required_field_missing",
+    );
   }
   if (wrong.typeMismatch) return say(type === "url" ? "invalid_url" : "invalid_email");
   if (wrong.rangeUnderflow) return say("too_small", { min });
@@ -145,7 +165,10 @@ function removeFaults(form: HTMLFormElement, gone: readonly ShownFault[]): void 
       else one.removeAttribute("aria-describedby");
     }
   }
-  shownFaults.set(form, (shownFaults.get(form) ?? []).filter((shown) => !gone.includes(shown)));
+  shownFaults.set(
+    form,
+    (shownFaults.get(form) ?? []).filter((shown) => !gone.includes(shown)),
+  );
   const list = native(form).querySelector(".cf-summary");
   if (list?.querySelector("li") === null) list.remove();
 }
@@ -156,7 +179,12 @@ export function clearFaults(form: HTMLFormElement): void {
 }
 
 /** Shows all faults; with a title they are also listed above the form. Focuses the first. */
-function show(form: HTMLFormElement, faults: readonly (readonly [Control, FaultTexts])[], title: string, isFromServer = false): void {
+function show(
+  form: HTMLFormElement,
+  faults: readonly (readonly [Control, FaultTexts])[],
+  title: string,
+  isFromServer = false,
+): void {
   clearFaults(form);
   const list = element("ul", "");
   for (const [control, words] of faults) {
@@ -191,7 +219,11 @@ export function showFaults(form: HTMLFormElement, controls: Iterable<Element>, t
     const name = fieldName(form, control);
     return !names.has(name) && names.add(name).size > 0;
   });
-  show(form, wrong.map((control) => [control, fault(form, control)]), title);
+  show(
+    form,
+    wrong.map((control) => [control, fault(form, control)]),
+    title,
+  );
   return wrong.length > 0;
 }
 
@@ -199,8 +231,13 @@ export function showFaults(form: HTMLFormElement, controls: Iterable<Element>, t
 export function showServerFaults(form: HTMLFormElement, faults: readonly ServerFault[], title: string): void {
   const found = faults.flatMap(({ field, part, message, short = message }): (readonly [Control, FaultTexts])[] => {
     // A visitor cannot correct a hidden input of the same name.
-    const controls = [...native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")].filter((one) => fieldName(form, one) === field);
-    const control = controls.find(({ name }) => name === `${field}[${part}]`) ?? controls.find(({ type }) => type !== "hidden") ?? controls[0];
+    const controls = [...native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")].filter(
+      (one) => fieldName(form, one) === field,
+    );
+    const control =
+      controls.find(({ name }) => name === `${field}[${part}]`) ??
+      controls.find(({ type }) => type !== "hidden") ??
+      controls[0];
     return control === undefined ? [] : [[control, { message, short }]];
   });
   show(form, found, title, true);
@@ -210,7 +247,13 @@ export function showServerFaults(form: HTMLFormElement, faults: readonly ServerF
 function showFaultOnChange(form: HTMLFormElement, control: Control, known: readonly ShownFault[]): void {
   const { valid, badInput } = control.validity;
   // The options of a multiple select are chosen one after the other, so it may be incomplete now.
-  if (valid || isUnset(control) || (control instanceof HTMLSelectElement && control.multiple) || (control.value === "" && !badInput)) return;
+  if (
+    valid ||
+    isUnset(control) ||
+    (control instanceof HTMLSelectElement && control.multiple) ||
+    (control.value === "" && !badInput)
+  )
+    return;
   const entries = known.map(({ entry }) => entry);
   const words = fault(form, control);
   // A submit has shown this fault already.
@@ -234,14 +277,18 @@ function afterPointerUp(action: () => void): void {
 
 window.addEventListener("mousedown", ({ button }) => (waiting ??= button === 0 ? [] : null), true);
 for (const name of ["mouseup", "dragend"]) {
-  window.addEventListener(name, () => {
-    const actions = waiting ?? [];
-    waiting = null;
-    // The click event comes after `mouseup`.
-    setTimeout(() => {
-      for (const action of actions) action();
-    });
-  }, true);
+  window.addEventListener(
+    name,
+    () => {
+      const actions = waiting ?? [];
+      waiting = null;
+      // The click event comes after `mouseup`.
+      setTimeout(() => {
+        for (const action of actions) action();
+      });
+    },
+    true,
+  );
 }
 
 /** Returns the target of a link in the summary. An author's link may have none. */
@@ -258,30 +305,46 @@ export function watchFaults(form: HTMLFormElement): void {
   const root = rootOf(form);
   const lines = native(form).querySelectorAll<HTMLElement>(".cf-error");
   // The page already shows faults when the form was sent without script.
-  shownFaults.set(form, [...lines].flatMap((line): ShownFault[] => {
-    const control = native(form).querySelector<Control>(`[aria-describedby~="${CSS.escape(line.id)}"]`);
-    if (control === null) return [];
-    const entry = native(form).querySelector(`.cf-summary [href="#${CSS.escape(control.id || line.id)}"]`)?.closest("li") ?? null;
-    return [{ control, line, isFromServer: true, entry }];
-  }));
+  shownFaults.set(
+    form,
+    [...lines].flatMap((line): ShownFault[] => {
+      const control = native(form).querySelector<Control>(`[aria-describedby~="${CSS.escape(line.id)}"]`);
+      if (control === null) return [];
+      const entry =
+        native(form)
+          .querySelector(`.cf-summary [href="#${CSS.escape(control.id || line.id)}"]`)
+          ?.closest("li") ?? null;
+      return [{ control, line, isFromServer: true, entry }];
+    }),
+  );
   let isReported = false;
-  root.addEventListener("invalid", (event) => {
-    if ((event.target as Control).form !== form) return;
-    event.preventDefault();
-    // The browser fires `invalid` for each control; the first event shows all faults.
-    if (!isReported) showFaults(form, native(form).elements, textOf(form, "error"));
-    isReported = true;
-    setTimeout(() => (isReported = false));
-  }, true);
+  root.addEventListener(
+    "invalid",
+    (event) => {
+      if ((event.target as Control).form !== form) return;
+      event.preventDefault();
+      // The browser fires `invalid` for each control; the first event shows all faults.
+      if (!isReported) showFaults(form, native(form).elements, textOf(form, "error"));
+      isReported = true;
+      setTimeout(() => (isReported = false));
+    },
+    true,
+  );
   const faultsOf = (control: Control): ShownFault[] =>
-    (shownFaults.get(form) ?? []).filter((shown) => shown.control === control || (control.name !== "" && choiceGroup(form, shown.control).includes(control)));
+    (shownFaults.get(form) ?? []).filter(
+      (shown) =>
+        shown.control === control || (control.name !== "" && choiceGroup(form, shown.control).includes(control)),
+    );
   native(form).addEventListener("input", ({ target }) => {
-    const corrected = faultsOf(target as Control).filter(({ control, isFromServer }) => isFromServer || control.validity.valid);
+    const corrected = faultsOf(target as Control).filter(
+      ({ control, isFromServer }) => isFromServer || control.validity.valid,
+    );
     if (corrected.length > 0) removeFaults(form, corrected);
   });
   native(form).addEventListener("change", ({ target }) => {
     const control = closest(target, "input,select,textarea") as Control | null;
-    if (control !== null && !control.matches(CHOICE)) afterPointerUp(() => showFaultOnChange(form, control, faultsOf(control)));
+    if (control !== null && !control.matches(CHOICE))
+      afterPointerUp(() => showFaultOnChange(form, control, faultsOf(control)));
   });
   native(form).addEventListener("click", (event) => {
     const link = closest(event.target, ".cf-summary a");

@@ -13,7 +13,9 @@ export interface FetchedForm {
 /** The slug in `https://example.org/forms/contact/embed`; undefined when the address is no form of this site. */
 export function slugOf(address: string): string | undefined {
   const { href = "" } = URL.parse(address, location.href) ?? {};
-  return base !== "" && href.startsWith(base) ? /^([\w-]*\w[\w-]*)\/embed$/.exec(href.slice(base.length))?.[1] : undefined;
+  return base !== "" && href.startsWith(base)
+    ? /^([\w-]*\w[\w-]*)\/embed$/.exec(href.slice(base.length))?.[1]
+    : undefined;
 }
 
 export async function fetchForm(slug: string): Promise<FetchedForm> {
@@ -26,7 +28,9 @@ export async function fetchForm(slug: string): Promise<FetchedForm> {
   const elements = [...head.children, ...body.children];
   // Style sheets and scripts inside the form are the author's, so only top-level ones are read.
   return {
-    styles: elements.flatMap((one) => (one instanceof HTMLLinkElement && one.relList.contains("stylesheet") ? [one.href] : [])),
+    styles: elements.flatMap((one) =>
+      one instanceof HTMLLinkElement && one.relList.contains("stylesheet") ? [one.href] : [],
+    ),
     scripts: elements.flatMap((one) => (one instanceof HTMLScriptElement && one.src !== "" ? [one.src] : [])),
     // A form may have a control named `matches`.
     elements: elements.filter((one) => !(one instanceof HTMLLinkElement || one instanceof HTMLScriptElement)),

@@ -30,18 +30,26 @@ const known = new WeakMap<HTMLFormElement, ReadonlyMap<string, Field>>();
 /** The fields of a form by their names. */
 export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
   let fields = known.get(form);
-  if (fields === undefined) known.set(form, (fields = new Map(Object.entries(JSON.parse(native(form).dataset["fields"] ?? "{}") as Record<string, Field>))));
+  if (fields === undefined)
+    known.set(
+      form,
+      (fields = new Map(Object.entries(JSON.parse(native(form).dataset["fields"] ?? "{}") as Record<string, Field>))),
+    );
   return fields;
 }
 
 /** The field of a control: the one with the longest name that `a[]` or `a[city]` begins with. */
 export function fieldName(form: HTMLFormElement, { name }: Control): string {
-  let field = name.replace(/[\t\n\f\r ]+/g, " ").trim().replace(/ ?\[\]$/, "");
+  let field = name
+    .replace(/[\t\n\f\r ]+/g, " ")
+    .trim()
+    .replace(/ ?\[\]$/, "");
   while (!fieldsOf(form).has(field) && field.includes("[")) field = field.slice(0, field.lastIndexOf("["));
   return field;
 }
 
-export const fieldOf = (form: HTMLFormElement, control: Control): Field | undefined => fieldsOf(form).get(fieldName(form, control));
+export const fieldOf = (form: HTMLFormElement, control: Control): Field | undefined =>
+  fieldsOf(form).get(fieldName(form, control));
 
 /** The label of a control's field, or of the part that the control is for. */
 export function labelOf(form: HTMLFormElement, control: Control): string {
@@ -54,6 +62,11 @@ export function choiceGroup(form: HTMLFormElement, control: Control): readonly C
   const field = fieldOf(form, control);
   if (!control.matches(CHOICE) || field === undefined || field.answer === "toggle") return [control];
   const name = fieldName(form, control);
-  return [...native(form).elements].filter((one): one is HTMLInputElement =>
-    one instanceof HTMLInputElement && one.name.startsWith(name) && one.matches(CHOICE) && fieldName(form, one) === name);
+  return [...native(form).elements].filter(
+    (one): one is HTMLInputElement =>
+      one instanceof HTMLInputElement &&
+      one.name.startsWith(name) &&
+      one.matches(CHOICE) &&
+      fieldName(form, one) === name,
+  );
 }

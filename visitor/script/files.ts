@@ -26,13 +26,18 @@ export function sizeFaults(form: HTMLFormElement, message: string): readonly Ser
   const inputs = fileInputs(form).filter((input) => sizeOf(input) > 0);
   const [largest] = inputs.sort((one, other) => sizeOf(other) - sizeOf(one));
   if (largest === undefined) return [];
-  return [{ field: largest.name.replace(/\[\]$/, ""), message: `${labelOf(form, largest)}: ${message}`, short: message }];
+  return [
+    { field: largest.name.replace(/\[\]$/, ""), message: `${labelOf(form, largest)}: ${message}`, short: message },
+  ];
 }
 
 /** Whether the server would reject these values for their size. */
 export function isTooLarge(form: HTMLFormElement, data: FormData): boolean {
   const maxBytes = Number(native(form).dataset["maxBytes"] ?? 0);
-  const bytes = [...data.values()].reduce((sum, value) => sum + VALUE_OVERHEAD_BYTES + (typeof value === "string" ? value.length : value.size), 0);
+  const bytes = [...data.values()].reduce(
+    (sum, value) => sum + VALUE_OVERHEAD_BYTES + (typeof value === "string" ? value.length : value.size),
+    0,
+  );
   return maxBytes > 0 && bytes > maxBytes;
 }
 
@@ -55,17 +60,25 @@ export function showLostFiles(form: HTMLFormElement, chosen: ChosenFiles): void 
   for (const { input, files } of lost) {
     lostOf.set(input, files);
     const { short } = faultTexts(form, textOf(form, "choose_files_again"), input);
-    const line = element("p", "cf-error", short.replace("{files}", () => files.join(", ")));
+    const line = element(
+      "p",
+      "cf-error",
+      short.replace("{files}", () => files.join(", ")),
+    );
     line.id = `cf-lost-${native(form).dataset["id"] ?? "form"}-${input.name}`;
     (input.closest("label") ?? input).after(line);
     const describedBy = input.getAttribute("aria-describedby");
     input.setAttribute("aria-describedby", `${describedBy ?? ""} ${line.id}`.trim());
-    input.addEventListener("change", () => {
-      lostOf.delete(input);
-      line.remove();
-      if (describedBy === null) input.removeAttribute("aria-describedby");
-      else input.setAttribute("aria-describedby", describedBy);
-    }, { once: true });
+    input.addEventListener(
+      "change",
+      () => {
+        lostOf.delete(input);
+        line.remove();
+        if (describedBy === null) input.removeAttribute("aria-describedby");
+        else input.setAttribute("aria-describedby", describedBy);
+      },
+      { once: true },
+    );
   }
   const [first] = lost;
   if (first === undefined) return;

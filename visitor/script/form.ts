@@ -93,10 +93,17 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 
 async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const hasFiles = native(form).enctype === "multipart/form-data";
-  const data = new FormData(form, submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null);
+  const data = new FormData(
+    form,
+    submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null,
+  );
   data.append("_cf_script", "1");
-  if (hasFiles && isTooLarge(form, data)) return reject(form, { code: TOO_LARGE, message: { text: textOf(form, "body_too_large") } });
-  const pairs = [...data].map(([name, value]): [string, string] => [name, typeof value === "string" ? value : value.name]);
+  if (hasFiles && isTooLarge(form, data))
+    return reject(form, { code: TOO_LARGE, message: { text: textOf(form, "body_too_large") } });
+  const pairs = [...data].map(([name, value]): [string, string] => [
+    name,
+    typeof value === "string" ? value : value.name,
+  ]);
   try {
     const response = await fetch(native(form).action, {
       method: "POST",
@@ -132,14 +139,17 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
 function makePathsAbsolute(region: HTMLElement, site: string): void {
   if (site === location.origin) return;
   for (const name of ["href", "src"]) {
-    for (const one of region.querySelectorAll(`[${name}^="/"]:not([${name}^="//"])`)) one.setAttribute(name, site + one.getAttribute(name));
+    for (const one of region.querySelectorAll(`[${name}^="/"]:not([${name}^="//"])`))
+      one.setAttribute(name, site + one.getAttribute(name));
   }
 }
 
 /** Replaces the form by its ending, with a link that brings the form back. */
 function showEnding(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
   const region = messages(form);
-  const others = [...native(form).children].filter((child) => child !== region && child instanceof HTMLElement && !child.hidden);
+  const others = [...native(form).children].filter(
+    (child) => child !== region && child instanceof HTMLElement && !child.hidden,
+  );
   native(form).classList.add("cf-sent");
   for (const child of others) (child as HTMLElement).hidden = true;
   if (ending === undefined) return showMessage(form, "success", message?.text ?? "");
@@ -154,7 +164,14 @@ function showEnding(form: HTMLFormElement, { ending, message }: SubmitAnswer): v
     for (const child of others) (child as HTMLElement).hidden = false;
     native(form).classList.remove("cf-sent");
     restart(form);
-    [...native(form).elements].find((one): one is HTMLElement => one instanceof HTMLElement && one.matches("input:not([type=hidden]),select,textarea") && one.checkVisibility())?.focus();
+    [...native(form).elements]
+      .find(
+        (one): one is HTMLElement =>
+          one instanceof HTMLElement &&
+          one.matches("input:not([type=hidden]),select,textarea") &&
+          one.checkVisibility(),
+      )
+      ?.focus();
   });
   const shown = region.querySelector<HTMLElement>(".cf-ending");
   shown?.focus({ preventScroll: true });
@@ -201,7 +218,9 @@ const MAX_PLAIN_OPTIONS = 20;
 
 /** Loads the search for long lists when the form has one. If loading fails, they stay plain selects. */
 async function showLists(form: HTMLFormElement): Promise<void> {
-  const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>("select:not([multiple],[size]),input[autocomplete~=country-name]");
+  const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>(
+    "select:not([multiple],[size]),input[autocomplete~=country-name]",
+  );
   const lists = [...found].filter((one) => !("options" in one) || one.options.length > MAX_PLAIN_OPTIONS);
   if (lists.length === 0 || source === "") return;
   try {
@@ -277,7 +296,12 @@ function begin(): void {
 /** Interface for embed.ts and for pages that add a form later. When a page loads this file twice, the first one stays. */
 const known = sharedForms();
 if (known === undefined) {
-  Object.defineProperty(window, "cfForms", { value: { enhance: enhanceAll }, configurable: true, enumerable: true, writable: true });
+  Object.defineProperty(window, "cfForms", {
+    value: { enhance: enhanceAll },
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
   if (page.readyState === "loading") page.addEventListener("DOMContentLoaded", begin);
   else begin();
 } else {

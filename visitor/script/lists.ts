@@ -34,7 +34,12 @@ const entry = (text: string, value: string): Entry => ({ text, value, search: pl
 let count = 0;
 
 /** Makes an input a combobox whose list opens in a box below it. */
-function combine(input: HTMLInputElement, box: HTMLElement, entries: () => readonly Entry[], pick: (entry: Entry) => void): void {
+function combine(
+  input: HTMLInputElement,
+  box: HTMLElement,
+  entries: () => readonly Entry[],
+  pick: (entry: Entry) => void,
+): void {
   const list = element("ul", "cf-list");
   list.id = `cf-list-${(count += 1)}`;
   list.setAttribute("role", "listbox");
@@ -43,7 +48,12 @@ function combine(input: HTMLInputElement, box: HTMLElement, entries: () => reado
     const value = input.getAttribute(name);
     if (value !== null) list.setAttribute(name, value);
   }
-  const attributes = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" };
+  const attributes = {
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-controls": list.id,
+    "aria-expanded": "false",
+  };
   for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
   box.append(list);
   let found: readonly Entry[] = [];
@@ -67,12 +77,14 @@ function combine(input: HTMLInputElement, box: HTMLElement, entries: () => reado
     const all = entries().filter((one) => one.search.includes(searchText));
     const begins = (one: Entry): boolean => one.search.startsWith(searchText);
     found = [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, MAX_ENTRIES);
-    list.replaceChildren(...found.map(({ text }, index) => {
-      const line = element("li", "", text);
-      line.id = `${list.id}-${index}`;
-      line.setAttribute("role", "option");
-      return line;
-    }));
+    list.replaceChildren(
+      ...found.map(({ text }, index) => {
+        const line = element("li", "", text);
+        line.id = `${list.id}-${index}`;
+        line.setAttribute("role", "option");
+        return line;
+      }),
+    );
     if (found.length === 0) return close();
     list.hidden = false;
     list.style.insetBlockStart = `${input.getBoundingClientRect().bottom - box.getBoundingClientRect().top}px`;
@@ -114,7 +126,8 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   const [box, input] = [element("span", "cf-search"), element("input", "cf-control")];
   const label = select.labels[0];
   const isInside = label?.contains(select) === true;
-  if (label !== undefined && !isInside) input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
+  if (label !== undefined && !isInside)
+    input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
   else {
     const copy = label?.cloneNode(true) as HTMLElement | undefined;
     copy?.querySelector("select")?.remove();
@@ -141,7 +154,10 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
       else input.setAttribute(name, value);
     }
   };
-  const choices = (): Entry[] => [...select.options].filter(({ value, disabled }) => value !== "" && !disabled).map(({ label, value }) => entry(label, value));
+  const choices = (): Entry[] =>
+    [...select.options]
+      .filter(({ value, disabled }) => value !== "" && !disabled)
+      .map(({ label, value }) => entry(label, value));
   const choose = (value: string): void => {
     if (select.value !== value) {
       select.value = value;
@@ -163,7 +179,9 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   select.addEventListener("focus", () => input.focus());
   select.addEventListener("change", showChosen);
   native(form).addEventListener("reset", () => setTimeout(showChosen));
-  new MutationObserver(mirror).observe(select, { attributeFilter: ["aria-invalid", "aria-describedby", "disabled", "required"] });
+  new MutationObserver(mirror).observe(select, {
+    attributeFilter: ["aria-invalid", "aria-describedby", "disabled", "required"],
+  });
   showChosen();
   mirror();
 }
@@ -173,7 +191,9 @@ function countries(form: HTMLFormElement): readonly Entry[] {
   const language = native(form).closest("[lang]")?.getAttribute("lang") || "en";
   const names = new Intl.DisplayNames([language, "en"], { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !NO_COUNTRY.includes(code));
+  const codes = letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => !NO_COUNTRY.includes(code));
   // Former codes have the names of current countries, so the set removes them.
   const all = new Set(codes.flatMap((code) => names.of(code) ?? []));
   return [...all].sort(new Intl.Collator(language).compare).map((name) => entry(name, name));
@@ -185,10 +205,15 @@ function searchCountries(form: HTMLFormElement, input: HTMLInputElement): void {
   if (label !== undefined) input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
   const box = element("span", "cf-search");
   input.before(box);
-  combine(input, box, () => (known ??= countries(form)), ({ value }) => {
-    input.value = value;
-    emitChange(input);
-  });
+  combine(
+    input,
+    box,
+    () => (known ??= countries(form)),
+    ({ value }) => {
+      input.value = value;
+      emitChange(input);
+    },
+  );
 }
 
 const styled = new WeakSet<Document | ShadowRoot>();

@@ -18,7 +18,8 @@ function showRange(form: HTMLFormElement, range: HTMLInputElement): void {
 
 export function showExtras(form: HTMLFormElement): void {
   for (const range of native(form).querySelectorAll<HTMLInputElement>("input[type=range]")) showRange(form, range);
-  for (const colour of native(form).querySelectorAll("input[type=color]")) colour.classList.toggle("cf-unset", isUnset(colour));
+  for (const colour of native(form).querySelectorAll("input[type=color]"))
+    colour.classList.toggle("cf-unset", isUnset(colour));
   for (const other of native(form).querySelectorAll(".cf-other")) {
     const [choice, text] = other.querySelectorAll("input");
     if (choice === undefined || text === undefined) continue;

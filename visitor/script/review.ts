@@ -10,10 +10,15 @@ function answerOf(form: HTMLFormElement, control: Control): string {
   if (isUnset(control)) return "";
   if (control.matches(CHOICE)) {
     if (!(control as HTMLInputElement).checked) return "";
-    return field?.answer === "toggle" ? textOf(form, "yes") : field?.options?.[control.value] ?? control.value;
+    return field?.answer === "toggle" ? textOf(form, "yes") : (field?.options?.[control.value] ?? control.value);
   }
-  if (control instanceof HTMLSelectElement) return [...control.selectedOptions].filter(({ value }) => value !== "").map(({ label }) => label).join(", ");
-  if (control instanceof HTMLInputElement && control.files !== null) return [...control.files].map(({ name }) => name).join(", ");
+  if (control instanceof HTMLSelectElement)
+    return [...control.selectedOptions]
+      .filter(({ value }) => value !== "")
+      .map(({ label }) => label)
+      .join(", ");
+  if (control instanceof HTMLInputElement && control.files !== null)
+    return [...control.files].map(({ name }) => name).join(", ");
   return control.matches("[type^=date],[type=number],[type=range]") ? localized(form, control.value) : control.value;
 }
 
@@ -22,7 +27,8 @@ export function showReview(form: HTMLFormElement, review: HTMLElement, change: (
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
   for (const control of native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
     const field = fieldOf(form, control);
-    if (field === undefined || control.matches(":disabled,[type=hidden],[type=password],[type=submit],[type=image]")) continue;
+    if (field === undefined || control.matches(":disabled,[type=hidden],[type=password],[type=submit],[type=image]"))
+      continue;
     const text = answerOf(form, control);
     // Each part of an address has a row.
     const row = field.parts === undefined ? fieldName(form, control) : control.name;

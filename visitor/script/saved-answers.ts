@@ -12,9 +12,14 @@ import { isUnset } from "./unset.ts";
 const storageKey = (form: HTMLFormElement): string => `cf:${native(form).action}`;
 
 function savedControls(form: HTMLFormElement): readonly Control[] {
-  return [...native(form).querySelectorAll<Control>("input,select,textarea")].filter((control) =>
-    control.name !== "" && !control.name.startsWith("_")
-    && !control.matches("[aria-hidden=true] *,[type=password],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]"));
+  return [...native(form).querySelectorAll<Control>("input,select,textarea")].filter(
+    (control) =>
+      control.name !== "" &&
+      !control.name.startsWith("_") &&
+      !control.matches(
+        "[aria-hidden=true] *,[type=password],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]",
+      ),
+  );
 }
 
 const isBox = (control: Control): control is HTMLInputElement => control.matches("[type=radio],[type=checkbox]");
@@ -22,7 +27,9 @@ const isBox = (control: Control): control is HTMLInputElement => control.matches
 const valueOf = (control: Control): string | boolean | readonly number[] => {
   if (isBox(control)) return control.checked;
   if (isUnset(control)) return "";
-  return control instanceof HTMLSelectElement && control.multiple ? [...control.selectedOptions].map(({ index }) => index) : control.value;
+  return control instanceof HTMLSelectElement && control.multiple
+    ? [...control.selectedOptions].map(({ index }) => index)
+    : control.value;
 };
 
 /** The saved step and file names of a form. */
@@ -57,7 +64,12 @@ export function restoreAnswers(form: HTMLFormElement): SavedProgress {
   try {
     const item = sessionStorage.getItem(storageKey(form));
     if (item === null) return NOTHING_SAVED;
-    const [step, stored, key, files = []] = JSON.parse(item) as [number, [string, ReturnType<typeof valueOf>][], unknown, ChosenFiles?];
+    const [step, stored, key, files = []] = JSON.parse(item) as [
+      number,
+      [string, ReturnType<typeof valueOf>][],
+      unknown,
+      ChosenFiles?,
+    ];
     const controls = savedControls(form);
     if (stored.length !== controls.length) return NOTHING_SAVED;
     // A submit after a reload must count as a repeat of the one before it.
@@ -67,7 +79,9 @@ export function restoreAnswers(form: HTMLFormElement): SavedProgress {
       if (name !== control.name) continue;
       if (typeof value === "boolean") (control as HTMLInputElement).checked = value;
       else if (typeof value === "string") control.value = value;
-      else for (const option of (control as HTMLSelectElement).options) option.selected = value?.includes(option.index) ?? false;
+      else
+        for (const option of (control as HTMLSelectElement).options)
+          option.selected = value?.includes(option.index) ?? false;
     }
     return { step, files };
   } catch {

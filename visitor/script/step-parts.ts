@@ -17,7 +17,8 @@ export const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit
 export const AUTHOR_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
 /** The heading or legend that shows a step's title. */
 export const TITLE = "[data-cf-step-title]";
-export const NOT_IN_STEPS = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
+export const NOT_IN_STEPS =
+  ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
 
 export const within = (element: HTMLElement, selector: string): HTMLElement[] => [
   ...(element.matches(selector) ? [element] : []),
@@ -32,7 +33,8 @@ export const directionOf = (button: HTMLElement): string | undefined => button.d
 /** The text of the author's first button of a direction, for our button to repeat. */
 export function authorButtonText(form: HTMLFormElement, way: "on" | "back"): string | undefined {
   const button = within(native(form), AUTHOR_BUTTONS).find((one) => directionOf(one) === way);
-  const text = button instanceof HTMLInputElement ? button.value : button?.getAttribute("aria-label") ?? button?.textContent;
+  const text =
+    button instanceof HTMLInputElement ? button.value : (button?.getAttribute("aria-label") ?? button?.textContent);
   // A screen reader cannot read an arrow alone.
   return text !== undefined && /\p{L}/u.test(text) ? text.trim() : undefined;
 }
@@ -45,7 +47,8 @@ function questions(element: HTMLElement): number {
 
 /** Whether an element can be split: it holds several questions and no text besides them. */
 const isSplit = (element: HTMLElement): boolean =>
-  !element.matches(".cf-field,label") && questions(element) > 1 &&
+  !element.matches(".cf-field,label") &&
+  questions(element) > 1 &&
   [...element.childNodes].every((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim() === "");
 
 /** Assigns the elements of a form to its steps. */
@@ -59,7 +62,8 @@ export function assignSteps(form: HTMLFormElement, asks: boolean): { readonly pl
 
   function place(element: HTMLElement): readonly HTMLElement[] {
     if (element.matches(NOT_IN_STEPS)) return [];
-    if (asks ? isSplit(element) : elements.some((step) => element !== step && element.contains(step))) return split(element);
+    if (asks ? isSplit(element) : elements.some((step) => element !== step && element.contains(step)))
+      return split(element);
     const controls = within(element, CONTROLS);
     const isHeading = element.matches("legend,.cf-step-title");
     if (elements.includes(element)) {
@@ -95,6 +99,7 @@ export function assignSteps(form: HTMLFormElement, asks: boolean): { readonly pl
   for (const child of native(form).children) if (child instanceof HTMLElement) place(child);
   const count = asks ? current + 1 : ids.length;
   for (const text of waiting) places.set(text, new Set([Math.max(current, 0)]));
-  for (const [element, parts] of containers) places.set(element, new Set(parts.flatMap((part) => [...(places.get(part) ?? [])])));
+  for (const [element, parts] of containers)
+    places.set(element, new Set(parts.flatMap((part) => [...(places.get(part) ?? [])])));
   return { places, count };
 }

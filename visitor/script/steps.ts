@@ -9,7 +9,20 @@ import { type ChosenFiles } from "./files.ts";
 import { saveAnswers, type SavedProgress, restoreAnswers } from "./saved-answers.ts";
 import { closest, element, native, page, rootOf, textOf } from "./dom.ts";
 import { showReview } from "./review.ts";
-import { CONTROLS, assignSteps, isShown, NOT_IN_STEPS, AUTHOR_BUTTONS, authorButtonText, type Places, SHOWN, SUBMITS, TITLE, directionOf, within } from "./step-parts.ts";
+import {
+  CONTROLS,
+  assignSteps,
+  isShown,
+  NOT_IN_STEPS,
+  AUTHOR_BUTTONS,
+  authorButtonText,
+  type Places,
+  SHOWN,
+  SUBMITS,
+  TITLE,
+  directionOf,
+  within,
+} from "./step-parts.ts";
 
 interface Walk {
   readonly form: HTMLFormElement;
@@ -76,7 +89,8 @@ const partsOf = (walk: Walk, step: number): readonly HTMLElement[] =>
   [...walk.places].flatMap(([element, steps]) => (steps.size === 1 && steps.has(step) ? [element] : []));
 
 /** The heading or legend that shows a step's title. */
-const heading = (parts: readonly HTMLElement[]): HTMLElement | undefined => parts.flatMap((part) => within(part, TITLE)).find(isShown);
+const heading = (parts: readonly HTMLElement[]): HTMLElement | undefined =>
+  parts.flatMap((part) => within(part, TITLE)).find(isShown);
 
 const isLast = (walk: Walk): boolean => walk.current === walk.live.at(-1);
 
@@ -96,7 +110,10 @@ function showCurrent(walk: Walk): void {
   }
   const at = walk.live.indexOf(walk.current) + 1;
   const parts = partsOf(walk, walk.current);
-  const title = heading(parts) === undefined ? parts.map((part) => part.dataset["cfTitle"]).find((text) => text !== undefined) : undefined;
+  const title =
+    heading(parts) === undefined
+      ? parts.map((part) => part.dataset["cfTitle"]).find((text) => text !== undefined)
+      : undefined;
   const template = textOf(form, "step_progress");
   const text = template.replace("{step}", `${at}`).replace("{steps}", `${walk.live.length}`);
   const announcement = title === undefined ? text : `${text}: ${title}`;
@@ -105,7 +122,8 @@ function showCurrent(walk: Walk): void {
   bar.max = walk.live.length;
   bar.value = at;
   const submits = isLast(walk) ? parts.flatMap((part) => within(part, SUBMITS)).filter(isShown) : [];
-  if (walk.review !== null) for (const part of parts) for (const button of within(part, SUBMITS)) button.classList.toggle(AWAY, !isLast(walk));
+  if (walk.review !== null)
+    for (const part of parts) for (const button of within(part, SUBMITS)) button.classList.toggle(AWAY, !isLast(walk));
   next.textContent = (isLast(walk) && native(form).querySelector(SUBMITS)?.textContent) || textNext;
   const authorButtons = parts.flatMap((part) => within(part, AUTHOR_BUTTONS));
   // The last step is sent, so no button leads on.
@@ -155,7 +173,9 @@ function resumeWalk(walk: Walk): void {
   const isPart = !canWriteHistory() || window.parent !== window;
   const wanted = number === undefined ? (isPart && resumed.get(walk.form)?.step) || 0 : Number(number) - 1;
   const isValidStep = (step: number): boolean =>
-    partsOf(walk, step).flatMap((part) => within(part, CONTROLS) as HTMLInputElement[]).every((control) => !control.willValidate || control.validity.valid);
+    partsOf(walk, step)
+      .flatMap((part) => within(part, CONTROLS) as HTMLInputElement[])
+      .every((control) => !control.willValidate || control.validity.valid);
   walk.current = walk.live.find((step) => step >= wanted || !isValidStep(step)) ?? 0;
   const { cfVisit }: Partial<Visited> = (canWriteHistory() && history.state) || {};
   // Earlier states of the history lead to restored answers, so they stay valid.
@@ -170,7 +190,13 @@ function settle({ current, visit }: Walk): void {
 }
 
 function advance(walk: Walk): void {
-  if (showFaults(walk.form, partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)))) return;
+  if (
+    showFaults(
+      walk.form,
+      partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)),
+    )
+  )
+    return;
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
   if (next === undefined) {
     // The form's submit button may stand in an earlier step; the last step sends all the same.
@@ -229,9 +255,14 @@ export function startSteps(form: HTMLFormElement): void {
   const isReviewed = native(form).dataset["review"] !== undefined;
   const isWhole = (assigned?.count ?? 0) < 2;
   if (isWhole && !isReviewed) return;
-  const places: Places = isWhole || assigned === null
-    ? new Map([...native(form).children].filter((child): child is HTMLElement => child instanceof HTMLElement && !child.matches(NOT_IN_STEPS)).map((child) => [child, new Set([0])]))
-    : assigned.places;
+  const places: Places =
+    isWhole || assigned === null
+      ? new Map(
+          [...native(form).children]
+            .filter((child): child is HTMLElement => child instanceof HTMLElement && !child.matches(NOT_IN_STEPS))
+            .map((child) => [child, new Set([0])]),
+        )
+      : assigned.places;
   const review = isReviewed ? element("section", "cf-review") : null;
   if (review !== null) {
     native(form).append(review);
@@ -253,7 +284,22 @@ export function startSteps(form: HTMLFormElement): void {
   if (messages === null) native(form).prepend(head);
   else messages.after(head);
   native(form).append(buttons);
-  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, review, current: 0, visit: Math.random(), live: [], isLeaving: false };
+  const walk: Walk = {
+    form,
+    places,
+    asks,
+    progress,
+    bar,
+    buttons,
+    back,
+    next,
+    textNext,
+    review,
+    current: 0,
+    visit: Math.random(),
+    live: [],
+    isLeaving: false,
+  };
   walks.set(form, walk);
   const faulty = native(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;

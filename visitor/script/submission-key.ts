@@ -7,7 +7,8 @@ import { native } from "./dom.ts";
 /** Prefix by which the server recognizes a key of the script. Such a key counts from any address. */
 const PREFIX = "s-";
 
-const keyInput = (form: HTMLFormElement): HTMLInputElement | null => native(form).querySelector<HTMLInputElement>("input[name=_submission_key]");
+const keyInput = (form: HTMLFormElement): HTMLInputElement | null =>
+  native(form).querySelector<HTMLInputElement>("input[name=_submission_key]");
 
 /** The form's key; empty when it has none. */
 export const submissionKey = (form: HTMLFormElement): string => keyInput(form)?.value ?? "";
@@ -20,6 +21,8 @@ export function restoreKey(form: HTMLFormElement, key: unknown): void {
 
 /** Replaces the key, so that the next submit is a new submission. `crypto.randomUUID` is missing on pages without https. */
 export function renewKey(form: HTMLFormElement): void {
-  const random = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const random = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
   restoreKey(form, PREFIX + random);
 }

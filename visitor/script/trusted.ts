@@ -44,7 +44,8 @@ function make(): Trusted {
   const rules = policy();
   return {
     html: (text) => rules?.createHTML(text) ?? text,
-    scriptAddress: (address) => (ENGINE_SCRIPT.test(new URL(address).pathname) ? rules?.createScriptURL(address) ?? address : address),
+    scriptAddress: (address) =>
+      ENGINE_SCRIPT.test(new URL(address).pathname) ? (rules?.createScriptURL(address) ?? address) : address,
   };
 }
 

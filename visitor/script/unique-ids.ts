@@ -2,7 +2,10 @@
 import { native, rootOf } from "./dom.ts";
 
 /** Attributes that refer to elements by id. */
-const REFERENCES = "for form list headers popovertarget commandfor aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby aria-owns".split(" ");
+const REFERENCES =
+  "for form list headers popovertarget commandfor aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby aria-owns".split(
+    " ",
+  );
 
 /** Forms that have started. Weak, so that removed forms can be collected. */
 let started: readonly WeakRef<HTMLFormElement>[] = [];
@@ -18,9 +21,11 @@ const idOf = (element: Element): string => Element.prototype.getAttribute.call(e
 export function makeIdsUnique(form: HTMLFormElement): void {
   const taken = new Set<string>();
   started = started.filter((other) => isOnPage(other.deref()));
-  for (const other of started) for (const element of withIds(other.deref() as HTMLFormElement)) taken.add(idOf(element));
+  for (const other of started)
+    for (const element of withIds(other.deref() as HTMLFormElement)) taken.add(idOf(element));
   const mine = withIds(form).filter((element) => idOf(element) !== "");
-  for (const element of rootOf(form).querySelectorAll("[id]")) if (!native(form).contains(element)) taken.add(idOf(element));
+  for (const element of rootOf(form).querySelectorAll("[id]"))
+    if (!native(form).contains(element)) taken.add(idOf(element));
   started = [...started, new WeakRef(form)];
   if (!mine.some((element) => taken.has(idOf(element)))) return;
   let number = 2;
@@ -30,7 +35,14 @@ export function makeIdsUnique(form: HTMLFormElement): void {
   for (const element of native(form).querySelectorAll("*")) {
     for (const name of REFERENCES) {
       const ids = element.getAttribute(name);
-      if (ids !== null) element.setAttribute(name, ids.split(/(\s+)/).map((id) => renamed.get(id) ?? id).join(""));
+      if (ids !== null)
+        element.setAttribute(
+          name,
+          ids
+            .split(/(\s+)/)
+            .map((id) => renamed.get(id) ?? id)
+            .join(""),
+        );
     }
     const href = element.getAttribute("href");
     const target = href?.startsWith("#") === true ? renamed.get(decoded(href.slice(1))) : undefined;

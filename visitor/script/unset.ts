@@ -7,7 +7,8 @@ import { native } from "./dom.ts";
 
 const unset = new WeakSet<Element>();
 
-const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => native(form).querySelectorAll<HTMLInputElement>("input:is([data-cf-kind=range],[data-cf-kind=color])");
+const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> =>
+  native(form).querySelectorAll<HTMLInputElement>("input:is([data-cf-kind=range],[data-cf-kind=color])");
 
 /** Whether a control shows a preset value that the visitor has not chosen. */
 export const isUnset = (control: Element): boolean => unset.has(control);
@@ -19,7 +20,10 @@ export function startUnset(form: HTMLFormElement): void {
     control.removeAttribute("data-cf-kind");
   }
   for (const control of found(form)) {
-    const { value, dataset: { cfKind = "" } } = control;
+    const {
+      value,
+      dataset: { cfKind = "" },
+    } = control;
     control.type = cfKind;
     // A picker needs no hint how colours are written.
     if (control.title === control.placeholder) control.removeAttribute("title");

@@ -10,7 +10,13 @@ import { Card } from "../../ui/page.tsx";
 export function AnswerSums({ sums }: { readonly sums: readonly AnswerSum[] }): ReactNode {
   const t = useText();
   if (sums.length === 0) return <p className="muted">{t("numbers.noChoices")}</p>;
-  return <div className="columns wide">{sums.map((sum) => <Card key={sum.name}>{sum.bars === undefined ? <Choices sum={sum} /> : <Numbers sum={sum} />}</Card>)}</div>;
+  return (
+    <div className="columns wide">
+      {sums.map((sum) => (
+        <Card key={sum.name}>{sum.bars === undefined ? <Choices sum={sum} /> : <Numbers sum={sum} />}</Card>
+      ))}
+    </div>
+  );
 }
 
 function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
@@ -19,14 +25,32 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const title = sum.label || sum.name;
   const textOf = useTextOf();
   // Of a consent and a single box, true and false.
-  const rows = [...(sum.options ?? []).map(({ value, label, count }) => ({ label: label === "" || label === value ? textOf("answer", value) : label, count })), ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : [])];
+  const rows = [
+    ...(sum.options ?? []).map(({ value, label, count }) => ({
+      label: label === "" || label === value ? textOf("answer", value) : label,
+      count,
+    })),
+    ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : []),
+  ];
   // Of the people who answered: where several may be chosen, that is more than 100 % together.
   const total = sum.count;
   const labels = rows.map(({ label }) => label);
   const values = rows.map(({ count }) => count);
   return (
-    <Figure title={title} first={t("numbers.answer")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
-      <BarChart title={title} bars={rows.map(({ label, count }) => ({ label, value: count, text: total === 0 ? "0" : `${formats.number(count)} · ${formats.percent((count / total) * 100)}` }))} />
+    <Figure
+      title={title}
+      first={t("numbers.answer")}
+      labels={labels}
+      series={[{ label: t("numbers.count"), values, tone: 1 }]}
+    >
+      <BarChart
+        title={title}
+        bars={rows.map(({ label, count }) => ({
+          label,
+          value: count,
+          text: total === 0 ? "0" : `${formats.number(count)} · ${formats.percent((count / total) * 100)}`,
+        }))}
+      />
     </Figure>
   );
 }
@@ -38,11 +62,20 @@ function Numbers({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const bars = sum.bars ?? [];
   // Whole numbers in bars of one each need no "up to".
   const areWhole = Number.isInteger(sum.sum ?? 0.5) && bars.every(({ from, to }) => to - from <= 1);
-  const labels = bars.map(({ from, to }) => (from === to || areWhole ? formats.number(from) : `${formats.number(from)}–${formats.number(to)}`));
+  const labels = bars.map(({ from, to }) =>
+    from === to || areWhole ? formats.number(from) : `${formats.number(from)}–${formats.number(to)}`,
+  );
   const values = bars.map(({ count }) => count);
   return (
-    <Figure title={title} first={t("numbers.answer")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
-      <p className="muted">{t("numbers.mean", { count: sum.count, mean: formats.number(Math.round((sum.mean ?? 0) * 100) / 100) })}</p>
+    <Figure
+      title={title}
+      first={t("numbers.answer")}
+      labels={labels}
+      series={[{ label: t("numbers.count"), values, tone: 1 }]}
+    >
+      <p className="muted">
+        {t("numbers.mean", { count: sum.count, mean: formats.number(Math.round((sum.mean ?? 0) * 100) / 100) })}
+      </p>
       {bars.length === 0 ? null : <ColumnChart title={title} labels={labels} values={values} />}
     </Figure>
   );

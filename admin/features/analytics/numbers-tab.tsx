@@ -5,7 +5,15 @@ import { Link } from "wouter";
 import { ApiError, useClient } from "../../shared/api/client.ts";
 import type { DailyStats } from "../../../client/index.ts";
 import type { Days as DaysOfApi } from "../../shared/api/keys.ts";
-import { answerSumsQuery, attributionQuery, dailyQuery, dropoffQuery, funnelQuery, recommendationsQuery, spamTrendsQuery } from "../../shared/api/resources.ts";
+import {
+  answerSumsQuery,
+  attributionQuery,
+  dailyQuery,
+  dropoffQuery,
+  funnelQuery,
+  recommendationsQuery,
+  spamTrendsQuery,
+} from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { BarChart, LineChart } from "../../ui/charts.tsx";
@@ -23,12 +31,22 @@ export default function NumbersTab({ formId }: { readonly formId: number }): Rea
     <div className="stack">
       <SpanBar />
       <Advice formId={formId} />
-      <Card><Days formId={formId} span={span} before={before} /></Card>
+      <Card>
+        <Days formId={formId} span={span} before={before} />
+      </Card>
       <div className="columns wide even">
-        <Card><FunnelFigure formId={formId} span={span} before={before} /></Card>
-        <Card><Dropoff formId={formId} span={span} /></Card>
-        <Card><Sources formId={formId} span={span} /></Card>
-        <Card><Spam formId={formId} span={span} /></Card>
+        <Card>
+          <FunnelFigure formId={formId} span={span} before={before} />
+        </Card>
+        <Card>
+          <Dropoff formId={formId} span={span} />
+        </Card>
+        <Card>
+          <Sources formId={formId} span={span} />
+        </Card>
+        <Card>
+          <Spam formId={formId} span={span} />
+        </Card>
       </div>
       <Answers formId={formId} />
     </div>
@@ -40,7 +58,12 @@ function Answers({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
   const query = useQuery(answerSumsQuery(useClient(), formId));
   if (query.error instanceof ApiError && query.error.code === "rest_no_route") return null;
-  return <><h2>{t("numbers.answers")}</h2><Loaded query={query}>{(sums) => <AnswerSums sums={sums} />}</Loaded></>;
+  return (
+    <>
+      <h2>{t("numbers.answers")}</h2>
+      <Loaded query={query}>{(sums) => <AnswerSums sums={sums} />}</Loaded>
+    </>
+  );
 }
 
 const TONES = { critical: "bad", warning: "wait", info: "info" } as const;
@@ -57,7 +80,15 @@ function Advice({ formId }: { readonly formId: number }): ReactNode {
         {data.map(({ code, severity, title, message, field, value }) => (
           <li key={code + (field ?? "")} className="advice">
             <Badge tone={TONES[severity]}>{t(`severity.${severity}`)}</Badge>
-            <div><strong>{textOf("advice", code, {}, title)}</strong><p>{textOf("advice", `${code}.text`, { value: formats.number(value), field: field ?? "" }, message)}</p>{field === undefined ? null : <Link href={`/forms/${formId}/build?${new URLSearchParams({ field })}`}>{t("numbers.toField", { field })}</Link>}</div>
+            <div>
+              <strong>{textOf("advice", code, {}, title)}</strong>
+              <p>{textOf("advice", `${code}.text`, { value: formats.number(value), field: field ?? "" }, message)}</p>
+              {field === undefined ? null : (
+                <Link href={`/forms/${formId}/build?${new URLSearchParams({ field })}`}>
+                  {t("numbers.toField", { field })}
+                </Link>
+              )}
+            </div>
           </li>
         ))}
       </ul>
@@ -83,7 +114,12 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
         const labels = [t("numbers.views"), t("numbers.starts"), t("numbers.submissions")];
         const values = [funnel.views, funnel.starts, funnel.submissions];
         const old = before === null ? undefined : earlier.data;
-        const series: Series[] = [{ label: t("numbers.count"), values, tone: 1 }, ...(old === undefined ? [] : [{ label: t("span.before"), values: [old.views, old.starts, old.submissions], tone: 3 as const }])];
+        const series: Series[] = [
+          { label: t("numbers.count"), values, tone: 1 },
+          ...(old === undefined
+            ? []
+            : [{ label: t("span.before"), values: [old.views, old.starts, old.submissions], tone: 3 as const }]),
+        ];
         const notes = ["", formats.percent(funnel.start_rate), formats.percent(funnel.completion_rate)];
         return (
           <Figure title={t("numbers.funnel")} first={t("numbers.step")} labels={labels} series={series}>
@@ -91,10 +127,20 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
               title={t("numbers.funnel")}
               bars={labels.map((label, index) => {
                 const before = series[1]?.values[index];
-                return { label, value: values[index] ?? 0, text: [formats.number(values[index] ?? 0), notes[index]].filter((text) => text !== "").join(" · "), ...(before === undefined ? {} : { before }) };
+                return {
+                  label,
+                  value: values[index] ?? 0,
+                  text: [formats.number(values[index] ?? 0), notes[index]].filter((text) => text !== "").join(" · "),
+                  ...(before === undefined ? {} : { before }),
+                };
               })}
             />
-            <p className="muted">{t("numbers.abandoned", { count: funnel.abandonments, rate: formats.percent(funnel.abandonment_rate) })}{old === undefined ? null : ` ${t("numbers.compared", { before: old.submissions, now: funnel.submissions })}`}</p>
+            <p className="muted">
+              {t("numbers.abandoned", { count: funnel.abandonments, rate: formats.percent(funnel.abandonment_rate) })}
+              {old === undefined
+                ? null
+                : ` ${t("numbers.compared", { before: old.submissions, now: funnel.submissions })}`}
+            </p>
           </Figure>
         );
       }}
@@ -103,7 +149,9 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
 }
 
 function valuesOf(stats: DailyStats | undefined, span: Span, type: string): readonly number[] {
-  const counts = new Map((stats ?? []).filter(({ event_type }) => event_type === type).map(({ date, count }) => [date, count]));
+  const counts = new Map(
+    (stats ?? []).filter(({ event_type }) => event_type === type).map(({ date, count }) => [date, count]),
+  );
   return span.days.map((day) => counts.get(day) ?? 0);
 }
 
@@ -120,9 +168,22 @@ function Days({ formId, span, before = null }: SpanProps): ReactNode {
         const series: Series[] = [
           { label: t("numbers.submissions"), values: valuesOf(stats, span, "submit"), tone: 1 },
           { label: t("numbers.views"), values: valuesOf(stats, span, "view"), tone: 2 },
-          ...(before === null ? [] : [{ label: t("span.before"), values: valuesOf(earlier.data, before, "submit"), tone: 3 as const, dashed: true }]),
+          ...(before === null
+            ? []
+            : [
+                {
+                  label: t("span.before"),
+                  values: valuesOf(earlier.data, before, "submit"),
+                  tone: 3 as const,
+                  dashed: true,
+                },
+              ]),
         ];
-        return <Figure title={t("numbers.days")} first={t("common.date")} labels={labels} series={series}><LineChart title={t("numbers.days")} labels={labels} series={series} /></Figure>;
+        return (
+          <Figure title={t("numbers.days")} first={t("common.date")} labels={labels} series={series}>
+            <LineChart title={t("numbers.days")} labels={labels} series={series} />
+          </Figure>
+        );
       }}
     </Loaded>
   );
@@ -135,13 +196,30 @@ function Dropoff({ formId, span }: SpanProps): ReactNode {
     <Loaded query={useQuery(dropoffQuery(useClient(), formId, daysOf(span)))}>
       {(fields) => {
         const labels = fields.map(({ label, field_name }) => label || field_name);
-        const series: Series[] = [{ label: t("numbers.interactions"), values: fields.map(({ interactions }) => interactions), tone: 1 }, { label: t("numbers.dropOffs"), values: fields.map(({ drop_offs }) => drop_offs), tone: 4 }];
+        const series: Series[] = [
+          { label: t("numbers.interactions"), values: fields.map(({ interactions }) => interactions), tone: 1 },
+          { label: t("numbers.dropOffs"), values: fields.map(({ drop_offs }) => drop_offs), tone: 4 },
+        ];
         return (
-          <Figure title={t("numbers.dropoff")} first={t("conditions.field")} labels={labels} series={series} hidesLegend>
-            {fields.every(({ interactions }) => interactions === 0) ? <p className="muted">{t("numbers.nothing")}</p> : (
+          <Figure
+            title={t("numbers.dropoff")}
+            first={t("conditions.field")}
+            labels={labels}
+            series={series}
+            hidesLegend
+          >
+            {fields.every(({ interactions }) => interactions === 0) ? (
+              <p className="muted">{t("numbers.nothing")}</p>
+            ) : (
               <BarChart
-                title={t("numbers.dropoff")} tone={4} most={100}
-                bars={fields.map(({ drop_offs, drop_off_rate }, index) => ({ label: labels[index] ?? "", value: drop_off_rate, text: t("numbers.dropped", { count: drop_offs, rate: formats.percent(drop_off_rate) }) }))}
+                title={t("numbers.dropoff")}
+                tone={4}
+                most={100}
+                bars={fields.map(({ drop_offs, drop_off_rate }, index) => ({
+                  label: labels[index] ?? "",
+                  value: drop_off_rate,
+                  text: t("numbers.dropped", { count: drop_offs, rate: formats.percent(drop_off_rate) }),
+                }))}
               />
             )}
           </Figure>
@@ -160,13 +238,25 @@ function Sources({ formId, span }: SpanProps): ReactNode {
         const campaigns = utm_sources.filter(({ utm_source }) => utm_source !== "direct");
         const all = [
           ...referrers.map(({ referrer_domain, count }) => ({ label: name(referrer_domain), count })),
-          ...campaigns.map(({ utm_source, utm_medium, utm_campaign, count }) => ({ label: [utm_source, utm_medium, utm_campaign].filter((part) => part !== "").join(" / "), count })),
+          ...campaigns.map(({ utm_source, utm_medium, utm_campaign, count }) => ({
+            label: [utm_source, utm_medium, utm_campaign].filter((part) => part !== "").join(" / "),
+            count,
+          })),
         ];
         const labels = all.map(({ label }) => label);
         const values = all.map(({ count }) => count);
         return (
-          <Figure title={t("numbers.sources")} first={t("numbers.source")} labels={labels} series={[{ label: t("numbers.submissions"), values, tone: 1 }]}>
-            {all.length === 0 ? <p className="muted">{t("numbers.nothing")}</p> : <BarChart title={t("numbers.sources")} bars={all.map(({ label, count }) => ({ label, value: count }))} />}
+          <Figure
+            title={t("numbers.sources")}
+            first={t("numbers.source")}
+            labels={labels}
+            series={[{ label: t("numbers.submissions"), values, tone: 1 }]}
+          >
+            {all.length === 0 ? (
+              <p className="muted">{t("numbers.nothing")}</p>
+            ) : (
+              <BarChart title={t("numbers.sources")} bars={all.map(({ label, count }) => ({ label, value: count }))} />
+            )}
           </Figure>
         );
       }}
@@ -184,9 +274,22 @@ function Spam({ formId, span }: SpanProps): ReactNode {
         const labels = spam.by_reason.map(({ reason }) => textOf("reason", reason));
         const values = spam.by_reason.map(({ count }) => count);
         return (
-          <Figure title={t("numbers.spam")} first={t("numbers.reason")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
-            <p>{t("numbers.spamSum", { count: spam.total_spam, rate: formats.percent(spam.spam_rate), days: spam.days })}</p>
-            {values.length === 0 ? null : <BarChart title={t("numbers.spam")} tone={4} bars={labels.map((label, index) => ({ label, value: values[index] ?? 0 }))} />}
+          <Figure
+            title={t("numbers.spam")}
+            first={t("numbers.reason")}
+            labels={labels}
+            series={[{ label: t("numbers.count"), values, tone: 1 }]}
+          >
+            <p>
+              {t("numbers.spamSum", { count: spam.total_spam, rate: formats.percent(spam.spam_rate), days: spam.days })}
+            </p>
+            {values.length === 0 ? null : (
+              <BarChart
+                title={t("numbers.spam")}
+                tone={4}
+                bars={labels.map((label, index) => ({ label, value: values[index] ?? 0 }))}
+              />
+            )}
           </Figure>
         );
       }}

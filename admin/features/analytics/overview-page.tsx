@@ -16,39 +16,95 @@ export default function OverviewPage(): ReactNode {
   const t = useText();
   const client = useClient();
   const query = useQuery(overviewQuery(client));
-  return <Page title={t("nav.analytics")}><Loaded query={query}>{(overview) => <Overview overview={overview} />}</Loaded></Page>;
+  return (
+    <Page title={t("nav.analytics")}>
+      <Loaded query={query}>{(overview) => <Overview overview={overview} />}</Loaded>
+    </Page>
+  );
 }
 
 function Overview({ overview: { totals, forms } }: { readonly overview: AnalyticsOverview }): ReactNode {
   const t = useText();
   const formats = useFormats();
-  if (forms.length === 0) return <Empty icon="chart" title={t("overview.empty")}><p>{t("overview.emptyText")}</p></Empty>;
+  if (forms.length === 0)
+    return (
+      <Empty icon="chart" title={t("overview.empty")}>
+        <p>{t("overview.emptyText")}</p>
+      </Empty>
+    );
   const tiles: readonly (readonly [TextId, string])[] = [
-    ["numbers.views", formats.number(totals.views)], ["numbers.starts", formats.number(totals.starts)],
-    ["numbers.submissions", formats.number(totals.submissions)], ["numbers.completion", formats.percent(totals.completion_rate)], ["numbers.spam", formats.number(totals.spam)],
+    ["numbers.views", formats.number(totals.views)],
+    ["numbers.starts", formats.number(totals.starts)],
+    ["numbers.submissions", formats.number(totals.submissions)],
+    ["numbers.completion", formats.percent(totals.completion_rate)],
+    ["numbers.spam", formats.number(totals.spam)],
   ];
   const shown = forms.filter(({ submissions }) => submissions > 0).slice(0, 10);
   const labels = shown.map(({ title }) => title);
   const values = shown.map(({ submissions }) => submissions);
   return (
     <div className="stack">
-      <dl className="tiles">{tiles.map(([id, value]) => <div key={id} className="tile"><dt>{t(id)}</dt><dd className="number">{value}</dd></div>)}</dl>
+      <dl className="tiles">
+        {tiles.map(([id, value]) => (
+          <div key={id} className="tile">
+            <dt>{t(id)}</dt>
+            <dd className="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
       <Card>
-        <Figure title={t("overview.most")} first={t("common.form")} labels={labels} series={[{ label: t("numbers.submissions"), values, tone: 1 }]}>
-          <BarChart title={t("overview.most")} bars={shown.map(({ title, submissions }) => ({ label: title, value: submissions }))} />
+        <Figure
+          title={t("overview.most")}
+          first={t("common.form")}
+          labels={labels}
+          series={[{ label: t("numbers.submissions"), values, tone: 1 }]}
+        >
+          <BarChart
+            title={t("overview.most")}
+            bars={shown.map(({ title, submissions }) => ({ label: title, value: submissions }))}
+          />
         </Figure>
       </Card>
       <Card title={t("overview.forms")}>
         <div className="scroll" tabIndex={0} role="region" aria-label={t("overview.forms")}>
           <table className="table">
-            <thead><tr>{(["common.form", "numbers.views", "numbers.starts", "numbers.submissions", "numbers.completion", "numbers.spam", "overview.last"] as const).map((id) => <th key={id} scope="col" className={id === "common.form" || id === "overview.last" ? undefined : "number"}>{t(id)}</th>)}</tr></thead>
+            <thead>
+              <tr>
+                {(
+                  [
+                    "common.form",
+                    "numbers.views",
+                    "numbers.starts",
+                    "numbers.submissions",
+                    "numbers.completion",
+                    "numbers.spam",
+                    "overview.last",
+                  ] as const
+                ).map((id) => (
+                  <th
+                    key={id}
+                    scope="col"
+                    className={id === "common.form" || id === "overview.last" ? undefined : "number"}
+                  >
+                    {t(id)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
             <tbody>
               {forms.map((form) => (
                 <tr key={form.form_id}>
-                  <th scope="row"><Link href={`/forms/${form.form_id}/numbers`}>{form.title}</Link></th>
-                  <td className="number">{formats.number(form.views)}</td><td className="number">{formats.number(form.starts)}</td><td className="number">{formats.number(form.submissions)}</td>
-                  <td className="number">{formats.percent(form.completion_rate)}</td><td className="number">{formats.number(form.spam)}</td>
-                  <td className="muted">{form.last_submission_at === null ? "–" : formats.day(form.last_submission_at)}</td>
+                  <th scope="row">
+                    <Link href={`/forms/${form.form_id}/numbers`}>{form.title}</Link>
+                  </th>
+                  <td className="number">{formats.number(form.views)}</td>
+                  <td className="number">{formats.number(form.starts)}</td>
+                  <td className="number">{formats.number(form.submissions)}</td>
+                  <td className="number">{formats.percent(form.completion_rate)}</td>
+                  <td className="number">{formats.number(form.spam)}</td>
+                  <td className="muted">
+                    {form.last_submission_at === null ? "–" : formats.day(form.last_submission_at)}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -30,7 +30,9 @@ export function useSpan(): SpanChoice {
   const from = Date.parse(query.get("from") ?? "");
   const to = Date.parse(query.get("to") ?? "");
   const end = Number.isNaN(to) ? today : to;
-  const start = Number.isNaN(from) ? end - (Math.min(MOST_DAYS, Math.max(1, length)) - 1) * DAY_MS : Math.max(Math.min(from, end), end - (MOST_DAYS - 1) * DAY_MS);
+  const start = Number.isNaN(from)
+    ? end - (Math.min(MOST_DAYS, Math.max(1, length)) - 1) * DAY_MS
+    : Math.max(Math.min(from, end), end - (MOST_DAYS - 1) * DAY_MS);
   const span = spanOf(start, end);
   const before = query.get("compare") === "1" ? spanOf(start - span.days.length * DAY_MS, start - DAY_MS) : null;
   return { span, before };
@@ -38,7 +40,8 @@ export function useSpan(): SpanChoice {
 
 function spanOf(start: number, end: number): Span {
   const days: string[] = [];
-  for (let time = start; isoDay(time) <= isoDay(end) && days.length < MOST_DAYS; time += DAY_MS) days.push(isoDay(time));
+  for (let time = start; isoDay(time) <= isoDay(end) && days.length < MOST_DAYS; time += DAY_MS)
+    days.push(isoDay(time));
   return { from: isoDay(start), to: isoDay(end), days };
 }
 
@@ -50,15 +53,40 @@ export function SpanBar(): ReactNode {
   return (
     <div className="row span-bar">
       <Select
-        label={t("span.label")} hideLabel value={isOwn ? "own" : (query.get("days") ?? "30")}
-        choices={[...LENGTHS.map((days) => ({ value: days, label: t("span.days", { days }) })), { value: "own", label: t("span.own") }]}
-        onChange={(value) => change(value === "own" ? { from: span.from, to: span.to, days: null } : { days: value, from: null, to: null })}
+        label={t("span.label")}
+        hideLabel
+        value={isOwn ? "own" : (query.get("days") ?? "30")}
+        choices={[
+          ...LENGTHS.map((days) => ({ value: days, label: t("span.days", { days }) })),
+          { value: "own", label: t("span.own") },
+        ]}
+        onChange={(value) =>
+          change(value === "own" ? { from: span.from, to: span.to, days: null } : { days: value, from: null, to: null })
+        }
       />
-      {isOwn ? <>
-        <TextField hideLabel type="date" label={t("common.from")} value={query.get("from") ?? ""} onChange={(from) => change({ from })} />
-        <TextField hideLabel type="date" label={t("common.to")} value={query.get("to") ?? ""} onChange={(to) => change({ to })} />
-      </> : null}
-      <Checkbox label={t("span.compare")} value={query.get("compare") === "1"} onChange={(isOn) => change({ compare: isOn ? "1" : null })} />
+      {isOwn ? (
+        <>
+          <TextField
+            hideLabel
+            type="date"
+            label={t("common.from")}
+            value={query.get("from") ?? ""}
+            onChange={(from) => change({ from })}
+          />
+          <TextField
+            hideLabel
+            type="date"
+            label={t("common.to")}
+            value={query.get("to") ?? ""}
+            onChange={(to) => change({ to })}
+          />
+        </>
+      ) : null}
+      <Checkbox
+        label={t("span.compare")}
+        value={query.get("compare") === "1"}
+        onChange={(isOn) => change({ compare: isOn ? "1" : null })}
+      />
     </div>
   );
 }

@@ -30,8 +30,23 @@ export function KeepAnswers({ title, text, action, isOpen, onClose, onKeep, onLe
   };
   return (
     <Dialog
-      role="alertdialog" title={title} isOpen={isOpen} onClose={onClose}
-      actions={<><Button onPress={onClose} autoFocus>{t("common.cancel")}</Button><Button look="danger" onPress={then(onLeave)}>{action}</Button><Button look="primary" onPress={then(onKeep)}>{t("build.keepAnswers")}</Button></>}
+      role="alertdialog"
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} autoFocus>
+            {t("common.cancel")}
+          </Button>
+          <Button look="danger" onPress={then(onLeave)}>
+            {action}
+          </Button>
+          <Button look="primary" onPress={then(onKeep)}>
+            {t("build.keepAnswers")}
+          </Button>
+        </>
+      }
     >
       <p>{text}</p>
       <p className="help">{t("build.keepAnswersHelp")}</p>
@@ -44,15 +59,25 @@ export function GoneOptions({ field, editor }: { readonly field: Field; readonly
   const t = useText();
   const client = useClient();
   const { form } = editor;
-  const { data } = useQuery({ queryKey: keys.publishedContent(form.id, form.revision), staleTime: Infinity, queryFn: () => currentContent(client, form.id) });
+  const { data } = useQuery({
+    queryKey: keys.publishedContent(form.id, form.revision),
+    staleTime: Infinity,
+    queryFn: () => currentContent(client, form.id),
+  });
   const before = data?.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
   const gone = before.filter(({ value }) => !field.options.some((own) => own.value === value));
-  const relabelled = before.filter(({ value, label }) => field.options.some((own) => own.value === value && own.label !== label));
+  const relabelled = before.filter(({ value, label }) =>
+    field.options.some((own) => own.value === value && own.label !== label),
+  );
   if (gone.length === 0 && relabelled.length === 0) return null;
   return (
     <div className="hint" role="status">
-      {gone.length === 0 ? null : <p>{t("build.optionsGone", { options: gone.map(({ label }) => label).join(", ") })}</p>}
-      {relabelled.length === 0 ? null : <p>{t("build.optionsRelabelled", { options: relabelled.map(({ label }) => label).join(", ") })}</p>}
+      {gone.length === 0 ? null : (
+        <p>{t("build.optionsGone", { options: gone.map(({ label }) => label).join(", ") })}</p>
+      )}
+      {relabelled.length === 0 ? null : (
+        <p>{t("build.optionsRelabelled", { options: relabelled.map(({ label }) => label).join(", ") })}</p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,15 @@
 /** The form editor: what there is to add and what there is, the form as visitors see it, and what is chosen of it. */
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "wouter";
 import { ApiError, useClient } from "../../shared/api/client.ts";
@@ -58,7 +68,10 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
   const [words, setWords] = useState<{ readonly name: string; readonly time: number } | null>(null);
-  const changeWords = useCallback((name: string) => setWords((before) => ({ name, time: (before?.time ?? 0) + 1 })), []);
+  const changeWords = useCallback(
+    (name: string) => setWords((before) => ({ name, time: (before?.time ?? 0) + 1 })),
+    [],
+  );
   const [over, setOver] = useState<"revisions" | "try-out" | null>(null);
   const steps = stepsOf(content.schema);
   const chosen = [...selected];
@@ -66,7 +79,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   // A choice by keyboard shows in the outline and the preview first, then in the inspector.
   const inspected = useDeferredValue(first);
   const fieldOf = (key: string | undefined) => content.schema.fields.find(({ name }) => name === key);
-  const field = chosen.length === 1 ? fieldOf(inspected) ?? fieldOf(first) : undefined;
+  const field = chosen.length === 1 ? (fieldOf(inspected) ?? fieldOf(first)) : undefined;
   const step = chosen.length === 1 ? steps.find(({ id }) => `step:${id}` === first) : undefined;
   // What was renamed, taken away or undone is chosen no more.
   useEffect(() => {
@@ -74,10 +87,13 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
     if (chosen.some((key) => !known.has(key))) setSelected(new Set(chosen.filter((key) => known.has(key))));
   }, [content.schema]);
   const target = useMemo<Target>(() => placeBehind(content.schema, chosen.at(-1) ?? null), [content.schema, selected]);
-  const choose = useCallback((name: string) => {
-    show(new Set([name]));
-    setView((now) => (now === "canvas" ? "inspector" : now));
-  }, [show]);
+  const choose = useCallback(
+    (name: string) => {
+      show(new Set([name]));
+      setView((now) => (now === "canvas" ? "inspector" : now));
+    },
+    [show],
+  );
   const clear = useCallback(() => show(new Set()), [show]);
   const actions = useFieldActions(editor, setSelected);
   // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
@@ -95,9 +111,15 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
         <div className="row">
           <IconButton icon="undo" label={t("build.undo")} isDisabled={!editor.canUndo} onPress={editor.undo} />
           <IconButton icon="redo" label={t("build.redo")} isDisabled={!editor.canRedo} onPress={editor.redo} />
-          <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>{isCode ? t("build.showFields") : "HTML"}</Button>
-          <Button look="quiet" onPress={() => setOver("revisions")}>{t("build.revisions")}</Button>
-          <span className="muted" role="status">{t(`build.${editor.saving}`)}</span>
+          <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>
+            {isCode ? t("build.showFields") : "HTML"}
+          </Button>
+          <Button look="quiet" onPress={() => setOver("revisions")}>
+            {t("build.revisions")}
+          </Button>
+          <span className="muted" role="status">
+            {t(`build.${editor.saving}`)}
+          </span>
         </div>
         <div className="row">
           <Button onPress={() => setOver("try-out")}>{t("build.tryOut")}</Button>
@@ -107,24 +129,62 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
       </div>
       <Faults editor={editor} onSelect={choose} />
       <Refused editor={editor} />
-      {over === null ? null : <Suspense fallback={null}>{over === "revisions" ? <Revisions editor={editor} onClose={() => setOver(null)} /> : <TryOut editor={editor} onClose={() => setOver(null)} />}</Suspense>}
-      {isCode ? <MarkupSide editor={editor} onDone={() => setIsCode(false)} /> : (
+      {over === null ? null : (
+        <Suspense fallback={null}>
+          {over === "revisions" ? (
+            <Revisions editor={editor} onClose={() => setOver(null)} />
+          ) : (
+            <TryOut editor={editor} onClose={() => setOver(null)} />
+          )}
+        </Suspense>
+      )}
+      {isCode ? (
+        <MarkupSide editor={editor} onDone={() => setIsCode(false)} />
+      ) : (
         <>
           <div className="build-views" role="group" aria-label={t("build.views")}>
-            {VIEWS.map((name) => <Button key={name} look={view === name ? "primary" : "plain"} aria-pressed={view === name} onPress={() => setView(name)}>{t(`build.view.${name}`)}</Button>)}
+            {VIEWS.map((name) => (
+              <Button
+                key={name}
+                look={view === name ? "primary" : "plain"}
+                aria-pressed={view === name}
+                onPress={() => setView(name)}
+              >
+                {t(`build.view.${name}`)}
+              </Button>
+            ))}
           </div>
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
               <Palette actions={actions} target={laterTarget} />
               <Outline editor={later} actions={actions} selection={selection} onWords={changeWords} />
             </section>
-            <Canvas editor={editor} chosen={selection.chosen} actions={actions} target={laterTarget} onSelect={choose} onClear={clear} editRequest={words} />
+            <Canvas
+              editor={editor}
+              chosen={selection.chosen}
+              actions={actions}
+              target={laterTarget}
+              onSelect={choose}
+              onClear={clear}
+              editRequest={words}
+            />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
-              {chosen.length === 0 ? null : <div className="build-whole"><Button look="quiet" icon="back" onPress={clear}>{t("build.form")}</Button></div>}
-              {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
-                : step !== undefined ? <StepInspector step={step} editor={editor} />
-                : chosen.length > 1 ? <SeveralInspector names={chosen} actions={actions} editor={editor} />
-                : <FormInspector editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />}
+              {chosen.length === 0 ? null : (
+                <div className="build-whole">
+                  <Button look="quiet" icon="back" onPress={clear}>
+                    {t("build.form")}
+                  </Button>
+                </div>
+              )}
+              {field !== undefined ? (
+                <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
+              ) : step !== undefined ? (
+                <StepInspector step={step} editor={editor} />
+              ) : chosen.length > 1 ? (
+                <SeveralInspector names={chosen} actions={actions} editor={editor} />
+              ) : (
+                <FormInspector editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />
+              )}
             </section>
           </div>
         </>
@@ -155,28 +215,59 @@ function Discard({ editor }: { readonly editor: Editor }): ReactNode {
   return (
     <>
       <Button onPress={() => setIsOpen(true)}>{t("build.discard")}</Button>
-      <Confirm title={t("build.discard")} text={t("build.discardText")} action={t("build.discard")} isOpen={isOpen} onClose={() => setIsOpen(false)} onConfirm={() => void editor.discard()} />
+      <Confirm
+        title={t("build.discard")}
+        text={t("build.discardText")}
+        action={t("build.discard")}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onConfirm={() => void editor.discard()}
+      />
     </>
   );
 }
 
 /** What is in the way of publishing; a fault of a field leads to it. */
-function Faults({ editor, onSelect }: { readonly editor: Editor; readonly onSelect: (name: string) => void }): ReactNode {
+function Faults({
+  editor,
+  onSelect,
+}: {
+  readonly editor: Editor;
+  readonly onSelect: (name: string) => void;
+}): ReactNode {
   const t = useText();
   const { fault, content } = editor;
   if (fault === null) return null;
-  if (fault instanceof ApiError && fault.status === 412) return <Suspense fallback={<Waiting />}><Conflict editor={editor} /></Suspense>;
+  if (fault instanceof ApiError && fault.status === 412)
+    return (
+      <Suspense fallback={<Waiting />}>
+        <Conflict editor={editor} />
+      </Suspense>
+    );
   const params = fault instanceof ApiError ? fault.data["params"] : undefined;
   const places = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
   return (
     <div className="trouble" role="alert">
       <div>
         <strong>{t("build.notPublished")}</strong>
-        {places.length === 0 ? <FaultText error={fault} /> : (
+        {places.length === 0 ? (
+          <FaultText error={fault} />
+        ) : (
           <ul>
             {places.map(([place, message]) => {
               const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(place)?.[1] ?? -1)];
-              return <li key={place}>{field === undefined ? <code>{place}</code> : <Button look="quiet" onPress={() => onSelect(field.name)}>{field.label || field.name}</Button>}{" "}{String(message)}</li>;
+              return (
+                <li key={place}>
+                  {field === undefined ? (
+                    <code>{place}</code>
+                  ) : (
+                    <Button look="quiet" onPress={() => onSelect(field.name)}>
+                      {field.label || field.name}
+                    </Button>
+                  )}{" "}
+                  {String(message)}
+                </li>
+              );
             })}
           </ul>
         )}
@@ -189,7 +280,11 @@ function Faults({ editor, onSelect }: { readonly editor: Editor; readonly onSele
 function Refused({ editor }: { readonly editor: Editor }): ReactNode {
   const t = useText();
   const { content, refused } = editor;
-  const lost = useQuery({ queryKey: ["lost", content.markup], enabled: refused !== null, queryFn: () => editor.convert(content) });
+  const lost = useQuery({
+    queryKey: ["lost", content.markup],
+    enabled: refused !== null,
+    queryFn: () => editor.convert(content),
+  });
   const use = () => {
     editor.clearRefused();
     editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema }, "source");
@@ -197,11 +292,24 @@ function Refused({ editor }: { readonly editor: Editor }): ReactNode {
   };
   return (
     <Dialog
-      title={t("build.refused")} isOpen={refused !== null} onClose={editor.clearRefused}
-      actions={<><Button onPress={editor.clearRefused}>{t("common.cancel")}</Button><Button look="primary" onPress={use}>{t("build.useFields")}</Button></>}
+      title={t("build.refused")}
+      isOpen={refused !== null}
+      onClose={editor.clearRefused}
+      actions={
+        <>
+          <Button onPress={editor.clearRefused}>{t("common.cancel")}</Button>
+          <Button look="primary" onPress={use}>
+            {t("build.useFields")}
+          </Button>
+        </>
+      }
     >
       <p>{t("build.refusedText")}</p>
-      {refused === null || refused.reason === "" ? null : <p className="help"><MessageText text={refused.reason} /></p>}
+      {refused === null || refused.reason === "" ? null : (
+        <p className="help">
+          <MessageText text={refused.reason} />
+        </p>
+      )}
       <Lost items={lost.data?.lost ?? []} />
     </Dialog>
   );

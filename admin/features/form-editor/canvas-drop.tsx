@@ -21,7 +21,12 @@ export interface CanvasDropProps {
 }
 
 const SIDES = ["left", "top", "width", "height"] as const;
-const px = ({ left, top, width, height }: Box) => ({ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+const px = ({ left, top, width, height }: Box) => ({
+  left: `${left}px`,
+  top: `${top}px`,
+  width: `${width}px`,
+  height: `${height}px`,
+});
 
 export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear }: CanvasDropProps): ReactNode {
   const t = useText();
@@ -36,8 +41,11 @@ export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear 
   return (
     <div className="build-drop" onClick={onClick}>
       <DropZone
-        className="build-drop-zone" aria-label={t("build.dropHere")}
-        getDropOperation={(types) => (types.has(TYPE_DRAG) ? "copy" : types.has(FIELD_DRAG) ? "move" : types.has("text/plain") ? "copy" : "cancel")}
+        className="build-drop-zone"
+        aria-label={t("build.dropHere")}
+        getDropOperation={(types) =>
+          types.has(TYPE_DRAG) ? "copy" : types.has(FIELD_DRAG) ? "move" : types.has("text/plain") ? "copy" : "cancel"
+        }
         onDropEnter={() => {
           boxes.current = boxesOf();
         }}
@@ -49,8 +57,10 @@ export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear 
           setPlace(null);
           for (const item of items) {
             if (item.kind !== "text") continue;
-            if (item.types.has(TYPE_DRAG)) void item.getText(TYPE_DRAG).then((type) => actions.addType(type, there, beside));
-            else if (item.types.has(FIELD_DRAG)) void item.getText(FIELD_DRAG).then((name) => actions.move([name], there, beside));
+            if (item.types.has(TYPE_DRAG))
+              void item.getText(TYPE_DRAG).then((type) => actions.addType(type, there, beside));
+            else if (item.types.has(FIELD_DRAG))
+              void item.getText(FIELD_DRAG).then((name) => actions.move([name], there, beside));
             else void item.getText("text/plain").then((text) => actions.paste(text, there));
           }
         }}
@@ -74,21 +84,29 @@ export function CanvasMark({ chosen, boxOf, labelOf, remark }: CanvasMarkProps):
   const name = useOnlyChosen(chosen);
   const [box, setBox] = useState<Box | null>(null);
   useLayoutEffect(() => {
-    remark.current = () => setBox((before) => {
-      const next = name === null ? null : boxOf(name);
-      return before !== null && next !== null && SIDES.every((side) => before[side] === next[side]) ? before : next;
-    });
+    remark.current = () =>
+      setBox((before) => {
+        const next = name === null ? null : boxOf(name);
+        return before !== null && next !== null && SIDES.every((side) => before[side] === next[side]) ? before : next;
+      });
     remark.current();
   }, [boxOf, name, remark]);
   if (name === null || box === null) return null;
   const label = labelOf(name);
   return (
     <div className="build-mark" style={px(box)}>
-      <span className="build-mark-handle" draggable title={label} onDragStart={(event) => {
-        event.dataTransfer.setData(FIELD_DRAG, name);
-        event.dataTransfer.setData("text/plain", label);
-        event.dataTransfer.effectAllowed = "move";
-      }}>⠿</span>
+      <span
+        className="build-mark-handle"
+        draggable
+        title={label}
+        onDragStart={(event) => {
+          event.dataTransfer.setData(FIELD_DRAG, name);
+          event.dataTransfer.setData("text/plain", label);
+          event.dataTransfer.effectAllowed = "move";
+        }}
+      >
+        ⠿
+      </span>
     </div>
   );
 }

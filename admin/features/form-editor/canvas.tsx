@@ -2,7 +2,17 @@
  * The form as visitors see it, from their own renderer. The frame runs no script at all, whatever the page's policy
  * allows, so that this page may look into it: a click finds its field there, and a change touches only what differs.
  */
-import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useClient } from "../../shared/api/client.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
@@ -49,12 +59,15 @@ function readPage(html: string): Document {
 /** The element that shows a field. */
 function elementOf(page: Document, name: string): Element | null {
   const quoted = CSS.escape(name);
-  const found = page.querySelector(`[data-cf-name="${quoted}"],[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
+  const found = page.querySelector(
+    `[data-cf-name="${quoted}"],[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`,
+  );
   if (found === null) return null;
   return wholeOf(found);
 }
 
-const wholeOf = (found: Element): Element => (found.matches("fieldset,.cf-group") ? found : found.closest(".cf-field") ?? found.closest("label") ?? found);
+const wholeOf = (found: Element): Element =>
+  found.matches("fieldset,.cf-group") ? found : (found.closest(".cf-field") ?? found.closest("label") ?? found);
 
 /** The element of every field, found in one pass. */
 function elementsOf(page: Document): ReadonlyMap<string, Element> {
@@ -81,13 +94,50 @@ interface CanvasBarProps {
 }
 
 /** What of the form is shown, and how. */
-const CanvasBar = memo(function CanvasBar({ steps, width, scheme, step, onWidth, onScheme, onStep, onWords }: CanvasBarProps): ReactNode {
+const CanvasBar = memo(function CanvasBar({
+  steps,
+  width,
+  scheme,
+  step,
+  onWidth,
+  onScheme,
+  onStep,
+  onWords,
+}: CanvasBarProps): ReactNode {
   const t = useText();
   return (
     <div className="row">
-      <Select label={t("preview.width")} hideLabel value={width} onChange={(value) => onWidth(value as Width)} choices={[{ value: "full", label: t("preview.full") }, { value: "phone", label: t("preview.phone") }]} />
-      <Select label={t("build.scheme")} hideLabel value={scheme} onChange={(value) => onScheme(value as Scheme)} choices={[{ value: "light", label: t("build.light") }, { value: "dark", label: t("build.dark") }]} />
-      <Select label={t("build.showStep")} hideLabel value={step} onChange={onStep} choices={[{ value: "", label: steps.length === 0 ? t("build.wholeForm") : t("build.allSteps") }, ...steps.map(({ id, title }) => ({ value: id, label: title || id })), { value: ENDING, label: t("build.ending") }]} />
+      <Select
+        label={t("preview.width")}
+        hideLabel
+        value={width}
+        onChange={(value) => onWidth(value as Width)}
+        choices={[
+          { value: "full", label: t("preview.full") },
+          { value: "phone", label: t("preview.phone") },
+        ]}
+      />
+      <Select
+        label={t("build.scheme")}
+        hideLabel
+        value={scheme}
+        onChange={(value) => onScheme(value as Scheme)}
+        choices={[
+          { value: "light", label: t("build.light") },
+          { value: "dark", label: t("build.dark") },
+        ]}
+      />
+      <Select
+        label={t("build.showStep")}
+        hideLabel
+        value={step}
+        onChange={onStep}
+        choices={[
+          { value: "", label: steps.length === 0 ? t("build.wholeForm") : t("build.allSteps") },
+          ...steps.map(({ id, title }) => ({ value: id, label: title || id })),
+          { value: ENDING, label: t("build.ending") },
+        ]}
+      />
       <IconButton icon="edit" label={t("build.editWords")} onPress={onWords} />
     </div>
   );
@@ -106,7 +156,15 @@ export interface CanvasProps {
   readonly editRequest: { readonly name: string; readonly time: number } | null;
 }
 
-export const Canvas = memo(function Canvas({ editor, chosen, actions, target, onSelect, onClear, editRequest }: CanvasProps): ReactNode {
+export const Canvas = memo(function Canvas({
+  editor,
+  chosen,
+  actions,
+  target,
+  onSelect,
+  onClear,
+  editRequest,
+}: CanvasProps): ReactNode {
   const t = useText();
   const client = useClient();
   const notices = useNotices();
@@ -142,7 +200,7 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
     if (own === null || own.body === null) return;
     setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
     // What stands above it may have become higher.
-    setWord((before) => (before === null ? null : words().find(({ id }) => id === before.id) ?? before));
+    setWord((before) => (before === null ? null : (words().find(({ id }) => id === before.id) ?? before)));
     remark.current();
   }, [width, words]);
   const measureLatest = useRef(measure);
@@ -153,12 +211,16 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
     if (own === null || own.body === null) return;
     own.documentElement.style.colorScheme = scheme;
     addScripted(own, content, form, step);
-    const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<Record<string, unknown>>;
+    const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<
+      Record<string, unknown>
+    >;
     for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
       element.style.colorScheme = scheme;
-      for (const name of Object.keys(THEME_VALUES)) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
+      for (const name of Object.keys(THEME_VALUES))
+        element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
-    for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && step !== ENDING && element.dataset["step"] !== step ? "none" : "";
+    for (const element of own.querySelectorAll<HTMLElement>("[data-step]"))
+      element.style.display = step !== "" && step !== ENDING && element.dataset["step"] !== step ? "none" : "";
     measureLatest.current();
   }, [content.settings, content.messages, content.source, form, scheme, step]);
   const dressLatest = useRef(dress);
@@ -180,7 +242,8 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
           // What was typed meanwhile is shown already.
           if (isTyping.current && own !== null) continue;
           if (own?.body?.classList.contains("cf-page") === true) {
-            for (const name of ["style"]) if (own.body.getAttribute(name) !== null) next.body.setAttribute(name, own.body.getAttribute(name) ?? "");
+            for (const name of ["style"])
+              if (own.body.getAttribute(name) !== null) next.body.setAttribute(name, own.body.getAttribute(name) ?? "");
             morph(own.body, next.body);
             dressLatest.current();
           } else setFirst(`<!doctype html>${next.documentElement.outerHTML}`);
@@ -199,7 +262,11 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
     const own = page();
     shown.current = content;
     wanted.current = content;
-    isTyping.current = own !== null && before !== content && isFieldChange(before, content) && showChange((name) => elementOf(own, name), before, content);
+    isTyping.current =
+      own !== null &&
+      before !== content &&
+      isFieldChange(before, content) &&
+      showChange((name) => elementOf(own, name), before, content);
     if (!isTyping.current) {
       void render();
       return;
@@ -241,16 +308,30 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
     return rowsOf(partsOf(content.schema)).flatMap(({ field, place }) => {
       const box = field === null ? undefined : elements.get(field.name)?.getBoundingClientRect();
       if (field === null || box === undefined || box.width === 0) return [];
-      return [{ name: field.name, holds: holdsFields(field.type), place, left: box.left, top: box.top, width: box.width, height: box.height }];
+      return [
+        {
+          name: field.name,
+          holds: holdsFields(field.type),
+          place,
+          left: box.left,
+          top: box.top,
+          width: box.width,
+          height: box.height,
+        },
+      ];
     });
   };
-  const begin = useCallback((next: Word | undefined) => {
-    if (next === undefined) return;
-    // Inside of an element of its own, the document knows only that element.
-    if (word === null) opener.current = (room.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
-    if (next.field !== null && next.field !== onlyOf(chosen.now())) onSelect(next.field);
-    setWord(next);
-  }, [chosen, onSelect, word]);
+  const begin = useCallback(
+    (next: Word | undefined) => {
+      if (next === undefined) return;
+      // Inside of an element of its own, the document knows only that element.
+      if (word === null)
+        opener.current = (room.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
+      if (next.field !== null && next.field !== onlyOf(chosen.now())) onSelect(next.field);
+      setWord(next);
+    },
+    [chosen, onSelect, word],
+  );
   const onDoubleClick = (event: MouseEvent<HTMLElement>) => {
     const edge = event.currentTarget.getBoundingClientRect();
     begin(wordAtPoint(words(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale));
@@ -275,12 +356,15 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
     else if (to !== "away") (opener.current as HTMLElement | null)?.focus?.();
     return true;
   };
-  const beginField = useCallback((name: string | null) => {
-    const all = words();
-    const first = all.find(({ field }) => field === name) ?? (name === null ? all[0] : undefined);
-    if (first === undefined && name !== null) notices.show(t("build.noWords"));
-    begin(first);
-  }, [begin, notices, t, words]);
+  const beginField = useCallback(
+    (name: string | null) => {
+      const all = words();
+      const first = all.find(({ field }) => field === name) ?? (name === null ? all[0] : undefined);
+      if (first === undefined && name !== null) notices.show(t("build.noWords"));
+      begin(first);
+    },
+    [begin, notices, t, words],
+  );
   useEffect(() => {
     if (editRequest !== null) beginField(editRequest.name);
     // Once each time that it is asked.
@@ -288,21 +372,72 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
   const beginChosen = useCallback(() => beginField(onlyOf(chosen.now())), [beginField, chosen]);
   const boxOf = useCallback((name: string): Box | null => {
     const own = page();
-    const { left, top, width, height } = (own === null ? null : elementOf(own, name))?.getBoundingClientRect() ?? NOWHERE;
+    const { left, top, width, height } =
+      (own === null ? null : elementOf(own, name))?.getBoundingClientRect() ?? NOWHERE;
     return width === 0 ? null : { left, top, width, height };
   }, []);
-  const labelOf = useCallback((name: string) => current().schema.fields.find((field) => field.name === name)?.label || name, [current]);
+  const labelOf = useCallback(
+    (name: string) => current().schema.fields.find((field) => field.name === name)?.label || name,
+    [current],
+  );
   const steps = useMemo(() => stepsOf(content.schema), [content.schema]);
   return (
     <section className="build-canvas" aria-label={t("build.view.canvas")}>
-      <CanvasBar steps={steps} width={width} scheme={scheme} step={step} onWidth={setWidth} onScheme={setScheme} onStep={setStep} onWords={beginChosen} />
-      {fault === null ? null : <div className="trouble" role="alert"><div><FaultText error={fault} /></div></div>}
-      <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" onDoubleClick={onDoubleClick} style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
-        {first === null ? null : <HtmlFrame frame={frame} html={first} title={t("preview.title")} sandbox="allow-same-origin" tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
-        <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} onClear={onClear} />
-        <CanvasMark chosen={chosen} boxOf={boxOf} labelOf={labelOf} remark={remark} />
-        {word === null ? null : <WordInput key={word.id} word={word} room={WIDTHS[width]} onLeave={(text, to) => leaveWord(word, text, to)} />}
-      </div></div></div>
+      <CanvasBar
+        steps={steps}
+        width={width}
+        scheme={scheme}
+        step={step}
+        onWidth={setWidth}
+        onScheme={setScheme}
+        onStep={setStep}
+        onWords={beginChosen}
+      />
+      {fault === null ? null : (
+        <div className="trouble" role="alert">
+          <div>
+            <FaultText error={fault} />
+          </div>
+        </div>
+      )}
+      <div className="build-room" ref={room}>
+        <div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}>
+          <div
+            className="build-scaled"
+            onDoubleClick={onDoubleClick}
+            style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}
+          >
+            {first === null ? null : (
+              <HtmlFrame
+                frame={frame}
+                html={first}
+                title={t("preview.title")}
+                sandbox="allow-same-origin"
+                tabIndex={-1}
+                inert
+                onLoad={() => setTimeout(dress, 50)}
+              />
+            )}
+            <CanvasDrop
+              scale={scale}
+              boxesOf={boxesOf}
+              actions={actions}
+              target={target}
+              onSelect={onSelect}
+              onClear={onClear}
+            />
+            <CanvasMark chosen={chosen} boxOf={boxOf} labelOf={labelOf} remark={remark} />
+            {word === null ? null : (
+              <WordInput
+                key={word.id}
+                word={word}
+                room={WIDTHS[width]}
+                onLeave={(text, to) => leaveWord(word, text, to)}
+              />
+            )}
+          </div>
+        </div>
+      </div>
     </section>
   );
 });

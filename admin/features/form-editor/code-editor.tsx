@@ -25,7 +25,14 @@ export interface CodeEditorProps {
 }
 
 /** Attributes that mean something to cf-forms (docs/html-forms.md). */
-const ATTRIBUTES = { "data-show-if": null, "data-hide-if": null, "data-cf-conditions": null, "data-step": null, "data-title": null, "data-layout": ["single", "multi-step", "conversational"] };
+const ATTRIBUTES = {
+  "data-show-if": null,
+  "data-hide-if": null,
+  "data-cf-conditions": null,
+  "data-step": null,
+  "data-title": null,
+  "data-layout": ["single", "multi-step", "conversational"],
+};
 
 // Read well on the admin's surfaces, light and dark (4.5 to 1).
 const COLOURS = HighlightStyle.define([
@@ -37,15 +44,28 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 const LOOK = EditorView.theme({
-  "&": { color: "var(--text)", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", borderRadius: "8px", fontSize: "14px" },
+  "&": {
+    color: "var(--text)",
+    backgroundColor: "var(--surface)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "8px",
+    fontSize: "14px",
+  },
   "&.cm-focused": { outline: "2px solid var(--accent)" },
-  ".cm-scroller": { fontFamily: 'ui-monospace, "SF Mono", Consolas, monospace', lineHeight: "1.55", maxHeight: "65vh", overflow: "auto" },
+  ".cm-scroller": {
+    fontFamily: 'ui-monospace, "SF Mono", Consolas, monospace',
+    lineHeight: "1.55",
+    maxHeight: "65vh",
+    overflow: "auto",
+  },
   ".cm-content, .cm-gutter": { minHeight: "20rem" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--muted)", border: "0", borderRadius: "8px 0 0 8px" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent) 6%, transparent)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-soft)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--accent-soft)",
+  },
   ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--text)", border: "1px solid var(--line)" },
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
 });
@@ -79,15 +99,34 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
       return true;
     };
     const own = new EditorView({
-      root, parent,
+      root,
+      parent,
       state: EditorState.create({
         doc: latest.current.value,
         extensions: [
-          lineNumbers(), lintGutter(), drawSelection(), highlightActiveLine(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion(),
-          html({ extraGlobalAttributes: ATTRIBUTES }), syntaxHighlighting(COLOURS), LOOK, EditorView.lineWrapping,
+          lineNumbers(),
+          lintGutter(),
+          drawSelection(),
+          highlightActiveLine(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion(),
+          html({ extraGlobalAttributes: ATTRIBUTES }),
+          syntaxHighlighting(COLOURS),
+          LOOK,
+          EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           // One history for fields and HTML: the editor has none of its own.
-          keymap.of([{ key: "Mod-z", run: run("onUndo") }, { key: "Mod-Shift-z", run: run("onRedo") }, { key: "Mod-y", run: run("onRedo") }, ...closeBracketsKeymap, ...defaultKeymap, ...completionKeymap, ...lintKeymap]),
+          keymap.of([
+            { key: "Mod-z", run: run("onUndo") },
+            { key: "Mod-Shift-z", run: run("onRedo") },
+            { key: "Mod-y", run: run("onRedo") },
+            ...closeBracketsKeymap,
+            ...defaultKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+          ]),
           EditorView.updateListener.of((update) => {
             const text = update.state.doc.toString();
             if (!update.docChanged || text === latest.current.value) return;
@@ -115,7 +154,12 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
     let start = 0;
     while (start < shown.length && start < value.length && shown[start] === value[start]) start += 1;
     let end = 0;
-    while (end < shown.length - start && end < value.length - start && shown[shown.length - 1 - end] === value[value.length - 1 - end]) end += 1;
+    while (
+      end < shown.length - start &&
+      end < value.length - start &&
+      shown[shown.length - 1 - end] === value[value.length - 1 - end]
+    )
+      end += 1;
     own.dispatch({ changes: { from: start, to: shown.length - end, insert: value.slice(start, value.length - end) } });
   }, [value]);
   useEffect(() => {

@@ -15,7 +15,10 @@ export default function Conflict({ editor }: { readonly editor: Editor }): React
   const { form, content, baseRevision } = editor;
   const both = useQuery({
     queryKey: ["conflict", form.id, editor.fault],
-    queryFn: async () => ({ base: await revisionContent(client, form.id, baseRevision()), theirs: await currentContent(client, form.id) }),
+    queryFn: async () => ({
+      base: await revisionContent(client, form.id, baseRevision()),
+      theirs: await currentContent(client, form.id),
+    }),
   });
   return (
     <div className="trouble build-conflict" role="alert">
@@ -24,13 +27,24 @@ export default function Conflict({ editor }: { readonly editor: Editor }): React
         <Loaded query={both}>
           {({ base, theirs }) => (
             <div className="columns">
-              <section aria-label={t("build.theirChanges")}><h2>{t("build.theirChanges")}</h2><Differences before={base} after={theirs} /></section>
-              <section aria-label={t("build.yourChanges")}><h2>{t("build.yourChanges")}</h2><Differences before={base} after={content} /></section>
+              <section aria-label={t("build.theirChanges")}>
+                <h2>{t("build.theirChanges")}</h2>
+                <Differences before={base} after={theirs} />
+              </section>
+              <section aria-label={t("build.yourChanges")}>
+                <h2>{t("build.yourChanges")}</h2>
+                <Differences before={base} after={content} />
+              </section>
             </div>
           )}
         </Loaded>
         <p>{t("build.conflictText")}</p>
-        <div className="row"><Button onPress={() => void editor.discard()}>{t("build.takeTheirs")}</Button><Button look="danger" onPress={() => void editor.overwrite()}>{t("build.keepMine")}</Button></div>
+        <div className="row">
+          <Button onPress={() => void editor.discard()}>{t("build.takeTheirs")}</Button>
+          <Button look="danger" onPress={() => void editor.overwrite()}>
+            {t("build.keepMine")}
+          </Button>
+        </div>
       </div>
     </div>
   );

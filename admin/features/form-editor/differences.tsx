@@ -9,10 +9,19 @@ export function Differences({ before, after }: { readonly before: Content; reado
   const textOf = useTextOf();
   const found = differenceOf(before, after);
   if (found.length === 0) return <p className="help">{t("build.noDifference")}</p>;
-  return <ul className="bullets">{found.map((difference, index) => <li key={index}>{lineOf(t, textOf, difference)}</li>)}</ul>;
+  return (
+    <ul className="bullets">
+      {found.map((difference, index) => (
+        <li key={index}>{lineOf(t, textOf, difference)}</li>
+      ))}
+    </ul>
+  );
 }
 
 function lineOf(t: Tell, textOf: ReturnType<typeof useTextOf>, { kind, what, members }: Difference): string {
   if (kind === "other") return textOf("build.difference.part", what);
-  return t(`build.difference.${kind}`, { what, members: members.map((member) => textOf("build.member", member)).join(", ") });
+  return t(`build.difference.${kind}`, {
+    what,
+    members: members.map((member) => textOf("build.member", member)).join(", "),
+  });
 }

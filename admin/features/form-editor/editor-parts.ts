@@ -44,17 +44,39 @@ export function readParts(answer: unknown): EditorParts {
   return {
     types: list(field_types).flatMap((own, index) => {
       if (!isRecord(own) || text(own["label"]) === "") return [];
-      const field = readField({ label: own["label"], ...(isRecord(own["field"]) ? own["field"] : {}), type: own["type"], name: "new" });
+      const field = readField({
+        label: own["label"],
+        ...(isRecord(own["field"]) ? own["field"] : {}),
+        type: own["type"],
+        name: "new",
+      });
       return field === null ? [] : [{ id: `plugin-${index}`, label: text(own["label"]), field }];
     }),
     panels: list(panels).flatMap((own) => {
       if (!isRecord(own)) return [];
-      const types = Array.isArray(own["types"]) ? FIELD_TYPES.filter((type) => list(own["types"]).includes(type)) : null;
+      const types = Array.isArray(own["types"])
+        ? FIELD_TYPES.filter((type) => list(own["types"]).includes(type))
+        : null;
       const inputs = list(own["inputs"]).flatMap((input): readonly PanelInput[] => {
         if (!isRecord(input) || text(input["attribute"]) === "") return [];
-        const kind = (["text", "textarea", "select", "checkbox"] as const).find((one) => one === input["input"]) ?? "text";
-        const options = list(input["options"]).flatMap((option) => (typeof option === "string" ? [{ value: option, label: option }] : isRecord(option) ? [{ value: text(option["value"]), label: text(option["label"]) || text(option["value"]) }] : []));
-        return [{ attribute: text(input["attribute"]), label: text(input["label"]) || text(input["attribute"]), input: kind, options, help: text(input["help"]) }];
+        const kind =
+          (["text", "textarea", "select", "checkbox"] as const).find((one) => one === input["input"]) ?? "text";
+        const options = list(input["options"]).flatMap((option) =>
+          typeof option === "string"
+            ? [{ value: option, label: option }]
+            : isRecord(option)
+              ? [{ value: text(option["value"]), label: text(option["label"]) || text(option["value"]) }]
+              : [],
+        );
+        return [
+          {
+            attribute: text(input["attribute"]),
+            label: text(input["label"]) || text(input["attribute"]),
+            input: kind,
+            options,
+            help: text(input["help"]),
+          },
+        ];
       });
       return inputs.length === 0 ? [] : [{ title: text(own["title"]), types, inputs }];
     }),

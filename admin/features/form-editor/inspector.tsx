@@ -5,7 +5,15 @@ import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { Conditions } from "../../ui/conditions.tsx";
 import { type Field, type FieldMembers, type Layout, type Step } from "./model/content.ts";
-import { FIELD_TYPES, hasBounds, hasOptions, hasPattern, hasPlaceholder, takesAnswer, typeName } from "./model/field-types.ts";
+import {
+  FIELD_TYPES,
+  hasBounds,
+  hasOptions,
+  hasPattern,
+  hasPlaceholder,
+  takesAnswer,
+  typeName,
+} from "./model/field-types.ts";
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
 import { cycleOf, namesIn } from "./model/references.ts";
 import { isSame } from "./model/same.ts";
@@ -25,7 +33,11 @@ export interface FieldInspectorProps {
 }
 
 // A choice that it is not yet of leaves it as it is.
-export const FieldInspector = memo(function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps): ReactNode {
+export const FieldInspector = memo(function FieldInspector({
+  field,
+  editor,
+  onRenamed,
+}: FieldInspectorProps): ReactNode {
   const t = useText();
   const language = useLanguage();
   const { fields } = editor.content.schema;
@@ -33,58 +45,163 @@ export const FieldInspector = memo(function FieldInspector({ field, editor, onRe
   const count = counts.get(field.name) ?? 0;
   const [name, setName] = useState(field.name);
   const [options, setOptions] = useState(() => ({ text: textOfOptions(field.options), before: field.options }));
-  const set = (change: FieldMembers) => editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
+  const set = (change: FieldMembers) =>
+    editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
   const published = editor.settled().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
   const typed = isSame(optionsOf(options.text, options.before, published), field.options);
   const width = widthOf(field);
-  const nameFault = name.trim() === "" ? t("build.nameMissing") : name !== field.name && fields.some((own) => own.name === name) ? t("build.nameTaken") : undefined;
+  const nameFault =
+    name.trim() === ""
+      ? t("build.nameMissing")
+      : name !== field.name && fields.some((own) => own.name === name)
+        ? t("build.nameTaken")
+        : undefined;
   const rename = () => {
     if (nameFault !== undefined || name === field.name) return;
     editor.run({ kind: "update", name: field.name, change: { name } }, `rename ${field.name} ${name}`);
     onRenamed(name);
   };
   const bound = (key: "min" | "max") => (
-    <TextField label={t(`build.${key}`)} type="number" value={String(validation[key] ?? "")} onChange={(text) => {
-      const { [key]: _, ...rest } = validation;
-      set({ validation: text === "" || Number.isNaN(Number(text)) ? rest : { ...rest, [key]: Number(text) } });
-    }} />
+    <TextField
+      label={t(`build.${key}`)}
+      type="number"
+      value={String(validation[key] ?? "")}
+      onChange={(text) => {
+        const { [key]: _, ...rest } = validation;
+        set({ validation: text === "" || Number.isNaN(Number(text)) ? rest : { ...rest, [key]: Number(text) } });
+      }}
+    />
   );
   const missing = namesIn(field.conditions).find((own) => !fields.some((other) => other.name === own));
   const cycle = field.conditions.length === 0 ? null : cycleOf(fields, field.name);
   return (
     <>
       <h2>{field.label || field.name}</h2>
-      {type === "divider" ? null : <TextField label={type === "paragraph" ? t("build.text") : t("build.label")} value={field.label} onChange={(label) => set({ label })} {...(type === "paragraph" ? { rows: 3 } : {})} />}
-      <Select label={t("build.type")} value={type} choices={FIELD_TYPES.map((own) => ({ value: own, label: typeName(own, language) }))} onChange={(value) => set({ type: value as Field["type"] })} />
-      {takesAnswer(type) ? <Switch label={t("build.required")} value={field.required} onChange={(required) => set({ required })} /> : null}
-      {hasOptions(type) ? <TextField label={t("build.options")} help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")} rows={5} value={typed ? options.text : textOfOptions(field.options)} onChange={(text) => {
-        // What is written is compared with what was there before the first key, not with half of a word.
-        const before = typed ? options.before : field.options;
-        setOptions({ text, before });
-        set({ options: optionsOf(text, before, published) });
-      }} /> : null}
+      {type === "divider" ? null : (
+        <TextField
+          label={type === "paragraph" ? t("build.text") : t("build.label")}
+          value={field.label}
+          onChange={(label) => set({ label })}
+          {...(type === "paragraph" ? { rows: 3 } : {})}
+        />
+      )}
+      <Select
+        label={t("build.type")}
+        value={type}
+        choices={FIELD_TYPES.map((own) => ({ value: own, label: typeName(own, language) }))}
+        onChange={(value) => set({ type: value as Field["type"] })}
+      />
+      {takesAnswer(type) ? (
+        <Switch label={t("build.required")} value={field.required} onChange={(required) => set({ required })} />
+      ) : null}
+      {hasOptions(type) ? (
+        <TextField
+          label={t("build.options")}
+          help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")}
+          rows={5}
+          value={typed ? options.text : textOfOptions(field.options)}
+          onChange={(text) => {
+            // What is written is compared with what was there before the first key, not with half of a word.
+            const before = typed ? options.before : field.options;
+            setOptions({ text, before });
+            set({ options: optionsOf(text, before, published) });
+          }}
+        />
+      ) : null}
       {hasOptions(type) && count > 0 ? <GoneOptions field={field} editor={editor} /> : null}
-      {takesAnswer(type) ? <TextField label={t("build.description")} value={field.description} onChange={(description) => set({ description })} /> : null}
-      {hasPlaceholder(type) ? <TextField label={t("build.placeholder")} value={field.placeholder} onChange={(placeholder) => set({ placeholder })} /> : null}
-      {takesAnswer(type) && type !== "file" ? <TextField label={t("build.default")} value={field.default_value} onChange={(default_value) => set({ default_value })} /> : null}
-      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: withWidth(field, value as Width) })} />
-      <Conditions hides title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
-      {missing === undefined ? null : <p className="fault" role="alert">{t("build.conditionMissing", { name: missing })}</p>}
-      {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: [...cycle, ...cycle.slice(0, 1)].map((own) => fields.find(({ name }) => name === own)?.label || own).join(" → ") })}</p>}
+      {takesAnswer(type) ? (
+        <TextField
+          label={t("build.description")}
+          value={field.description}
+          onChange={(description) => set({ description })}
+        />
+      ) : null}
+      {hasPlaceholder(type) ? (
+        <TextField
+          label={t("build.placeholder")}
+          value={field.placeholder}
+          onChange={(placeholder) => set({ placeholder })}
+        />
+      ) : null}
+      {takesAnswer(type) && type !== "file" ? (
+        <TextField
+          label={t("build.default")}
+          value={field.default_value}
+          onChange={(default_value) => set({ default_value })}
+        />
+      ) : null}
+      <Select
+        label={t("build.width")}
+        value={width}
+        choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))}
+        onChange={(value) => set({ css_class: withWidth(field, value as Width) })}
+      />
+      <Conditions
+        hides
+        title={t("build.shownWhen")}
+        always={t("build.shownAlways")}
+        conditions={field.conditions}
+        fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))}
+        onChange={(conditions) => set({ conditions })}
+      />
+      {missing === undefined ? null : (
+        <p className="fault" role="alert">
+          {t("build.conditionMissing", { name: missing })}
+        </p>
+      )}
+      {cycle === null ? null : (
+        <p className="fault" role="alert">
+          {t("build.conditionCycle", {
+            names: [...cycle, ...cycle.slice(0, 1)]
+              .map((own) => fields.find(({ name }) => name === own)?.label || own)
+              .join(" → "),
+          })}
+        </p>
+      )}
       <PluginPanels field={field} onChange={(attributes) => set({ attributes })} />
       <details>
         <summary>{t("build.more")}</summary>
         <div className="stack">
-          <form onSubmit={(event) => { event.preventDefault(); rename(); }} onBlur={rename}>
-            <TextField label={t("build.name")} value={name} onChange={setName} code fault={nameFault} help={count > 0 ? t("build.renameAnswers", { count }) : t("build.nameHelp")} />
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              rename();
+            }}
+            onBlur={rename}
+          >
+            <TextField
+              label={t("build.name")}
+              value={name}
+              onChange={setName}
+              code
+              fault={nameFault}
+              help={count > 0 ? t("build.renameAnswers", { count }) : t("build.nameHelp")}
+            />
           </form>
-          {hasBounds(type) ? <>{bound("min")}{bound("max")}</> : null}
-          {hasPattern(type) ? <TextField label={t("build.pattern")} code value={validation.pattern ?? ""} onChange={(pattern) => {
-            const { pattern: _, ...rest } = validation;
-            set({ validation: pattern === "" ? rest : { ...rest, pattern } });
-          }} /> : null}
-          <TextField label={t("build.classes")} code value={otherClasses(field)} onChange={(text) => set({ css_class: [width, text].filter((own) => own !== "").join(" ") })} />
+          {hasBounds(type) ? (
+            <>
+              {bound("min")}
+              {bound("max")}
+            </>
+          ) : null}
+          {hasPattern(type) ? (
+            <TextField
+              label={t("build.pattern")}
+              code
+              value={validation.pattern ?? ""}
+              onChange={(pattern) => {
+                const { pattern: _, ...rest } = validation;
+                set({ validation: pattern === "" ? rest : { ...rest, pattern } });
+              }}
+            />
+          ) : null}
+          <TextField
+            label={t("build.classes")}
+            code
+            value={otherClasses(field)}
+            onChange={(text) => set({ css_class: [width, text].filter((own) => own !== "").join(" ") })}
+          />
           <Attributes field={field} onChange={(attributes) => set({ attributes })} />
         </div>
       </details>
@@ -93,24 +210,55 @@ export const FieldInspector = memo(function FieldInspector({ field, editor, onRe
 });
 
 /** Further HTML attributes, one per line. */
-function Attributes({ field, onChange }: { readonly field: Field; readonly onChange: (attributes: Readonly<Record<string, string>>) => void }): ReactNode {
+function Attributes({
+  field,
+  onChange,
+}: {
+  readonly field: Field;
+  readonly onChange: (attributes: Readonly<Record<string, string>>) => void;
+}): ReactNode {
   const t = useText();
-  const written = Object.entries(field.attributes).map(([key, value]) => `${key}=${value}`).join("\n");
+  const written = Object.entries(field.attributes)
+    .map(([key, value]) => `${key}=${value}`)
+    .join("\n");
   const [typed, setTyped] = useState(written);
-  const read = (next: string) => Object.fromEntries(next.split("\n").filter((line) => line.trim() !== "").map((line) => {
-    const at = line.indexOf("=");
-    return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
-  }));
+  const read = (next: string) =>
+    Object.fromEntries(
+      next
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((line) => {
+          const at = line.indexOf("=");
+          return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
+        }),
+    );
   const text = isSame(read(typed), field.attributes) ? typed : written;
   const change = (next: string) => {
     setTyped(next);
     onChange(read(next));
   };
-  return <TextField label={t("build.attributes")} help={t("build.attributesHelp")} code rows={3} value={text} onChange={change} />;
+  return (
+    <TextField
+      label={t("build.attributes")}
+      help={t("build.attributesHelp")}
+      code
+      rows={3}
+      value={text}
+      onChange={change}
+    />
+  );
 }
 
 /** What several fields have in common. */
-export function SeveralInspector({ names, actions, editor }: { readonly names: readonly string[]; readonly actions: FieldActions; readonly editor: Editor }): ReactNode {
+export function SeveralInspector({
+  names,
+  actions,
+  editor,
+}: {
+  readonly names: readonly string[];
+  readonly actions: FieldActions;
+  readonly editor: Editor;
+}): ReactNode {
   const t = useText();
   const chosen = editor.content.schema.fields.filter(({ name }) => names.includes(name));
   const widths = new Set(chosen.map(widthOf));
@@ -118,8 +266,17 @@ export function SeveralInspector({ names, actions, editor }: { readonly names: r
   return (
     <>
       <h2>{t("build.several", { count: names.length })}</h2>
-      <ul className="bullets">{chosen.slice(0, 8).map(({ name, label }) => <li key={name}>{label || name}</li>)}</ul>
-      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => actions.setWidth(names, value as Width)} />
+      <ul className="bullets">
+        {chosen.slice(0, 8).map(({ name, label }) => (
+          <li key={name}>{label || name}</li>
+        ))}
+      </ul>
+      <Select
+        label={t("build.width")}
+        value={width}
+        choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))}
+        onChange={(value) => actions.setWidth(names, value as Width)}
+      />
       <p className="help">{t("build.severalHelp")}</p>
     </>
   );
@@ -130,15 +287,29 @@ export function StepInspector({ step, editor }: { readonly step: Step; readonly 
   return (
     <>
       <h2>{step.title || step.id}</h2>
-      <TextField label={t("build.stepTitle")} value={step.title ?? ""} onChange={(title) => editor.run({ kind: "update_step", id: step.id, title }, `step ${step.id}`)} />
-      {stepsOf(editor.content.schema).length < 2 ? null : <Button look="danger" onPress={() => editor.run({ kind: "remove_step", id: step.id })}>{t("build.removeStep")}</Button>}
+      <TextField
+        label={t("build.stepTitle")}
+        value={step.title ?? ""}
+        onChange={(title) => editor.run({ kind: "update_step", id: step.id, title }, `step ${step.id}`)}
+      />
+      {stepsOf(editor.content.schema).length < 2 ? null : (
+        <Button look="danger" onPress={() => editor.run({ kind: "remove_step", id: step.id })}>
+          {t("build.removeStep")}
+        </Button>
+      )}
     </>
   );
 }
 
 const LAYOUTS = ["single", "multi-step", "conversational"] as const;
 /** Of the form as a whole: title, steps, theme. */
-export function FormInspector({ editor, onStep }: { readonly editor: Editor; readonly onStep: (id: string) => void }): ReactNode {
+export function FormInspector({
+  editor,
+  onStep,
+}: {
+  readonly editor: Editor;
+  readonly onStep: (id: string) => void;
+}): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const { content } = editor;
@@ -153,9 +324,22 @@ export function FormInspector({ editor, onStep }: { readonly editor: Editor; rea
   return (
     <>
       <h2>{t("build.form")}</h2>
-      <TextField label={t("build.title")} value={content.title} onChange={(title) => editor.run({ kind: "title", title }, "title")} />
-      <Select label={t("build.layout")} value={layout.type} choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))} onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })} />
-      {layout.type === "multi-step" ? <Button icon="plus" onPress={addStep}>{t("build.addStep")}</Button> : null}
+      <TextField
+        label={t("build.title")}
+        value={content.title}
+        onChange={(title) => editor.run({ kind: "title", title }, "title")}
+      />
+      <Select
+        label={t("build.layout")}
+        value={layout.type}
+        choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))}
+        onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })}
+      />
+      {layout.type === "multi-step" ? (
+        <Button icon="plus" onPress={addStep}>
+          {t("build.addStep")}
+        </Button>
+      ) : null}
       <ThemePanel editor={editor} />
     </>
   );

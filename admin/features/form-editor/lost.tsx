@@ -6,5 +6,18 @@ import type { Converted } from "./stored-content.ts";
 
 export function Lost({ items }: { readonly items: Converted["lost"] }): ReactNode {
   const t = useText();
-  return items.length === 0 ? <p>{t("build.nothingLost")}</p> : <><p>{t("build.lost")}</p><ul className="bullets">{items.map(({ message }, index) => <li key={index}><MessageText text={message} /></li>)}</ul></>;
+  return items.length === 0 ? (
+    <p>{t("build.nothingLost")}</p>
+  ) : (
+    <>
+      <p>{t("build.lost")}</p>
+      <ul className="bullets">
+        {items.map(({ message }, index) => (
+          <li key={index}>
+            <MessageText text={message} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

@@ -26,13 +26,21 @@ export function linesOf(before: string, after: string): readonly Line[] {
 
 const SIGNS = { same: " ", added: "+", removed: "−", gap: " " } as const;
 
-export default function MarkupDifference({ before, after }: { readonly before: string; readonly after: string }): ReactNode {
+export default function MarkupDifference({
+  before,
+  after,
+}: {
+  readonly before: string;
+  readonly after: string;
+}): ReactNode {
   const t = useText();
   const lines = useMemo(() => linesOf(before, after), [before, after]);
   if (before === after) return <p className="help">{t("build.noDifference")}</p>;
   return (
     <pre className="build-difference" tabIndex={0} aria-label={t("build.markupDifference")}>
-      {lines.map(({ kind, text }, index) => <span key={index} className={kind}>{`${SIGNS[kind]} ${text}\n`}</span>)}
+      {lines.map(({ kind, text }, index) => (
+        <span key={index} className={kind}>{`${SIGNS[kind]} ${text}\n`}</span>
+      ))}
     </pre>
   );
 }

@@ -19,7 +19,15 @@ export interface MarkupSideProps {
 }
 
 export function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
-  return <section className="card build-markup" aria-label="HTML">{editor.content.source === "markup" ? <AuthorsMarkup editor={editor} onDone={onDone} /> : <RenderedMarkup editor={editor} />}</section>;
+  return (
+    <section className="card build-markup" aria-label="HTML">
+      {editor.content.source === "markup" ? (
+        <AuthorsMarkup editor={editor} onDone={onDone} />
+      ) : (
+        <RenderedMarkup editor={editor} />
+      )}
+    </section>
+  );
 }
 
 /** Of a form whose HTML counts: each change is one of the form. */
@@ -33,16 +41,22 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   useEffect(() => {
     if (reader === null) return;
     let isLatest = true;
-    const timer = setTimeout(() => {
-      // What is typed in one go is one step of the history.
-      run.current += 1;
-      reader.read(content).then((found) => {
-        if (!isLatest) return;
-        setRead(found);
-        setFault(null);
-        editor.readMarkup(content.markup, found.schema);
-      }, (error: unknown) => isLatest && setFault(error));
-    }, read === null ? 0 : reader.pause);
+    const timer = setTimeout(
+      () => {
+        // What is typed in one go is one step of the history.
+        run.current += 1;
+        reader.read(content).then(
+          (found) => {
+            if (!isLatest) return;
+            setRead(found);
+            setFault(null);
+            editor.readMarkup(content.markup, found.schema);
+          },
+          (error: unknown) => isLatest && setFault(error),
+        );
+      },
+      read === null ? 0 : reader.pause,
+    );
     return () => {
       isLatest = false;
       clearTimeout(timer);
@@ -56,7 +70,11 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
     // What was read here is asked of the API when the fields are shown again.
     return () => {
       const { content, convert, readMarkup } = latest.current;
-      if (content.source === "markup") convert(content).then(({ schema }) => readMarkup(content.markup, schema, content.schema), () => undefined);
+      if (content.source === "markup")
+        convert(content).then(
+          ({ schema }) => readMarkup(content.markup, schema, content.schema),
+          () => undefined,
+        );
     };
   }, [isOwn]);
   const useFields = () => {
@@ -68,19 +86,31 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
       <p className="hint">{t("build.fromMarkup")}</p>
       <Suspense fallback={<Waiting />}>
         <CodeEditor
-          label="HTML" value={content.markup} remarks={read?.lost ?? []} onUndo={editor.undo} onRedo={editor.redo}
+          label="HTML"
+          value={content.markup}
+          remarks={read?.lost ?? []}
+          onUndo={editor.undo}
+          onRedo={editor.redo}
           onChange={(markup) => editor.run({ kind: "markup", markup, schema: content.schema }, `html ${run.current}`)}
         />
       </Suspense>
-      {fault === null ? null : <div className="fault" role="alert"><FaultText error={fault} /></div>}
+      {fault === null ? null : (
+        <div className="fault" role="alert">
+          <FaultText error={fault} />
+        </div>
+      )}
       {form.source !== "markup" ? null : (
         <details open={form.markup !== content.markup}>
           <summary>{t("build.markupDifference")}</summary>
-          <Suspense fallback={<Waiting />}><MarkupDifference before={form.markup} after={content.markup} /></Suspense>
+          <Suspense fallback={<Waiting />}>
+            <MarkupDifference before={form.markup} after={content.markup} />
+          </Suspense>
         </details>
       )}
       <Lost items={read?.lost ?? []} />
-      <div className="row end"><Button onPress={useFields}>{t("build.useFields")}</Button></div>
+      <div className="row end">
+        <Button onPress={useFields}>{t("build.useFields")}</Button>
+      </div>
     </>
   );
 }
@@ -98,7 +128,11 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
     const timer = setTimeout(() => setRequested(wanted), typed === null ? 0 : reader?.pause);
     return () => clearTimeout(timer);
   }, [wanted, reader]);
-  const read = useQuery({ queryKey: ["read", requested], enabled: requested !== null && reader !== null, queryFn: () => reader?.read({ ...content, source: "markup", markup: requested ?? "" }) });
+  const read = useQuery({
+    queryKey: ["read", requested],
+    enabled: requested !== null && reader !== null,
+    queryFn: () => reader?.read({ ...content, source: "markup", markup: requested ?? "" }),
+  });
   const isRead = read.data !== undefined && requested === wanted;
   const after = (schema: Content["schema"]): Content => ({ ...content, schema });
   return (
@@ -106,11 +140,39 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
       {({ markup }) => (
         <>
           <p className="hint">{t("build.fromFields")}</p>
-          <Suspense fallback={<Waiting />}><CodeEditor label="HTML" value={typed ?? markup} onChange={setTyped} remarks={read.data?.lost ?? []} onUndo={editor.undo} onRedo={editor.redo} /></Suspense>
-          {read.isError ? <div className="fault" role="alert"><FaultText error={read.error} /></div> : null}
-          {read.data === undefined ? null : <><h2>{t("build.readBack")}</h2><Differences before={content} after={after(read.data.schema)} /></>}
+          <Suspense fallback={<Waiting />}>
+            <CodeEditor
+              label="HTML"
+              value={typed ?? markup}
+              onChange={setTyped}
+              remarks={read.data?.lost ?? []}
+              onUndo={editor.undo}
+              onRedo={editor.redo}
+            />
+          </Suspense>
+          {read.isError ? (
+            <div className="fault" role="alert">
+              <FaultText error={read.error} />
+            </div>
+          ) : null}
+          {read.data === undefined ? null : (
+            <>
+              <h2>{t("build.readBack")}</h2>
+              <Differences before={content} after={after(read.data.schema)} />
+            </>
+          )}
           <div className="row end">
-            <Button look="primary" isDisabled={!isRead} onPress={() => read.data !== undefined && wanted !== null && editor.run({ kind: "markup", markup: wanted, schema: read.data.schema })}>{t("build.useMarkup")}</Button>
+            <Button
+              look="primary"
+              isDisabled={!isRead}
+              onPress={() =>
+                read.data !== undefined &&
+                wanted !== null &&
+                editor.run({ kind: "markup", markup: wanted, schema: read.data.schema })
+              }
+            >
+              {t("build.useMarkup")}
+            </Button>
           </div>
         </>
       )}

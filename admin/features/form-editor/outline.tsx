@@ -1,5 +1,15 @@
 /** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
-import { type ClipboardEvent, type KeyboardEvent, memo, type MouseEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Button as AriaButton, ButtonContext } from "react-aria-components/Button";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { type DropItem, useDragAndDrop } from "react-aria-components/useDragAndDrop";
@@ -46,11 +56,13 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
   const names = new Set(schema.fields.map(({ name }) => name));
   const rowOf = (key: string): Row | undefined => rows.find(({ id }) => id === key);
   const { dragAndDropHooks } = useDragAndDrop({
-    getItems: (keys) => [...keys].map((key) => ({ "text/plain": rowOf(String(key))?.label ?? "", [FIELD_DRAG]: String(key) })),
+    getItems: (keys) =>
+      [...keys].map((key) => ({ "text/plain": rowOf(String(key))?.label ?? "", [FIELD_DRAG]: String(key) })),
     acceptedDragTypes: [TYPE_DRAG, FIELD_DRAG],
     getDropOperation: (_target, types) => (types.has(TYPE_DRAG) ? "copy" : "move"),
     shouldAcceptItemDrop: ({ key }) => groups.some(({ name }) => name === key),
-    onReorder: ({ keys, target }) => actions.move([...keys].map(String), targetAt(rows, String(target.key), target.dropPosition)),
+    onReorder: ({ keys, target }) =>
+      actions.move([...keys].map(String), targetAt(rows, String(target.key), target.dropPosition)),
     onItemDrop: ({ items, target }) => drop(items, String(target.key), "on"),
     onInsert: ({ items, target }) => drop(items, String(target.key), target.dropPosition),
     onRootDrop: ({ items }) => drop(items, rows.at(-1)?.id ?? "", "after"),
@@ -70,7 +82,8 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     if (own.some((key) => (counts.get(key) ?? 0) > 0)) setLeaving(own);
     else actions.take(own);
   };
-  const chosenWith = (name: string): readonly string[] => (chosen.now().has(name) ? [...chosen.now()].filter((key) => names.has(key)) : [name]);
+  const chosenWith = (name: string): readonly string[] =>
+    chosen.now().has(name) ? [...chosen.now()].filter((key) => names.has(key)) : [name];
   const shift = (row: Row, by: 1 | -1) => {
     if (row.field === null) {
       editor.run({ kind: "move_step", id: row.id.slice(5), by });
@@ -83,9 +96,21 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     const last = rows.findLast(({ field, place }) => field !== null && place.step === step && place.group === group);
     actions.move(chosenWith(row.id), { step, group, after: last?.id ?? null });
   };
-  const copy = (row: Row) => void navigator.clipboard.writeText(actions.textOf(chosenWith(row.id))).then(() => notices.show(t("common.copied")), () => notices.show(t("common.notCopied")));
-  const paste = (row: Row) => void navigator.clipboard.readText().then((text) => actions.paste(text, { ...row.place, after: row.id }), () => notices.show(t("build.nothingToPaste")));
-  const duplicate = (row: Row) => actions.insert(schema.fields.filter(({ name }) => chosenWith(row.id).includes(name)), { ...row.place, after: row.id });
+  const copy = (row: Row) =>
+    void navigator.clipboard.writeText(actions.textOf(chosenWith(row.id))).then(
+      () => notices.show(t("common.copied")),
+      () => notices.show(t("common.notCopied")),
+    );
+  const paste = (row: Row) =>
+    void navigator.clipboard.readText().then(
+      (text) => actions.paste(text, { ...row.place, after: row.id }),
+      () => notices.show(t("build.nothingToPaste")),
+    );
+  const duplicate = (row: Row) =>
+    actions.insert(
+      schema.fields.filter(({ name }) => chosenWith(row.id).includes(name)),
+      { ...row.place, after: row.id },
+    );
   const remove = (row: Row) => askToTake(chosenWith(row.id));
   // A row stays as it is while only others change; what its menu does looks here.
   const latest = useRef({ shift, moveTo, duplicate, copy, paste, remove });
@@ -97,22 +122,59 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     ];
     if (row.field === null) {
       const id = row.id.slice(5);
-      return [...moves, null, { id: "delete", label: t("build.removeStep"), icon: "trash", danger: true, onAction: () => editor.run({ kind: "remove_step", id }) }];
+      return [
+        ...moves,
+        null,
+        {
+          id: "delete",
+          label: t("build.removeStep"),
+          icon: "trash",
+          danger: true,
+          onAction: () => editor.run({ kind: "remove_step", id }),
+        },
+      ];
     }
     return [
       ...moves,
-      ...steps.filter(({ id }) => id !== row.place.step || row.place.group !== null).map(({ id, title }) => ({ id: `to-${id}`, label: t("build.toStep", { step: title || id }), onAction: () => latest.current.moveTo(row, id, null) })),
-      ...groups.filter(({ name }) => name !== row.id && name !== row.place.group).slice(0, 12).map(({ name, label }) => ({ id: `into-${name}`, label: t("build.toGroup", { group: label || name }), onAction: () => latest.current.moveTo(row, rowOf(name)?.place.step ?? null, name) })),
-      ...(row.place.group === null || steps.length > 0 ? [] : [{ id: "out", label: t("build.outOfGroup"), onAction: () => latest.current.moveTo(row, null, null) }]),
+      ...steps
+        .filter(({ id }) => id !== row.place.step || row.place.group !== null)
+        .map(({ id, title }) => ({
+          id: `to-${id}`,
+          label: t("build.toStep", { step: title || id }),
+          onAction: () => latest.current.moveTo(row, id, null),
+        })),
+      ...groups
+        .filter(({ name }) => name !== row.id && name !== row.place.group)
+        .slice(0, 12)
+        .map(({ name, label }) => ({
+          id: `into-${name}`,
+          label: t("build.toGroup", { group: label || name }),
+          onAction: () => latest.current.moveTo(row, rowOf(name)?.place.step ?? null, name),
+        })),
+      ...(row.place.group === null || steps.length > 0
+        ? []
+        : [{ id: "out", label: t("build.outOfGroup"), onAction: () => latest.current.moveTo(row, null, null) }]),
       null,
       { id: "duplicate", label: t("build.duplicate"), icon: "copy", onAction: () => latest.current.duplicate(row) },
       { id: "copy", label: t("common.copy"), onAction: () => latest.current.copy(row) },
       { id: "paste", label: t("build.paste"), onAction: () => latest.current.paste(row) },
-      { id: "delete", label: t("common.delete"), icon: "trash", danger: true, onAction: () => latest.current.remove(row) },
+      {
+        id: "delete",
+        label: t("common.delete"),
+        icon: "trash",
+        danger: true,
+        onAction: () => latest.current.remove(row),
+      },
     ];
   };
   // A menu's and a dialog's events come here too.
-  const isOwn = ({ currentTarget, target }: { readonly currentTarget: Element; readonly target: EventTarget }): boolean => currentTarget.contains(target as Node);
+  const isOwn = ({
+    currentTarget,
+    target,
+  }: {
+    readonly currentTarget: Element;
+    readonly target: EventTarget;
+  }): boolean => currentTarget.contains(target as Node);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOwn(event)) return;
     selection.settle();
@@ -120,7 +182,8 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     const row = rowOf(key ?? "");
     if (event.key === "Delete" || event.key === "Backspace") askToTake([...chosen.now()]);
     else if (event.key === "Enter" && row?.field != null && (event.target as Element).role === "row") onWords(row.id);
-    else if (event.altKey && row !== undefined && (event.key === "ArrowUp" || event.key === "ArrowDown")) shift(row, event.key === "ArrowUp" ? -1 : 1);
+    else if (event.altKey && row !== undefined && (event.key === "ArrowUp" || event.key === "ArrowDown"))
+      shift(row, event.key === "ArrowUp" ? -1 : 1);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -130,7 +193,14 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     const target = event.target as Element;
     const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
     if (!isOwn(event) || row === undefined) return;
-    if (event.pointerType !== "mouse" || event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey || target.closest("button") !== null) {
+    if (
+      event.pointerType !== "mouse" ||
+      event.button !== 0 ||
+      event.shiftKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      target.closest("button") !== null
+    ) {
       selection.settle();
       return;
     }
@@ -152,34 +222,81 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     if (!isOwn(event)) return;
     event.preventDefault();
     const row = rowOf([...chosen.now()].at(-1) ?? "") ?? rows.at(-1);
-    actions.paste(event.clipboardData.getData("text/plain"), row === undefined ? { step: null, group: null, after: null } : targetAt(rows, row.id, "after"));
+    actions.paste(
+      event.clipboardData.getData("text/plain"),
+      row === undefined ? { step: null, group: null, after: null } : targetAt(rows, row.id, "after"),
+    );
   };
   return (
-    <div onKeyDownCapture={onKeyDown} onPointerDownCapture={onPointerDown} onDoubleClick={onDoubleClick} onCopy={onCopy} onPaste={onPaste}>
+    <div
+      onKeyDownCapture={onKeyDown}
+      onPointerDownCapture={onPointerDown}
+      onDoubleClick={onDoubleClick}
+      onCopy={onCopy}
+      onPaste={onPaste}
+    >
       <Virtualizer layout={ListLayout} layoutOptions={ROW}>
         <GridList
-          className="build-rows" aria-label={t("build.fields")} items={rows} selectionMode="multiple" selectionBehavior="replace" selectedKeys={selected}
+          className="build-rows"
+          aria-label={t("build.fields")}
+          items={rows}
+          selectionMode="multiple"
+          selectionBehavior="replace"
+          selectedKeys={selected}
           onSelectionChange={(keys) => selection.set(keys === "all" ? names : new Set([...keys].map(String)))}
-          dragAndDropHooks={dragAndDropHooks} dependencies={[t, groups.map(({ name, label }) => `${name} ${label}`).join("\n"), steps.map(({ id, title }) => `${id} ${title ?? ""}`).join("\n")]} style={rows.length === 0 ? {} : { height: `${rows.length * (ROW.rowHeight + ROW.gap)}px` }} renderEmptyState={() => <p className="help">{t("build.empty")}</p>}
+          dragAndDropHooks={dragAndDropHooks}
+          dependencies={[
+            t,
+            groups.map(({ name, label }) => `${name} ${label}`).join("\n"),
+            steps.map(({ id, title }) => `${id} ${title ?? ""}`).join("\n"),
+          ]}
+          style={rows.length === 0 ? {} : { height: `${rows.length * (ROW.rowHeight + ROW.gap)}px` }}
+          renderEmptyState={() => <p className="help">{t("build.empty")}</p>}
         >
           {(row) => (
-            <GridListItem id={row.id} className={row.field === null ? "build-row build-step" : "build-row"} textValue={row.label} style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}>
-              <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}><Icon name="menu" /></AriaButton>
+            <GridListItem
+              id={row.id}
+              className={row.field === null ? "build-row build-step" : "build-row"}
+              textValue={row.label}
+              style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}
+            >
+              <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}>
+                <Icon name="menu" />
+              </AriaButton>
               <span className="build-row-words">
                 <RowLabel chosen={chosen} row={row} />
-                {row.field === null ? null : <span className="muted build-row-type">{typeName(row.field.type, language)}</span>}
+                {row.field === null ? null : (
+                  <span className="muted build-row-type">{typeName(row.field.type, language)}</span>
+                )}
               </span>
-              {row.field === null || row.field.conditions.length === 0 ? null : <Badge tone={row.isBroken ? "bad" : "info"}>{t(row.isBroken ? "build.brokenCondition" : "build.conditional")}</Badge>}
-              <ButtonContext value={null}><Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} /></ButtonContext>
+              {row.field === null || row.field.conditions.length === 0 ? null : (
+                <Badge tone={row.isBroken ? "bad" : "info"}>
+                  {t(row.isBroken ? "build.brokenCondition" : "build.conditional")}
+                </Badge>
+              )}
+              <ButtonContext value={null}>
+                <Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} />
+              </ButtonContext>
             </GridListItem>
           )}
         </GridList>
       </Virtualizer>
-      <p className="visually-hidden" role="status">{actions.announcement}</p>
+      <p className="visually-hidden" role="status">
+        {actions.announcement}
+      </p>
       <KeepAnswers
-        title={t("build.deleteTitle", { count: leaving.length })} action={t("common.delete")} isOpen={leaving.length > 0} onClose={() => setLeaving([])}
+        title={t("build.deleteTitle", { count: leaving.length })}
+        action={t("common.delete")}
+        isOpen={leaving.length > 0}
+        onClose={() => setLeaving([])}
         text={t("build.deleteAnswers", { count: leaving.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) })}
-        onLeave={() => actions.take(leaving)} onKeep={() => actions.hide(leaving.filter((name) => (counts.get(name) ?? 0) > 0), leaving)}
+        onLeave={() => actions.take(leaving)}
+        onKeep={() =>
+          actions.hide(
+            leaving.filter((name) => (counts.get(name) ?? 0) > 0),
+            leaving,
+          )
+        }
       />
     </div>
   );
@@ -187,5 +304,9 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
 
 /** A row's name, which says whether the row is chosen. */
 function RowLabel({ chosen, row }: { readonly chosen: Chosen; readonly row: Row }): ReactNode {
-  return <span className="clip build-row-label" data-chosen={useIsChosen(chosen, row.id) || undefined}>{row.label}</span>;
+  return (
+    <span className="clip build-row-label" data-chosen={useIsChosen(chosen, row.id) || undefined}>
+      {row.label}
+    </span>
+  );
 }

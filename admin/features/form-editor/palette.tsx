@@ -28,18 +28,39 @@ export const Palette = memo(function Palette({ actions, target }: PaletteProps):
     return text.includes(` ${wanted}`) ? 0 : text.includes(wanted) ? 1 : 2;
   };
   const found = all.filter((own) => rank(own) < 2).sort((one, other) => rank(one) - rank(other));
-  const { dragAndDropHooks } = useDragAndDrop({ getItems: (keys) => [...keys].map((key) => ({ [TYPE_DRAG]: String(key), "text/plain": all.find(({ id }) => id === key)?.label ?? "" })) });
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) =>
+      [...keys].map((key) => ({
+        [TYPE_DRAG]: String(key),
+        "text/plain": all.find(({ id }) => id === key)?.label ?? "",
+      })),
+  });
   return (
-    <div className="build-palette" onKeyDown={(event) => {
-      const [first] = found;
-      if (event.key !== "Enter" || words === "" || first === undefined || !(event.target instanceof HTMLInputElement)) return;
-      event.preventDefault();
-      actions.addType(first.id, target);
-      setWords("");
-    }}>
+    <div
+      className="build-palette"
+      onKeyDown={(event) => {
+        const [first] = found;
+        if (event.key !== "Enter" || words === "" || first === undefined || !(event.target instanceof HTMLInputElement))
+          return;
+        event.preventDefault();
+        actions.addType(first.id, target);
+        setWords("");
+      }}
+    >
       <SearchField label={t("build.search")} value={words} onChange={setWords} />
-      <ListBox className="build-types" aria-label={t("build.palette")} items={found} dragAndDropHooks={dragAndDropHooks} onAction={(key) => actions.addType(String(key), target)} layout="grid">
-        {({ id, label }) => <ListBoxItem id={id} className="build-type" textValue={label}>{label}</ListBoxItem>}
+      <ListBox
+        className="build-types"
+        aria-label={t("build.palette")}
+        items={found}
+        dragAndDropHooks={dragAndDropHooks}
+        onAction={(key) => actions.addType(String(key), target)}
+        layout="grid"
+      >
+        {({ id, label }) => (
+          <ListBoxItem id={id} className="build-type" textValue={label}>
+            {label}
+          </ListBoxItem>
+        )}
       </ListBox>
     </div>
   );

@@ -15,17 +15,51 @@ export function PluginPanels({ field, onChange }: PluginPanelsProps): ReactNode 
     const { [attribute]: _, ...rest } = field.attributes;
     onChange(value === "" ? rest : { ...rest, [attribute]: value });
   };
-  return panels.filter(({ types }) => types === null || types.includes(field.type)).map(({ title, inputs }, index) => (
-    <fieldset key={index} className="conditions">
-      <legend>{title}</legend>
-      {inputs.map(({ attribute, label, input, options, help }) => {
-        const value = field.attributes[attribute] ?? "";
-        const change = (next: string) => set(attribute, next);
-        const more = help === "" ? {} : { help };
-        if (input === "checkbox") return <Switch key={attribute} label={label} value={value !== ""} onChange={(on) => change(on ? "1" : "")} {...more} />;
-        if (input === "select") return <Select key={attribute} label={label} value={value} choices={options.some((option) => option.value === value) ? options : [{ value, label: value || "–" }, ...options]} onChange={change} {...more} />;
-        return <TextField key={attribute} label={label} value={value} onChange={change} {...(input === "textarea" ? { rows: 3 } : {})} {...more} />;
-      })}
-    </fieldset>
-  ));
+  return panels
+    .filter(({ types }) => types === null || types.includes(field.type))
+    .map(({ title, inputs }, index) => (
+      <fieldset key={index} className="conditions">
+        <legend>{title}</legend>
+        {inputs.map(({ attribute, label, input, options, help }) => {
+          const value = field.attributes[attribute] ?? "";
+          const change = (next: string) => set(attribute, next);
+          const more = help === "" ? {} : { help };
+          if (input === "checkbox")
+            return (
+              <Switch
+                key={attribute}
+                label={label}
+                value={value !== ""}
+                onChange={(on) => change(on ? "1" : "")}
+                {...more}
+              />
+            );
+          if (input === "select")
+            return (
+              <Select
+                key={attribute}
+                label={label}
+                value={value}
+                choices={
+                  options.some((option) => option.value === value)
+                    ? options
+                    : [{ value, label: value || "–" }, ...options]
+                }
+                onChange={change}
+                {...more}
+              />
+            );
+          return (
+            <TextField
+              key={attribute}
+              label={label}
+              value={value}
+              onChange={change}
+              {...(input === "textarea" ? { rows: 3 } : {})}
+              {...more}
+            />
+          );
+        })}
+      </fieldset>
+    ));
 }

@@ -22,17 +22,35 @@ export function Publish({ editor, authors }: { readonly editor: Editor; readonly
   };
   return (
     <>
-      <Button look="primary" isDisabled={editor.isPublishing} onPress={() => (isOthers ? setIsOpen(true) : publish())}>{t("build.publish")}</Button>
+      <Button look="primary" isDisabled={editor.isPublishing} onPress={() => (isOthers ? setIsOpen(true) : publish())}>
+        {t("build.publish")}
+      </Button>
       {isOthers ? (
         <Dialog
-          role="alertdialog" title={t("build.publishOthers")} isOpen={isOpen} onClose={() => setIsOpen(false)}
-          actions={<><Button onPress={() => setIsOpen(false)} autoFocus>{t("common.cancel")}</Button><Button look="primary" onPress={publish}>{t("build.publish")}</Button></>}
+          role="alertdialog"
+          title={t("build.publishOthers")}
+          isOpen={isOpen}
+          onClose={() => setIsOpen(false)}
+          actions={
+            <>
+              <Button onPress={() => setIsOpen(false)} autoFocus>
+                {t("common.cancel")}
+              </Button>
+              <Button look="primary" onPress={publish}>
+                {t("build.publish")}
+              </Button>
+            </>
+          }
         >
           <p>{t("build.publishOthersText", named(others))}</p>
           {authors.removed.length === 0 ? null : (
             <>
               <p>{t("build.draftRemoved", named([...new Set(authors.removed.map(({ login }) => login))]))}</p>
-              <ul>{authors.removed.map(({ message }, place) => <li key={place}>{message}</li>)}</ul>
+              <ul>
+                {authors.removed.map(({ message }, place) => (
+                  <li key={place}>{message}</li>
+                ))}
+              </ul>
             </>
           )}
         </Dialog>

@@ -15,22 +15,46 @@ import type { Editor } from "./use-editor.ts";
 
 const MarkupDifference = lazy(() => import("./markup-difference.tsx"));
 
-export default function Revisions({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }): ReactNode {
+export default function Revisions({
+  editor,
+  onClose,
+}: {
+  readonly editor: Editor;
+  readonly onClose: () => void;
+}): ReactNode {
   const t = useText();
   const formats = useFormats();
   const client = useClient();
   const { form, content } = editor;
   const [chosen, setChosen] = useState<number | null>(null);
   const list = useQuery(revisionsQuery(client, form.id));
-  const earlier = useQuery({ queryKey: keys.revision(form.id, chosen), enabled: chosen !== null, queryFn: () => revisionContent(client, form.id, chosen ?? 0) });
+  const earlier = useQuery({
+    queryKey: keys.revision(form.id, chosen),
+    enabled: chosen !== null,
+    queryFn: () => revisionContent(client, form.id, chosen ?? 0),
+  });
   const take = () => {
-    if (earlier.data !== undefined) editor.run({ kind: "replace", content: { ...earlier.data, settings: content.settings, messages: content.messages } });
+    if (earlier.data !== undefined)
+      editor.run({
+        kind: "replace",
+        content: { ...earlier.data, settings: content.settings, messages: content.messages },
+      });
     onClose();
   };
   return (
     <Dialog
-      title={t("build.revisions")} isOpen wide onClose={onClose}
-      actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={earlier.data === undefined} onPress={take}>{t("build.takeRevision")}</Button></>}
+      title={t("build.revisions")}
+      isOpen
+      wide
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("common.cancel")}</Button>
+          <Button look="primary" isDisabled={earlier.data === undefined} onPress={take}>
+            {t("build.takeRevision")}
+          </Button>
+        </>
+      }
     >
       <p className="help">{t("build.revisionsHelp")}</p>
       <Loaded query={list}>
@@ -38,8 +62,17 @@ export default function Revisions({ editor, onClose }: { readonly editor: Editor
           <ul className="build-revisions">
             {revisions.map(({ revision, created_at, user, summary }) => (
               <li key={revision}>
-                <Button look={chosen === revision ? "primary" : "quiet"} aria-pressed={chosen === revision} onPress={() => setChosen(revision)}>{t("history.revision", { revision })}</Button>
-                <span className="muted">{formats.moment(created_at)}{user === "" ? "" : ` · ${user}`}</span>
+                <Button
+                  look={chosen === revision ? "primary" : "quiet"}
+                  aria-pressed={chosen === revision}
+                  onPress={() => setChosen(revision)}
+                >
+                  {t("history.revision", { revision })}
+                </Button>
+                <span className="muted">
+                  {formats.moment(created_at)}
+                  {user === "" ? "" : ` · ${user}`}
+                </span>
                 <span>{summary}</span>
               </li>
             ))}
@@ -53,7 +86,11 @@ export default function Revisions({ editor, onClose }: { readonly editor: Editor
             {(revision) => (
               <>
                 <Differences before={content} after={revision} />
-                {revision.source === "markup" && content.source === "markup" ? <Suspense fallback={<Waiting />}><MarkupDifference before={content.markup} after={revision.markup} /></Suspense> : null}
+                {revision.source === "markup" && content.source === "markup" ? (
+                  <Suspense fallback={<Waiting />}>
+                    <MarkupDifference before={content.markup} after={revision.markup} />
+                  </Suspense>
+                ) : null}
               </>
             )}
           </Loaded>

@@ -32,29 +32,42 @@ export function useSelection(): Selection {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     };
-    return [{ now: () => now.current, subscribe }, () => {
-      for (const listener of listeners) listener();
-    }];
+    return [
+      { now: () => now.current, subscribe },
+      () => {
+        for (const listener of listeners) listener();
+      },
+    ];
   }, []);
-  const change = useCallback((next: Keys): boolean => {
-    if (isEqual(next, now.current)) return false;
-    now.current = next;
-    notify();
-    return true;
-  }, [notify]);
-  const set = useCallback((next: Keys) => {
-    if (change(next)) setKeys(next);
-  }, [change]);
-  const show = useCallback((next: Keys) => {
-    if (change(next)) startTransition(() => setKeys(next));
-  }, [change]);
+  const change = useCallback(
+    (next: Keys): boolean => {
+      if (isEqual(next, now.current)) return false;
+      now.current = next;
+      notify();
+      return true;
+    },
+    [notify],
+  );
+  const set = useCallback(
+    (next: Keys) => {
+      if (change(next)) setKeys(next);
+    },
+    [change],
+  );
+  const show = useCallback(
+    (next: Keys) => {
+      if (change(next)) startTransition(() => setKeys(next));
+    },
+    [change],
+  );
   const settle = useCallback(() => {
     if (keys !== now.current) flushSync(() => setKeys(now.current));
   }, [keys]);
   return useMemo(() => ({ keys, chosen, set, show, settle }), [keys, chosen, set, show, settle]);
 }
 
-export const useIsChosen = (chosen: Chosen, key: string): boolean => useSyncExternalStore(chosen.subscribe, () => chosen.now().has(key));
+export const useIsChosen = (chosen: Chosen, key: string): boolean =>
+  useSyncExternalStore(chosen.subscribe, () => chosen.now().has(key));
 
 /** The key that alone is chosen. */
 export function onlyOf(keys: Keys): string | null {
@@ -62,4 +75,5 @@ export function onlyOf(keys: Keys): string | null {
   return others.length === 0 ? first : null;
 }
 
-export const useOnlyChosen = (chosen: Chosen): string | null => useSyncExternalStore(chosen.subscribe, () => onlyOf(chosen.now()));
+export const useOnlyChosen = (chosen: Chosen): string | null =>
+  useSyncExternalStore(chosen.subscribe, () => onlyOf(chosen.now()));

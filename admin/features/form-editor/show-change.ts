@@ -22,8 +22,14 @@ function changedField(before: Content, after: Content): readonly [Field, Field] 
 
 /** Whether only the texts of one field differ. */
 export function isFieldChange(before: Content, after: Content): boolean {
-  return before.source === after.source && before.markup === after.markup && before.title === after.title
-    && before.settings === after.settings && before.messages === after.messages && changedField(before, after) !== null;
+  return (
+    before.source === after.source &&
+    before.markup === after.markup &&
+    before.title === after.title &&
+    before.settings === after.settings &&
+    before.messages === after.messages &&
+    changedField(before, after) !== null
+  );
 }
 
 /** Writes the field's new texts over its old ones; false where one of them has no place yet, which only the renderer can make. */

@@ -9,20 +9,62 @@ const THEMES = ["calm", "paper", "bold", "contrast"] as const;
 
 /** What may be set of a theme (docs/theming.md), with what `calm` has; the type comes with the theme. */
 export const THEME_VALUES = {
-  accent: "#3f46d8", "on-accent": "#ffffff", text: "#151821", muted: "#596173", backdrop: "#f0f2f7", surface: "#ffffff", line: "#858d9e", error: "#b42318", radius: "0.75rem", gap: "1.75rem", width: "44rem", font: "", "heading-font": "",
+  accent: "#3f46d8",
+  "on-accent": "#ffffff",
+  text: "#151821",
+  muted: "#596173",
+  backdrop: "#f0f2f7",
+  surface: "#ffffff",
+  line: "#858d9e",
+  error: "#b42318",
+  radius: "0.75rem",
+  gap: "1.75rem",
+  width: "44rem",
+  font: "",
+  "heading-font": "",
 } as const;
 type ThemeValue = keyof typeof THEME_VALUES;
 
 const FIRST = ["accent", "on-accent", "radius"] as const;
 /** Families that every system has one of; a site's own are written below. */
-const FONTS = { "": "", sans: "system-ui, sans-serif", serif: "Georgia, Cambria, serif", round: "ui-rounded, Nunito, Quicksand, sans-serif", mono: "ui-monospace, Consolas, monospace" } as const;
-const FURTHER = ["text", "muted", "surface", "backdrop", "line", "error", "gap", "width", "font", "heading-font"] as const;
+const FONTS = {
+  "": "",
+  sans: "system-ui, sans-serif",
+  serif: "Georgia, Cambria, serif",
+  round: "ui-rounded, Nunito, Quicksand, sans-serif",
+  mono: "ui-monospace, Consolas, monospace",
+} as const;
+const FURTHER = [
+  "text",
+  "muted",
+  "surface",
+  "backdrop",
+  "line",
+  "error",
+  "gap",
+  "width",
+  "font",
+  "heading-font",
+] as const;
 /** What is read on what. */
-const PAIRS: Partial<Record<ThemeValue, ThemeValue>> = { "on-accent": "accent", text: "surface", muted: "surface", error: "surface" };
+const PAIRS: Partial<Record<ThemeValue, ThemeValue>> = {
+  "on-accent": "accent",
+  text: "surface",
+  muted: "surface",
+  error: "surface",
+};
 const isColour = (name: ThemeValue): boolean => THEME_VALUES[name].startsWith("#");
 
 /** The words that the form says of itself, by where they stand. */
-const WORDS = ["send", "next_step", "previous_step", "success", "error", "required_field_missing", "invalid_email"] as const;
+const WORDS = [
+  "send",
+  "next_step",
+  "previous_step",
+  "success",
+  "error",
+  "required_field_missing",
+  "invalid_email",
+] as const;
 
 export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
   const t = useText();
@@ -33,38 +75,92 @@ export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
   const values = (setting("theme_values") ?? {}) as Readonly<Record<string, string>>;
   const setValue = (key: ThemeValue, value: string) => {
     const { [key]: _, ...rest } = values;
-    editor.run({ kind: "settings", change: { theme_values: value === "" ? rest : { ...rest, [key]: value } } }, `theme ${key}`);
+    editor.run(
+      { kind: "settings", change: { theme_values: value === "" ? rest : { ...rest, [key]: value } } },
+      `theme ${key}`,
+    );
   };
   const field = (name: ThemeValue) => {
     const paper = PAIRS[name];
     // Other presets have colours of their own: there only what was set is compared.
-    const known = (own: ThemeValue): string | undefined => values[own] ?? (theme === "calm" ? THEME_VALUES[own] : undefined);
-    const ratio = paper === undefined || (values[name] ?? values[paper]) === undefined ? null : faintestOf(known(name) ?? "", known(paper) ?? "");
+    const known = (own: ThemeValue): string | undefined =>
+      values[own] ?? (theme === "calm" ? THEME_VALUES[own] : undefined);
+    const ratio =
+      paper === undefined || (values[name] ?? values[paper]) === undefined
+        ? null
+        : faintestOf(known(name) ?? "", known(paper) ?? "");
     const value = values[name] ?? "";
     return (
       <div className="build-value" key={name}>
-        <TextField label={t(`build.value.${name}`)} code placeholder={THEME_VALUES[name]} value={value} onChange={(next) => setValue(name, next)} fault={ratio !== null && ratio < 4.5 ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined} />
-        {isColour(name) ? <input type="color" aria-label={t("build.pick", { name: t(`build.value.${name}`) })} value={/^#[0-9a-f]{6}$/i.test(value) ? value : THEME_VALUES[name]} onChange={(event) => setValue(name, event.target.value)} /> : null}
+        <TextField
+          label={t(`build.value.${name}`)}
+          code
+          placeholder={THEME_VALUES[name]}
+          value={value}
+          onChange={(next) => setValue(name, next)}
+          fault={ratio !== null && ratio < 4.5 ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined}
+        />
+        {isColour(name) ? (
+          <input
+            type="color"
+            aria-label={t("build.pick", { name: t(`build.value.${name}`) })}
+            value={/^#[0-9a-f]{6}$/i.test(value) ? value : THEME_VALUES[name]}
+            onChange={(event) => setValue(name, event.target.value)}
+          />
+        ) : null}
       </div>
     );
   };
   const messages = { ...form.messages, ...content.messages };
   return (
     <>
-      <Select label={t("build.theme")} value={theme} choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))} onChange={(next) => editor.run({ kind: "settings", change: { theme: next } })} />
+      <Select
+        label={t("build.theme")}
+        value={theme}
+        choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))}
+        onChange={(next) => editor.run({ kind: "settings", change: { theme: next } })}
+      />
       {FIRST.map(field)}
-      <Select label={t("build.font")} value={values["font"] ?? ""} onChange={(font) => setValue("font", font)} choices={[
-        ...Object.entries(FONTS).map(([name, value]) => ({ value, label: textOf("build.font", name === "" ? "theme" : name) })),
-        ...(values["font"] === undefined || Object.values<string>(FONTS).includes(values["font"]) ? [] : [{ value: values["font"], label: values["font"] }]),
-      ]} />
-      <TextField label={t("build.logo")} value={String(setting("logo") ?? "")} onChange={(logo) => editor.run({ kind: "settings", change: { logo } }, "logo")} />
-      <TextField label={t("build.cover")} value={String(setting("cover") ?? "")} onChange={(cover) => editor.run({ kind: "settings", change: { cover } }, "cover")} />
-      <details><summary>{t("build.moreValues")}</summary><div className="stack">{FURTHER.map(field)}</div></details>
+      <Select
+        label={t("build.font")}
+        value={values["font"] ?? ""}
+        onChange={(font) => setValue("font", font)}
+        choices={[
+          ...Object.entries(FONTS).map(([name, value]) => ({
+            value,
+            label: textOf("build.font", name === "" ? "theme" : name),
+          })),
+          ...(values["font"] === undefined || Object.values<string>(FONTS).includes(values["font"])
+            ? []
+            : [{ value: values["font"], label: values["font"] }]),
+        ]}
+      />
+      <TextField
+        label={t("build.logo")}
+        value={String(setting("logo") ?? "")}
+        onChange={(logo) => editor.run({ kind: "settings", change: { logo } }, "logo")}
+      />
+      <TextField
+        label={t("build.cover")}
+        value={String(setting("cover") ?? "")}
+        onChange={(cover) => editor.run({ kind: "settings", change: { cover } }, "cover")}
+      />
+      <details>
+        <summary>{t("build.moreValues")}</summary>
+        <div className="stack">{FURTHER.map(field)}</div>
+      </details>
       <details>
         <summary>{t("build.words")}</summary>
         <div className="stack">
           <p className="help">{t("build.wordsHelp")}</p>
-          {WORDS.map((key) => <TextField key={key} label={textOf("message", key)} value={messages[key] ?? ""} onChange={(text) => editor.run({ kind: "messages", change: { [key]: text } }, `message ${key}`)} />)}
+          {WORDS.map((key) => (
+            <TextField
+              key={key}
+              label={textOf("message", key)}
+              value={messages[key] ?? ""}
+              onChange={(text) => editor.run({ kind: "messages", change: { [key]: text } }, `message ${key}`)}
+            />
+          ))}
         </div>
       </details>
     </>

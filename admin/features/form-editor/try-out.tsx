@@ -30,21 +30,57 @@ function from(html: string, step: string, values: string): string {
 /** What a stored form has as a style of its own. */
 function declaredIn(values: unknown): string {
   const entries = typeof values === "object" && values !== null ? Object.entries(values) : [];
-  return entries.flatMap(([name, value]) => (name in THEME_VALUES && typeof value === "string" && /^[\w#(),.% -]+$/.test(value) ? [`--cf-${name}:${value};`] : [])).join("");
+  return entries
+    .flatMap(([name, value]) =>
+      name in THEME_VALUES && typeof value === "string" && /^[\w#(),.% -]+$/.test(value)
+        ? [`--cf-${name}:${value};`]
+        : [],
+    )
+    .join("");
 }
 
-export default function TryOut({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }): ReactNode {
+export default function TryOut({
+  editor,
+  onClose,
+}: {
+  readonly editor: Editor;
+  readonly onClose: () => void;
+}): ReactNode {
   const t = useText();
   const client = useClient();
   const { content, form } = editor;
   const [step, setStep] = useState("");
   const steps = stepsOf(content.schema);
-  const page = useQuery({ queryKey: ["try-out", form.id, content], gcTime: 0, queryFn: ({ signal }) => client.previewForm({ body: previewBody(content, form) }, { signal }) });
+  const page = useQuery({
+    queryKey: ["try-out", form.id, content],
+    gcTime: 0,
+    queryFn: ({ signal }) => client.previewForm({ body: previewBody(content, form) }, { signal }),
+  });
   return (
     <Dialog title={t("build.tryOut")} isOpen wide onClose={onClose}>
       <p className="help">{t("build.tryOutHelp")}</p>
-      {steps.length === 0 ? null : <Select label={t("build.startAt")} value={step} onChange={setStep} choices={[{ value: "", label: t("build.firstStep") }, ...steps.slice(1).map(({ id, title }) => ({ value: id, label: title || id }))]} />}
-      <Loaded query={page}>{({ html }) => <HtmlFrame key={step} className="build-try" title={t("build.tryOut")} sandbox="allow-scripts" html={from(html, step, declaredIn(content.settings["theme_values"] ?? form.settings["theme_values"]))} />}</Loaded>
+      {steps.length === 0 ? null : (
+        <Select
+          label={t("build.startAt")}
+          value={step}
+          onChange={setStep}
+          choices={[
+            { value: "", label: t("build.firstStep") },
+            ...steps.slice(1).map(({ id, title }) => ({ value: id, label: title || id })),
+          ]}
+        />
+      )}
+      <Loaded query={page}>
+        {({ html }) => (
+          <HtmlFrame
+            key={step}
+            className="build-try"
+            title={t("build.tryOut")}
+            sandbox="allow-scripts"
+            html={from(html, step, declaredIn(content.settings["theme_values"] ?? form.settings["theme_values"]))}
+          />
+        )}
+      </Loaded>
     </Dialog>
   );
 }

@@ -69,10 +69,15 @@ export interface Editor {
   clearRefused(): void;
 }
 
-export function previewBody({ title, source, markup, schema, settings, messages }: Content, form: Form): Input<"previewForm">["body"] {
+export function previewBody(
+  { title, source, markup, schema, settings, messages }: Content,
+  form: Form,
+): Input<"previewForm">["body"] {
   return {
-    title, ...(source === "markup" ? { markup } : { schema }),
-    messages: { ...form.messages, ...messages }, settings: { ...form.settings, ...settings, actions: [], spam_checks: [] },
+    title,
+    ...(source === "markup" ? { markup } : { schema }),
+    messages: { ...form.messages, ...messages },
+    settings: { ...form.settings, ...settings, actions: [], spam_checks: [] },
   };
 }
 
@@ -94,7 +99,12 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const settled = useRef(opened.content);
   const latest = useRef(history);
   /** An edit of a field in the author's HTML, gathered until nobody types for a moment. */
-  const pending = useRef<{ readonly name: string; change: Record<string, unknown>; before: History; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const pending = useRef<{
+    readonly name: string;
+    change: Record<string, unknown>;
+    before: History;
+    timer: ReturnType<typeof setTimeout>;
+  } | null>(null);
   /** Edits of the HTML that are not begun yet, oldest first. */
   const open = useRef<{ readonly name: string; change: Record<string, unknown>; before: History }[]>([]);
   const sending = useRef<Promise<void>>(Promise.resolve());
@@ -104,79 +114,119 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     setHistory(next);
   }, []);
 
-  const convert = useCallback((content: Content, edit?: Readonly<Record<string, unknown>>) =>
-    convertContent(client, { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) }), [client, form]);
+  const convert = useCallback(
+    (content: Content, edit?: Readonly<Record<string, unknown>>) =>
+      convertContent(client, { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) }),
+    [client, form],
+  );
 
   /** What came of an edit; those that are gathered or wait are made in it, and stay shown. */
-  const settle = useCallback((next: History) => {
-    let shown = next;
-    for (const edit of open.current) {
-      edit.before = next;
-      shown = run(shown, { kind: "update", name: edit.name, change: edit.change }, `edit ${edit.name}`);
-    }
-    set(shown);
-  }, [set]);
+  const settle = useCallback(
+    (next: History) => {
+      let shown = next;
+      for (const edit of open.current) {
+        edit.before = next;
+        shown = run(shown, { kind: "update", name: edit.name, change: edit.change }, `edit ${edit.name}`);
+      }
+      set(shown);
+    },
+    [set],
+  );
 
   /** Makes a command in the HTML that was there before it, as one step; what was shown meanwhile gives way to what it reads as. */
-  const editMarkup = useCallback(async (before: History, command: Command) => {
-    try {
-      const edits = markupEditsOf(command);
-      if (edits === null) throw new ApiError(409, "markup_not_patched", "");
-      let { markup, schema } = before.shown;
-      for (const edit of edits) ({ markup, schema } = await convert({ ...before.shown, markup, schema }, edit(schema)));
-      settle(run({ ...before, future: [] }, { kind: "markup", markup, schema, settings: renameIn(command, { ...form.settings, ...before.shown.settings }) }));
-    } catch (error) {
-      settle(before);
-      setRefused({ command, reason: error instanceof ApiError ? String(error.data["reason"] ?? error.message) : String(error) });
-    }
-  }, [convert, form.settings, settle]);
+  const editMarkup = useCallback(
+    async (before: History, command: Command) => {
+      try {
+        const edits = markupEditsOf(command);
+        if (edits === null) throw new ApiError(409, "markup_not_patched", "");
+        let { markup, schema } = before.shown;
+        for (const edit of edits)
+          ({ markup, schema } = await convert({ ...before.shown, markup, schema }, edit(schema)));
+        settle(
+          run(
+            { ...before, future: [] },
+            {
+              kind: "markup",
+              markup,
+              schema,
+              settings: renameIn(command, { ...form.settings, ...before.shown.settings }),
+            },
+          ),
+        );
+      } catch (error) {
+        settle(before);
+        setRefused({
+          command,
+          reason: error instanceof ApiError ? String(error.data["reason"] ?? error.message) : String(error),
+        });
+      }
+    },
+    [convert, form.settings, settle],
+  );
 
   /** Puts work behind what is under way; none of it may wait for {@link flush}. */
-  const enqueue = useCallback((work: () => Promise<void> | void) => {
-    const edit = pending.current;
-    if (edit !== null) {
-      clearTimeout(edit.timer);
-      pending.current = null;
-      sending.current = sending.current.then(() => {
-        open.current = open.current.filter((own) => own !== edit);
-        return editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change });
-      });
-    }
-    sending.current = sending.current.then(work);
-  }, [editMarkup]);
+  const enqueue = useCallback(
+    (work: () => Promise<void> | void) => {
+      const edit = pending.current;
+      if (edit !== null) {
+        clearTimeout(edit.timer);
+        pending.current = null;
+        sending.current = sending.current.then(() => {
+          open.current = open.current.filter((own) => own !== edit);
+          return editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change });
+        });
+      }
+      sending.current = sending.current.then(work);
+    },
+    [editMarkup],
+  );
 
   /** Until nothing is gathered or under way, what came meanwhile included. */
   const flush = useCallback(async () => {
-    for (let waited: Promise<void> | null = null; pending.current !== null || sending.current !== waited;) {
+    for (let waited: Promise<void> | null = null; pending.current !== null || sending.current !== waited; ) {
       if (pending.current !== null) enqueue(() => undefined);
       waited = sending.current;
       await waited;
     }
   }, [enqueue]);
 
-  const runCommand = useCallback((command: Command, word?: string) => {
-    const { current } = latest;
-    const isField = command.kind === "add" || command.kind === "remove" || command.kind === "update" || command.kind === "move" || command.kind === "layout" || command.kind.endsWith("_step");
-    if (current.shown.source !== "markup" || !isField) {
-      set(run(current, command, word ?? null));
-      return;
-    }
-    if (command.kind === "update") {
-      const before = pending.current?.name === command.name ? pending.current.before : null;
-      if (before === null && pending.current !== null) {
-        enqueue(() => runCommand(command, word));
+  const runCommand = useCallback(
+    (command: Command, word?: string) => {
+      const { current } = latest;
+      const isField =
+        command.kind === "add" ||
+        command.kind === "remove" ||
+        command.kind === "update" ||
+        command.kind === "move" ||
+        command.kind === "layout" ||
+        command.kind.endsWith("_step");
+      if (current.shown.source !== "markup" || !isField) {
+        set(run(current, command, word ?? null));
         return;
       }
-      clearTimeout(pending.current?.timer);
-      open.current = open.current.filter((own) => own !== pending.current);
-      pending.current = { name: command.name, change: { ...pending.current?.change, ...command.change }, before: before ?? current, timer: setTimeout(() => void flush(), EDIT_MS) };
-      open.current.push(pending.current);
-      // Shown at once; the HTML follows.
-      set(run(current, command, `edit ${command.name}`));
-      return;
-    }
-    enqueue(() => editMarkup(latest.current, command));
-  }, [editMarkup, enqueue, flush, set]);
+      if (command.kind === "update") {
+        const before = pending.current?.name === command.name ? pending.current.before : null;
+        if (before === null && pending.current !== null) {
+          enqueue(() => runCommand(command, word));
+          return;
+        }
+        clearTimeout(pending.current?.timer);
+        open.current = open.current.filter((own) => own !== pending.current);
+        pending.current = {
+          name: command.name,
+          change: { ...pending.current?.change, ...command.change },
+          before: before ?? current,
+          timer: setTimeout(() => void flush(), EDIT_MS),
+        };
+        open.current.push(pending.current);
+        // Shown at once; the HTML follows.
+        set(run(current, command, `edit ${command.name}`));
+        return;
+      }
+      enqueue(() => editMarkup(latest.current, command));
+    },
+    [editMarkup, enqueue, flush, set],
+  );
 
   const save = useCallback(async () => {
     await flush();
@@ -226,30 +276,65 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
 
   const current = useCallback(() => latest.current.shown, []);
   const settledContent = useCallback(() => settled.current, []);
-  const readMarkup = useCallback((markup: string, schema: FormSchema, before?: FormSchema) => {
-    const { current } = latest;
-    const { shown } = current;
-    const isMeant = shown.source === "markup" && shown.markup === markup && (before === undefined || shown.schema === before);
-    if (isMeant && !isSame(shown.schema, schema)) set(reread(current, schema));
-  }, [set]);
+  const readMarkup = useCallback(
+    (markup: string, schema: FormSchema, before?: FormSchema) => {
+      const { current } = latest;
+      const { shown } = current;
+      const isMeant =
+        shown.source === "markup" && shown.markup === markup && (before === undefined || shown.schema === before);
+      if (isMeant && !isSame(shown.schema, schema)) set(reread(current, schema));
+    },
+    [set],
+  );
 
-  return useMemo<Editor>(() => ({
-    form, content: history.shown, canUndo: history.past.length > 0, canRedo: history.future.length > 0, hasDraft, fault, refused,
-    baseRevision: () => base.current,
-    settled: settledContent, current,
-    isPublishing: state === "publishing",
-    saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
-    run: runCommand, convert, readMarkup, publish,
-    undo: () => void flush().then(() => set(undo(latest.current))),
-    redo: () => void flush().then(() => set(redo(latest.current))),
-    async overwrite() {
-      base.current = await readRevision(client, form.id);
-      await publish();
-    },
-    async discard() {
-      await client.deleteDraft({ id: form.id }).catch(() => undefined);
-      await queries.resetQueries({ queryKey: keys.editor(form.id) });
-    },
-    clearRefused: () => setRefused(null),
-  }), [client, convert, current, fault, flush, form, hasDraft, history, isChanged, publish, queries, readMarkup, refused, runCommand, set, settledContent, state]);
+  return useMemo<Editor>(
+    () => ({
+      form,
+      content: history.shown,
+      canUndo: history.past.length > 0,
+      canRedo: history.future.length > 0,
+      hasDraft,
+      fault,
+      refused,
+      baseRevision: () => base.current,
+      settled: settledContent,
+      current,
+      isPublishing: state === "publishing",
+      saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
+      run: runCommand,
+      convert,
+      readMarkup,
+      publish,
+      undo: () => void flush().then(() => set(undo(latest.current))),
+      redo: () => void flush().then(() => set(redo(latest.current))),
+      async overwrite() {
+        base.current = await readRevision(client, form.id);
+        await publish();
+      },
+      async discard() {
+        await client.deleteDraft({ id: form.id }).catch(() => undefined);
+        await queries.resetQueries({ queryKey: keys.editor(form.id) });
+      },
+      clearRefused: () => setRefused(null),
+    }),
+    [
+      client,
+      convert,
+      current,
+      fault,
+      flush,
+      form,
+      hasDraft,
+      history,
+      isChanged,
+      publish,
+      queries,
+      readMarkup,
+      refused,
+      runCommand,
+      set,
+      settledContent,
+      state,
+    ],
+  );
 }

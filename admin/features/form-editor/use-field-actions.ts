@@ -41,8 +41,10 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
     const run: Editor["run"] = (command, word) => latest.current.editor.run(command, word);
     const fields = (): readonly Field[] => latest.current.editor.content.schema.fields;
     const labelOf = (name: string): string => fields().find((own) => own.name === name)?.label || name;
-    const present = (names: readonly string[]): readonly string[] => names.filter((name) => fields().some((own) => own.name === name));
-    const where = (target: Target): string => (target.after === null ? t("build.saidFirst") : t("build.saidBehind", { name: labelOf(target.after) }));
+    const present = (names: readonly string[]): readonly string[] =>
+      names.filter((name) => fields().some((own) => own.name === name));
+    const where = (target: Target): string =>
+      target.after === null ? t("build.saidFirst") : t("build.saidBehind", { name: labelOf(target.after) });
     /** One step of the history for all that one drop does. */
     let drops = 0;
     const widths = (names: readonly string[], width: Width, word: string) => {
@@ -58,13 +60,20 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
     };
     const insert = (added: readonly Field[], target: Target, beside: string | null = null) => {
       const width = shared(beside);
-      const fitting = fittingFields(added, fields()).map((field) => (width === "" ? field : { ...field, css_class: withWidth(field, width) }));
+      const fitting = fittingFields(added, fields()).map((field) =>
+        width === "" ? field : { ...field, css_class: withWidth(field, width) },
+      );
       if (fitting.length === 0) return;
       drops += 1;
       run({ kind: "add", fields: fitting, target }, `drop ${drops}`);
       if (beside !== null) widths([beside], width, `drop ${drops}`);
       latest.current.onSelect(new Set(fitting.map(({ name }) => name)));
-      setAnnouncement(t("build.saidAdded", { name: fitting.map(({ label, name }) => label || name).join(", "), where: where(target) }));
+      setAnnouncement(
+        t("build.saidAdded", {
+          name: fitting.map(({ label, name }) => label || name).join(", "),
+          where: where(target),
+        }),
+      );
     };
     return {
       insert: (added: readonly Field[], target: Target) => insert(added, target),
@@ -72,7 +81,19 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
         const names = new Set(fields().map(({ name }) => name));
         const known = FIELD_TYPES.find((own) => own === type);
         const added = latest.current.types.find(({ id }) => id === type);
-        if (known !== undefined) insert([newField(known, typeName(known, latest.current.language), [1, 2, 3].map((number) => t("build.option", { number })), names)], target, beside);
+        if (known !== undefined)
+          insert(
+            [
+              newField(
+                known,
+                typeName(known, latest.current.language),
+                [1, 2, 3].map((number) => t("build.option", { number })),
+                names,
+              ),
+            ],
+            target,
+            beside,
+          );
         else if (added !== undefined) insert([{ ...added.field, name: freeName(added.label, names) }], target, beside);
       },
       move(names: readonly string[], target: Target, beside: string | null = null) {
@@ -92,7 +113,25 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
       hide(kept: readonly string[], names: readonly string[]) {
         drops += 1;
         const gone = present(names).filter((name) => !kept.includes(name));
-        for (const name of present(kept)) run({ kind: "update", name, change: { type: "hidden", required: false, options: [], conditions: [], validation: {}, default_value: "", css_class: "", placeholder: "", description: "" } }, `drop ${drops}`);
+        for (const name of present(kept))
+          run(
+            {
+              kind: "update",
+              name,
+              change: {
+                type: "hidden",
+                required: false,
+                options: [],
+                conditions: [],
+                validation: {},
+                default_value: "",
+                css_class: "",
+                placeholder: "",
+                description: "",
+              },
+            },
+            `drop ${drops}`,
+          );
         if (gone.length > 0) run({ kind: "remove", names: gone }, `drop ${drops}`);
       },
       setWidth(names: readonly string[], width: Width) {

@@ -22,15 +22,19 @@ export function useMarkupReader({ convert }: Pick<Editor, "convert">): MarkupRea
     let isHere = true;
     void load().then((browser) => {
       if (!isHere) return;
-      setReader(browser === null ? { pause: ASKED_MS, isOwn: false, read: convert } : {
-        pause: OWN_MS,
-        isOwn: true,
-        async read(content) {
-          const read = browser.parseMarkup(content.markup);
-          // The API says by its code which limit was passed. Both write one type of Rust, in two words of TypeScript.
-          return "error" in read ? convert(content) : { schema: read.schema as FormSchema, lost: read.warnings };
-        },
-      });
+      setReader(
+        browser === null
+          ? { pause: ASKED_MS, isOwn: false, read: convert }
+          : {
+              pause: OWN_MS,
+              isOwn: true,
+              async read(content) {
+                const read = browser.parseMarkup(content.markup);
+                // The API says by its code which limit was passed. Both write one type of Rust, in two words of TypeScript.
+                return "error" in read ? convert(content) : { schema: read.schema as FormSchema, lost: read.warnings };
+              },
+            },
+      );
     });
     return () => {
       isHere = false;

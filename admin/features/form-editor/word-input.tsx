@@ -39,11 +39,22 @@ export function WordInput({ word: { box, style, isLong, text: before }, room, on
   const left = Math.max(0, box.left - 7);
   const width = Math.min(Math.max(box.width + 40, 200), room - left - 4);
   const common = {
-    className: "build-word", "aria-label": t("build.wordInput", { text: before }), title: t("build.wordKeys"), value: text, autoFocus: true,
-    style: { ...style, left: `${left}px`, top: `${box.top - 5}px`, width: `${width}px`, height: `${box.height + 10}px` },
+    className: "build-word",
+    "aria-label": t("build.wordInput", { text: before }),
+    title: t("build.wordKeys"),
+    value: text,
+    autoFocus: true,
+    style: {
+      ...style,
+      left: `${left}px`,
+      top: `${box.top - 5}px`,
+      width: `${width}px`,
+      height: `${box.height + 10}px`,
+    },
     onChange: (event: { readonly target: { readonly value: string } }) => setText(event.target.value),
     onFocus: (event: { readonly target: HTMLInputElement | HTMLTextAreaElement }) => event.target.select(),
-    onKeyDown, onBlur: () => leave(true, "away"),
+    onKeyDown,
+    onBlur: () => leave(true, "away"),
     // The layer below chooses the field under a click.
     onClick: (event: { stopPropagation(): void }) => event.stopPropagation(),
     onDoubleClick: (event: { stopPropagation(): void }) => event.stopPropagation(),

@@ -27,7 +27,20 @@ export interface ActionCardProps {
   readonly onRemove: (name: string) => void;
 }
 
-export function ActionCard({ action, hasName, index, count, formId, fields, kind, isOpen, onOpen, onChange, onMove, onRemove }: ActionCardProps): ReactNode {
+export function ActionCard({
+  action,
+  hasName,
+  index,
+  count,
+  formId,
+  fields,
+  kind,
+  isOpen,
+  onOpen,
+  onChange,
+  onMove,
+  onRemove,
+}: ActionCardProps): ReactNode {
   const t = useText();
   const body = useId();
   const label = kind?.label ?? action.type;
@@ -38,8 +51,18 @@ export function ActionCard({ action, hasName, index, count, formId, fields, kind
     <li className="card action">
       <div className="row apart">
         <h2>
-          <button type="button" className="disclose" aria-expanded={isOpen} aria-controls={body} onClick={() => onOpen(!isOpen)}>
-            <Icon name="chevron" /><span>{name}{isOpen ? null : <span className="action-summary muted">{summaryOf(action, kind)}</span>}</span>
+          <button
+            type="button"
+            className="disclose"
+            aria-expanded={isOpen}
+            aria-controls={body}
+            onClick={() => onOpen(!isOpen)}
+          >
+            <Icon name="chevron" />
+            <span>
+              {name}
+              {isOpen ? null : <span className="action-summary muted">{summaryOf(action, kind)}</span>}
+            </span>
           </button>
         </h2>
         <div className="row nowrap">
@@ -47,18 +70,46 @@ export function ActionCard({ action, hasName, index, count, formId, fields, kind
           {kind === undefined ? <Badge tone="bad">{t("actions.unknown")}</Badge> : null}
           {isOn ? null : <Badge>{t("actions.off")}</Badge>}
           <IconButton icon="up" label={t("actions.up", { name })} isDisabled={index === 0} onPress={() => onMove(-1)} />
-          <IconButton icon="down" label={t("actions.down", { name })} isDisabled={index === count - 1} onPress={() => onMove(1)} />
+          <IconButton
+            icon="down"
+            label={t("actions.down", { name })}
+            isDisabled={index === count - 1}
+            onPress={() => onMove(1)}
+          />
           <IconButton icon="trash" label={t("actions.remove", { name })} onPress={() => onRemove(name)} />
         </div>
       </div>
       {isOpen ? (
         <div id={body} className="stack">
-          {!hasName ? null : <div className="columns">
-            <TextField label={t("actions.name")} value={String(action.action_name ?? "")} placeholder={label} onChange={(value) => set("action_name", value)} />
-            <Switch label={t("actions.enabled")} value={isOn} onChange={(value) => set("action_enabled", value)} help={t("actions.enabledHelp")} />
-          </div>}
-          <ActionSettings action={action} index={index} formId={formId} fields={fields} onChange={onChange} {...(kind === undefined ? {} : { kind })} />
-          <Conditions conditions={action.conditions ?? []} fields={fields} onChange={(conditions) => set("conditions", conditions)} />
+          {!hasName ? null : (
+            <div className="columns">
+              <TextField
+                label={t("actions.name")}
+                value={String(action.action_name ?? "")}
+                placeholder={label}
+                onChange={(value) => set("action_name", value)}
+              />
+              <Switch
+                label={t("actions.enabled")}
+                value={isOn}
+                onChange={(value) => set("action_enabled", value)}
+                help={t("actions.enabledHelp")}
+              />
+            </div>
+          )}
+          <ActionSettings
+            action={action}
+            index={index}
+            formId={formId}
+            fields={fields}
+            onChange={onChange}
+            {...(kind === undefined ? {} : { kind })}
+          />
+          <Conditions
+            conditions={action.conditions ?? []}
+            fields={fields}
+            onChange={(conditions) => set("conditions", conditions)}
+          />
           <ActionTest action={action} formId={formId} fields={fields} />
         </div>
       ) : null}
@@ -68,6 +119,8 @@ export function ActionCard({ action, hasName, index, count, formId, fields, kind
 
 /** What it is set to do, by the first of its settings that it cannot do without. */
 function summaryOf(action: FormAction, kind: ActionType | undefined): string {
-  const setting = kind?.settings.find(({ key, required, secret }) => required && !secret && typeof action[key] === "string" && action[key] !== "");
+  const setting = kind?.settings.find(
+    ({ key, required, secret }) => required && !secret && typeof action[key] === "string" && action[key] !== "",
+  );
   return setting === undefined ? "" : String(action[setting.key]);
 }

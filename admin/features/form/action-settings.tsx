@@ -23,27 +23,83 @@ export function ActionSettings({ action, index, formId, fields, kind, onChange }
   const t = useText();
   const settings = kind?.settings ?? [];
   if (kind === undefined) return <p className="help">{t("actions.unknownHelp")}</p>;
-  if (settings.length === 0) return <PluginSettings action={action} index={index} formId={formId} onChange={onChange} />;
+  if (settings.length === 0)
+    return <PluginSettings action={action} index={index} formId={formId} onChange={onChange} />;
   return (
     <div className="stack">
       <div className="columns">
         {settings.map((setting) => (
-          <SettingControl key={setting.key} setting={setting} value={action[setting.key]} onChange={(value) => onChange({ ...action, [setting.key]: value })} />
+          <SettingControl
+            key={setting.key}
+            setting={setting}
+            value={action[setting.key]}
+            onChange={(value) => onChange({ ...action, [setting.key]: value })}
+          />
         ))}
       </div>
-      <p className="help">{t("actions.variables")} {["all", ...fields.map(({ name }) => name)].slice(0, 30).map((name) => <code key={name} className="variable">[{name}]</code>)}</p>
+      <p className="help">
+        {t("actions.variables")}{" "}
+        {["all", ...fields.map(({ name }) => name)].slice(0, 30).map((name) => (
+          <code key={name} className="variable">
+            [{name}]
+          </code>
+        ))}
+      </p>
     </div>
   );
 }
 
-function SettingControl({ setting, value, onChange }: { readonly setting: ActionSetting; readonly value: unknown; readonly onChange: (value: string) => void }): ReactNode {
+function SettingControl({
+  setting,
+  value,
+  onChange,
+}: {
+  readonly setting: ActionSetting;
+  readonly value: unknown;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
   const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
   const common = { label: setting.label, help: setting.help === "" ? undefined : setting.help };
   switch (setting.input) {
-    case "checkbox": return <Checkbox label={setting.label} value={text === "1" || value === true} onChange={(isOn) => onChange(isOn ? "1" : "")} />;
-    case "select": return <Select {...common} value={text === "" ? setting.default : text} choices={setting.options} onChange={onChange} />;
-    case "textarea": return <TextField {...common} value={text} rows={5} placeholder={setting.default} required={setting.required} onChange={onChange} />;
-    default: return <TextField {...common} value={text} type={setting.input === "password" ? "password" : "text"} placeholder={setting.default} required={setting.required} onChange={onChange} />;
+    case "checkbox":
+      return (
+        <Checkbox
+          label={setting.label}
+          value={text === "1" || value === true}
+          onChange={(isOn) => onChange(isOn ? "1" : "")}
+        />
+      );
+    case "select":
+      return (
+        <Select
+          {...common}
+          value={text === "" ? setting.default : text}
+          choices={setting.options}
+          onChange={onChange}
+        />
+      );
+    case "textarea":
+      return (
+        <TextField
+          {...common}
+          value={text}
+          rows={5}
+          placeholder={setting.default}
+          required={setting.required}
+          onChange={onChange}
+        />
+      );
+    default:
+      return (
+        <TextField
+          {...common}
+          value={text}
+          type={setting.input === "password" ? "password" : "text"}
+          placeholder={setting.default}
+          required={setting.required}
+          onChange={onChange}
+        />
+      );
   }
 }
 
@@ -62,7 +118,12 @@ function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettings
           {isDescribed(html) ? null : <PluginFrame html={html} title={t("actions.pluginForm")} />}
           <div className="stack">
             {controlsOf(html).map((setting) => (
-              <SettingControl key={setting.key} setting={setting} value={action[setting.key]} onChange={(value) => onChange({ ...action, [setting.key]: value })} />
+              <SettingControl
+                key={setting.key}
+                setting={setting}
+                value={action[setting.key]}
+                onChange={(value) => onChange({ ...action, [setting.key]: value })}
+              />
             ))}
           </div>
         </div>
@@ -83,13 +144,24 @@ function PluginFrame({ html, title }: { readonly html: string; readonly title: s
 /** The settings that the HTML names `form[settings][actions][0][key]`, and how each is edited. */
 export function controlsOf(html: string): readonly ActionSetting[] {
   const page = parseHtml(html);
-  return [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>("input, textarea, select")].flatMap((control) => {
+  return [
+    ...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>("input, textarea, select"),
+  ].flatMap((control) => {
     const key = /^form\[settings\]\[actions\]\[\d+\]\[([^\]]+)\]$/.exec(control.name)?.[1];
     if (key === undefined || key === "type" || control.type === "hidden") return [];
     const help = page.getElementById(control.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
-    const options = control instanceof HTMLSelectElement ? [...control.options].map(({ value, text }) => ({ value, label: text })) : [];
+    const options =
+      control instanceof HTMLSelectElement
+        ? [...control.options].map(({ value, text }) => ({ value, label: text }))
+        : [];
     const setting: ActionSetting = {
-      key, help, options, label: labelOf(control) || key, input: inputOf(control), required: control.required, secret: control.type === "password",
+      key,
+      help,
+      options,
+      label: labelOf(control) || key,
+      input: inputOf(control),
+      required: control.required,
+      secret: control.type === "password",
       default: control instanceof HTMLSelectElement ? (options[0]?.value ?? "") : control.placeholder,
     };
     return [setting];
@@ -98,7 +170,8 @@ export function controlsOf(html: string): readonly ActionSetting[] {
 
 function labelOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string {
   const label = control.labels?.[0]?.cloneNode(true);
-  if (label instanceof HTMLElement) for (const inner of label.querySelectorAll("input, textarea, select")) inner.remove();
+  if (label instanceof HTMLElement)
+    for (const inner of label.querySelectorAll("input, textarea, select")) inner.remove();
   return label?.textContent?.trim() || (control.getAttribute("aria-label") ?? "");
 }
 

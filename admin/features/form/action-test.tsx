@@ -30,22 +30,45 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
   const shown = fields.filter(({ type }) => type !== "file").slice(0, 12);
   return (
     <>
-      <div><Button icon="flow" onPress={() => setIsOpen(true)}>{t("test.open")}</Button></div>
+      <div>
+        <Button icon="flow" onPress={() => setIsOpen(true)}>
+          {t("test.open")}
+        </Button>
+      </div>
       <Dialog
-        wide title={t("test.title")} isOpen={isOpen} onClose={() => setIsOpen(false)}
-        actions={<><Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button><Button look="primary" isPending={run.isPending} onPress={() => run.mutate(undefined)}>{t("test.run")}</Button></>}
+        wide
+        title={t("test.title")}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        actions={
+          <>
+            <Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button>
+            <Button look="primary" isPending={run.isPending} onPress={() => run.mutate(undefined)}>
+              {t("test.run")}
+            </Button>
+          </>
+        }
       >
         <p className="help">{t("test.help")}</p>
         <div className="columns">
           {shown.map((field) => (
-            <TextField key={field.name} label={field.label || field.name} value={data[field.name] ?? sampleOf(field)} onChange={(value) => setData((before) => ({ ...before, [field.name]: value }))} />
+            <TextField
+              key={field.name}
+              label={field.label || field.name}
+              value={data[field.name] ?? sampleOf(field)}
+              onChange={(value) => setData((before) => ({ ...before, [field.name]: value }))}
+            />
           ))}
         </div>
         <div role="status">
           {run.isError ? <FaultText error={run.error} /> : null}
           {run.data === undefined ? null : (
             <div className="stack">
-              <p className="row"><Badge tone={TONE[run.data.status]}>{t(`log.${run.data.status}`)}</Badge>{run.data.message}<span className="muted">{run.data.duration_ms} ms</span></p>
+              <p className="row">
+                <Badge tone={TONE[run.data.status]}>{t(`log.${run.data.status}`)}</Badge>
+                {run.data.message}
+                <span className="muted">{run.data.duration_ms} ms</span>
+              </p>
               {run.data.output === null || run.data.output === undefined ? null : <Output value={run.data.output} />}
             </div>
           )}
@@ -59,14 +82,25 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
 function sampleOf({ type, name, options, validation }: Field): string {
   if (options.length > 0) return options[0]?.value ?? "";
   switch (type) {
-    case "email": return "ada@example.com";
-    case "url": return "https://example.com";
-    case "tel": return "+44 20 7946 0000";
-    case "number": case "range": case "rating": return String(validation.min ?? 1);
-    case "date": return "2030-01-31";
-    case "time": return "12:30";
-    case "datetime-local": return "2030-01-31T12:30";
-    case "file": return "";
-    default: return name === "name" ? "Ada Lovelace" : "Lorem ipsum";
+    case "email":
+      return "ada@example.com";
+    case "url":
+      return "https://example.com";
+    case "tel":
+      return "+44 20 7946 0000";
+    case "number":
+    case "range":
+    case "rating":
+      return String(validation.min ?? 1);
+    case "date":
+      return "2030-01-31";
+    case "time":
+      return "12:30";
+    case "datetime-local":
+      return "2030-01-31T12:30";
+    case "file":
+      return "";
+    default:
+      return name === "name" ? "Ada Lovelace" : "Lorem ipsum";
   }
 }

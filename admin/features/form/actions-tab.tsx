@@ -38,8 +38,11 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     set(actions.filter((_, at) => at !== index));
     if (opened !== null) setOpened(opened === index ? null : opened > index ? opened - 1 : opened);
     // What was changed since stays as it is; where the changes were discarded it is back already.
-    const isRemoved = (own: FormAction): boolean => own === removed || (own.action_id !== undefined && own.action_id === removed.action_id);
-    notices.done(t("actions.removed", { name }), () => draft.changeActions((now) => (now.some(isRemoved) ? now : now.toSpliced(index, 0, removed))));
+    const isRemoved = (own: FormAction): boolean =>
+      own === removed || (own.action_id !== undefined && own.action_id === removed.action_id);
+    notices.done(t("actions.removed", { name }), () =>
+      draft.changeActions((now) => (now.some(isRemoved) ? now : now.toSpliced(index, 0, removed))),
+    );
   };
   return (
     <Loaded query={types}>
@@ -47,20 +50,37 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
         <div className="stack">
           <div className="row apart">
             <p className="help">{t("actions.help")}</p>
-            <Menu label={t("actions.add")} icon="plus" text entries={known.map(({ type, label }) => ({ id: type, label, onAction: () => add(type) }))} />
+            <Menu
+              label={t("actions.add")}
+              icon="plus"
+              text
+              entries={known.map(({ type, label }) => ({ id: type, label, onAction: () => add(type) }))}
+            />
           </div>
-          {actions.length === 0 ? <Empty icon="flow" title={t("actions.empty")}><p>{t("actions.emptyText")}</p></Empty> : null}
+          {actions.length === 0 ? (
+            <Empty icon="flow" title={t("actions.empty")}>
+              <p>{t("actions.emptyText")}</p>
+            </Empty>
+          ) : null}
           <ol className="stack">
             {actions.map((action, index) => {
               const id = action.action_id ?? String(index);
               const kind = known.find(({ type }) => type === action.type);
               return (
                 <ActionCard
-                  key={id} hasName={hasNames} action={action} index={index} count={actions.length} formId={draft.form.id} fields={fields}
+                  key={id}
+                  hasName={hasNames}
+                  action={action}
+                  index={index}
+                  count={actions.length}
+                  formId={draft.form.id}
+                  fields={fields}
                   {...(kind === undefined ? {} : { kind })}
-                  isOpen={opened === index} onOpen={(open) => setOpened(open ? index : null)}
+                  isOpen={opened === index}
+                  onOpen={(open) => setOpened(open ? index : null)}
                   onChange={(changed) => set(actions.map((own, at) => (at === index ? changed : own)))}
-                  onMove={(by) => move(index, by)} onRemove={(name) => remove(index, name)}
+                  onMove={(by) => move(index, by)}
+                  onRemove={(name) => remove(index, name)}
                 />
               );
             })}

@@ -26,7 +26,11 @@ export default function ContentTab({ draft }: TabProps): ReactNode {
       <Card>
         {isFromSchema ? <p className="hint">{t("content.fromSchema")}</p> : null}
         <TextField
-          label="HTML" value={value} rows={24} code help={t("content.help")}
+          label="HTML"
+          value={value}
+          rows={24}
+          code
+          help={t("content.help")}
           onChange={(markup) => {
             setTouched(true);
             draft.change({ markup });

@@ -20,8 +20,17 @@ export function EndingButton({ value, onChange }: EndingButtonProps): ReactNode 
   return (
     <fieldset className="conditions">
       <legend>{t("settings.success_button")}</legend>
-      <TextField label={t("endings.buttonLabel")} value={button.label ?? ""} onChange={(label) => onChange({ ...button, label })} />
-      <TextField label={t("endings.buttonUrl")} help={t("settings.success_button.help")} value={button.url ?? ""} onChange={(url) => onChange({ ...button, url })} />
+      <TextField
+        label={t("endings.buttonLabel")}
+        value={button.label ?? ""}
+        onChange={(label) => onChange({ ...button, label })}
+      />
+      <TextField
+        label={t("endings.buttonUrl")}
+        help={t("settings.success_button.help")}
+        value={button.url ?? ""}
+        onChange={(url) => onChange({ ...button, url })}
+      />
     </fieldset>
   );
 }
@@ -48,12 +57,21 @@ export function Endings({ value, fields, onChange }: EndingsProps): ReactNode {
       {endings.map((ending, index) => (
         // An ending has no id: its place names it.
         <EndingFields
-          key={index} ending={ending} number={index + 1} count={endings.length} fields={fields}
+          key={index}
+          ending={ending}
+          number={index + 1}
+          count={endings.length}
+          fields={fields}
           onChange={(changed) => onChange(endings.with(index, changed))}
-          onMove={(by) => move(index, by)} onRemove={() => onChange(endings.toSpliced(index, 1))}
+          onMove={(by) => move(index, by)}
+          onRemove={() => onChange(endings.toSpliced(index, 1))}
         />
       ))}
-      {endings.length < MAX_ENDINGS ? <PressButton icon="plus" onPress={() => onChange([...endings, { conditions: [] }])}>{t("endings.add")}</PressButton> : null}
+      {endings.length < MAX_ENDINGS ? (
+        <PressButton icon="plus" onPress={() => onChange([...endings, { conditions: [] }])}>
+          {t("endings.add")}
+        </PressButton>
+      ) : null}
     </fieldset>
   );
 }
@@ -77,13 +95,26 @@ function EndingFields({ ending, number, count, fields, onChange, onMove, onRemov
       <legend>{t("endings.number", { number })}</legend>
       <div className="row">
         {number > 1 ? <IconButton icon="up" label={t("endings.up", { number })} onPress={() => onMove(-1)} /> : null}
-        {number < count ? <IconButton icon="down" label={t("endings.down", { number })} onPress={() => onMove(1)} /> : null}
+        {number < count ? (
+          <IconButton icon="down" label={t("endings.down", { number })} onPress={() => onMove(1)} />
+        ) : null}
         <IconButton icon="trash" label={t("endings.remove", { number })} onPress={onRemove} />
       </div>
-      <Conditions conditions={ending.conditions ?? []} fields={fields} title={t("endings.conditions")} always={t("endings.always")} onChange={(conditions) => set({ conditions })} />
+      <Conditions
+        conditions={ending.conditions ?? []}
+        fields={fields}
+        title={t("endings.conditions")}
+        always={t("endings.always")}
+        onChange={(conditions) => set({ conditions })}
+      />
       <TextField label={t("endings.title")} value={ending.title ?? ""} onChange={(title) => set({ title })} />
       <TextField label={t("endings.text")} rows={3} value={ending.text ?? ""} onChange={(text) => set({ text })} />
-      <TextField label={t("endings.redirect")} help={t("settings.redirect_url.help")} value={ending.redirect_url ?? ""} onChange={(redirect_url) => set({ redirect_url })} />
+      <TextField
+        label={t("endings.redirect")}
+        help={t("settings.redirect_url.help")}
+        value={ending.redirect_url ?? ""}
+        onChange={(redirect_url) => set({ redirect_url })}
+      />
       <EndingButton value={ending.button} onChange={(button) => set({ button })} />
     </fieldset>
   );

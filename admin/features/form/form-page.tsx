@@ -32,7 +32,11 @@ export interface FormPageProps {
 }
 
 export default function FormPage({ id, ...shown }: FormPageProps): ReactNode {
-  return <Loaded query={useQuery(formQuery(useClient(), id))}>{(loaded) => <LoadedFormPage loaded={loaded} {...shown} />}</Loaded>;
+  return (
+    <Loaded query={useQuery(formQuery(useClient(), id))}>
+      {(loaded) => <LoadedFormPage loaded={loaded} {...shown} />}
+    </Loaded>
+  );
 }
 
 interface LoadedFormPageProps extends Omit<FormPageProps, "id"> {
@@ -46,22 +50,49 @@ function LoadedFormPage({ loaded, tab, featureTabs }: LoadedFormPageProps): Reac
   const isOpen = stateOf(form) === "published";
   return (
     <Page
-      title={form.title} badge={<FormState form={loaded.form} />}
+      title={form.title}
+      badge={<FormState form={loaded.form} />}
       back={{ to: "/forms", label: t("forms.title") }}
-      tabs={TABS.map((name) => ({ to: name === "content" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`, label: t(`form.tab.${name}`) }))}
-      actions={<>
-        <span className="wide-only"><ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">{t("nav.inbox")}</ButtonLink></span>
-        <a className="button plain" href={form.url} target="_blank" rel="noopener">{t("forms.view")}</a>
-        {form.status === "published"
-          ? <Button onPress={() => void draft.save({ status: "closed" })} isPending={draft.isSaving}>{t("forms.close")}</Button>
-          : <Button look="primary" onPress={() => void draft.save({ status: "published" })} isPending={draft.isSaving}>{t("forms.publish")}</Button>}
-      </>}
+      tabs={TABS.map((name) => ({
+        to: name === "content" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`,
+        label: t(`form.tab.${name}`),
+      }))}
+      actions={
+        <>
+          <span className="wide-only">
+            <ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">
+              {t("nav.inbox")}
+            </ButtonLink>
+          </span>
+          <a className="button plain" href={form.url} target="_blank" rel="noopener">
+            {t("forms.view")}
+          </a>
+          {form.status === "published" ? (
+            <Button onPress={() => void draft.save({ status: "closed" })} isPending={draft.isSaving}>
+              {t("forms.close")}
+            </Button>
+          ) : (
+            <Button look="primary" onPress={() => void draft.save({ status: "published" })} isPending={draft.isSaving}>
+              {t("forms.publish")}
+            </Button>
+          )}
+        </>
+      }
     >
       {isOpen || form.status !== "draft" ? null : <p className="hint">{t("form.draftHint")}</p>}
       {draft.warnings.length === 0 ? null : (
-        <div className="hint" role="status"><strong>{t("form.warnings")}</strong><ul className="bullets">{draft.warnings.map((text) => <li key={text}>{text}</li>)}</ul></div>
+        <div className="hint" role="status">
+          <strong>{t("form.warnings")}</strong>
+          <ul className="bullets">
+            {draft.warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
       )}
-      <Suspense fallback={<Waiting />}><Tab name={tab} draft={draft} featureTabs={featureTabs} /></Suspense>
+      <Suspense fallback={<Waiting />}>
+        <Tab name={tab} draft={draft} featureTabs={featureTabs} />
+      </Suspense>
       <SaveBar draft={draft} />
     </Page>
   );
@@ -75,15 +106,24 @@ interface TabSwitchProps extends TabProps {
 function Tab({ name, draft, featureTabs }: TabSwitchProps): ReactNode {
   const t = useText();
   switch (name) {
-    case "content": return <ContentTab draft={draft} />;
-    case "build": return <featureTabs.build draft={draft} />;
-    case "settings": return <SettingsTab draft={draft} />;
-    case "messages": return <MessagesTab draft={draft} />;
-    case "actions": return <ActionsTab draft={draft} />;
-    case "share": return <ShareTab draft={draft} />;
-    case "numbers": return <featureTabs.numbers formId={draft.form.id} />;
-    case "history": return <HistoryTab draft={draft} />;
-    default: return <Empty icon="search" title={t("nav.notFound")} />;
+    case "content":
+      return <ContentTab draft={draft} />;
+    case "build":
+      return <featureTabs.build draft={draft} />;
+    case "settings":
+      return <SettingsTab draft={draft} />;
+    case "messages":
+      return <MessagesTab draft={draft} />;
+    case "actions":
+      return <ActionsTab draft={draft} />;
+    case "share":
+      return <ShareTab draft={draft} />;
+    case "numbers":
+      return <featureTabs.numbers formId={draft.form.id} />;
+    case "history":
+      return <HistoryTab draft={draft} />;
+    default:
+      return <Empty icon="search" title={t("nav.notFound")} />;
   }
 }
 
@@ -93,7 +133,9 @@ function SaveBar({ draft }: { readonly draft: FormDraft }): ReactNode {
   return (
     <div className="save-bar" role="region" aria-label={t("common.unsaved")}>
       <div className="save-bar-text">
-        {draft.fault === null ? <span>{t("common.unsaved")}</span> : (
+        {draft.fault === null ? (
+          <span>{t("common.unsaved")}</span>
+        ) : (
           <div className="fault" role="alert">
             {draft.isBehind ? <p>{t("form.behind")}</p> : <FaultText error={draft.fault} />}
           </div>

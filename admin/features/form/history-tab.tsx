@@ -18,7 +18,11 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
   const formats = useFormats();
   const textOf = useTextOf();
   // The API names the members that changed, with commas between.
-  const changesOf = (summary: string) => summary.split(/,\s*/).map((name) => textOf("history.change", name)).join(", ");
+  const changesOf = (summary: string) =>
+    summary
+      .split(/,\s*/)
+      .map((name) => textOf("history.change", name))
+      .join(", ");
   const client = useClient();
   const notices = useNotices();
   const revisions = useQuery(revisionsQuery(client, form.id));
@@ -34,9 +38,18 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
             {list.map(({ revision, created_at, user, summary }) => (
               <li key={revision}>
                 <span className="number">{t("history.revision", { revision })}</span>
-                <span className="muted">{formats.moment(created_at)}{user === "" ? "" : ` · ${user}`}</span>
+                <span className="muted">
+                  {formats.moment(created_at)}
+                  {user === "" ? "" : ` · ${user}`}
+                </span>
                 <span>{changesOf(summary)}</span>
-                {revision === form.revision ? <Badge tone="info">{t("history.current")}</Badge> : <Button onPress={() => restore.mutate(revision)} isPending={restore.isPending}>{t("history.restore")}</Button>}
+                {revision === form.revision ? (
+                  <Badge tone="info">{t("history.current")}</Badge>
+                ) : (
+                  <Button onPress={() => restore.mutate(revision)} isPending={restore.isPending}>
+                    {t("history.restore")}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>

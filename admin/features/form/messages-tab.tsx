@@ -9,9 +9,47 @@ import type { TabProps } from "../../shared/form-draft.ts";
 const GROUPS = {
   after: ["success", "success_html", "error"],
   button: ["send", "choose", "next_step", "previous_step", "step_progress", "network_error", "error_title"],
-  field: ["required_field_missing", "required_choice_missing", "required_box_missing", "invalid_email", "invalid_url", "invalid_number", "invalid_step", "invalid_date", "invalid_option", "invalid_pattern", "invalid_pattern_title", "too_short", "too_long", "too_small", "too_large", "too_few_choices", "too_many_choices", "too_many_choices_one"],
-  file: ["file_too_large", "file_over_limit", "file_type_not_allowed", "file_types", "file_type_mismatch", "file_upload_error", "choose_files_again", "body_too_large"],
-  refused: ["form_closed", "form_not_open", "submission_limit_reached", "rate_limited", "duplicate_submission", "require_user_logged_in", "sign_in", "spam", "captcha_required"],
+  field: [
+    "required_field_missing",
+    "required_choice_missing",
+    "required_box_missing",
+    "invalid_email",
+    "invalid_url",
+    "invalid_number",
+    "invalid_step",
+    "invalid_date",
+    "invalid_option",
+    "invalid_pattern",
+    "invalid_pattern_title",
+    "too_short",
+    "too_long",
+    "too_small",
+    "too_large",
+    "too_few_choices",
+    "too_many_choices",
+    "too_many_choices_one",
+  ],
+  file: [
+    "file_too_large",
+    "file_over_limit",
+    "file_type_not_allowed",
+    "file_types",
+    "file_type_mismatch",
+    "file_upload_error",
+    "choose_files_again",
+    "body_too_large",
+  ],
+  refused: [
+    "form_closed",
+    "form_not_open",
+    "submission_limit_reached",
+    "rate_limited",
+    "duplicate_submission",
+    "require_user_logged_in",
+    "sign_in",
+    "spam",
+    "captcha_required",
+  ],
 } as const;
 
 export default function MessagesTab({ draft }: TabProps): ReactNode {
@@ -22,18 +60,28 @@ export default function MessagesTab({ draft }: TabProps): ReactNode {
   const others = Object.keys(messages).filter((key) => !grouped.has(key));
   const field = (key: string) => (
     <TextField
-      key={key} label={textOf("message", key)} value={messages[key] ?? ""} onChange={(value) => draft.setMessage(key, value)}
+      key={key}
+      label={textOf("message", key)}
+      value={messages[key] ?? ""}
+      onChange={(value) => draft.setMessage(key, value)}
       {...(key === "success_html" || key === "success" ? { rows: 3 } : {})}
     />
   );
-  const cards = Object.entries(GROUPS).map(([name, keys]) => ({ name, keys: keys.filter((key) => key in messages || key === "success_html") as readonly string[] }));
+  const cards = Object.entries(GROUPS).map(([name, keys]) => ({
+    name,
+    keys: keys.filter((key) => key in messages || key === "success_html") as readonly string[],
+  }));
   return (
     <>
       <p className="help lead">{t("messages.help")}</p>
       <div className="flowing">
-        {[...cards, { name: "other", keys: others }].filter(({ keys }) => keys.length > 0).map(({ name, keys }) => (
-          <Card key={name} title={textOf("messages.group", name)} help={textOf("messages.where", name)}>{keys.map(field)}</Card>
-        ))}
+        {[...cards, { name: "other", keys: others }]
+          .filter(({ keys }) => keys.length > 0)
+          .map(({ name, keys }) => (
+            <Card key={name} title={textOf("messages.group", name)} help={textOf("messages.where", name)}>
+              {keys.map(field)}
+            </Card>
+          ))}
       </div>
     </>
   );

@@ -23,7 +23,12 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const schema = useSchema ? await client.getSchema({ id: form.id }, { signal }) : null;
-      const body = { title, ...(schema === null ? { markup } : { schema }), messages: form.messages, settings: { ...form.settings, actions: [], spam_checks: [] } };
+      const body = {
+        title,
+        ...(schema === null ? { markup } : { schema }),
+        messages: form.messages,
+        settings: { ...form.settings, actions: [], spam_checks: [] },
+      };
       return client.previewForm({ body }, { signal });
     },
   });
@@ -32,16 +37,37 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
       <div className="row apart">
         <h2>{t("preview.title")}</h2>
         <Select
-          label={t("preview.width")} hideLabel value={width} onChange={(value) => setWidth(value as keyof typeof WIDTHS)}
-          choices={[{ value: "full", label: t("preview.full") }, { value: "tablet", label: t("preview.tablet") }, { value: "phone", label: t("preview.phone") }]}
+          label={t("preview.width")}
+          hideLabel
+          value={width}
+          onChange={(value) => setWidth(value as keyof typeof WIDTHS)}
+          choices={[
+            { value: "full", label: t("preview.full") },
+            { value: "tablet", label: t("preview.tablet") },
+            { value: "phone", label: t("preview.phone") },
+          ]}
         />
       </div>
       {preview.isError ? <Trouble error={preview.error} onRetry={() => void preview.refetch()} /> : null}
-      {preview.data === undefined ? (preview.isError ? null : <Waiting />) : (
-        <HtmlFrame className="preview-frame" style={{ width: WIDTHS[width] }} title={t("preview.title")} sandbox="allow-scripts" html={workingPage(preview.data.html)} />
+      {preview.data === undefined ? (
+        preview.isError ? null : (
+          <Waiting />
+        )
+      ) : (
+        <HtmlFrame
+          className="preview-frame"
+          style={{ width: WIDTHS[width] }}
+          title={t("preview.title")}
+          sandbox="allow-scripts"
+          html={workingPage(preview.data.html)}
+        />
       )}
       {(preview.data?.warnings ?? []).length === 0 ? null : (
-        <ul className="bullets muted">{preview.data?.warnings.map((warning, index) => <li key={index}>{warning.message}</li>)}</ul>
+        <ul className="bullets muted">
+          {preview.data?.warnings.map((warning, index) => (
+            <li key={index}>{warning.message}</li>
+          ))}
+        </ul>
       )}
     </section>
   );

@@ -22,15 +22,34 @@ export interface SettingControlProps {
 /** Controls of settings whose kind does not say it all. */
 const CONTROLS: Partial<Record<SettingKey, (props: SettingControlProps) => ReactNode>> = {
   closes_at: ClosesAt,
-  success_button: ({ draft }) => <EndingButton value={draft.form.settings["success_button"]} onChange={(value) => draft.setSetting("success_button", value)} />,
-  endings: ({ draft, fields }) => <Endings value={draft.form.settings["endings"]} fields={fields} onChange={(value) => draft.setSetting("endings", value)} />,
+  success_button: ({ draft }) => (
+    <EndingButton
+      value={draft.form.settings["success_button"]}
+      onChange={(value) => draft.setSetting("success_button", value)}
+    />
+  ),
+  endings: ({ draft, fields }) => (
+    <Endings
+      value={draft.form.settings["endings"]}
+      fields={fields}
+      onChange={(value) => draft.setSetting("endings", value)}
+    />
+  ),
   allowed_origins: AllowedOrigins,
   language: Language,
-  spam_checks: ({ draft }) => <SpamChecks checks={draft.form.settings["spam_checks"]} onChange={(value) => draft.setSetting("spam_checks", value)} />,
+  spam_checks: ({ draft }) => (
+    <SpamChecks
+      checks={draft.form.settings["spam_checks"]}
+      onChange={(value) => draft.setSetting("spam_checks", value)}
+    />
+  ),
 };
 
 export function SettingControl(props: SettingControlProps): ReactNode {
-  const { setting: { key, kind, choices }, draft } = props;
+  const {
+    setting: { key, kind, choices },
+    draft,
+  } = props;
   const t = useText();
   const textOf = useTextOf();
   const Control = CONTROLS[key];
@@ -39,13 +58,33 @@ export function SettingControl(props: SettingControlProps): ReactNode {
   const change = (next: unknown) => draft.setSetting(key, next);
   const texts = { label: textOf("settings", key), help: textOf("settings", `${key}.help`) };
   switch (kind) {
-    case "boolean": return <Switch {...texts} value={value === true} onChange={change} />;
-    case "count": return <NumberField {...texts} value={Number(value ?? 0)} onChange={change} />;
-    case "bytes": return <NumberField {...texts} value={Math.round(Number(value ?? 0) / MEGABYTE)} onChange={(megabytes) => change(megabytes * MEGABYTE)} />;
-    case "choice": return <Select {...texts} value={String(value ?? "")} choices={choices.map((choice) => ({ value: choice, label: textOf(`settings.${key}`, choice) }))} onChange={change} />;
-    case "moment": return <Moment {...texts} value={String(value ?? "")} onChange={change} />;
-    case "text": return <TextField {...texts} value={String(value ?? "")} onChange={change} />;
-    case "structure": return <p className="help">{t("settings.noControl", { key })}</p>;
+    case "boolean":
+      return <Switch {...texts} value={value === true} onChange={change} />;
+    case "count":
+      return <NumberField {...texts} value={Number(value ?? 0)} onChange={change} />;
+    case "bytes":
+      return (
+        <NumberField
+          {...texts}
+          value={Math.round(Number(value ?? 0) / MEGABYTE)}
+          onChange={(megabytes) => change(megabytes * MEGABYTE)}
+        />
+      );
+    case "choice":
+      return (
+        <Select
+          {...texts}
+          value={String(value ?? "")}
+          choices={choices.map((choice) => ({ value: choice, label: textOf(`settings.${key}`, choice) }))}
+          onChange={change}
+        />
+      );
+    case "moment":
+      return <Moment {...texts} value={String(value ?? "")} onChange={change} />;
+    case "text":
+      return <TextField {...texts} value={String(value ?? "")} onChange={change} />;
+    case "structure":
+      return <p className="help">{t("settings.noControl", { key })}</p>;
   }
 }
 
@@ -58,7 +97,14 @@ interface MomentProps {
 }
 
 function Moment({ value, onChange, ...shown }: MomentProps): ReactNode {
-  return <TextField type="datetime-local" {...shown} value={toLocal(value)} onChange={(local) => onChange(local === "" ? "" : new Date(local).toISOString())} />;
+  return (
+    <TextField
+      type="datetime-local"
+      {...shown}
+      value={toLocal(value)}
+      onChange={(local) => onChange(local === "" ? "" : new Date(local).toISOString())}
+    />
+  );
 }
 
 function ClosesAt({ draft }: SettingControlProps): ReactNode {
@@ -67,8 +113,11 @@ function ClosesAt({ draft }: SettingControlProps): ReactNode {
   const isNeverOpen = Date.parse(String(closes_at)) <= Date.parse(String(opens_at));
   return (
     <Moment
-      label={t("settings.closes_at")} help={t("settings.closes_at.help")} value={String(closes_at ?? "")}
-      fault={isNeverOpen ? t("settings.neverOpen") : undefined} onChange={(value) => draft.setSetting("closes_at", value)}
+      label={t("settings.closes_at")}
+      help={t("settings.closes_at.help")}
+      value={String(closes_at ?? "")}
+      fault={isNeverOpen ? t("settings.neverOpen") : undefined}
+      onChange={(value) => draft.setSetting("closes_at", value)}
     />
   );
 }
@@ -86,13 +135,20 @@ function AllowedOrigins({ draft }: SettingControlProps): ReactNode {
   };
   return (
     <TextField
-      label={t("settings.allowed_origins")} help={t("settings.allowed_origins.help")} rows={3}
-      value={isCurrent ? typed : origins.join("\n")} onChange={change}
+      label={t("settings.allowed_origins")}
+      help={t("settings.allowed_origins.help")}
+      rows={3}
+      value={isCurrent ? typed : origins.join("\n")}
+      onChange={change}
     />
   );
 }
 
-const linesOf = (text: string): readonly string[] => text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
 /** The select's key for no language: lists take no empty key. */
 const NO_LANGUAGE = "none";
@@ -112,7 +168,10 @@ function Language({ draft }: SettingControlProps): ReactNode {
   languages.sort((one, other) => one.label.localeCompare(other.label, adminLanguage));
   return (
     <Select
-      label={t("settings.language")} help={t("settings.language.help")} value={value} choices={[...special, ...languages]}
+      label={t("settings.language")}
+      help={t("settings.language.help")}
+      value={value}
+      choices={[...special, ...languages]}
       onChange={(next) => draft.setSetting("language", next === NO_LANGUAGE ? "" : next)}
     />
   );

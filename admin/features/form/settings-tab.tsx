@@ -22,16 +22,34 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
     ...(names === "" ? {} : { fields: t("settings.fieldNames", { names }) }),
   };
   const controlsOf = (group: SettingGroup) =>
-    known.filter((setting) => setting.group === group).map((setting) => <SettingControl key={setting.key} setting={setting} draft={draft} fields={fields} />);
+    known
+      .filter((setting) => setting.group === group)
+      .map((setting) => <SettingControl key={setting.key} setting={setting} draft={draft} fields={fields} />);
   return (
     <div className="flowing">
       <Card title={t("settings.group.form")}>
-        <TextField label={t("new.formTitle")} value={form.title} required onChange={(title) => draft.change({ title })} />
-        <TextField label={t("settings.slug")} value={form.slug} help={t("settings.slug.help", { url: form.url })} onChange={(slug) => draft.change({ slug })} />
+        <TextField
+          label={t("new.formTitle")}
+          value={form.title}
+          required
+          onChange={(title) => draft.change({ title })}
+        />
+        <TextField
+          label={t("settings.slug")}
+          value={form.slug}
+          help={t("settings.slug.help", { url: form.url })}
+          onChange={(slug) => draft.change({ slug })}
+        />
       </Card>
       {groups.map((group) =>
         // Spam checks bring their own card.
-        group === "spam" ? controlsOf(group) : <Card key={group} title={t(`settings.group.${group}`)} help={help[group]}>{controlsOf(group)}</Card>,
+        group === "spam" ? (
+          controlsOf(group)
+        ) : (
+          <Card key={group} title={t(`settings.group.${group}`)} help={help[group]}>
+            {controlsOf(group)}
+          </Card>
+        ),
       )}
     </div>
   );

@@ -13,16 +13,30 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
   const { form } = draft;
   const prefix = form.url.slice(0, form.url.lastIndexOf("/"));
   // The names of script and style change with their content; the form's own page knows them.
-  const assets = useQuery({ queryKey: ["assets", form.url, form.status], queryFn: () => assetsOf(form.url), staleTime: Infinity });
+  const assets = useQuery({
+    queryKey: ["assets", form.url, form.status],
+    queryFn: () => assetsOf(form.url),
+    staleTime: Infinity,
+  });
   const link = (name: string) => new URL(name, form.url).href;
-  const head = (assets.data ?? []).map((name) =>
-    name.endsWith(".css") ? `<link rel="stylesheet" href="${link(name)}">` : `<script src="${link(name)}" defer></script>`).join("\n");
+  const head = (assets.data ?? [])
+    .map((name) =>
+      name.endsWith(".css")
+        ? `<link rel="stylesheet" href="${link(name)}">`
+        : `<script src="${link(name)}" defer></script>`,
+    )
+    .join("\n");
   const title = form.title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const embed = `<div data-cf-embed="${form.url}/embed">\n  <p><a href="${form.url}">${title}</a></p>\n</div>`;
   return (
     <div className="stack">
       <Card title={t("share.address")} help={form.status === "published" ? undefined : t("share.notPublished")}>
-        <div className="row nowrap"><a href={form.url} target="_blank" rel="noopener" className="clip">{form.url}</a><CopyButton text={form.url} label={t("forms.copyAddress")} /></div>
+        <div className="row nowrap">
+          <a href={form.url} target="_blank" rel="noopener" className="clip">
+            {form.url}
+          </a>
+          <CopyButton text={form.url} label={t("forms.copyAddress")} />
+        </div>
       </Card>
       {form.former_slugs.length === 0 ? null : (
         <Card title={t("share.former")} help={t("share.formerHelp")}>
@@ -31,7 +45,9 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
               <li key={slug} className="row nowrap">
                 <span className="clip">{`${prefix}/${slug}`}</span>
                 <IconButton
-                  icon="trash" label={t("share.removeFormer", { address: slug })} isDisabled={draft.isChanged || draft.isSaving}
+                  icon="trash"
+                  label={t("share.removeFormer", { address: slug })}
+                  isDisabled={draft.isChanged || draft.isSaving}
                   onPress={() => void draft.save({ former_slugs: form.former_slugs.filter((own) => own !== slug) })}
                 />
               </li>
@@ -42,10 +58,17 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
       <Card title={t("share.embed")} help={t("share.embedHelp")}>
         <Snippet title={t("share.script")} code={head === "" ? embed : `${head}\n${embed}`} />
         <Snippet title={t("share.link")} code={`<a href="${form.url}">${title}</a>`} />
-        <Snippet title={t("share.frame")} help={t("share.frameHelp")} code={`<iframe src="${form.url}" title="${title}" width="100%" height="700"></iframe>`} />
+        <Snippet
+          title={t("share.frame")}
+          help={t("share.frameHelp")}
+          code={`<iframe src="${form.url}" title="${title}" width="100%" height="700"></iframe>`}
+        />
       </Card>
       <Card title={t("share.api")} help={t("share.apiHelp")}>
-        <Snippet title="curl" code={`curl -H "Accept: application/json" -d "email=ada@example.com" ${prefix}/${form.slug}`} />
+        <Snippet
+          title="curl"
+          code={`curl -H "Accept: application/json" -d "email=ada@example.com" ${prefix}/${form.slug}`}
+        />
       </Card>
     </div>
   );
@@ -57,6 +80,8 @@ async function assetsOf(url: string): Promise<readonly string[]> {
   if (address.origin !== location.origin) return [];
   const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "text/html" } });
   const page = parseHtml(await answer.text());
-  const names = [...page.querySelectorAll('link[rel="stylesheet"], script[src]')].map((element) => element.getAttribute("href") ?? element.getAttribute("src") ?? "");
+  const names = [...page.querySelectorAll('link[rel="stylesheet"], script[src]')].map(
+    (element) => element.getAttribute("href") ?? element.getAttribute("src") ?? "",
+  );
   return names.filter((name) => name.includes("/-/assets/"));
 }

@@ -18,31 +18,55 @@ const TYPES: Readonly<Record<string, { readonly settings: readonly string[]; rea
   akismet: { settings: ["api_key"], start: {} },
 };
 
-export function SpamChecks({ checks, onChange }: { readonly checks: unknown; readonly onChange: (checks: readonly Check[]) => void }): ReactNode {
+export function SpamChecks({
+  checks,
+  onChange,
+}: {
+  readonly checks: unknown;
+  readonly onChange: (checks: readonly Check[]) => void;
+}): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const list = Array.isArray(checks) ? (checks as readonly Check[]) : [];
-  const set = (index: number, key: string, value: unknown) => onChange(list.map((check, at) => (at === index ? { ...check, [key]: value } : check)));
+  const set = (index: number, key: string, value: unknown) =>
+    onChange(list.map((check, at) => (at === index ? { ...check, [key]: value } : check)));
   const entries = Object.keys(TYPES).map((type) => ({
-    id: type, label: textOf("spam", type),
+    id: type,
+    label: textOf("spam", type),
     // A new check waits, switched off, for what it needs.
     onAction: () => onChange([...list, { type, enabled: type === "links", ...TYPES[type]?.start }]),
   }));
   return (
-    <Card title={t("spam.title")} help={t("spam.help")} actions={<Menu label={t("spam.add")} icon="plus" text entries={entries} />}>
+    <Card
+      title={t("spam.title")}
+      help={t("spam.help")}
+      actions={<Menu label={t("spam.add")} icon="plus" text entries={entries} />}
+    >
       {list.map((check, index) => {
         const type = String(check["type"]);
         const label = textOf("spam", type);
         return (
           <div key={index} className="sub-card">
             <div className="row apart">
-              <Switch label={label} value={check["enabled"] !== false} onChange={(value) => set(index, "enabled", value)} />
-              <IconButton icon="trash" label={t("spam.remove", { name: label })} onPress={() => onChange(list.filter((_, at) => at !== index))} />
+              <Switch
+                label={label}
+                value={check["enabled"] !== false}
+                onChange={(value) => set(index, "enabled", value)}
+              />
+              <IconButton
+                icon="trash"
+                label={t("spam.remove", { name: label })}
+                onPress={() => onChange(list.filter((_, at) => at !== index))}
+              />
             </div>
             {TYPES[type]?.settings.map((key) => (
               <TextField
-                key={key} label={textOf("spam.setting", key)} value={String(check[key] ?? "")} onChange={(value) => set(index, key, value)}
-                {...(key === "words" ? { rows: 4, help: t("spam.setting.words.help") } : {})} type={key === "secret" || key === "api_key" ? "password" : "text"}
+                key={key}
+                label={textOf("spam.setting", key)}
+                value={String(check[key] ?? "")}
+                onChange={(value) => set(index, key, value)}
+                {...(key === "words" ? { rows: 4, help: t("spam.setting.words.help") } : {})}
+                type={key === "secret" || key === "api_key" ? "password" : "text"}
               />
             ))}
           </div>

@@ -31,15 +31,22 @@ export default function FormsPage(): ReactNode {
   const pending = usePendingIds("forms");
   const search = query.get("search") ?? "";
   const words = search.toLowerCase().split(/\s+/);
-  const matches = (form: ListedForm) => words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
+  const matches = (form: ListedForm) =>
+    words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
   return (
     <Page
       title={t("forms.title")}
-      actions={<>
-        <span className="wide-only"><ExportAll /></span>
-        <ButtonLink to="/forms/import">{t("forms.import")}</ButtonLink>
-        <ButtonLink to="/forms/new" look="primary" icon="plus">{t("forms.new")}</ButtonLink>
-      </>}
+      actions={
+        <>
+          <span className="wide-only">
+            <ExportAll />
+          </span>
+          <ButtonLink to="/forms/import">{t("forms.import")}</ButtonLink>
+          <ButtonLink to="/forms/new" look="primary" icon="plus">
+            {t("forms.new")}
+          </ButtonLink>
+        </>
+      }
     >
       <Loaded query={forms}>
         {(all) => {
@@ -48,7 +55,9 @@ export default function FormsPage(): ReactNode {
             return (
               <Empty icon="forms" title={t("forms.empty")}>
                 <p>{t("forms.emptyText")}</p>
-                <ButtonLink to="/forms/new" look="primary" icon="plus">{t("forms.new")}</ButtonLink>
+                <ButtonLink to="/forms/new" look="primary" icon="plus">
+                  {t("forms.new")}
+                </ButtonLink>
               </Empty>
             );
           }
@@ -59,15 +68,27 @@ export default function FormsPage(): ReactNode {
                 <SearchField label={t("forms.search")} value={search} onChange={(value) => change({ search: value })} />
                 <span className="muted">{t("forms.count", { count: found.length })}</span>
               </div>
-              {found.length === 0 ? <Empty icon="search" title={t("forms.noneFound")} /> : (
+              {found.length === 0 ? (
+                <Empty icon="search" title={t("forms.noneFound")} />
+              ) : (
                 <div className="form-list">
-                  <div className="form-row head" aria-hidden="true"><span>{t("common.form")}</span><span>{t("numbers.submissions")}</span><span className="form-row-spark">{t("span.days", { days: 30 })}</span><span className="form-row-date">{t("forms.changed")}</span><span /></div>
+                  <div className="form-row head" aria-hidden="true">
+                    <span>{t("common.form")}</span>
+                    <span>{t("numbers.submissions")}</span>
+                    <span className="form-row-spark">{t("span.days", { days: 30 })}</span>
+                    <span className="form-row-date">{t("forms.changed")}</span>
+                    <span />
+                  </div>
                   <ul>
-                  {found.slice(0, SHOWN).map((form) => <FormRow key={form.id} form={form} pending={pending} />)}
+                    {found.slice(0, SHOWN).map((form) => (
+                      <FormRow key={form.id} form={form} pending={pending} />
+                    ))}
                   </ul>
                 </div>
               )}
-              {found.length > SHOWN ? <p className="muted">{t("forms.moreFound", { count: found.length - SHOWN })}</p> : null}
+              {found.length > SHOWN ? (
+                <p className="muted">{t("forms.moreFound", { count: found.length - SHOWN })}</p>
+              ) : null}
             </div>
           );
         }}
@@ -88,10 +109,15 @@ function ExportAll(): ReactNode {
     },
   });
   if (forms.data === undefined || forms.data.length === 0) return null;
-  return <Button isPending={save.isPending} onPress={() => save.mutate(undefined)}>{t("forms.exportAll")}</Button>;
+  return (
+    <Button isPending={save.isPending} onPress={() => save.mutate(undefined)}>
+      {t("forms.exportAll")}
+    </Button>
+  );
 }
 
-const jsonFile = (content: FormExport): Blob => new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
+const jsonFile = (content: FormExport): Blob =>
+  new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
 
 function FormRow({ form, pending }: { readonly form: ListedForm; readonly pending: PendingIds }): ReactNode {
   const t = useText();
@@ -100,14 +126,24 @@ function FormRow({ form, pending }: { readonly form: ListedForm; readonly pendin
   return (
     <li className="form-row">
       <div className="form-row-title">
-        <Link href={`/forms/${form.id}`} className="title clip">{form.title}</Link>
-        <span className="row"><FormState form={form} /><span className="muted clip">/{form.slug}</span><span className="form-row-copy"><CopyButton text={form.url} label={t("forms.copyAddressOf", { title: form.title })} /></span></span>
+        <Link href={`/forms/${form.id}`} className="title clip">
+          {form.title}
+        </Link>
+        <span className="row">
+          <FormState form={form} />
+          <span className="muted clip">/{form.slug}</span>
+          <span className="form-row-copy">
+            <CopyButton text={form.url} label={t("forms.copyAddressOf", { title: form.title })} />
+          </span>
+        </span>
       </div>
       <Link href={`/inbox?form=${form.id}`} className="form-row-count">
         <span className="number">{t("forms.submissions", { count: form.submission_count })}</span>
         {unread > 0 ? <span className="unread">{t("forms.unread", { count: unread })}</span> : null}
       </Link>
-      <Link href={`/forms/${form.id}/numbers`} className="form-row-spark"><Sparkline formId={form.id} /></Link>
+      <Link href={`/forms/${form.id}/numbers`} className="form-row-spark">
+        <Sparkline formId={form.id} />
+      </Link>
       <span className="muted form-row-date">{formats.day(form.updated_at)}</span>
       <FormMenu form={form} pending={pending} />
     </li>
@@ -122,7 +158,10 @@ function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pendi
   const notices = useNotices();
   const [, navigate] = useLocation();
   const stale = [keys.forms, keys.form(form.id)];
-  const setStatus = useChange((client, status: Form["status"]) => client.updateForm({ id: form.id, body: { status } }), { stale });
+  const setStatus = useChange(
+    (client, status: Form["status"]) => client.updateForm({ id: form.id, body: { status } }),
+    { stale },
+  );
   const duplicate = useChange((client) => client.duplicateForm({ id: form.id }), {
     stale,
     then: (copied) => navigate(`/forms/${copied.id}`),
@@ -138,11 +177,12 @@ function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pendi
     pending.add([form.id]);
     notices.later({
       text: t("forms.deleted", { title: form.title }),
-      run: (keepalive) => client.deleteForm({ id: form.id }, { keepalive }).then(() => {
-        queries.setQueryData(formsQuery(client).queryKey, (forms) => forms?.filter(({ id }) => id !== form.id));
-        undo();
-        return queries.invalidateQueries({ queryKey: keys.forms });
-      }),
+      run: (keepalive) =>
+        client.deleteForm({ id: form.id }, { keepalive }).then(() => {
+          queries.setQueryData(formsQuery(client).queryKey, (forms) => forms?.filter(({ id }) => id !== form.id));
+          undo();
+          return queries.invalidateQueries({ queryKey: keys.forms });
+        }),
       undo,
     });
   };

@@ -16,7 +16,9 @@ function ImportedSubmissions({ found, stored, known }: FormImport["forms"][numbe
   if (found === 0) return null;
   return (
     <span className="muted">
-      {stored === null ? t("import.found", { count: found }) : t("import.stored", { count: found, stored, known: known ?? 0 })}
+      {stored === null
+        ? t("import.found", { count: found })
+        : t("import.stored", { count: found, stored, known: known ?? 0 })}
     </span>
   );
 }
@@ -48,7 +50,9 @@ function UnknownFileCard({ code, formats }: UnknownFile): ReactNode {
   return (
     <Card title={t(code === "ambiguous" ? "import.ambiguous" : "import.unknown")} help={t("import.unknownHelp")}>
       <ul className="stack close" role="alert">
-        {formats.map((format) => <li key={format}>{textOfKey("import.format", format, {}, format)}</li>)}
+        {formats.map((format) => (
+          <li key={format}>{textOfKey("import.format", format, {}, format)}</li>
+        ))}
       </ul>
     </Card>
   );
@@ -87,7 +91,12 @@ export default function ImportPage(): ReactNode {
         <Card help={t("import.help")}>
           <label className="field">
             <span className="label">{t("import.file")}</span>
-            <input type="file" className="input" accept=".json,.xml,.wxr,.html,.htm,application/json,text/xml,text/html" onChange={(event) => void read(event.target.files?.[0])} />
+            <input
+              type="file"
+              className="input"
+              accept=".json,.xml,.wxr,.html,.htm,application/json,text/xml,text/html"
+              onChange={(event) => void read(event.target.files?.[0])}
+            />
           </label>
         </Card>
         {unknown === undefined ? null : <UnknownFileCard {...unknown} />}
@@ -96,7 +105,9 @@ export default function ImportPage(): ReactNode {
             <ul className="stack close">
               {shown.forms.map((form, index) => (
                 <li key={index} className="row">
-                  <Icon name="forms" />{form.title}<span className="muted">/{form.slug}</span>
+                  <Icon name="forms" />
+                  {form.title}
+                  <span className="muted">/{form.slug}</span>
                   {isKnown(form) ? <span className="muted">{t("import.known")}</span> : null}
                   <ImportedSubmissions {...form.submissions} />
                 </li>
@@ -106,15 +117,40 @@ export default function ImportPage(): ReactNode {
             {report.length === 0 ? null : (
               <div className="scroll">
                 <table className="table">
-                  <thead><tr><th scope="col">{t("import.where")}</th><th scope="col">{t("import.what")}</th></tr></thead>
-                  <tbody>{report.map((line, index) => <tr key={index}><td><code>{line.where}</code></td><td lang="en">{line.message}</td></tr>)}</tbody>
+                  <thead>
+                    <tr>
+                      <th scope="col">{t("import.where")}</th>
+                      <th scope="col">{t("import.what")}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {report.map((line, index) => (
+                      <tr key={index}>
+                        <td>
+                          <code>{line.where}</code>
+                        </td>
+                        <td lang="en">{line.message}</td>
+                      </tr>
+                    ))}
+                  </tbody>
                 </table>
               </div>
             )}
             <div className="row end">
-              {done === null
-                ? <Button look="primary" isDisabled={made === 0 && found === 0} isPending={make.isPending} onPress={() => make.mutate(content)}>{t(made === 0 && found > 0 ? "import.store" : "import.make")}</Button>
-                : <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">{t("import.open")}</ButtonLink>}
+              {done === null ? (
+                <Button
+                  look="primary"
+                  isDisabled={made === 0 && found === 0}
+                  isPending={make.isPending}
+                  onPress={() => make.mutate(content)}
+                >
+                  {t(made === 0 && found > 0 ? "import.store" : "import.make")}
+                </Button>
+              ) : (
+                <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">
+                  {t("import.open")}
+                </ButtonLink>
+              )}
               {done === null ? null : <Button onPress={() => navigate("/forms")}>{t("forms.title")}</Button>}
             </div>
           </Card>

@@ -18,7 +18,8 @@ import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 /** A name and a button, in the person's language. */
-const blank = (t: Tell): string => `<p>\n  <label for="name">${t("new.blankName")}</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>${t("new.blankSend")}</button></p>\n`;
+const blank = (t: Tell): string =>
+  `<p>\n  <label for="name">${t("new.blankName")}</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>${t("new.blankSend")}</button></p>\n`;
 
 type NewForm = Input<"createForm">["body"];
 type FormContent = Pick<NewForm, "markup" | "schema" | "settings" | "messages">;
@@ -51,28 +52,57 @@ export default function NewFormPage(): ReactNode {
   return (
     <Page title={t("new.title")} back={{ to: "/forms", label: t("forms.title") }}>
       <ul className="templates">
-        <li><Choice title={t("new.blank")} text={t("new.blankText")} onPress={() => choose({ kind: "blank" })} /></li>
-        <li><Choice title={t("new.html")} text={t("new.htmlText")} onPress={() => choose({ kind: "html" })} /></li>
+        <li>
+          <Choice title={t("new.blank")} text={t("new.blankText")} onPress={() => choose({ kind: "blank" })} />
+        </li>
+        <li>
+          <Choice title={t("new.html")} text={t("new.htmlText")} onPress={() => choose({ kind: "html" })} />
+        </li>
         {Object.entries(TEMPLATES).map(([id, template]) => (
           <li key={id}>
             <Choice
-              title={textIn(template.title, language)} text={textIn(template.description, language)}
+              title={textIn(template.title, language)}
+              text={textIn(template.description, language)}
               onPress={() => choose({ kind: "template", id, template })}
             />
           </li>
         ))}
       </ul>
       <Dialog
-        title={t("new.dialog")} isOpen={start !== null} onClose={() => setStart(null)} wide={start !== null && start.kind !== "blank"}
-        actions={<>
-          <Button onPress={() => setStart(null)}>{t("common.cancel")}</Button>
-          <Button look="primary" onPress={submit} isDisabled={title.trim() === ""} isPending={create.isPending}>{t("new.create")}</Button>
-        </>}
+        title={t("new.dialog")}
+        isOpen={start !== null}
+        onClose={() => setStart(null)}
+        wide={start !== null && start.kind !== "blank"}
+        actions={
+          <>
+            <Button onPress={() => setStart(null)}>{t("common.cancel")}</Button>
+            <Button look="primary" onPress={submit} isDisabled={title.trim() === ""} isPending={create.isPending}>
+              {t("new.create")}
+            </Button>
+          </>
+        }
       >
-        <form className={start?.kind === "template" ? "with-preview" : "stack"} onSubmit={(event) => { event.preventDefault(); submit(); }}>
-          <TextField label={t("new.formTitle")} value={title} onChange={setTitle} required autoFocus help={t("new.formTitleHelp")} />
-          {start?.kind === "html" ? <TextField label="HTML" value={markup} onChange={setMarkup} rows={14} code help={t("new.htmlHelp")} /> : null}
-          {start?.kind === "template" ? <TemplatePreview id={start.id} title={title} content={contentOf(start, markup, language, t)} /> : null}
+        <form
+          className={start?.kind === "template" ? "with-preview" : "stack"}
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <TextField
+            label={t("new.formTitle")}
+            value={title}
+            onChange={setTitle}
+            required
+            autoFocus
+            help={t("new.formTitleHelp")}
+          />
+          {start?.kind === "html" ? (
+            <TextField label="HTML" value={markup} onChange={setMarkup} rows={14} code help={t("new.htmlHelp")} />
+          ) : null}
+          {start?.kind === "template" ? (
+            <TemplatePreview id={start.id} title={title} content={contentOf(start, markup, language, t)} />
+          ) : null}
         </form>
       </Dialog>
     </Page>
@@ -80,7 +110,15 @@ export default function NewFormPage(): ReactNode {
 }
 
 /** The template as visitors would see it. */
-function TemplatePreview({ id, title, content }: { readonly id: string; readonly title: string; readonly content: FormContent }): ReactNode {
+function TemplatePreview({
+  id,
+  title,
+  content,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly content: FormContent;
+}): ReactNode {
   const t = useText();
   const client = useClient();
   const language = useLanguage();
@@ -89,10 +127,30 @@ function TemplatePreview({ id, title, content }: { readonly id: string; readonly
     staleTime: Infinity,
     queryFn: ({ signal }) => client.previewForm({ body: { ...content, title } }, { signal }),
   });
-  return <Loaded query={preview}>{({ html }) => <HtmlFrame className="template-frame" title={t("preview.title")} sandbox="allow-scripts" html={workingPage(html)} tabIndex={-1} />}</Loaded>;
+  return (
+    <Loaded query={preview}>
+      {({ html }) => (
+        <HtmlFrame
+          className="template-frame"
+          title={t("preview.title")}
+          sandbox="allow-scripts"
+          html={workingPage(html)}
+          tabIndex={-1}
+        />
+      )}
+    </Loaded>
+  );
 }
 
-function Choice({ title, text, onPress }: { readonly title: string; readonly text: string; readonly onPress: () => void }): ReactNode {
+function Choice({
+  title,
+  text,
+  onPress,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly onPress: () => void;
+}): ReactNode {
   return (
     <button type="button" className="template" onClick={onPress}>
       <strong>{title}</strong>

@@ -19,16 +19,36 @@ export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
   const from = isoDay(today - (DAYS - 1) * DAY_MS);
   const to = isoDay(today);
   const { data } = useQuery({ ...dailyQuery(client, formId, { date_from: from, date_to: to }), staleTime: 60_000 });
-  const counts = new Map((data ?? []).filter(({ event_type }) => event_type === "submit").map(({ date, count }) => [date, count]));
+  const counts = new Map(
+    (data ?? []).filter(({ event_type }) => event_type === "submit").map(({ date, count }) => [date, count]),
+  );
   const values = Array.from({ length: DAYS }, (_, day) => counts.get(isoDay(today - (DAYS - 1 - day) * DAY_MS)) ?? 0);
   const top = Math.max(1, ...values);
   const sum = values.reduce((total, value) => total + value, 0);
   return (
-    <svg className="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={t("forms.spark", { sum, days: DAYS })}>
-      {data === undefined ? null : values.map((value, day) => {
-        const height = value === 0 ? 1 : Math.max(3, (value / top) * HEIGHT);
-        return <rect key={day} data-empty={value === 0 || undefined} x={day * STEP} y={HEIGHT - height} width={STEP - 1} height={height} />;
-      })}
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      role="img"
+      aria-label={t("forms.spark", { sum, days: DAYS })}
+    >
+      {data === undefined
+        ? null
+        : values.map((value, day) => {
+            const height = value === 0 ? 1 : Math.max(3, (value / top) * HEIGHT);
+            return (
+              <rect
+                key={day}
+                data-empty={value === 0 || undefined}
+                x={day * STEP}
+                y={HEIGHT - height}
+                width={STEP - 1}
+                height={height}
+              />
+            );
+          })}
     </svg>
   );
 }

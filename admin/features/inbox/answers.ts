@@ -12,8 +12,16 @@ export function labelOf({ name, type, label }: AnswerField): string {
 /** An answer on one line: lists with commas, composite ones by their parts. */
 export function answerText(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map(answerText).filter((text) => text !== "").join(", ");
-  if (typeof value === "object") return Object.values(value).map(answerText).filter((text) => text !== "").join(" ");
+  if (Array.isArray(value))
+    return value
+      .map(answerText)
+      .filter((text) => text !== "")
+      .join(", ");
+  if (typeof value === "object")
+    return Object.values(value)
+      .map(answerText)
+      .filter((text) => text !== "")
+      .join(" ");
   return typeof value === "boolean" ? (value ? "✓" : "–") : String(value);
 }
 
@@ -26,7 +34,9 @@ export function shownAnswer(value: unknown, field: AnswerField | undefined): str
 
 /** The beginning of what somebody wrote: the first answer, and those after it, options by their labels. */
 export function summaryOf({ id, data, labels, files }: Submission): { readonly first: string; readonly rest: string } {
-  const texts = Object.entries(data).map(([name, value]) => answerText(labels[name] ?? value)).filter((text) => text !== "");
+  const texts = Object.entries(data)
+    .map(([name, value]) => answerText(labels[name] ?? value))
+    .filter((text) => text !== "");
   const [first = `#${id}`, ...rest] = texts.length > 0 ? texts : files.map(({ name }) => name);
   return { first: first.slice(0, 120), rest: rest.join(" · ").slice(0, 200) };
 }

@@ -22,15 +22,18 @@ export function useColumnChoice(formId: number | null): readonly [Chosen, (names
   const [changes, setChanges] = useState(0);
   const key = `${STORED}${formId}`;
   const chosen = readStored(key, changes);
-  return [chosen, (names) => {
-    try {
-      if (names === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify(names));
-    } catch {
-      // A browser that keeps nothing shows the usual columns.
-    }
-    setChanges((count) => count + 1);
-  }];
+  return [
+    chosen,
+    (names) => {
+      try {
+        if (names === null) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify(names));
+      } catch {
+        // A browser that keeps nothing shows the usual columns.
+      }
+      setChanges((count) => count + 1);
+    },
+  ];
 }
 
 const cache = new Map<string, { readonly changes: number; readonly chosen: Chosen }>();
@@ -51,7 +54,11 @@ function readStored(key: string, changes: number): Chosen {
 }
 
 /** The first fields that visitors see: a hidden one is mostly the same in each row. */
-export const usualColumns = (fields: readonly AnswerField[]): readonly string[] => fields.filter(({ type }) => type !== "hidden").slice(0, DEFAULT_COUNT).map(({ name }) => name);
+export const usualColumns = (fields: readonly AnswerField[]): readonly string[] =>
+  fields
+    .filter(({ type }) => type !== "hidden")
+    .slice(0, DEFAULT_COUNT)
+    .map(({ name }) => name);
 
 export interface ColumnsFor {
   readonly fields: readonly AnswerField[];
@@ -64,25 +71,73 @@ export interface ColumnsFor {
 
 export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: ColumnsFor): readonly Column[] {
   const titles = new Map(forms.map(({ id, title }) => [id, title]));
-  const received: Column = { key: "received", label: t("inbox.received"), width: "7.5rem", show: (row) => <Received row={row} /> };
-  const about: Column = { key: "summary", label: t("inbox.summary"), width: "minmax(8rem, 1fr)", show: (row) => <Summary row={row} /> };
-  if (isNarrow) return [{ key: "summary", label: t("inbox.summary"), width: "minmax(0, 1fr)", show: (row) => <Lines row={row} {...(formId === null ? { form: titles.get(row.form_id) ?? "" } : {})} /> }];
-  const status: Column = { key: "status", label: t("common.status"), width: "6.5rem", show: (row) => <StatusBadge status={row.status} /> };
+  const received: Column = {
+    key: "received",
+    label: t("inbox.received"),
+    width: "7.5rem",
+    show: (row) => <Received row={row} />,
+  };
+  const about: Column = {
+    key: "summary",
+    label: t("inbox.summary"),
+    width: "minmax(8rem, 1fr)",
+    show: (row) => <Summary row={row} />,
+  };
+  if (isNarrow)
+    return [
+      {
+        key: "summary",
+        label: t("inbox.summary"),
+        width: "minmax(0, 1fr)",
+        show: (row) => <Lines row={row} {...(formId === null ? { form: titles.get(row.form_id) ?? "" } : {})} />,
+      },
+    ];
+  const status: Column = {
+    key: "status",
+    label: t("common.status"),
+    width: "6.5rem",
+    show: (row) => <StatusBadge status={row.status} />,
+  };
   if (formId === null) {
-    return [{ key: "form", label: t("common.form"), width: "minmax(7rem, 12rem)", show: (row) => titles.get(row.form_id) ?? row.form_id }, about, status, received];
+    return [
+      {
+        key: "form",
+        label: t("common.form"),
+        width: "minmax(7rem, 12rem)",
+        show: (row) => titles.get(row.form_id) ?? row.form_id,
+      },
+      about,
+      status,
+      received,
+    ];
   }
   const names = chosen ?? usualColumns(fields);
   const shown = names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
-  const answers = shown.map((field): Column => ({
-    key: `field.${field.name}`, label: labelOf(field), width: "minmax(6rem, 1fr)",
-    show: (row) => (field.type === "file" ? row.files.filter((file) => file.field === field.name).map(({ name }) => name).join(", ") : shownAnswer(row.data[field.name], field)),
-  }));
+  const answers = shown.map(
+    (field): Column => ({
+      key: `field.${field.name}`,
+      label: labelOf(field),
+      width: "minmax(6rem, 1fr)",
+      show: (row) =>
+        field.type === "file"
+          ? row.files
+              .filter((file) => file.field === field.name)
+              .map(({ name }) => name)
+              .join(", ")
+          : shownAnswer(row.data[field.name], field),
+    }),
+  );
   return [...(answers.length > 0 ? answers : [about]), status, received];
 }
 
 function Summary({ row }: { readonly row: Submission }): ReactNode {
   const { first, rest } = summaryOf(row);
-  return <>{first}{rest === "" ? null : ` · ${rest}`}</>;
+  return (
+    <>
+      {first}
+      {rest === "" ? null : ` · ${rest}`}
+    </>
+  );
 }
 
 /** Where there is no room for columns: two lines, as in lists of mails. */
@@ -100,7 +155,11 @@ function Lines({ row, form = "" }: { readonly row: Submission; readonly form?: s
 
 function Received({ row }: { readonly row: Submission }): ReactNode {
   const formats = useFormats();
-  return <time className="muted" dateTime={row.submitted_at}>{formats.short(row.submitted_at)}</time>;
+  return (
+    <time className="muted" dateTime={row.submitted_at}>
+      {formats.short(row.submitted_at)}
+    </time>
+  );
 }
 
 const TONES: Readonly<Record<string, Tone>> = { new: "info", replied: "good", spam: "bad", trash: "bad" };
@@ -128,13 +187,31 @@ export function ColumnsMenu({ fields, formId, chosen, onChange }: ColumnsMenuPro
   };
   return (
     <>
-      <Button icon="columns" onPress={() => setIsOpen(true)}>{t("inbox.columns")}</Button>
+      <Button icon="columns" onPress={() => setIsOpen(true)}>
+        {t("inbox.columns")}
+      </Button>
       <Dialog
-        title={t("inbox.columns")} isOpen={isOpen} onClose={() => setIsOpen(false)}
-        actions={<><Button onPress={() => onChange(null)}>{t("inbox.usualColumns")}</Button><Button look="primary" onPress={() => setIsOpen(false)}>{t("common.close")}</Button></>}
+        title={t("inbox.columns")}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        actions={
+          <>
+            <Button onPress={() => onChange(null)}>{t("inbox.usualColumns")}</Button>
+            <Button look="primary" onPress={() => setIsOpen(false)}>
+              {t("common.close")}
+            </Button>
+          </>
+        }
       >
         <div className="stack close">
-          {fields.map((field) => <Checkbox key={field.name} label={labelOf(field)} value={names.includes(field.name)} onChange={(isShown) => toggle(field.name, isShown)} />)}
+          {fields.map((field) => (
+            <Checkbox
+              key={field.name}
+              label={labelOf(field)}
+              value={names.includes(field.name)}
+              onChange={(isShown) => toggle(field.name, isShown)}
+            />
+          ))}
         </div>
       </Dialog>
     </>

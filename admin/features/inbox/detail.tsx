@@ -37,20 +37,43 @@ export function Detail({ id, list, onPrevious, onNext, onClose }: DetailProps): 
   return (
     <section className="detail" aria-label={t("detail.title", { id })}>
       <div className="detail-nav">
-        <Button look="quiet" icon="back" onPress={onClose}>{t("detail.back")}</Button>
+        <Button look="quiet" icon="back" onPress={onClose}>
+          {t("detail.back")}
+        </Button>
         <span className="row">
-          <IconButton icon="up" label={t("keys.previous")} isDisabled={onPrevious === undefined} onPress={() => onPrevious?.()} />
+          <IconButton
+            icon="up"
+            label={t("keys.previous")}
+            isDisabled={onPrevious === undefined}
+            onPress={() => onPrevious?.()}
+          />
           <IconButton icon="down" label={t("keys.next")} isDisabled={onNext === undefined} onPress={() => onNext?.()} />
         </span>
       </div>
       <Loaded query={query}>
-        {(read) => <Content submission={row === undefined ? read : { ...read, status: row.status, is_spam: row.is_spam, starred: row.starred }} list={list} onClose={onClose} />}
+        {(read) => (
+          <Content
+            submission={
+              row === undefined ? read : { ...read, status: row.status, is_spam: row.is_spam, starred: row.starred }
+            }
+            list={list}
+            onClose={onClose}
+          />
+        )}
       </Loaded>
     </section>
   );
 }
 
-function Content({ submission, list, onClose }: { readonly submission: Submission; readonly list: Submissions; readonly onClose: () => void }): ReactNode {
+function Content({
+  submission,
+  list,
+  onClose,
+}: {
+  readonly submission: Submission;
+  readonly list: Submissions;
+  readonly onClose: () => void;
+}): ReactNode {
   const t = useText();
   const formats = useFormats();
   const textOf = useTextOf();
@@ -62,43 +85,82 @@ function Content({ submission, list, onClose }: { readonly submission: Submissio
   useMarkedRead(submission, mayChange, list.replace);
   const set = (next: string) => list.setStatus([id], next, submission);
   const entries: (MenuEntry | null)[] = [
-    ...(status === "new" ? [{ id: "read", label: t("inbox.markRead"), onAction: () => set("read") }] : [{ id: "unread", label: t("inbox.markNew"), onAction: () => set("new") }]),
+    ...(status === "new"
+      ? [{ id: "read", label: t("inbox.markRead"), onAction: () => set("read") }]
+      : [{ id: "unread", label: t("inbox.markNew"), onAction: () => set("new") }]),
     { id: "replied", label: t("inbox.markReplied"), onAction: () => set("replied") },
     null,
     { id: "print", label: t("common.print"), icon: "print", onAction: () => print() },
     null,
     status === "trash"
-      ? { id: "delete", label: t("inbox.deleteForever"), icon: "trash", danger: true, onAction: () => { list.remove([id]); onClose(); } }
+      ? {
+          id: "delete",
+          label: t("inbox.deleteForever"),
+          icon: "trash",
+          danger: true,
+          onAction: () => {
+            list.remove([id]);
+            onClose();
+          },
+        }
       : { id: "trash", label: t("inbox.trash"), icon: "trash", danger: true, onAction: () => set("trash") },
   ];
   return (
     <div className="detail-content stack">
       <header className="detail-head">
         <div>
-          <h2 className="row">#{id} <StatusBadge status={status} /></h2>
-          <p className="muted"><time dateTime={submission.submitted_at}>{formats.moment(submission.submitted_at)}</time></p>
+          <h2 className="row">
+            #{id} <StatusBadge status={status} />
+          </h2>
+          <p className="muted">
+            <time dateTime={submission.submitted_at}>{formats.moment(submission.submitted_at)}</time>
+          </p>
         </div>
         {mayChange ? (
           <div className="row">
-            <IconButton icon="star" filled={submission.starred} label={t("inbox.star", { id })} onPress={() => list.setStarred(submission, !submission.starred)} />
+            <IconButton
+              icon="star"
+              filled={submission.starred}
+              label={t("inbox.star", { id })}
+              onPress={() => list.setStarred(submission, !submission.starred)}
+            />
             <IconButton icon="edit" label={t("detail.edit")} onPress={() => setIsEditing(true)} />
-            <Button onPress={() => set("archived")} isDisabled={status === "archived"}>{t("inbox.archive")}</Button>
-            {status === "spam" ? <Button onPress={() => set("read")}>{t("inbox.notSpam")}</Button> : <Button onPress={() => set("spam")}>{t("inbox.markSpam")}</Button>}
+            <Button onPress={() => set("archived")} isDisabled={status === "archived"}>
+              {t("inbox.archive")}
+            </Button>
+            {status === "spam" ? (
+              <Button onPress={() => set("read")}>{t("inbox.notSpam")}</Button>
+            ) : (
+              <Button onPress={() => set("spam")}>{t("inbox.markSpam")}</Button>
+            )}
             <Menu label={t("common.more")} entries={entries} />
           </div>
-        ) : <IconButton icon="print" label={t("common.print")} onPress={() => print()} />}
+        ) : (
+          <IconButton icon="print" label={t("common.print")} onPress={() => print()} />
+        )}
       </header>
       {submission.spam_reasons.length === 0 ? null : (
         <div className="hint">
           <strong>{t("detail.spamReasons", { score: submission.spam_score })}</strong>
-          <ul className="bullets">{submission.spam_reasons.map((reason) => <li key={reason}>{textOf("reason", reason)}</li>)}</ul>
+          <ul className="bullets">
+            {submission.spam_reasons.map((reason) => (
+              <li key={reason}>{textOf("reason", reason)}</li>
+            ))}
+          </ul>
         </div>
       )}
       <Answers submission={submission} fields={fields} />
       {submission.files.length === 0 ? null : <FileList submission={submission} fields={fields} />}
       <Timeline submission={submission} />
       <Facts submission={submission} />
-      {isEditing ? <EditAnswers submission={submission} fields={fields} onClose={() => setIsEditing(false)} onSaved={list.replace} /> : null}
+      {isEditing ? (
+        <EditAnswers
+          submission={submission}
+          fields={fields}
+          onClose={() => setIsEditing(false)}
+          onSaved={list.replace}
+        />
+      ) : null}
     </div>
   );
 }
@@ -115,13 +177,28 @@ function useMarkedRead(submission: Submission, mayChange: boolean, onRead: (read
 }
 
 /** In the order of the form; then what it has no field for any more. */
-function Answers({ submission, fields }: { readonly submission: Submission; readonly fields: readonly AnswerField[] }): ReactNode {
+function Answers({
+  submission,
+  fields,
+}: {
+  readonly submission: Submission;
+  readonly fields: readonly AnswerField[];
+}): ReactNode {
   const t = useText();
   const { data, form_id: formId } = submission;
   const known = new Set(fields.map(({ name }) => name));
   const rows = [
-    ...fields.filter(({ name, type }) => type !== "file" && name in data).map((field) => ({ name: field.name, label: labelOf(field), text: shownAnswer(data[field.name], field), value: data[field.name] })),
-    ...Object.entries(data).filter(([name]) => !known.has(name)).map(([name, value]) => ({ name, label: name, text: answerText(value), value })),
+    ...fields
+      .filter(({ name, type }) => type !== "file" && name in data)
+      .map((field) => ({
+        name: field.name,
+        label: labelOf(field),
+        text: shownAnswer(data[field.name], field),
+        value: data[field.name],
+      })),
+    ...Object.entries(data)
+      .filter(([name]) => !known.has(name))
+      .map(([name, value]) => ({ name, label: name, text: answerText(value), value })),
   ];
   return (
     <dl className="answers">
@@ -129,9 +206,19 @@ function Answers({ submission, fields }: { readonly submission: Submission; read
         <div key={name}>
           <dt>{label}</dt>
           <dd>
-            {text === "" ? <span className="muted">{t("detail.noAnswer")}</span> : <span className="answer">{text}</span>}
+            {text === "" ? (
+              <span className="muted">{t("detail.noAnswer")}</span>
+            ) : (
+              <span className="answer">{text}</span>
+            )}
             {typeof value === "string" && value !== "" && value.length <= 100 ? (
-              <Link className="same" href={`/inbox?${new URLSearchParams({ form: String(formId), [fieldParameter(name)]: value })}`}>{t("detail.same")}<span className="visually-hidden">: {label}</span></Link>
+              <Link
+                className="same"
+                href={`/inbox?${new URLSearchParams({ form: String(formId), [fieldParameter(name)]: value })}`}
+              >
+                {t("detail.same")}
+                <span className="visually-hidden">: {label}</span>
+              </Link>
             ) : null}
           </dd>
         </div>
@@ -143,12 +230,24 @@ function Answers({ submission, fields }: { readonly submission: Submission; read
 function Facts({ submission }: { readonly submission: Submission }): ReactNode {
   const t = useText();
   const facts: readonly (readonly [string, string])[] = [
-    [t("detail.page"), submission.page_url], [t("detail.referrer"), submission.referer_url], [t("detail.address"), submission.ip_address], [t("detail.browser"), submission.user_agent],
+    [t("detail.page"), submission.page_url],
+    [t("detail.referrer"), submission.referer_url],
+    [t("detail.address"), submission.ip_address],
+    [t("detail.browser"), submission.user_agent],
   ];
   return (
     <details className="details">
       <summary>{t("detail.facts")}</summary>
-      <dl className="facts">{facts.filter(([, value]) => value !== "").map(([label, value]) => <div key={label}><dt>{label}</dt><dd className="answer">{value}</dd></div>)}</dl>
+      <dl className="facts">
+        {facts
+          .filter(([, value]) => value !== "")
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="answer">{value}</dd>
+            </div>
+          ))}
+      </dl>
     </details>
   );
 }

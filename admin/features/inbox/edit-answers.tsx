@@ -31,19 +31,47 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
   const set = (name: string, value: unknown) => setChanges((before) => ({ ...before, [name]: value }));
   const details = save.error instanceof ApiError ? save.error.data["params"] : undefined;
   const faultOf = (name: string): string | undefined => {
-    const faults = typeof details === "object" && details !== null ? (details as Readonly<Record<string, unknown>>) : {};
+    const faults =
+      typeof details === "object" && details !== null ? (details as Readonly<Record<string, unknown>>) : {};
     const found = faults[`data.${name}`] ?? faults[name];
     return found === undefined ? undefined : String(found);
   };
   return (
     <Dialog
-      wide title={t("detail.edit")} isOpen onClose={onClose}
-      actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={Object.keys(changes).length === 0} isPending={save.isPending} onPress={() => save.mutate(undefined)}>{t("common.save")}</Button></>}
+      wide
+      title={t("detail.edit")}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("common.cancel")}</Button>
+          <Button
+            look="primary"
+            isDisabled={Object.keys(changes).length === 0}
+            isPending={save.isPending}
+            onPress={() => save.mutate(undefined)}
+          >
+            {t("common.save")}
+          </Button>
+        </>
+      }
     >
-      {save.isError ? <div className="fault" role="alert"><FaultText error={save.error} /></div> : null}
-      {fields.filter(({ type }) => type !== "file" && type !== "password").map((field) => (
-        <AnswerControl key={field.name} field={field} value={changes[field.name] ?? submission.data[field.name]} fault={faultOf(field.name)} onChange={(value) => set(field.name, value)} />
-      ))}
+      {save.isError ? (
+        <div className="fault" role="alert">
+          <FaultText error={save.error} />
+        </div>
+      ) : null}
+      {fields
+        .filter(({ type }) => type !== "file" && type !== "password")
+        .map((field) => (
+          <AnswerControl
+            key={field.name}
+            field={field}
+            value={changes[field.name] ?? submission.data[field.name]}
+            fault={faultOf(field.name)}
+            onChange={(value) => set(field.name, value)}
+          />
+        ))}
     </Dialog>
   );
 }
@@ -56,19 +84,31 @@ interface AnswerControlProps {
 }
 
 /** The parts of composite answers that somebody may write, in the order of the form. */
-const PARTS: Readonly<Record<string, readonly string[]>> = { name: ["first", "last"], address: ["street", "street2", "city", "state", "postal_code", "country"], consent: ["accepted"] };
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  name: ["first", "last"],
+  address: ["street", "street2", "city", "state", "postal_code", "country"],
+  consent: ["accepted"],
+};
 
 function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): ReactNode {
   const textOf = useTextOf();
   const label = labelOf(field);
-  if (typeof value === "boolean" || (field.type === "checkbox" && field.options.length === 0)) return <Checkbox label={label} value={value === true} onChange={onChange} />;
+  if (typeof value === "boolean" || (field.type === "checkbox" && field.options.length === 0))
+    return <Checkbox label={label} value={value === true} onChange={onChange} />;
   if (Array.isArray(value) || (field.type === "checkbox" && field.options.length > 1)) {
     const chosen = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
     return (
       <fieldset className="conditions">
         <legend>{label}</legend>
         {field.options.map((option) => (
-          <Checkbox key={option.value} label={option.label || option.value} value={chosen.includes(option.value)} onChange={(isOn) => onChange(isOn ? [...chosen, option.value] : chosen.filter((own) => own !== option.value))} />
+          <Checkbox
+            key={option.value}
+            label={option.label || option.value}
+            value={chosen.includes(option.value)}
+            onChange={(isOn) =>
+              onChange(isOn ? [...chosen, option.value] : chosen.filter((own) => own !== option.value))
+            }
+          />
         ))}
       </fieldset>
     );
@@ -76,19 +116,31 @@ function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): R
   const parts = PARTS[field.type];
   if (parts !== undefined || (typeof value === "object" && value !== null)) {
     const written: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
-    const nameOf = (part: string) => field.options.find((option) => option.value === part)?.label ?? textOf("part", part);
+    const nameOf = (part: string) =>
+      field.options.find((option) => option.value === part)?.label ?? textOf("part", part);
     return (
       <fieldset className="conditions">
         <legend>{label}</legend>
         {(parts ?? Object.keys(written)).map((part) => {
           const set = (next: string | boolean) => onChange({ ...written, [part]: next });
-          return typeof written[part] === "boolean" || part === "accepted"
-            ? <Checkbox key={part} label={nameOf(part)} value={written[part] === true} onChange={set} />
-            : <TextField key={part} label={nameOf(part)} value={String(written[part] ?? "")} onChange={set} />;
+          return typeof written[part] === "boolean" || part === "accepted" ? (
+            <Checkbox key={part} label={nameOf(part)} value={written[part] === true} onChange={set} />
+          ) : (
+            <TextField key={part} label={nameOf(part)} value={String(written[part] ?? "")} onChange={set} />
+          );
         })}
       </fieldset>
     );
   }
-  if (field.options.length > 0) return <Select label={label} value={String(value ?? "")} choices={field.options} onChange={onChange} />;
-  return <TextField label={label} value={String(value ?? "")} fault={fault} onChange={onChange} {...(field.type === "textarea" ? { rows: 4 } : {})} />;
+  if (field.options.length > 0)
+    return <Select label={label} value={String(value ?? "")} choices={field.options} onChange={onChange} />;
+  return (
+    <TextField
+      label={label}
+      value={String(value ?? "")}
+      fault={fault}
+      onChange={onChange}
+      {...(field.type === "textarea" ? { rows: 4 } : {})}
+    />
+  );
 }

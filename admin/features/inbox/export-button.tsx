@@ -39,19 +39,29 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
   const abort = useRef<AbortController | null>(null);
   // The reason why it cannot be used stands beside it, not only a grey button.
   const { formId } = filters;
-  if (formId === null) return <Button isDisabled icon="download">{t("inbox.exportNeedsForm")}</Button>;
+  if (formId === null)
+    return (
+      <Button isDisabled icon="download">
+        {t("inbox.exportNeedsForm")}
+      </Button>
+    );
 
   const run = async () => {
     abort.current = new AbortController();
     setFault(null);
     setBytes(0);
     try {
-      const cells = { bom: true, labels: true, separator, ...(isShort ? { columns: [...ABOUT, ...columns].join(",") } : {}) };
+      const cells = {
+        bom: true,
+        labels: true,
+        separator,
+        ...(isShort ? { columns: [...ABOUT, ...columns].join(",") } : {}),
+      };
       const input = { ...apiFilters(filters), form_id: formId, format, ...(format === "csv" ? cells : {}) };
       const answer = await client.exportSubmissions(input, { signal: abort.current.signal });
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let sum = 0;
-      for (const reader = answer.body?.getReader(); reader !== undefined;) {
+      for (const reader = answer.body?.getReader(); reader !== undefined; ) {
         const { done, value } = await reader.read();
         if (done) break;
         parts.push(value);
@@ -72,21 +82,54 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
   };
   return (
     <>
-      <Button icon="download" onPress={() => setIsOpen(true)}>{t("forms.export")}</Button>
+      <Button icon="download" onPress={() => setIsOpen(true)}>
+        {t("forms.export")}
+      </Button>
       <Dialog
-        title={t("inbox.exportTitle", { count: total })} isOpen={isOpen} onClose={close}
-        actions={<><Button onPress={close}>{t("common.cancel")}</Button><Button look="primary" isPending={bytes !== null} onPress={() => void run()}>{t("common.download")}</Button></>}
+        title={t("inbox.exportTitle", { count: total })}
+        isOpen={isOpen}
+        onClose={close}
+        actions={
+          <>
+            <Button onPress={close}>{t("common.cancel")}</Button>
+            <Button look="primary" isPending={bytes !== null} onPress={() => void run()}>
+              {t("common.download")}
+            </Button>
+          </>
+        }
       >
         <p className="help">{t("inbox.exportHelp")}</p>
-        <Select label={t("inbox.exportFormat")} value={format} onChange={(value) => setFormat(value as Format)} choices={[{ value: "csv", label: t("inbox.exportCsv") }, { value: "json", label: "JSON" }, { value: "ndjson", label: "NDJSON" }]} />
+        <Select
+          label={t("inbox.exportFormat")}
+          value={format}
+          onChange={(value) => setFormat(value as Format)}
+          choices={[
+            { value: "csv", label: t("inbox.exportCsv") },
+            { value: "json", label: "JSON" },
+            { value: "ndjson", label: "NDJSON" },
+          ]}
+        />
         {format === "csv" ? (
           <>
-            <Select label={t("inbox.exportSeparator")} value={separator} onChange={(value) => setSeparator(SEPARATORS.find((known) => known === value) ?? ",")} choices={[{ value: ",", label: t("inbox.exportComma") }, { value: ";", label: t("inbox.exportSemicolon") }, { value: "tab", label: t("inbox.exportTab") }]} />
+            <Select
+              label={t("inbox.exportSeparator")}
+              value={separator}
+              onChange={(value) => setSeparator(SEPARATORS.find((known) => known === value) ?? ",")}
+              choices={[
+                { value: ",", label: t("inbox.exportComma") },
+                { value: ";", label: t("inbox.exportSemicolon") },
+                { value: "tab", label: t("inbox.exportTab") },
+              ]}
+            />
             <Checkbox label={t("inbox.exportColumns")} value={isShort} onChange={setIsShort} />
           </>
         ) : null}
         <p role="status">{bytes === null ? "" : t("inbox.exporting", { size: formats.size(bytes) })}</p>
-        {fault === null ? null : <div role="alert" className="fault"><FaultText error={fault} /></div>}
+        {fault === null ? null : (
+          <div role="alert" className="fault">
+            <FaultText error={fault} />
+          </div>
+        )}
       </Dialog>
     </>
   );

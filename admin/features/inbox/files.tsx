@@ -14,18 +14,36 @@ import type { AnswerField } from "./answers.ts";
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const LARGEST_PREVIEW = 10_000_000;
 
-export function FileList({ submission, fields }: { readonly submission: Submission; readonly fields: readonly AnswerField[] }): ReactNode {
+export function FileList({
+  submission,
+  fields,
+}: {
+  readonly submission: Submission;
+  readonly fields: readonly AnswerField[];
+}): ReactNode {
   const t = useText();
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
   return (
     <section>
       <h3>{t("detail.files")}</h3>
-      <ul className="files">{submission.files.map((file) => <FileItem key={file.id} file={file} submissionId={submission.id} label={labelOf(file.field)} />)}</ul>
+      <ul className="files">
+        {submission.files.map((file) => (
+          <FileItem key={file.id} file={file} submissionId={submission.id} label={labelOf(file.field)} />
+        ))}
+      </ul>
     </section>
   );
 }
 
-function FileItem({ file, submissionId, label }: { readonly file: StoredFile; readonly submissionId: number; readonly label: string }): ReactNode {
+function FileItem({
+  file,
+  submissionId,
+  label,
+}: {
+  readonly file: StoredFile;
+  readonly submissionId: number;
+  readonly label: string;
+}): ReactNode {
   const t = useText();
   const client = useClient();
   const formats = useFormats();
@@ -35,24 +53,36 @@ function FileItem({ file, submissionId, label }: { readonly file: StoredFile; re
     if (!PICTURES.has(file.type) || file.size > LARGEST_PREVIEW) return;
     const abort = new AbortController();
     let address: string | null = null;
-    client.getSubmissionFile({ id: submissionId, file_id: file.id, inline: true }, { signal: abort.signal })
+    client
+      .getSubmissionFile({ id: submissionId, file_id: file.id, inline: true }, { signal: abort.signal })
       .then((answer) => answer.blob())
-      .then((blob) => {
-        address = URL.createObjectURL(blob);
-        setPicture(address);
-      }, () => undefined);
+      .then(
+        (blob) => {
+          address = URL.createObjectURL(blob);
+          setPicture(address);
+        },
+        () => undefined,
+      );
     return () => {
       abort.abort();
       if (address !== null) URL.revokeObjectURL(address);
     };
   }, [client, submissionId, file.id, file.type, file.size]);
   const download = () => {
-    client.getSubmissionFile({ id: submissionId, file_id: file.id }).then((answer) => answer.blob()).then((blob) => saveFile(file.name, blob), notices.fail);
+    client
+      .getSubmissionFile({ id: submissionId, file_id: file.id })
+      .then((answer) => answer.blob())
+      .then((blob) => saveFile(file.name, blob), notices.fail);
   };
   return (
     <li className="file">
       {picture === null ? <Icon name="file" /> : <img src={picture} alt={t("detail.preview", { name: file.name })} />}
-      <span className="file-name"><span className="clip">{file.name}</span><span className="muted">{label} · {formats.size(file.size)}</span></span>
+      <span className="file-name">
+        <span className="clip">{file.name}</span>
+        <span className="muted">
+          {label} · {formats.size(file.size)}
+        </span>
+      </span>
       <IconButton icon="download" label={t("detail.download", { name: file.name })} onPress={download} />
     </li>
   );

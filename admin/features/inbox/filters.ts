@@ -26,7 +26,9 @@ export function filtersOf(query: URLSearchParams): Filters {
     search: query.get("search") ?? "",
     from: query.get("from") ?? "",
     to: query.get("to") ?? "",
-    fields: Object.fromEntries([...query].filter(([name]) => name.startsWith(FIELD)).map(([name, value]) => [name.slice(FIELD.length), value])),
+    fields: Object.fromEntries(
+      [...query].filter(([name]) => name.startsWith(FIELD)).map(([name, value]) => [name.slice(FIELD.length), value]),
+    ),
   };
 }
 

@@ -42,7 +42,24 @@ export interface GridProps {
 }
 
 export function Grid(props: GridProps): ReactNode {
-  const { rows, total, columns, isNarrow, active, focusRequests, selected, opened, mayChange, onActive, onOpen, onSelect, onStar, onEnd, onKeyDown, onScrollTop } = props;
+  const {
+    rows,
+    total,
+    columns,
+    isNarrow,
+    active,
+    focusRequests,
+    selected,
+    opened,
+    mayChange,
+    onActive,
+    onOpen,
+    onSelect,
+    onStar,
+    onEnd,
+    onKeyDown,
+    onScrollTop,
+  } = props;
   const t = useText();
   const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
   const box = useRef<HTMLDivElement>(null);
@@ -88,7 +105,16 @@ export function Grid(props: GridProps): ReactNode {
   }, [active, focusRequests, first, last]);
 
   const key = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, Home: -rows.length, End: rows.length, PageDown: 10, PageUp: -10 };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      j: 1,
+      ArrowUp: -1,
+      k: -1,
+      Home: -rows.length,
+      End: rows.length,
+      PageDown: 10,
+      PageUp: -10,
+    };
     const by = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key];
     if (by !== undefined) {
       event.preventDefault();
@@ -101,11 +127,28 @@ export function Grid(props: GridProps): ReactNode {
   };
 
   return (
-    <div className={isNarrow ? "grid narrow" : "grid"} role="grid" aria-label={props.label} aria-rowcount={total + 1} aria-multiselectable={mayChange} onKeyDown={key}>
+    <div
+      className={isNarrow ? "grid narrow" : "grid"}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={total + 1}
+      aria-multiselectable={mayChange}
+      onKeyDown={key}
+    >
       <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-        {mayChange ? <span role="columnheader"><span className="visually-hidden">{t("inbox.selected")}</span></span> : null}
-        <span role="columnheader"><span className="visually-hidden">{t("inbox.starred")}</span></span>
-        {columns.map(({ key: name, label }) => <span key={name} role="columnheader" className="clip">{label}</span>)}
+        {mayChange ? (
+          <span role="columnheader">
+            <span className="visually-hidden">{t("inbox.selected")}</span>
+          </span>
+        ) : null}
+        <span role="columnheader">
+          <span className="visually-hidden">{t("inbox.starred")}</span>
+        </span>
+        {columns.map(({ key: name, label }) => (
+          <span key={name} role="columnheader" className="clip">
+            {label}
+          </span>
+        ))}
       </div>
       <div className="grid-box" ref={box} role="rowgroup">
         <div className="grid-all" style={{ height: virtualizer.getTotalSize() }} role="presentation">
@@ -113,9 +156,20 @@ export function Grid(props: GridProps): ReactNode {
             const submission = rows[index];
             return submission === undefined ? null : (
               <Row
-                key={submission.id} submission={submission} index={index} height={height} columns={columns} tracks={tracks}
-                isActive={index === active || (active < 0 && index === 0)} isSelected={selected.has(submission.id)} isOpen={submission.id === opened} mayChange={mayChange}
-                onActive={onActive} onOpen={onOpen} onSelect={onSelect} onStar={onStar}
+                key={submission.id}
+                submission={submission}
+                index={index}
+                height={height}
+                columns={columns}
+                tracks={tracks}
+                isActive={index === active || (active < 0 && index === 0)}
+                isSelected={selected.has(submission.id)}
+                isOpen={submission.id === opened}
+                mayChange={mayChange}
+                onActive={onActive}
+                onOpen={onOpen}
+                onSelect={onSelect}
+                onStar={onStar}
               />
             );
           })}
@@ -135,13 +189,34 @@ interface RowProps extends Pick<GridProps, "columns" | "mayChange" | "onActive" 
   readonly isOpen: boolean;
 }
 
-const Row = memo(function Row({ submission, index, height, columns, tracks, isActive, isSelected, isOpen, mayChange, onActive, onOpen, onSelect, onStar }: RowProps): ReactNode {
+const Row = memo(function Row({
+  submission,
+  index,
+  height,
+  columns,
+  tracks,
+  isActive,
+  isSelected,
+  isOpen,
+  mayChange,
+  onActive,
+  onOpen,
+  onSelect,
+  onStar,
+}: RowProps): ReactNode {
   const t = useText();
   const starred = submission.starred;
   return (
     <div
-      className="grid-row" role="row" aria-rowindex={index + 2} aria-selected={isSelected} data-index={index} data-open={isOpen || undefined}
-      data-unread={submission.status === "new" || undefined} tabIndex={isActive ? 0 : -1} style={{ gridTemplateColumns: tracks, top: index * height, height }}
+      className="grid-row"
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-index={index}
+      data-open={isOpen || undefined}
+      data-unread={submission.status === "new" || undefined}
+      tabIndex={isActive ? 0 : -1}
+      style={{ gridTemplateColumns: tracks, top: index * height, height }}
       onClick={() => {
         onActive(index);
         onOpen(submission);
@@ -149,17 +224,36 @@ const Row = memo(function Row({ submission, index, height, columns, tracks, isAc
     >
       {mayChange ? (
         <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
-          <input type="checkbox" tabIndex={-1} checked={isSelected} aria-label={t("inbox.select", { id: submission.id })} onChange={(event) => onSelect(submission, event.target.checked)} />
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={isSelected}
+            aria-label={t("inbox.select", { id: submission.id })}
+            onChange={(event) => onSelect(submission, event.target.checked)}
+          />
         </span>
       ) : null}
       <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
         {mayChange ? (
-          <button type="button" className="star" tabIndex={-1} aria-pressed={starred} aria-label={t("inbox.star", { id: submission.id })} onClick={() => onStar(submission)}>
+          <button
+            type="button"
+            className="star"
+            tabIndex={-1}
+            aria-pressed={starred}
+            aria-label={t("inbox.star", { id: submission.id })}
+            onClick={() => onStar(submission)}
+          >
             <Icon name="star" filled={starred} />
           </button>
-        ) : starred ? <Icon name="star" filled /> : null}
+        ) : starred ? (
+          <Icon name="star" filled />
+        ) : null}
       </span>
-      {columns.map(({ key, show }) => <span key={key} role="gridcell" className="clip">{show(submission)}</span>)}
+      {columns.map(({ key, show }) => (
+        <span key={key} role="gridcell" className="clip">
+          {show(submission)}
+        </span>
+      ))}
     </div>
   );
 });

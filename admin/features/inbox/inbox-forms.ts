@@ -38,7 +38,8 @@ const MAX_FORMS = 50;
 type FormOfSubmission = Pick<Submission, "form_id" | "form_title" | "fields">;
 type Place = Pick<Submission, "id" | "form_id">;
 
-const known = (answers: readonly UseQueryResult<FormOfSubmission>[]): readonly FormOfSubmission[] => answers.flatMap(({ data }) => data ?? []);
+const known = (answers: readonly UseQueryResult<FormOfSubmission>[]): readonly FormOfSubmission[] =>
+  answers.flatMap(({ data }) => data ?? []);
 
 /** Readers may not ask for forms: a submission of each, among the newest and those in the list, names them. */
 function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[]): InboxForms {
@@ -55,7 +56,9 @@ function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[
     combine: known,
   });
   return useMemo(() => {
-    const forms = found.map(({ form_id: id, form_title: title }) => ({ id, title: title ?? `#${id}` })).sort((one, other) => one.title.localeCompare(other.title));
+    const forms = found
+      .map(({ form_id: id, form_title: title }) => ({ id, title: title ?? `#${id}` }))
+      .sort((one, other) => one.title.localeCompare(other.title));
     const isMissing = formId !== null && !forms.some(({ id }) => id === formId);
     return {
       // Of fewer submissions these are all forms that there is something of.

@@ -53,12 +53,16 @@ export default function InboxPage(): ReactNode {
     if (latest.current.hasMore && !latest.current.isLoadingMore) latest.current.loadMore();
   }, []);
   const star = useCallback((submission: Submission) => latest.current.setStarred(submission, !submission.starred), []);
-  const select = useCallback((submission: Submission, isSelected: boolean) => setSelected((before) => {
-    const after = new Set(before);
-    if (isSelected) after.add(submission.id);
-    else after.delete(submission.id);
-    return after;
-  }), []);
+  const select = useCallback(
+    (submission: Submission, isSelected: boolean) =>
+      setSelected((before) => {
+        const after = new Set(before);
+        if (isSelected) after.add(submission.id);
+        else after.delete(submission.id);
+        return after;
+      }),
+    [],
+  );
   const columns = useMemo(
     () => columnsFor({ fields, chosen, formId: filters.formId, forms, isNarrow, t }),
     [fields, chosen, filters.formId, forms, isNarrow, t],
@@ -77,25 +81,33 @@ export default function InboxPage(): ReactNode {
     const work: Readonly<Record<string, () => void>> = {
       Enter: () => current !== undefined && open(current),
       Escape: () => change({ open: null }),
-      ...(mayChange ? {
-        x: () => current !== undefined && select(current, !selected.has(current.id)),
-        " ": () => current !== undefined && select(current, !selected.has(current.id)),
-        s: () => current !== undefined && star(current),
-        e: () => triage("archived"),
-        u: () => triage("new"),
-        "!": () => triage("spam"),
-        "#": () => triage("trash"),
-      } : {}),
+      ...(mayChange
+        ? {
+            x: () => current !== undefined && select(current, !selected.has(current.id)),
+            " ": () => current !== undefined && select(current, !selected.has(current.id)),
+            s: () => current !== undefined && star(current),
+            e: () => triage("archived"),
+            u: () => triage("new"),
+            "!": () => triage("spam"),
+            "#": () => triage("trash"),
+          }
+        : {}),
     };
     const run = work[event.key];
-    if (run === undefined || ((event.key === "Enter" || event.key === " ") && (event.target as Element).closest("button, a, input") !== null)) return;
+    if (
+      run === undefined ||
+      ((event.key === "Enter" || event.key === " ") && (event.target as Element).closest("button, a, input") !== null)
+    )
+      return;
     event.preventDefault();
     run();
   };
   useEverywhere((event) => {
     if (event.key === "/") {
       event.preventDefault();
-      const root = event.composedPath().find((node) => node instanceof HTMLElement && node.classList.contains("cf-admin")) ?? document;
+      const root =
+        event.composedPath().find((node) => node instanceof HTMLElement && node.classList.contains("cf-admin")) ??
+        document;
       (root as ParentNode).querySelector<HTMLElement>("[data-search-field]")?.focus();
     } else if ((event.key === "j" || event.key === "k") && rows.length > 0) {
       event.preventDefault();
@@ -116,34 +128,86 @@ export default function InboxPage(): ReactNode {
   return (
     <Page
       title={t("inbox.title")}
-      actions={<>
-        <ColumnsMenu fields={fields} formId={filters.formId} chosen={chosen} onChange={setChosen} />
-        <ExportButton filters={filters} total={list.total} columns={chosen ?? usualColumns(fields)} />
-      </>}
+      actions={
+        <>
+          <ColumnsMenu fields={fields} formId={filters.formId} chosen={chosen} onChange={setChosen} />
+          <ExportButton filters={filters} total={list.total} columns={chosen ?? usualColumns(fields)} />
+        </>
+      }
     >
-      <FilterBar filters={filters} forms={forms} fields={fields} change={change} {...(ofNewest === undefined ? {} : { ofNewest })} />
+      <FilterBar
+        filters={filters}
+        forms={forms}
+        fields={fields}
+        change={change}
+        {...(ofNewest === undefined ? {} : { ofNewest })}
+      />
       <div className={openedId === null ? "inbox" : "inbox with-detail"}>
         <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
           <div className="inbox-status" role="status">
-            {selected.size > 0 ? null : <span className="muted">{list.isPending ? "" : t(list.isLeast ? "inbox.countLeast" : "inbox.count", { count: list.total })}</span>}
-            {list.arrived > 0 && !(isAtTop && selected.size === 0) ? <Button look="quiet" onPress={list.refresh}>{t("inbox.arrived", { count: list.arrived })}</Button> : null}
+            {selected.size > 0 ? null : (
+              <span className="muted">
+                {list.isPending ? "" : t(list.isLeast ? "inbox.countLeast" : "inbox.count", { count: list.total })}
+              </span>
+            )}
+            {list.arrived > 0 && !(isAtTop && selected.size === 0) ? (
+              <Button look="quiet" onPress={list.refresh}>
+                {t("inbox.arrived", { count: list.arrived })}
+              </Button>
+            ) : null}
           </div>
-          {selected.size === 0 ? null : <BulkBar count={selected.size} view={filters.view} onStatus={(status) => { list.setStatus([...selected], status); setSelected(new Set()); }} onDelete={() => { list.remove([...selected]); setSelected(new Set()); }} onAll={() => setSelected(new Set(rows.map(({ id }) => id)))} onNone={() => setSelected(new Set())} />}
+          {selected.size === 0 ? null : (
+            <BulkBar
+              count={selected.size}
+              view={filters.view}
+              onStatus={(status) => {
+                list.setStatus([...selected], status);
+                setSelected(new Set());
+              }}
+              onDelete={() => {
+                list.remove([...selected]);
+                setSelected(new Set());
+              }}
+              onAll={() => setSelected(new Set(rows.map(({ id }) => id)))}
+              onNone={() => setSelected(new Set())}
+            />
+          )}
           {list.error !== null && rows.length === 0 ? <Trouble error={list.error} onRetry={list.refresh} /> : null}
           {list.isPending && list.error === null ? <Waiting /> : null}
-          {!list.isPending && list.error === null && rows.length === 0 ? <Empty icon="inbox" title={t("inbox.empty")}><p>{t("inbox.emptyText")}</p></Empty> : null}
+          {!list.isPending && list.error === null && rows.length === 0 ? (
+            <Empty icon="inbox" title={t("inbox.empty")}>
+              <p>{t("inbox.emptyText")}</p>
+            </Empty>
+          ) : null}
           {rows.length === 0 ? null : (
             <Grid
-              label={t("inbox.list")} rows={rows} total={list.total} columns={columns} isNarrow={isNarrow} focusRequests={focusRequests} active={active < 0 ? Math.max(0, place) : active} selected={selected} opened={openedId} mayChange={mayChange}
-              onActive={setActive} onOpen={open} onSelect={select} onStar={star} onKeyDown={keys} onScrollTop={setIsAtTop}
+              label={t("inbox.list")}
+              rows={rows}
+              total={list.total}
+              columns={columns}
+              isNarrow={isNarrow}
+              focusRequests={focusRequests}
+              active={active < 0 ? Math.max(0, place) : active}
+              selected={selected}
+              opened={openedId}
+              mayChange={mayChange}
+              onActive={setActive}
+              onOpen={open}
+              onSelect={select}
+              onStar={star}
+              onKeyDown={keys}
+              onScrollTop={setIsAtTop}
               onEnd={loadMore}
             />
           )}
         </section>
         {openedId === null ? null : (
           <Detail
-            key={openedId} id={openedId} list={list}
-            {...(place > 0 ? { onPrevious: () => step(-1) } : {})} {...(place >= 0 && place < rows.length - 1 ? { onNext: () => step(1) } : {})}
+            key={openedId}
+            id={openedId}
+            list={list}
+            {...(place > 0 ? { onPrevious: () => step(-1) } : {})}
+            {...(place >= 0 && place < rows.length - 1 ? { onNext: () => step(1) } : {})}
             onClose={() => change({ open: null })}
           />
         )}
@@ -160,8 +224,12 @@ function useEverywhere(onKey: (event: globalThis.KeyboardEvent) => void): void {
     const listen = (event: globalThis.KeyboardEvent) => {
       const path = event.composedPath();
       const isInGrid = path.some((node) => node instanceof HTMLElement && node.getAttribute("role") === "grid");
-      const isInOverlay = path.some((node) => node instanceof HTMLElement && /^(?:dialog|alertdialog|menu|listbox)$/.test(node.getAttribute("role") ?? ""));
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isInOverlay || isTyping(event)) return;
+      const isInOverlay = path.some(
+        (node) =>
+          node instanceof HTMLElement && /^(?:dialog|alertdialog|menu|listbox)$/.test(node.getAttribute("role") ?? ""),
+      );
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isInOverlay || isTyping(event))
+        return;
       if (isInGrid && event.key !== "/") return;
       latest.current(event);
     };

@@ -17,7 +17,13 @@ import { Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
 import { answerText } from "./answers.ts";
 
-const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
+const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
+  received: "inbox",
+  edited: "edit",
+  status: "check",
+  note: "note",
+  action: "flow",
+};
 
 export function Timeline({ submission }: { readonly submission: Submission }): ReactNode {
   const t = useText();
@@ -32,7 +38,10 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
   const refetchInterval = () => (Date.now() < busyUntil ? 1_500 : 10_000);
   const isStarted = () => setBusyUntil(Date.now() + 10_000);
   const timeline = useQuery({ ...timelineQuery(client, submission.id), refetchInterval });
-  const add = useChange((client, text: string) => client.addNote({ id: submission.id, body: { text } }), { stale: [key], then: () => setNote("") });
+  const add = useChange((client, text: string) => client.addNote({ id: submission.id, body: { text } }), {
+    stale: [key],
+    then: () => setNote(""),
+  });
   const resend = useChange((client) => client.resendActions({ id: submission.id, body: {} }), {
     stale: [key, keys.queue],
     then() {
@@ -40,10 +49,14 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
       notices.show(t("detail.resent"));
     },
   });
-  const entry = useChange((client, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => (verb === "retry" ? client.retryQueueEntry({ id }) : client.cancelQueueEntry({ id })), {
-    stale: [key, keys.queue],
-    then: isStarted,
-  });
+  const entry = useChange(
+    (client, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) =>
+      verb === "retry" ? client.retryQueueEntry({ id }) : client.cancelQueueEntry({ id }),
+    {
+      stale: [key, keys.queue],
+      then: isStarted,
+    },
+  );
   // The time line tells how runs ended; what waits, and what becomes of a failure, the queue does.
   const queue = useQuery({ ...queueOfQuery(client, submission.id), enabled: mayChange, refetchInterval });
   const waiting = (queue.data ?? []).filter(({ status }) => status === "pending" || status === "retrying");
@@ -54,7 +67,17 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
     <section className="stack close">
       <div className="row apart">
         <h3>{t("detail.timeline")}</h3>
-        {mayChange && canResend ? <Button look="quiet" icon="retry" isDisabled={submission.is_spam} isPending={resend.isPending} onPress={() => resend.mutate(undefined)}>{t("detail.resend")}</Button> : null}
+        {mayChange && canResend ? (
+          <Button
+            look="quiet"
+            icon="retry"
+            isDisabled={submission.is_spam}
+            isPending={resend.isPending}
+            onPress={() => resend.mutate(undefined)}
+          >
+            {t("detail.resend")}
+          </Button>
+        ) : null}
       </div>
       <Loaded query={timeline}>
         {(entries) => (
@@ -64,8 +87,17 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
                 <Icon name={ICONS[own.kind] ?? "next"} />
                 <div>
                   <TimelineText entry={own} />
-                  <span className="muted"><When at={own.at} />{own.user !== null && own.user !== "" ? ` · ${own.user}` : ""}</span>
-                  {mayChange && isLastRun(entries, index) ? <RetryButton entry={own} state={queue.data?.find(({ id }) => id === own.queue_id)?.status} onRetry={(id) => entry.mutate({ id, verb: "retry" })} /> : null}
+                  <span className="muted">
+                    <When at={own.at} />
+                    {own.user !== null && own.user !== "" ? ` · ${own.user}` : ""}
+                  </span>
+                  {mayChange && isLastRun(entries, index) ? (
+                    <RetryButton
+                      entry={own}
+                      state={queue.data?.find(({ id }) => id === own.queue_id)?.status}
+                      onRetry={(id) => entry.mutate({ id, verb: "retry" })}
+                    />
+                  ) : null}
                 </div>
               </li>
             ))}
@@ -73,9 +105,23 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
               <li key={`waiting-${id}`} className="timeline-entry action">
                 <Icon name="flow" />
                 <div>
-                  <span>{t("timeline.action", { name: typeName(action_type, action_name), status: t(`queue.${status}`) })}</span>
-                  {status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(scheduled_at) })}</span> : null}
-                  {canCancel ? <span className="row"><Button look="quiet" isPending={entry.isPending} onPress={() => entry.mutate({ id, verb: "cancel" })}>{t("queue.cancel")}</Button></span> : null}
+                  <span>
+                    {t("timeline.action", { name: typeName(action_type, action_name), status: t(`queue.${status}`) })}
+                  </span>
+                  {status === "retrying" ? (
+                    <span className="muted">{t("queue.next", { at: formats.moment(scheduled_at) })}</span>
+                  ) : null}
+                  {canCancel ? (
+                    <span className="row">
+                      <Button
+                        look="quiet"
+                        isPending={entry.isPending}
+                        onPress={() => entry.mutate({ id, verb: "cancel" })}
+                      >
+                        {t("queue.cancel")}
+                      </Button>
+                    </span>
+                  ) : null}
                 </div>
               </li>
             ))}
@@ -83,9 +129,19 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
         )}
       </Loaded>
       {mayChange ? (
-        <form className="note-form" onSubmit={(event) => { event.preventDefault(); if (note.trim() !== "") add.mutate(note.trim()); }}>
+        <form
+          className="note-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (note.trim() !== "") add.mutate(note.trim());
+          }}
+        >
           <TextField label={t("detail.note")} value={note} onChange={setNote} rows={2} />
-          <div className="row end"><Button type="submit" isDisabled={note.trim() === ""} isPending={add.isPending}>{t("detail.addNote")}</Button></div>
+          <div className="row end">
+            <Button type="submit" isDisabled={note.trim() === ""} isPending={add.isPending}>
+              {t("detail.addNote")}
+            </Button>
+          </div>
         </form>
       ) : null}
     </section>
@@ -108,30 +164,56 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   const textOf = useTextOf();
   const text = (name: keyof TimelineEntry) => answerText(entry[name]);
   switch (entry.kind) {
-    case "received": return <span>{t("timeline.received")}</span>;
-    case "note": return <span className="answer note">{text("text")}</span>;
-    case "status": return <span>{t("timeline.status", { to: textOf("status", text("to") || text("status")) })}</span>;
+    case "received":
+      return <span>{t("timeline.received")}</span>;
+    case "note":
+      return <span className="answer note">{text("text")}</span>;
+    case "status":
+      return <span>{t("timeline.status", { to: textOf("status", text("to") || text("status")) })}</span>;
     case "edited": {
       const previous = Object.entries(entry.previous ?? {});
       return (
         <span>
           {t("timeline.edited", { names: previous.map(([name]) => name).join(", ") })}
-          {previous.map(([name, value]) => <span key={name} className="answer muted">{t("timeline.before", { name, value: answerText(value) || "–" })}</span>)}
+          {previous.map(([name, value]) => (
+            <span key={name} className="answer muted">
+              {t("timeline.before", { name, value: answerText(value) || "–" })}
+            </span>
+          ))}
         </span>
       );
     }
     default: {
       const name = text("action_name") || textOf("setting", text("action_label") || text("action_type"));
-      return <span>{t("timeline.action", { name, status: textOf("queue", text("status")) })}{text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}</span>;
+      return (
+        <span>
+          {t("timeline.action", { name, status: textOf("queue", text("status")) })}
+          {text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}
+        </span>
+      );
     }
   }
 }
 
 /** For a run that failed for good; where the state of its entry is not known, the API decides. */
-function RetryButton({ entry, state, onRetry }: { readonly entry: TimelineEntry; readonly state: QueueEntry["status"] | undefined; readonly onRetry: (id: number) => void }): ReactNode {
+function RetryButton({
+  entry,
+  state,
+  onRetry,
+}: {
+  readonly entry: TimelineEntry;
+  readonly state: QueueEntry["status"] | undefined;
+  readonly onRetry: (id: number) => void;
+}): ReactNode {
   const t = useText();
   const id = Number(entry.queue_id);
   if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
   if (entry.status !== "failed" || (state !== undefined && state !== "failed")) return null;
-  return <span className="row"><Button look="quiet" onPress={() => onRetry(id)}>{t("queue.retry")}</Button></span>;
+  return (
+    <span className="row">
+      <Button look="quiet" onPress={() => onRetry(id)}>
+        {t("queue.retry")}
+      </Button>
+    </span>
+  );
 }

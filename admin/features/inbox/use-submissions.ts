@@ -58,17 +58,27 @@ export function useSubmissions(filters: Filters): Submissions {
     staleTime: 0,
   });
   const newest = Math.max(0, ...(first?.rows.map(({ id }) => id) ?? []));
-  const arrived = look.data !== undefined && first !== undefined && look.data.newest > newest ? Math.max(1, look.data.total - first.total) : 0;
+  const arrived =
+    look.data !== undefined && first !== undefined && look.data.newest > newest
+      ? Math.max(1, look.data.total - first.total)
+      : 0;
 
   const refreshCounts = useCallback(() => {
     for (const queryKey of [keys.unread, keys.forms, keys.look]) void queries.invalidateQueries({ queryKey });
   }, [queries]);
-  const update = useCallback((change: (rows: readonly Submission[]) => readonly Submission[], gone = 0) => {
-    queries.setQueryData(listed.queryKey, (data) => data && {
-      ...data,
-      pages: data.pages.map((page) => ({ ...page, rows: change(page.rows), total: page.total - gone })),
-    });
-  }, [queries, listed]);
+  const update = useCallback(
+    (change: (rows: readonly Submission[]) => readonly Submission[], gone = 0) => {
+      queries.setQueryData(
+        listed.queryKey,
+        (data) =>
+          data && {
+            ...data,
+            pages: data.pages.map((page) => ({ ...page, rows: change(page.rows), total: page.total - gone })),
+          },
+      );
+    },
+    [queries, listed],
+  );
 
   /** In parts as large as the API takes; more than one is told, and can be stopped between two. */
   const sendInParts = async (ids: readonly number[], change: BulkChange, keepalive = false) => {
@@ -85,12 +95,14 @@ export function useSubmissions(filters: Filters): Submissions {
   };
   const sendStatus = (ids: readonly number[], status: string) => sendInParts(ids, { action: "set_status", status });
   const again = () => {
-    for (const queryKey of [keys.submissions, keys.submission, keys.timeline]) void queries.invalidateQueries({ queryKey });
+    for (const queryKey of [keys.submissions, keys.submission, keys.timeline])
+      void queries.invalidateQueries({ queryKey });
     refreshCounts();
   };
 
   return {
-    rows, arrived,
+    rows,
+    arrived,
     total: first?.total ?? 0,
     isLeast: first?.isLeast ?? false,
     isPending: list.isPending,
@@ -101,15 +113,20 @@ export function useSubmissions(filters: Filters): Submissions {
     loadMore: () => void list.fetchNextPage({ cancelRefetch: false }),
     refresh() {
       // One page again: those below may have moved.
-      queries.setQueryData(listed.queryKey, (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) });
+      queries.setQueryData(
+        listed.queryKey,
+        (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+      );
       void list.refetch();
       refreshCounts();
     },
     setStatus(ids, status, opened) {
       const chosen = new Set(ids);
       const present = rows.filter(({ id }) => chosen.has(id));
-      const before = opened === undefined || present.some(({ id }) => id === opened.id) ? present : [...present, opened];
-      const changed = (row: Submission): Submission => (chosen.has(row.id) ? { ...row, status, is_spam: status === "spam" } : row);
+      const before =
+        opened === undefined || present.some(({ id }) => id === opened.id) ? present : [...present, opened];
+      const changed = (row: Submission): Submission =>
+        chosen.has(row.id) ? { ...row, status, is_spam: status === "spam" } : row;
       const gone = present.filter((row) => !belongsTo(changed(row), filters.view)).length;
       update((page) => page.map(changed).filter((row) => !chosen.has(row.id) || belongsTo(row, filters.view)), gone);
       const text = t("inbox.done", { count: ids.length, status: textOf("status", status) });
@@ -126,7 +143,12 @@ export function useSubmissions(filters: Filters): Submissions {
       sendStatus(ids, status).then(again, fail);
       notices.done(text, () => {
         const groups = Map.groupBy(before, (row) => row.status);
-        const back = [...groups].map(([former, members]) => sendStatus(members.map(({ id }) => id), former));
+        const back = [...groups].map(([former, members]) =>
+          sendStatus(
+            members.map(({ id }) => id),
+            former,
+          ),
+        );
         Promise.all(back).then(again, fail);
       });
     },

@@ -22,7 +22,9 @@ export default function AccountPage(): ReactNode {
   return (
     <Page title={t("nav.account")}>
       <div className="stack">
-        <Card title={user?.login ?? ""}><PasswordForm address={`${host.account}/password`} /></Card>
+        <Card title={user?.login ?? ""}>
+          <PasswordForm address={`${host.account}/password`} />
+        </Card>
         <ApplicationPasswords address={`${host.account}/application-passwords`} />
       </div>
     </Page>
@@ -39,19 +41,47 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
   const change = useChange((client) => sendToHost<EndedAccess>(client, "POST", address, { body }), {
     stale: [keys.applicationPasswords],
     then(ended: EndedAccess) {
-      notices.show(t("account.passwordChanged", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked }));
+      notices.show(
+        t("account.passwordChanged", {
+          sessions: ended.sessions_ended,
+          passwords: ended.application_passwords_revoked,
+        }),
+      );
       setCurrent("");
       setNext("");
     },
   });
   return (
-    <form className="stack" onSubmit={(event) => { event.preventDefault(); change.mutate(undefined); }}>
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate(undefined);
+      }}
+    >
       <div className="columns">
-        <TextField type="password" autoComplete="current-password" label={t("account.current")} value={current} onChange={setCurrent} />
-        <TextField type="password" autoComplete="new-password" label={t("account.next")} value={next} onChange={setNext} help={t("account.nextHelp")} />
+        <TextField
+          type="password"
+          autoComplete="current-password"
+          label={t("account.current")}
+          value={current}
+          onChange={setCurrent}
+        />
+        <TextField
+          type="password"
+          autoComplete="new-password"
+          label={t("account.next")}
+          value={next}
+          onChange={setNext}
+          help={t("account.nextHelp")}
+        />
       </div>
       <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
-      <div><Button type="submit" isDisabled={current === "" || next.length < 12} isPending={change.isPending}>{t("account.change")}</Button></div>
+      <div>
+        <Button type="submit" isDisabled={current === "" || next.length < 12} isPending={change.isPending}>
+          {t("account.change")}
+        </Button>
+      </div>
     </form>
   );
 }
@@ -63,32 +93,71 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
   const [name, setName] = useState("");
   const [made, setMade] = useState<string | null>(null);
   const list = useQuery(applicationPasswordsQuery(client, address));
-  const create = useChange((client) => sendToHost<NewPassword>(client, "POST", address, { body: { name: name.trim() } }), {
-    stale: [keys.applicationPasswords],
-    then({ password }) {
-      setMade(password);
-      setName("");
+  const create = useChange(
+    (client) => sendToHost<NewPassword>(client, "POST", address, { body: { name: name.trim() } }),
+    {
+      stale: [keys.applicationPasswords],
+      then({ password }) {
+        setMade(password);
+        setName("");
+      },
     },
+  );
+  const revoke = useChange((client, uuid: string) => client.request("DELETE", `${address}/${uuid}`), {
+    stale: [keys.applicationPasswords],
   });
-  const revoke = useChange((client, uuid: string) => client.request("DELETE", `${address}/${uuid}`), { stale: [keys.applicationPasswords] });
   return (
     <Card title={t("account.programs")} help={t("account.programsHelp")}>
-      <form className="row bottom" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== "") create.mutate(undefined); }}>
+      <form
+        className="row bottom"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "") create.mutate(undefined);
+        }}
+      >
         <TextField label={t("account.programName")} value={name} onChange={setName} />
-        <Button type="submit" isDisabled={name.trim() === ""} isPending={create.isPending}>{t("account.make")}</Button>
+        <Button type="submit" isDisabled={name.trim() === ""} isPending={create.isPending}>
+          {t("account.make")}
+        </Button>
       </form>
-      {made === null ? null : <div className="hint" role="status">{t("account.made")}<p className="row"><code className="secret">{made}</code><CopyButton text={made} label={t("common.copy")} /></p></div>}
+      {made === null ? null : (
+        <div className="hint" role="status">
+          {t("account.made")}
+          <p className="row">
+            <code className="secret">{made}</code>
+            <CopyButton text={made} label={t("common.copy")} />
+          </p>
+        </div>
+      )}
       <Loaded query={list}>
-        {(passwords) => (passwords.length === 0 ? <p className="muted">{t("account.noPrograms")}</p> : (
-          <ul className="entries">
-            {passwords.map((own) => (
-              <li key={own.uuid} className="entry">
-                <div className="entry-text"><strong>{own.name}</strong><span className="muted">{t("account.since", { date: formats.day(own.created) })} · {own.last_used === null ? t("account.neverUsed") : t("account.lastUsed", { date: formats.day(own.last_used), address: own.last_ip ?? "" })}</span></div>
-                <Button onPress={() => revoke.mutate(own.uuid)} isPending={revoke.isPending} aria-label={t("account.revokeOf", { name: own.name })}>{t("account.revoke")}</Button>
-              </li>
-            ))}
-          </ul>
-        ))}
+        {(passwords) =>
+          passwords.length === 0 ? (
+            <p className="muted">{t("account.noPrograms")}</p>
+          ) : (
+            <ul className="entries">
+              {passwords.map((own) => (
+                <li key={own.uuid} className="entry">
+                  <div className="entry-text">
+                    <strong>{own.name}</strong>
+                    <span className="muted">
+                      {t("account.since", { date: formats.day(own.created) })} ·{" "}
+                      {own.last_used === null
+                        ? t("account.neverUsed")
+                        : t("account.lastUsed", { date: formats.day(own.last_used), address: own.last_ip ?? "" })}
+                    </span>
+                  </div>
+                  <Button
+                    onPress={() => revoke.mutate(own.uuid)}
+                    isPending={revoke.isPending}
+                    aria-label={t("account.revokeOf", { name: own.name })}
+                  >
+                    {t("account.revoke")}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Loaded>
     </Card>
   );

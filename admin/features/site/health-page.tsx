@@ -14,7 +14,11 @@ const TONES = { good: "good", warning: "wait", bad: "bad" } as const;
 export default function HealthPage(): ReactNode {
   const t = useText();
   const { host } = useOptions();
-  return host?.health === undefined ? <Empty icon="pulse" title={t("nav.notFound")} /> : <HealthOf address={host.health} />;
+  return host?.health === undefined ? (
+    <Empty icon="pulse" title={t("nav.notFound")} />
+  ) : (
+    <HealthOf address={host.health} />
+  );
 }
 
 function HealthOf({ address }: { readonly address: string }): ReactNode {
@@ -22,7 +26,8 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
   const textOf = useTextOf();
   const formats = useFormats();
   const client = useClient();
-  const momentsIn = ({ since, ...values }: Readonly<Record<string, string>> = {}) => (since === undefined ? values : { ...values, since: formats.moment(since) });
+  const momentsIn = ({ since, ...values }: Readonly<Record<string, string>> = {}) =>
+    since === undefined ? values : { ...values, since: formats.moment(since) };
   const query = useQuery({ ...healthQuery(client, address), refetchInterval: 15_000 });
   return (
     <Page title={t("nav.health")}>
@@ -32,15 +37,45 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
             <Card title={t("health.checks")}>
               <ul className="entries">
                 {checks.map((check) => (
-                  <li key={check.name} className="entry"><Badge tone={TONES[check.status]}>{t(`health.${check.status}`)}</Badge><div className="entry-text"><strong>{textOf("health.check", check.name)}</strong><span className="muted">{textOf("health.message", `${check.name}.${check.status}`, momentsIn(check.values), check.message)}</span></div></li>
+                  <li key={check.name} className="entry">
+                    <Badge tone={TONES[check.status]}>{t(`health.${check.status}`)}</Badge>
+                    <div className="entry-text">
+                      <strong>{textOf("health.check", check.name)}</strong>
+                      <span className="muted">
+                        {textOf(
+                          "health.message",
+                          `${check.name}.${check.status}`,
+                          momentsIn(check.values),
+                          check.message,
+                        )}
+                      </span>
+                    </div>
+                  </li>
                 ))}
               </ul>
             </Card>
             <Card title={t("health.settings")} help={t("health.settingsHelp")}>
               <div className="scroll" tabIndex={0} role="region" aria-label={t("health.settings")}>
                 <table className="table">
-                  <thead><tr><th scope="col">{t("health.setting")}</th><th scope="col">{t("health.value")}</th></tr></thead>
-                  <tbody>{settings.map(({ name, value, is_default: isDefault }) => <tr key={name}><th scope="row"><code>{name}</code></th><td>{textOf("health.value", value)}{isDefault ? <span className="muted"> ({t("health.default")})</span> : null}</td></tr>)}</tbody>
+                  <thead>
+                    <tr>
+                      <th scope="col">{t("health.setting")}</th>
+                      <th scope="col">{t("health.value")}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {settings.map(({ name, value, is_default: isDefault }) => (
+                      <tr key={name}>
+                        <th scope="row">
+                          <code>{name}</code>
+                        </th>
+                        <td>
+                          {textOf("health.value", value)}
+                          {isDefault ? <span className="muted"> ({t("health.default")})</span> : null}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
                 </table>
               </div>
             </Card>

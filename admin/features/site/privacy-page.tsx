@@ -34,7 +34,11 @@ export default function PrivacyPage(): ReactNode {
     const abort = new AbortController();
     setExporting(abort);
     try {
-      const answer = await client.response("exportPersonalData", { body: { email: email.trim() } }, { signal: abort.signal });
+      const answer = await client.response(
+        "exportPersonalData",
+        { body: { email: email.trim() } },
+        { signal: abort.signal },
+      );
       saveFile(`personal-data-${email.trim()}.json`, await answer.blob());
     } catch (error) {
       if (!abort.signal.aborted) notices.fail(error);
@@ -49,7 +53,7 @@ export default function PrivacyPage(): ReactNode {
     setErased(0);
     try {
       let sum = 0;
-      for (let isDone = false; !isDone && !stopped.current;) {
+      for (let isDone = false; !isDone && !stopped.current; ) {
         const part = await client.erasePersonalData({ body: { email: email.trim() } });
         sum += part.submissions;
         setErased(sum);
@@ -60,7 +64,8 @@ export default function PrivacyPage(): ReactNode {
       notices.fail(error);
     } finally {
       setErased(null);
-      for (const queryKey of [keys.erasures, keys.submissions, keys.forms]) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of [keys.erasures, keys.submissions, keys.forms])
+        void queries.invalidateQueries({ queryKey });
     }
   };
   return (
@@ -69,29 +74,88 @@ export default function PrivacyPage(): ReactNode {
         <Card title={t("privacy.person")} help={t("privacy.help")}>
           <TextField type="email" label={t("privacy.email")} value={email} onChange={setEmail} />
           <div className="row">
-            <Button icon="download" isDisabled={!isAddress} isPending={exporting !== null} onPress={() => void save()}>{t("privacy.export")}</Button>
-            <Button look="danger" icon="trash" isDisabled={!isAddress} isPending={erased !== null} onPress={() => setIsAsking(true)}>{t("privacy.erase")}</Button>
+            <Button icon="download" isDisabled={!isAddress} isPending={exporting !== null} onPress={() => void save()}>
+              {t("privacy.export")}
+            </Button>
+            <Button
+              look="danger"
+              icon="trash"
+              isDisabled={!isAddress}
+              isPending={erased !== null}
+              onPress={() => setIsAsking(true)}
+            >
+              {t("privacy.erase")}
+            </Button>
           </div>
           <div role="status">
-            {exporting === null ? null : <p className="row">{t("privacy.exporting")}<Button onPress={() => exporting.abort()}>{t("common.cancel")}</Button></p>}
-            {erased === null ? null : <p className="row">{t("privacy.erasing", { count: erased })}<Button onPress={() => { stopped.current = true; }}>{t("common.cancel")}</Button></p>}
-            {receipt === null || erased !== null ? null : <p className="hint">{t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}</p>}
+            {exporting === null ? null : (
+              <p className="row">
+                {t("privacy.exporting")}
+                <Button onPress={() => exporting.abort()}>{t("common.cancel")}</Button>
+              </p>
+            )}
+            {erased === null ? null : (
+              <p className="row">
+                {t("privacy.erasing", { count: erased })}
+                <Button
+                  onPress={() => {
+                    stopped.current = true;
+                  }}
+                >
+                  {t("common.cancel")}
+                </Button>
+              </p>
+            )}
+            {receipt === null || erased !== null ? null : (
+              <p className="hint">
+                {t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}
+              </p>
+            )}
           </div>
         </Card>
         <Card title={t("privacy.receipts")} help={t("privacy.receiptsHelp")}>
           <Loaded query={receipts}>
-            {(list) => (list.length === 0 ? <p className="muted">{t("privacy.noReceipts")}</p> : (
-              <div className="scroll" tabIndex={0} role="region" aria-label={t("privacy.receipts")}>
-                <table className="table">
-                  <thead><tr><th scope="col">{t("common.date")}</th><th scope="col">{t("privacy.receipt")}</th><th scope="col">{t("numbers.submissions")}</th><th scope="col">{t("detail.files")}</th></tr></thead>
-                  <tbody>{list.map((own) => <tr key={own.id}><td>{formats.moment(own.erased_at)}</td><td><code>{own.id}</code></td><td className="number">{own.submissions}</td><td className="number">{own.files}</td></tr>)}</tbody>
-                </table>
-              </div>
-            ))}
+            {(list) =>
+              list.length === 0 ? (
+                <p className="muted">{t("privacy.noReceipts")}</p>
+              ) : (
+                <div className="scroll" tabIndex={0} role="region" aria-label={t("privacy.receipts")}>
+                  <table className="table">
+                    <thead>
+                      <tr>
+                        <th scope="col">{t("common.date")}</th>
+                        <th scope="col">{t("privacy.receipt")}</th>
+                        <th scope="col">{t("numbers.submissions")}</th>
+                        <th scope="col">{t("detail.files")}</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {list.map((own) => (
+                        <tr key={own.id}>
+                          <td>{formats.moment(own.erased_at)}</td>
+                          <td>
+                            <code>{own.id}</code>
+                          </td>
+                          <td className="number">{own.submissions}</td>
+                          <td className="number">{own.files}</td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )
+            }
           </Loaded>
         </Card>
       </div>
-      <Confirm title={t("privacy.confirm")} text={t("privacy.confirmText", { email: email.trim() })} action={t("privacy.erase")} isOpen={isAsking} onClose={() => setIsAsking(false)} onConfirm={() => void erase()} />
+      <Confirm
+        title={t("privacy.confirm")}
+        text={t("privacy.confirmText", { email: email.trim() })}
+        action={t("privacy.erase")}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => void erase()}
+      />
     </Page>
   );
 }

@@ -41,11 +41,22 @@ function Users({ address }: { readonly address: string }): ReactNode {
   const [password, setPassword] = useState<ShownPassword | null>(null);
   const stale = [keys.users];
   const list = useQuery(usersQuery(client, address));
-  const setRole = useChange((client, { id, role }: Pick<User, "id" | "role">) => client.request("PATCH", `${address}/${id}`, { body: { role } }), { stale });
+  const setRole = useChange(
+    (client, { id, role }: Pick<User, "id" | "role">) =>
+      client.request("PATCH", `${address}/${id}`, { body: { role } }),
+    { stale },
+  );
   const remove = useChange((client, id: number) => client.request("DELETE", `${address}/${id}`), { stale });
   const roles = ROLES.map((value) => ({ value, label: textOf("role", value) }));
   return (
-    <Page title={t("nav.users")} actions={<Button look="primary" icon="plus" onPress={() => setIsAdding(true)}>{t("users.add")}</Button>}>
+    <Page
+      title={t("nav.users")}
+      actions={
+        <Button look="primary" icon="plus" onPress={() => setIsAdding(true)}>
+          {t("users.add")}
+        </Button>
+      }
+    >
       <div className="stack">
         <Card help={t("users.help")}>
           <Loaded query={list}>
@@ -53,11 +64,30 @@ function Users({ address }: { readonly address: string }): ReactNode {
               <ul className="entries">
                 {users.map((user) => (
                   <li key={user.id} className="entry">
-                    <div className="entry-text"><strong>{user.login}</strong><span className="muted">{user.email === "" ? "" : `${user.email} · `}{t("account.since", { date: formats.day(user.created_at) })}</span></div>
+                    <div className="entry-text">
+                      <strong>{user.login}</strong>
+                      <span className="muted">
+                        {user.email === "" ? "" : `${user.email} · `}
+                        {t("account.since", { date: formats.day(user.created_at) })}
+                      </span>
+                    </div>
                     <div className="row">
-                      <Select hideLabel label={t("users.roleOf", { login: user.login })} value={user.role} choices={roles} onChange={(role) => setRole.mutate({ id: user.id, role })} />
-                      {user.login === self?.login ? null : <Button onPress={() => setResetting(user)}>{t("users.newPassword")}</Button>}
-                      <IconButton icon="trash" label={t("users.remove", { login: user.login })} isDisabled={user.login === self?.login} onPress={() => setRemoved(user)} />
+                      <Select
+                        hideLabel
+                        label={t("users.roleOf", { login: user.login })}
+                        value={user.role}
+                        choices={roles}
+                        onChange={(role) => setRole.mutate({ id: user.id, role })}
+                      />
+                      {user.login === self?.login ? null : (
+                        <Button onPress={() => setResetting(user)}>{t("users.newPassword")}</Button>
+                      )}
+                      <IconButton
+                        icon="trash"
+                        label={t("users.remove", { login: user.login })}
+                        isDisabled={user.login === self?.login}
+                        onPress={() => setRemoved(user)}
+                      />
                     </div>
                   </li>
                 ))}
@@ -67,9 +97,20 @@ function Users({ address }: { readonly address: string }): ReactNode {
         </Card>
         {password === null ? null : <PasswordHint {...password} />}
       </div>
-      {isAdding ? <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onMade={setPassword} /> : null}
-      {resetting === null ? null : <ResetPassword address={address} user={resetting} onClose={() => setResetting(null)} onMade={setPassword} />}
-      <Confirm title={t("users.removeTitle")} text={t("users.removeText", { login: removed?.login ?? "" })} action={t("common.delete")} isOpen={removed !== null} onClose={() => setRemoved(null)} onConfirm={() => removed !== null && remove.mutate(removed.id)} />
+      {isAdding ? (
+        <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onMade={setPassword} />
+      ) : null}
+      {resetting === null ? null : (
+        <ResetPassword address={address} user={resetting} onClose={() => setResetting(null)} onMade={setPassword} />
+      )}
+      <Confirm
+        title={t("users.removeTitle")}
+        text={t("users.removeText", { login: removed?.login ?? "" })}
+        action={t("common.delete")}
+        isOpen={removed !== null}
+        onClose={() => setRemoved(null)}
+        onConfirm={() => removed !== null && remove.mutate(removed.id)}
+      />
     </Page>
   );
 }
@@ -79,8 +120,13 @@ function PasswordHint({ login, password, ended }: ShownPassword): ReactNode {
   return (
     <div className="hint" role="status">
       {t("users.password", { login })}
-      <p className="row"><code className="secret">{password}</code><CopyButton text={password} label={t("common.copy")} /></p>
-      {ended === undefined ? null : <p>{t("users.ended", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked })}</p>}
+      <p className="row">
+        <code className="secret">{password}</code>
+        <CopyButton text={password} label={t("common.copy")} />
+      </p>
+      {ended === undefined ? null : (
+        <p>{t("users.ended", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked })}</p>
+      )}
     </div>
   );
 }
@@ -96,15 +142,34 @@ function ResetPassword({ address, user, onClose, onMade }: ResetPasswordProps): 
   const t = useText();
   const [keeps, setKeeps] = useState(false);
   const body = { keep_application_passwords: keeps };
-  const reset = useChange((client) => sendToHost<EndedAccess & NewPassword>(client, "POST", `${address}/${user.id}/password`, { body }), {
-    then({ password, ...ended }) {
-      onMade({ login: user.login, password, ended });
-      onClose();
+  const reset = useChange(
+    (client) => sendToHost<EndedAccess & NewPassword>(client, "POST", `${address}/${user.id}/password`, { body }),
+    {
+      then({ password, ...ended }) {
+        onMade({ login: user.login, password, ended });
+        onClose();
+      },
     },
-  });
+  );
   return (
-    <Dialog title={t("users.newPasswordOf", { login: user.login })} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isPending={reset.isPending} onPress={() => reset.mutate(undefined)}>{t("users.makePassword")}</Button></>}>
-      {reset.isError ? <div className="fault" role="alert"><FaultText error={reset.error} /></div> : null}
+    <Dialog
+      title={t("users.newPasswordOf", { login: user.login })}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("common.cancel")}</Button>
+          <Button look="primary" isPending={reset.isPending} onPress={() => reset.mutate(undefined)}>
+            {t("users.makePassword")}
+          </Button>
+        </>
+      }
+    >
+      {reset.isError ? (
+        <div className="fault" role="alert">
+          <FaultText error={reset.error} />
+        </div>
+      ) : null}
       <p>{t("users.newPasswordHelp", { login: user.login })}</p>
       <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
     </Dialog>
@@ -123,16 +188,43 @@ function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
   const [login, setLogin] = useState("");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState("editor");
-  const create = useChange((client) => sendToHost<User & NewPassword>(client, "POST", address, { body: { login: login.trim(), email: email.trim(), role } }), {
-    stale: [keys.users],
-    then(made) {
-      onMade(made);
-      onClose();
+  const create = useChange(
+    (client) =>
+      sendToHost<User & NewPassword>(client, "POST", address, {
+        body: { login: login.trim(), email: email.trim(), role },
+      }),
+    {
+      stale: [keys.users],
+      then(made) {
+        onMade(made);
+        onClose();
+      },
     },
-  });
+  );
   return (
-    <Dialog title={t("users.add")} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={login.trim() === ""} isPending={create.isPending} onPress={() => create.mutate(undefined)}>{t("common.add")}</Button></>}>
-      {create.isError ? <div className="fault" role="alert"><FaultText error={create.error} /></div> : null}
+    <Dialog
+      title={t("users.add")}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{t("common.cancel")}</Button>
+          <Button
+            look="primary"
+            isDisabled={login.trim() === ""}
+            isPending={create.isPending}
+            onPress={() => create.mutate(undefined)}
+          >
+            {t("common.add")}
+          </Button>
+        </>
+      }
+    >
+      {create.isError ? (
+        <div className="fault" role="alert">
+          <FaultText error={create.error} />
+        </div>
+      ) : null}
       <TextField label={t("users.login")} value={login} onChange={setLogin} required autoFocus />
       <TextField type="email" label={t("users.email")} value={email} onChange={setEmail} />
       <Select label={t("users.role")} value={role} choices={roles} onChange={setRole} help={t("users.roleHelp")} />

@@ -23,33 +23,72 @@ export default function FailuresTab(): ReactNode {
   const failures = useQuery(failuresQuery(client));
   const nameOf = useRunName((failures.data ?? []).map(({ form_id: id }) => id));
   const hasCurrent = useHasRoute(CANCEL_ROUTE);
-  const retry = useChange((client, { id, current }: { readonly id: number; readonly current: boolean }) => client.retryQueueEntry({ id, settings: current ? "current" : undefined }), {
-    stale: [keys.failures, keys.queue],
-    then: () => notices.show(t("queue.retried")),
-  });
+  const retry = useChange(
+    (client, { id, current }: { readonly id: number; readonly current: boolean }) =>
+      client.retryQueueEntry({ id, settings: current ? "current" : undefined }),
+    {
+      stale: [keys.failures, keys.queue],
+      then: () => notices.show(t("queue.retried")),
+    },
+  );
   return (
     <div className="stack">
       <RetryAll />
       <Loaded query={failures}>
-        {(list) => (list.length === 0 ? <Empty icon="check" title={t("workflows.noFailures")}><p>{t("workflows.noFailuresText")}</p></Empty> : (
-          <ul className="entries">
-            {list.map((failure) => (
-              <li key={failure.id} className="entry">
-                <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>{failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status}`)}</Badge>
-                <div className="entry-text">
-                  <strong>{nameOf(failure)}{failure.form_title === null ? "" : ` · ${failure.form_title}`}</strong>
-                  <span className="muted"><Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>#{failure.submission_id}</Link> · {formats.moment(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}</span>
-                  <span className="fault answer">{failure.message}</span>
-                </div>
-                <div className="row">
-                  {failure.queue_status === "failed" ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: false })}>{t("queue.retry")}</Button> : null}
-                  {failure.queue_status === "failed" && hasCurrent ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: true })}>{t("queue.retryCurrent")}</Button> : null}
-                  <RunDetails id={failure.id} name={nameOf(failure)} message={failure.message} output={failure.output} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        ))}
+        {(list) =>
+          list.length === 0 ? (
+            <Empty icon="check" title={t("workflows.noFailures")}>
+              <p>{t("workflows.noFailuresText")}</p>
+            </Empty>
+          ) : (
+            <ul className="entries">
+              {list.map((failure) => (
+                <li key={failure.id} className="entry">
+                  <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>
+                    {failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status}`)}
+                  </Badge>
+                  <div className="entry-text">
+                    <strong>
+                      {nameOf(failure)}
+                      {failure.form_title === null ? "" : ` · ${failure.form_title}`}
+                    </strong>
+                    <span className="muted">
+                      <Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>
+                        #{failure.submission_id}
+                      </Link>{" "}
+                      · {formats.moment(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}
+                    </span>
+                    <span className="fault answer">{failure.message}</span>
+                  </div>
+                  <div className="row">
+                    {failure.queue_status === "failed" ? (
+                      <Button
+                        isPending={retry.isPending}
+                        onPress={() => retry.mutate({ id: failure.queue_id, current: false })}
+                      >
+                        {t("queue.retry")}
+                      </Button>
+                    ) : null}
+                    {failure.queue_status === "failed" && hasCurrent ? (
+                      <Button
+                        isPending={retry.isPending}
+                        onPress={() => retry.mutate({ id: failure.queue_id, current: true })}
+                      >
+                        {t("queue.retryCurrent")}
+                      </Button>
+                    ) : null}
+                    <RunDetails
+                      id={failure.id}
+                      name={nameOf(failure)}
+                      message={failure.message}
+                      output={failure.output}
+                    />
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Loaded>
     </div>
   );
@@ -70,7 +109,12 @@ function RetryAll(): ReactNode {
     let skipped = 0;
     try {
       while (!stopped.current) {
-        const entries = await client.listQueueEntries({ status: "failed", per_page: 100, order: "asc", offset: skipped });
+        const entries = await client.listQueueEntries({
+          status: "failed",
+          per_page: 100,
+          order: "asc",
+          offset: skipped,
+        });
         if (entries.length === 0) break;
         for (const { id } of entries) {
           if (stopped.current) break;
@@ -94,9 +138,22 @@ function RetryAll(): ReactNode {
   };
   return (
     <div className="row" role="status">
-      {done === null
-        ? <Button icon="retry" onPress={() => void run()}>{t("workflows.retryAll")}</Button>
-        : <><span>{t("workflows.retrying", { count: done })}</span><Button onPress={() => { stopped.current = true; }}>{t("common.cancel")}</Button></>}
+      {done === null ? (
+        <Button icon="retry" onPress={() => void run()}>
+          {t("workflows.retryAll")}
+        </Button>
+      ) : (
+        <>
+          <span>{t("workflows.retrying", { count: done })}</span>
+          <Button
+            onPress={() => {
+              stopped.current = true;
+            }}
+          >
+            {t("common.cancel")}
+          </Button>
+        </>
+      )}
     </div>
   );
 }

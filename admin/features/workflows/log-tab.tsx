@@ -25,33 +25,63 @@ export default function LogTab(): ReactNode {
   const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
   const status = OUTCOMES.find((name) => name === query.get("status"));
   const formId = Number(query.get("form")) || undefined;
-  const list = useQuery({ ...logsQuery(useClient(), { status, form_id: formId, ...usePaging() }), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...logsQuery(useClient(), { status, form_id: formId, ...usePaging() }),
+    placeholderData: keepPreviousData,
+  });
   const nameOf = useRunName((list.data?.items ?? []).map(({ form_id: id }) => id));
   return (
     <div className="stack">
       <div className="row">
-        <Select label={t("common.status")} hideLabel value={status ?? "all"} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...OUTCOMES.map((value) => ({ value, label: t(`log.${value}`) }))]} />
-        <Select label={t("common.form")} hideLabel value={formId === undefined ? "all" : String(formId)} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
+        <Select
+          label={t("common.status")}
+          hideLabel
+          value={status ?? "all"}
+          onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
+          choices={[
+            { value: "all", label: t("workflows.allStates") },
+            ...OUTCOMES.map((value) => ({ value, label: t(`log.${value}`) })),
+          ]}
+        />
+        <Select
+          label={t("common.form")}
+          hideLabel
+          value={formId === undefined ? "all" : String(formId)}
+          onChange={(value) => change({ form: value === "all" ? null : value, page: null })}
+          choices={[
+            { value: "all", label: t("inbox.allForms") },
+            ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title })),
+          ]}
+        />
       </div>
       <Loaded query={list}>
-        {({ items, total }) => (items.length === 0 ? <Empty icon="flow" title={t("workflows.emptyLog")} /> : (
-          <>
-            <ul className="entries">
-              {items.map((log) => (
-                <li key={log.id} className="entry">
-                  <Badge tone={RUN_TONES[log.status] ?? "neutral"}>{t(`log.${log.status}`)}</Badge>
-                  <div className="entry-text">
-                    <strong>{nameOf(log)}</strong>
-                    <span className="muted"><Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link>{titles.has(log.form_id) ? ` · ${titles.get(log.form_id)}` : ""} · {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} · {log.duration_ms} ms</span>
-                    <span className="answer">{log.message}</span>
-                  </div>
-                  <RunDetails id={log.id} name={nameOf(log)} message={log.message} output={log.output} />
-                </li>
-              ))}
-            </ul>
-            <Pages total={total} />
-          </>
-        ))}
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <Empty icon="flow" title={t("workflows.emptyLog")} />
+          ) : (
+            <>
+              <ul className="entries">
+                {items.map((log) => (
+                  <li key={log.id} className="entry">
+                    <Badge tone={RUN_TONES[log.status] ?? "neutral"}>{t(`log.${log.status}`)}</Badge>
+                    <div className="entry-text">
+                      <strong>{nameOf(log)}</strong>
+                      <span className="muted">
+                        <Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link>
+                        {titles.has(log.form_id) ? ` · ${titles.get(log.form_id)}` : ""} ·{" "}
+                        {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} ·{" "}
+                        {log.duration_ms} ms
+                      </span>
+                      <span className="answer">{log.message}</span>
+                    </div>
+                    <RunDetails id={log.id} name={nameOf(log)} message={log.message} output={log.output} />
+                  </li>
+                ))}
+              </ul>
+              <Pages total={total} />
+            </>
+          )
+        }
       </Loaded>
     </div>
   );

@@ -22,12 +22,24 @@ export default function OutboxTab({ address }: { readonly address: string }): Re
       {({ kept, mails }) => (
         <div className="stack">
           <p className="help">{kept ? t("outbox.help") : t("outbox.smtp")}</p>
-          {mails.length === 0 ? <Empty icon="mail" title={t("outbox.empty")} /> : (
+          {mails.length === 0 ? (
+            <Empty icon="mail" title={t("outbox.empty")} />
+          ) : (
             <ul className="entries">
               {mails.map((mail) => (
                 <li key={mail.name} className="entry">
-                  <div className="entry-text"><strong>{mail.subject}</strong><span className="muted">{mail.to.join(", ")} · {formats.moment(mail.sent_at)} · {formats.size(mail.size)}</span></div>
-                  <Button onPress={() => setOpened(mail.name)} aria-label={t("outbox.openOf", { subject: mail.subject })}>{t("outbox.open")}</Button>
+                  <div className="entry-text">
+                    <strong>{mail.subject}</strong>
+                    <span className="muted">
+                      {mail.to.join(", ")} · {formats.moment(mail.sent_at)} · {formats.size(mail.size)}
+                    </span>
+                  </div>
+                  <Button
+                    onPress={() => setOpened(mail.name)}
+                    aria-label={t("outbox.openOf", { subject: mail.subject })}
+                  >
+                    {t("outbox.open")}
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -45,20 +57,56 @@ function MailDialog({ address, onClose }: { readonly address: string; readonly o
   const notices = useNotices();
   const mail = useQuery(mailQuery(client, address));
   const save = () => {
-    client.request("GET", `${address}/source`).then((answer) => answer.blob()).then((blob) => saveFile(`${mail.data?.name ?? "mail"}`, blob), notices.fail);
+    client
+      .request("GET", `${address}/source`)
+      .then((answer) => answer.blob())
+      .then((blob) => saveFile(`${mail.data?.name ?? "mail"}`, blob), notices.fail);
   };
   return (
-    <Dialog wide title={mail.data?.subject ?? t("outbox.open")} isOpen onClose={onClose} actions={<><Button icon="download" onPress={save}>.eml</Button><Button look="primary" onPress={onClose}>{t("common.close")}</Button></>}>
+    <Dialog
+      wide
+      title={mail.data?.subject ?? t("outbox.open")}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button icon="download" onPress={save}>
+            .eml
+          </Button>
+          <Button look="primary" onPress={onClose}>
+            {t("common.close")}
+          </Button>
+        </>
+      }
+    >
       <Loaded query={mail}>
         {(read) => (
           <>
             <dl className="facts">
-              <div><dt>{t("common.from")}</dt><dd>{read.from}</dd></div>
-              <div><dt>{t("common.to")}</dt><dd>{read.to.join(", ")}</dd></div>
-              {read.reply_to.length === 0 ? null : <div><dt>{t("outbox.replyTo")}</dt><dd>{read.reply_to.join(", ")}</dd></div>}
-              {read.attachments.map((file) => <div key={file.name}><dt>{t("detail.files")}</dt><dd>{file.name}</dd></div>)}
+              <div>
+                <dt>{t("common.from")}</dt>
+                <dd>{read.from}</dd>
+              </div>
+              <div>
+                <dt>{t("common.to")}</dt>
+                <dd>{read.to.join(", ")}</dd>
+              </div>
+              {read.reply_to.length === 0 ? null : (
+                <div>
+                  <dt>{t("outbox.replyTo")}</dt>
+                  <dd>{read.reply_to.join(", ")}</dd>
+                </div>
+              )}
+              {read.attachments.map((file) => (
+                <div key={file.name}>
+                  <dt>{t("detail.files")}</dt>
+                  <dd>{file.name}</dd>
+                </div>
+              ))}
             </dl>
-            <pre className="output" tabIndex={0}>{read.text}</pre>
+            <pre className="output" tabIndex={0}>
+              {read.text}
+            </pre>
           </>
         )}
       </Loaded>

@@ -28,20 +28,52 @@ export default function QueueTab(): ReactNode {
   const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
   const status = STATES.find((name) => name === query.get("status"));
   const formId = Number(query.get("form")) || undefined;
-  const list = useQuery({ ...queueQuery(useClient(), { status, form_id: formId, ...usePaging() }), placeholderData: keepPreviousData, refetchInterval: 10_000 });
+  const list = useQuery({
+    ...queueQuery(useClient(), { status, form_id: formId, ...usePaging() }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
   return (
     <div className="stack">
       <div className="row">
-        <Select label={t("common.status")} hideLabel value={status ?? "all"} onChange={(value) => change({ status: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("workflows.allStates") }, ...STATES.map((value) => ({ value, label: t(`queue.${value}`) }))]} />
-        <Select label={t("common.form")} hideLabel value={formId === undefined ? "all" : String(formId)} onChange={(value) => change({ form: value === "all" ? null : value, page: null })} choices={[{ value: "all", label: t("inbox.allForms") }, ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title }))]} />
+        <Select
+          label={t("common.status")}
+          hideLabel
+          value={status ?? "all"}
+          onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
+          choices={[
+            { value: "all", label: t("workflows.allStates") },
+            ...STATES.map((value) => ({ value, label: t(`queue.${value}`) })),
+          ]}
+        />
+        <Select
+          label={t("common.form")}
+          hideLabel
+          value={formId === undefined ? "all" : String(formId)}
+          onChange={(value) => change({ form: value === "all" ? null : value, page: null })}
+          choices={[
+            { value: "all", label: t("inbox.allForms") },
+            ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title })),
+          ]}
+        />
       </div>
       <Loaded query={list}>
-        {({ items, total }) => (items.length === 0 ? <Empty icon="flow" title={t("workflows.emptyQueue")}><p>{t("workflows.emptyQueueText")}</p></Empty> : (
-          <>
-            <ul className="entries">{items.map((entry) => <Entry key={entry.id} entry={entry} title={titles.get(entry.form_id) ?? ""} />)}</ul>
-            <Pages total={total} />
-          </>
-        ))}
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <Empty icon="flow" title={t("workflows.emptyQueue")}>
+              <p>{t("workflows.emptyQueueText")}</p>
+            </Empty>
+          ) : (
+            <>
+              <ul className="entries">
+                {items.map((entry) => (
+                  <Entry key={entry.id} entry={entry} title={titles.get(entry.form_id) ?? ""} />
+                ))}
+              </ul>
+              <Pages total={total} />
+            </>
+          )
+        }
       </Loaded>
     </div>
   );
@@ -54,7 +86,10 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   const notices = useNotices();
   const [isOpen, setIsOpen] = useState(false);
   const stale = [keys.queue, keys.failures, keys.logStats];
-  const retry = useChange((client, current: boolean) => client.retryQueueEntry({ id: entry.id, settings: current ? "current" : undefined }), { stale, then: () => notices.show(t("queue.retried")) });
+  const retry = useChange(
+    (client, current: boolean) => client.retryQueueEntry({ id: entry.id, settings: current ? "current" : undefined }),
+    { stale, then: () => notices.show(t("queue.retried")) },
+  );
   const cancel = useChange((client) => client.cancelQueueEntry({ id: entry.id }), { stale });
   const canCancel = useHasRoute(CANCEL_ROUTE);
   const name = nameOf(entry.action_type, entry.action_name);
@@ -63,18 +98,43 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
       <Badge tone={RUN_TONES[entry.status] ?? "neutral"}>{t(`queue.${entry.status}`)}</Badge>
       <div className="entry-text">
         <strong>{name}</strong>
-        <span className="muted"><Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>{title === "" ? "" : ` · ${title}`} · {formats.moment(entry.created_at)} · {t("queue.attempts", { count: entry.attempts })}</span>
+        <span className="muted">
+          <Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>
+          {title === "" ? "" : ` · ${title}`} · {formats.moment(entry.created_at)} ·{" "}
+          {t("queue.attempts", { count: entry.attempts })}
+        </span>
         {entry.last_error === "" ? null : <span className="fault">{entry.last_error}</span>}
-        {entry.status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(entry.scheduled_at) })}</span> : null}
+        {entry.status === "retrying" ? (
+          <span className="muted">{t("queue.next", { at: formats.moment(entry.scheduled_at) })}</span>
+        ) : null}
       </div>
       <div className="row">
-        {entry.status === "failed" ? <><Button isPending={retry.isPending} onPress={() => retry.mutate(false)}>{t("queue.retry")}</Button>{canCancel ? <Button isPending={retry.isPending} onPress={() => retry.mutate(true)}>{t("queue.retryCurrent")}</Button> : null}</> : null}
-        {!canCancel ? null : entry.status === "pending" || entry.status === "retrying" ? <Button isPending={cancel.isPending} onPress={() => cancel.mutate(undefined)}>{t("queue.cancel")}</Button> : null}
-        <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("queue.detailsOf", { id: entry.id })}>{t("queue.details")}</Button>
+        {entry.status === "failed" ? (
+          <>
+            <Button isPending={retry.isPending} onPress={() => retry.mutate(false)}>
+              {t("queue.retry")}
+            </Button>
+            {canCancel ? (
+              <Button isPending={retry.isPending} onPress={() => retry.mutate(true)}>
+                {t("queue.retryCurrent")}
+              </Button>
+            ) : null}
+          </>
+        ) : null}
+        {!canCancel ? null : entry.status === "pending" || entry.status === "retrying" ? (
+          <Button isPending={cancel.isPending} onPress={() => cancel.mutate(undefined)}>
+            {t("queue.cancel")}
+          </Button>
+        ) : null}
+        <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("queue.detailsOf", { id: entry.id })}>
+          {t("queue.details")}
+        </Button>
       </div>
       <Dialog wide title={`${name} #${entry.id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <p className="help">{t("queue.settings")}</p>
-        <pre className="output" tabIndex={0}>{JSON.stringify(entry.settings, null, 2)}</pre>
+        <pre className="output" tabIndex={0}>
+          {JSON.stringify(entry.settings, null, 2)}
+        </pre>
       </Dialog>
     </li>
   );

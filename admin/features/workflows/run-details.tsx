@@ -19,7 +19,9 @@ export function RunDetails({ id, name, message, output }: RunDetailsProps): Reac
   if (output === undefined || output === null) return null;
   return (
     <>
-      <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("log.detailsOf", { id })}>{t("queue.details")}</Button>
+      <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("log.detailsOf", { id })}>
+        {t("queue.details")}
+      </Button>
       <Dialog wide title={`${name} #${id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <p className="answer">{message}</p>
         <Output value={output} />

@@ -19,10 +19,26 @@ export default function WorkflowsPage({ tab }: { readonly tab: string }): ReactN
   const { host } = useOptions();
   const tabs = ["queue", "log", "failures", ...(host?.mail === undefined ? [] : ["outbox"])] as const;
   return (
-    <Page title={t("nav.workflows")} tabs={tabs.map((name) => ({ to: name === "queue" ? "/workflows" : `/workflows/${name}`, label: t(`workflows.${name as "queue"}`) }))}>
+    <Page
+      title={t("nav.workflows")}
+      tabs={tabs.map((name) => ({
+        to: name === "queue" ? "/workflows" : `/workflows/${name}`,
+        label: t(`workflows.${name as "queue"}`),
+      }))}
+    >
       <Sums />
       <Suspense fallback={<Waiting />}>
-        {tab === "queue" ? <QueueTab /> : tab === "log" ? <LogTab /> : tab === "failures" ? <FailuresTab /> : tab === "outbox" && host?.mail !== undefined ? <OutboxTab address={host.mail} /> : <Empty icon="search" title={t("nav.notFound")} />}
+        {tab === "queue" ? (
+          <QueueTab />
+        ) : tab === "log" ? (
+          <LogTab />
+        ) : tab === "failures" ? (
+          <FailuresTab />
+        ) : tab === "outbox" && host?.mail !== undefined ? (
+          <OutboxTab address={host.mail} />
+        ) : (
+          <Empty icon="search" title={t("nav.notFound")} />
+        )}
       </Suspense>
     </Page>
   );
@@ -35,10 +51,24 @@ function Sums(): ReactNode {
   const queue = useQuery({ ...queueStatsQuery(client), refetchInterval: 10_000 });
   const logs = useQuery(logStatsQuery(client));
   const { data } = queue;
-  const tiles = data === undefined ? [] : [
-    [t("queue.pending"), formats.number(data.pending + data.retrying)], [t("queue.failed"), formats.number(data.failed)], [t("queue.completed"), formats.number(data.completed)],
-    [t("workflows.rate"), logs.data === undefined ? "…" : formats.percent(logs.data.success_rate)],
-    [t("workflows.today"), logs.data === undefined ? "…" : formats.number(logs.data.last_24h.total)],
-  ] as const;
-  return <dl className="tiles">{tiles.map(([label, value]) => <div key={label} className="tile"><dt>{label}</dt><dd className="number">{value}</dd></div>)}</dl>;
+  const tiles =
+    data === undefined
+      ? []
+      : ([
+          [t("queue.pending"), formats.number(data.pending + data.retrying)],
+          [t("queue.failed"), formats.number(data.failed)],
+          [t("queue.completed"), formats.number(data.completed)],
+          [t("workflows.rate"), logs.data === undefined ? "…" : formats.percent(logs.data.success_rate)],
+          [t("workflows.today"), logs.data === undefined ? "…" : formats.number(logs.data.last_24h.total)],
+        ] as const);
+  return (
+    <dl className="tiles">
+      {tiles.map(([label, value]) => (
+        <div key={label} className="tile">
+          <dt>{label}</dt>
+          <dd className="number">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

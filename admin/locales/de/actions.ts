@@ -95,22 +95,32 @@ export const actions: Readonly<Record<keyof typeof english, string>> = {
   "setting.The site's own sender, when empty.": "Leer: der Absender der Website.",
   "setting.An address whose utm_… parameters Kit counts.": "Eine Adresse, deren utm_…-Angaben Kit zählt.",
   "setting.Above the answers.": "Über den Antworten.",
-  "setting.One or more addresses, separated by commas. Variables such as [email] may be used everywhere.": "Eine oder mehrere Adressen, durch Kommas getrennt. Variablen wie [email] gehen überall.",
-  "setting.File fields whose files go along, separated by commas: together at most 10 MB.": "Dateifelder, deren Dateien mitgehen, durch Kommas getrennt: zusammen höchstens 10 MB.",
+  "setting.One or more addresses, separated by commas. Variables such as [email] may be used everywhere.":
+    "Eine oder mehrere Adressen, durch Kommas getrennt. Variablen wie [email] gehen überall.",
+  "setting.File fields whose files go along, separated by commas: together at most 10 MB.":
+    "Dateifelder, deren Dateien mitgehen, durch Kommas getrennt: zusammen höchstens 10 MB.",
   "setting.One for each line, such as X-Source: web.": "Eine je Zeile, etwa X-Source: web.",
-  "setting.What follows the dash in the API key, such as us21.": "Was im API-Schlüssel nach dem Strich folgt, etwa us21.",
+  "setting.What follows the dash in the API key, such as us21.":
+    "Was im API-Schlüssel nach dem Strich folgt, etwa us21.",
   "setting.Of a custom webhook: https://hook.eu1.make.com/…": "Eines eigenen Webhooks: https://hook.eu1.make.com/…",
-  "setting.Of the workflow “Post to a channel when a webhook request is received”.": "Des Workflows „Post to a channel when a webhook request is received“.",
+  "setting.Of the workflow “Post to a channel when a webhook request is received”.":
+    "Des Workflows „Post to a channel when a webhook request is received“.",
   "setting.The production address of a Webhook node.": "Die Produktionsadresse eines Webhook-Knotens.",
-  "setting.From the address of the database. Its first data source is used.": "Aus der Adresse der Datenbank. Ihre erste Datenquelle wird benutzt.",
+  "setting.From the address of the database. Its first data source is used.":
+    "Aus der Adresse der Datenbank. Ihre erste Datenquelle wird benutzt.",
   "setting.Instead of the database's, when it has several.": "Statt der Datenbank, wenn sie mehrere hat.",
-  "setting.Of an incoming webhook: https://hooks.slack.com/services/…": "Eines eingehenden Webhooks: https://hooks.slack.com/services/…",
+  "setting.Of an incoming webhook: https://hooks.slack.com/services/…":
+    "Eines eingehenden Webhooks: https://hooks.slack.com/services/…",
   "setting.The number of a chat, or @channelname.": "Die Nummer eines Chats oder @kanalname.",
   "setting.A number of yours, such as +15551234567.": "Eine eigene Nummer, etwa +15551234567.",
   "setting.A number, or a variable such as [phone].": "Eine Nummer oder eine Variable wie [phone].",
-  "setting.An https address that takes what is sent. Answers in it are percent-encoded.": "Eine https-Adresse, die das Gesendete annimmt. Antworten darin werden prozentkodiert.",
-  "setting.The names of the fields to send, separated by commas. All, when empty.": "Namen der Felder, die gesendet werden, durch Kommas getrennt. Leer: alle.",
+  "setting.An https address that takes what is sent. Answers in it are percent-encoded.":
+    "Eine https-Adresse, die das Gesendete annimmt. Antworten darin werden prozentkodiert.",
+  "setting.The names of the fields to send, separated by commas. All, when empty.":
+    "Namen der Felder, die gesendet werden, durch Kommas getrennt. Leer: alle.",
   "setting.One for each line, such as Authorization: Bearer 123.": "Eine je Zeile, etwa Authorization: Bearer 123.",
-  "setting.As whsec_ and base64. While you change it, the new and the old one, separated by a space.": "Als whsec_ und Base64. Beim Wechsel das neue und das alte, durch ein Leerzeichen getrennt.",
-  "setting.Of “Webhooks by Zapier”: https://hooks.zapier.com/hooks/catch/…": "Von „Webhooks by Zapier“: https://hooks.zapier.com/hooks/catch/…",
+  "setting.As whsec_ and base64. While you change it, the new and the old one, separated by a space.":
+    "Als whsec_ und Base64. Beim Wechsel das neue und das alte, durch ein Leerzeichen getrennt.",
+  "setting.Of “Webhooks by Zapier”: https://hooks.zapier.com/hooks/catch/…":
+    "Von „Webhooks by Zapier“: https://hooks.zapier.com/hooks/catch/…",
 };

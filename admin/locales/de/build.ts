@@ -11,8 +11,10 @@ export const build = {
   "build.failed": "Konnte nicht gespeichert werden",
   "build.publish": "Änderungen veröffentlichen",
   "build.publishOthers": "Änderungen eines anderen veröffentlichen?",
-  "build.publishOthersText": "{author} {count, plural, one {hat} other {haben}} diese Änderungen gespeichert. Besucher sehen sie, sobald Sie veröffentlichen.",
-  "build.draftRemoved": "Das wurde entfernt, weil {author} in Formularen keine Skripte verwenden {count, plural, one {darf} other {dürfen}}:",
+  "build.publishOthersText":
+    "{author} {count, plural, one {hat} other {haben}} diese Änderungen gespeichert. Besucher sehen sie, sobald Sie veröffentlichen.",
+  "build.draftRemoved":
+    "Das wurde entfernt, weil {author} in Formularen keine Skripte verwenden {count, plural, one {darf} other {dürfen}}:",
   "build.published": "Die Änderungen sind veröffentlicht.",
   "build.notPublished": "Es kann noch nicht veröffentlicht werden:",
   "build.discard": "Änderungen verwerfen",
@@ -23,11 +25,14 @@ export const build = {
   "build.view.inspector": "Eigenschaften",
   "build.several": "{count, plural, one {Ein Feld} other {# Felder}} gewählt",
   "build.refused": "Das HTML hat dafür keinen Platz",
-  "build.refusedText": "Diese Änderung lässt sich nicht in Ihr HTML schreiben, ohne den Rest zu verändern. Stattdessen können die Felder die Quelle des Formulars werden; Ihr HTML bleibt erhalten.",
+  "build.refusedText":
+    "Diese Änderung lässt sich nicht in Ihr HTML schreiben, ohne den Rest zu verändern. Stattdessen können die Felder die Quelle des Formulars werden; Ihr HTML bleibt erhalten.",
   "build.useFields": "Felder als Quelle verwenden",
   "build.useMarkup": "Dieses HTML verwenden",
-  "build.fromMarkup": "Dieses Formular besteht aus HTML. Änderungen an einem Feld werden an ihrer Stelle gemacht; der Rest bleibt, wie Sie ihn geschrieben haben.",
-  "build.fromFields": "Dieses Formular besteht aus seinen Feldern; so sehen sie als HTML aus. Von Hand geändert wird das HTML zur Quelle des Formulars.",
+  "build.fromMarkup":
+    "Dieses Formular besteht aus HTML. Änderungen an einem Feld werden an ihrer Stelle gemacht; der Rest bleibt, wie Sie ihn geschrieben haben.",
+  "build.fromFields":
+    "Dieses Formular besteht aus seinen Feldern; so sehen sie als HTML aus. Von Hand geändert wird das HTML zur Quelle des Formulars.",
   "build.readBack": "Was anders wäre, sobald das HTML die Quelle ist",
   "build.markupDifference": "Änderungen am veröffentlichten HTML",
   "build.noDifference": "Es gibt keinen Unterschied.",
@@ -46,11 +51,13 @@ export const build = {
   "build.lost": "Das lassen die Felder vom HTML weg:",
   "build.nothingLost": "Die Felder sagen alles, was das HTML sagt.",
   "build.conflict": "Jemand anderes hat dieses Formular inzwischen geändert",
-  "build.conflictText": "Eine Fassung gilt weiter: die andere, dann gehen Ihre Änderungen verloren, oder Ihre über der anderen.",
+  "build.conflictText":
+    "Eine Fassung gilt weiter: die andere, dann gehen Ihre Änderungen verloren, oder Ihre über der anderen.",
   "build.theirChanges": "Was dort geändert wurde",
   "build.yourChanges": "Was Sie geändert haben",
   "build.revisions": "Versionen",
-  "build.revisionsHelp": "Was von hier genommen wird, ist eine Änderung wie jede andere: Sie lässt sich rückgängig machen, und niemand sieht sie, bevor sie veröffentlicht ist.",
+  "build.revisionsHelp":
+    "Was von hier genommen wird, ist eine Änderung wie jede andere: Sie lässt sich rückgängig machen, und niemand sieht sie, bevor sie veröffentlicht ist.",
   "build.revisionDifference": "Was sich ändern würde",
   "build.takeRevision": "Diese Version nehmen",
   "build.takeTheirs": "Die andere nehmen",
@@ -77,7 +84,8 @@ export const build = {
   "build.outOfGroup": "Aus der Gruppe nehmen",
   "build.brokenCondition": "Wenn?",
   "build.dropHere": "Vorschau: Felder hier ablegen oder einfügen",
-  "build.severalHelp": "Zieht man eines, bewegen sich alle. Ihr Menü verschiebt, kopiert und löscht sie gemeinsam; Strg+C und Strg+V kopieren sie, auch in ein anderes Formular.",
+  "build.severalHelp":
+    "Zieht man eines, bewegen sich alle. Ihr Menü verschiebt, kopiert und löscht sie gemeinsam; Strg+C und Strg+V kopieren sie, auch in ein anderes Formular.",
   "build.saidFirst": "an den Anfang",
   "build.saidBehind": "hinter {name}",
   "build.saidAdded": "{name} hinzugefügt {where}.",
@@ -87,9 +95,11 @@ export const build = {
   "build.nothingToPaste": "In der Zwischenablage sind keine Felder.",
   "build.removed": "{count, plural, one {Ein Feld} other {# Felder}} gelöscht.",
   "build.deleteTitle": "{count, plural, one {Das Feld} other {# Felder}} löschen?",
-  "build.deleteAnswers": "{count, plural, one {Eine Antwort ist} other {# Antworten sind}} darunter gespeichert. Sie bleiben im Eingang, unter dem alten Namen.",
+  "build.deleteAnswers":
+    "{count, plural, one {Eine Antwort ist} other {# Antworten sind}} darunter gespeichert. Sie bleiben im Eingang, unter dem alten Namen.",
   "build.keepAnswers": "Weiter zeigen",
-  "build.keepAnswersHelp": "Dann bleibt der alte Name als verstecktes Feld, das niemand ausfüllt: Posteingang und Exporte zeigen seine Spalte weiter.",
+  "build.keepAnswersHelp":
+    "Dann bleibt der alte Name als verstecktes Feld, das niemand ausfüllt: Posteingang und Exporte zeigen seine Spalte weiter.",
   "build.optionsGone": "Nicht mehr zur Wahl: {options}. Antworten, die es gewählt haben, bleiben und zeigen den Wert.",
   "build.optionsRelabelled": "Antworten, die {options} gewählt haben, zeigen die neue Beschriftung.",
   "build.scheme": "Hell oder dunkel",
@@ -102,8 +112,10 @@ export const build = {
   "build.type": "Art",
   "build.required": "Eine Antwort ist nötig",
   "build.options": "Optionen, eine pro Zeile",
-  "build.optionsHelp": "Eine Beschriftung darf sich ändern: ihr Wert bleibt. Um den Wert zu setzen: Wert | Beschriftung.",
-  "build.optionsAnswers": "{count, plural, one {Eine Antwort ist} other {# Antworten sind}} gespeichert. Die zu einer Option, die geht, behalten deren Wert.",
+  "build.optionsHelp":
+    "Eine Beschriftung darf sich ändern: ihr Wert bleibt. Um den Wert zu setzen: Wert | Beschriftung.",
+  "build.optionsAnswers":
+    "{count, plural, one {Eine Antwort ist} other {# Antworten sind}} gespeichert. Die zu einer Option, die geht, behalten deren Wert.",
   "build.description": "Hilfetext",
   "build.placeholder": "Platzhalter",
   "build.default": "Vorausgefüllt",
@@ -121,7 +133,8 @@ export const build = {
   "build.nameHelp": "Der Name, unter dem Antworten gespeichert werden.",
   "build.nameMissing": "Ein Feld braucht einen Namen.",
   "build.nameTaken": "Ein anderes Feld hat diesen Namen.",
-  "build.renameAnswers": "{count, plural, one {Eine Antwort ist} other {# Antworten sind}} gespeichert und bleiben beim Feld, auch unter dem neuen Namen.",
+  "build.renameAnswers":
+    "{count, plural, one {Eine Antwort ist} other {# Antworten sind}} gespeichert und bleiben beim Feld, auch unter dem neuen Namen.",
   "build.min": "Mindestens",
   "build.max": "Höchstens",
   "build.pattern": "Muster",
@@ -157,7 +170,8 @@ export const build = {
   "build.pick": "Wählen: {name}",
   "build.moreValues": "Weitere Farben und Maße",
   "build.words": "Worte des Formulars",
-  "build.wordsHelp": "In der Vorschau ändert ein Doppelklick die Worte, die dort stehen. Alle anderen sind unter Meldungen.",
+  "build.wordsHelp":
+    "In der Vorschau ändert ein Doppelklick die Worte, die dort stehen. Alle anderen sind unter Meldungen.",
   "build.tryOut": "Ausprobieren",
   "build.tryOutHelp": "Das Formular mit allem, was Besucher haben. Nichts wird gespeichert oder verschickt.",
   "build.startAt": "Anfangen bei",

@@ -11,9 +11,11 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "form.tab.history": "Verlauf",
   "form.draftHint": "Das ist ein Entwurf: Besucher sehen ihn erst, wenn Sie ihn veröffentlichen.",
   "form.warnings": "Gespeichert, aber sehen Sie hier nach:",
-  "form.behind": "Jemand anders hat dieses Formular inzwischen gespeichert. Kopieren Sie, was Sie behalten möchten, und laden Sie es dann neu.",
+  "form.behind":
+    "Jemand anders hat dieses Formular inzwischen gespeichert. Kopieren Sie, was Sie behalten möchten, und laden Sie es dann neu.",
   "form.reload": "Neu laden",
-  "content.fromSchema": "Dieses Formular besteht aus Feldern. Wer hier das HTML ändert, macht das HTML zur Quelle; die Felder bleiben erhalten.",
+  "content.fromSchema":
+    "Dieses Formular besteht aus Feldern. Wer hier das HTML ändert, macht das HTML zur Quelle; die Felder bleiben erhalten.",
   "content.help": "Ohne das Formular-Element. Die Namen der Eingaben werden die Namen der Antworten.",
   "preview.title": "Vorschau",
   "preview.width": "Breite der Vorschau",
@@ -47,11 +49,13 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "settings.language.none": "Englisch",
   "settings.language.help": "Knöpfe, Fehler und Hinweise. Texte, die Sie geschrieben haben, bleiben, wie sie sind.",
   "settings.language": "Sprache der eigenen Texte des Formulars",
-  "settings.allowed_origins.help": "Eine Adresse je Zeile, etwa https://example.org. Leer: jede Website darf es einbetten, keine in einem Rahmen zeigen.",
+  "settings.allowed_origins.help":
+    "Eine Adresse je Zeile, etwa https://example.org. Leer: jede Website darf es einbetten, keine in einem Rahmen zeigen.",
   "settings.allowed_origins": "Websites, die das Formular einbetten dürfen",
   "settings.review.help": "Besucher prüfen ihre Antworten noch einmal und senden sie dann.",
   "settings.review": "Antworten vor dem Absenden zeigen",
-  "settings.endings.help": "Die erste, deren Bedingungen gelten, wird gezeigt. Ohne eine sehen Besucher die Meldung oben.",
+  "settings.endings.help":
+    "Die erste, deren Bedingungen gelten, wird gezeigt. Ohne eine sehen Besucher die Meldung oben.",
   "settings.endings": "Andere Meldungen für bestimmte Antworten",
   "settings.success_summary.help": "Besucher sehen, was sie gesendet haben, und können es drucken.",
   "settings.success_summary": "Antworten nach dem Absenden zeigen",
@@ -110,7 +114,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "spam.akismet": "Akismet",
   "spam.setting.max": "Höchstzahl der Links",
   "spam.setting.words": "Wörter, je eines pro Zeile",
-  "spam.setting.words.help": "Ein Eintrag trifft ganze Wörter. Mit * am Anfang oder Ende trifft er auch Teile von Wörtern: Casino* findet Casinos.",
+  "spam.setting.words.help":
+    "Ein Eintrag trifft ganze Wörter. Mit * am Anfang oder Ende trifft er auch Teile von Wörtern: Casino* findet Casinos.",
   "spam.setting.site_key": "Website-Schlüssel",
   "spam.setting.secret": "Geheimer Schlüssel",
   "spam.setting.version": "Version (2 oder 3)",
@@ -177,7 +182,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "share.address": "Adresse",
   "share.notPublished": "Besucher erreichen sie, sobald das Formular veröffentlicht ist.",
   "share.former": "Frühere Adressen",
-  "share.formerHelp": "Links darauf führen zum Formular, bis ein anderes Formular die Adresse bekommt oder Sie sie entfernen.",
+  "share.formerHelp":
+    "Links darauf führen zum Formular, bis ein anderes Formular die Adresse bekommt oder Sie sie entfernen.",
   "share.removeFormer": "{address} entfernen",
   "share.embed": "In einer anderen Seite",
   "share.embedHelp": "Setzen Sie eines davon dorthin, wo das Formular erscheinen soll.",
@@ -187,7 +193,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "share.frameHelp": "Für Seiten, die keine fremden Skripte erlauben.",
   "share.api": "Aus einem Programm",
   "share.apiHelp": "Besucher brauchen kein Passwort; die Feldnamen sind die des Formulars.",
-  "history.help": "Jedes Speichern bleibt erhalten. Wiederherstellen macht eine neue Fassung; Adresse und Zustand bleiben.",
+  "history.help":
+    "Jedes Speichern bleibt erhalten. Wiederherstellen macht eine neue Fassung; Adresse und Zustand bleiben.",
   "history.revision": "Fassung {revision}",
   "history.current": "Aktuell",
   "history.restore": "Wiederherstellen",
@@ -263,5 +270,6 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "history.change.title": "Titel",
   "history.change.status": "Zustand",
   "history.change.slug": "Adresse",
-  "form.removed": "{count, plural, one {Ein Teil des HTML wurde} other {# Teile des HTML wurden}} weggelassen: Skripte und Ähnliches, das Sie nicht einfügen dürfen.",
+  "form.removed":
+    "{count, plural, one {Ein Teil des HTML wurde} other {# Teile des HTML wurden}} weggelassen: Skripte und Ähnliches, das Sie nicht einfügen dürfen.",
 };

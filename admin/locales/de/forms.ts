@@ -39,9 +39,11 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "new.create": "Als Entwurf anlegen",
   "new.formTitle": "Titel",
   "new.formTitleHelp": "Besucher sehen ihn über dem Formular.",
-  "new.htmlHelp": "Genommen wird, was im Formular-Element steht; Skripte entfallen bei denen, die keine einfügen dürfen.",
+  "new.htmlHelp":
+    "Genommen wird, was im Formular-Element steht; Skripte entfallen bei denen, die keine einfügen dürfen.",
   "import.title": "Formulare importieren",
-  "import.help": "Eine Datei von cf-forms, HTML Forms, Core Forms, Contact Form 7, Gravity Forms, den Formularen von EmDash oder dem Formularbaukasten von Payload, oder eine Webseite mit einem Formular. Angelegt wird erst, wenn Sie gesehen haben, was mitkommt.",
+  "import.help":
+    "Eine Datei von cf-forms, HTML Forms, Core Forms, Contact Form 7, Gravity Forms, den Formularen von EmDash oder dem Formularbaukasten von Payload, oder eine Webseite mit einem Formular. Angelegt wird erst, wenn Sie gesehen haben, was mitkommt.",
   "import.file": "Datei",
   "import.unknown": "Diese Datei lässt sich nicht importieren",
   "import.ambiguous": "Diese Datei kann von mehreren Programmen stammen",
@@ -50,11 +52,15 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "import.format.html-forms": "HTML Forms oder Core Forms: WordPress, Werkzeuge → Daten exportieren",
   "import.format.contact-form-7": "Contact Form 7: WordPress, Werkzeuge → Daten exportieren",
   "import.format.gravity-forms": "Gravity Forms: Formulare → Import/Export → Formulare exportieren",
-  "import.format.emdash-forms": "Formulare von EmDash: die Antwort der Liste von Formularen oder Einsendungen, als JSON",
-  "import.format.payload-form-builder": "Formularbaukasten von Payload: die Antwort von /api/forms oder /api/form-submissions, als JSON",
+  "import.format.emdash-forms":
+    "Formulare von EmDash: die Antwort der Liste von Formularen oder Einsendungen, als JSON",
+  "import.format.payload-form-builder":
+    "Formularbaukasten von Payload: die Antwort von /api/forms oder /api/form-submissions, als JSON",
   "import.format.html": "Eine Webseite mit einem Formular, als HTML gespeichert",
-  "import.wouldMake": "{count, plural, =0 {Kein Formular würde angelegt} one {Ein Formular würde angelegt} other {# Formulare würden angelegt}}",
-  "import.made": "{count, plural, =0 {Kein Formular wurde angelegt} one {Ein Formular wurde angelegt} other {# Formulare wurden angelegt}}",
+  "import.wouldMake":
+    "{count, plural, =0 {Kein Formular würde angelegt} one {Ein Formular würde angelegt} other {# Formulare würden angelegt}}",
+  "import.made":
+    "{count, plural, =0 {Kein Formular wurde angelegt} one {Ein Formular wurde angelegt} other {# Formulare wurden angelegt}}",
   "import.report": "{count, plural, =0 {Alles kommt mit} one {Eines kommt nicht mit} other {# Dinge kommen nicht mit}}",
   "import.where": "Wo",
   "import.what": "Was",
@@ -62,7 +68,8 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "import.store": "Einsendungen speichern",
   "import.known": "Schon bekannt, bleibt, wie es ist",
   "import.found": "{count, plural, one {Eine Einsendung in der Datei} other {# Einsendungen in der Datei}}",
-  "import.stored": "{count, plural, one {Eine Einsendung in der Datei} other {# Einsendungen in der Datei}}, {stored} jetzt gespeichert, {known} schon vorher",
+  "import.stored":
+    "{count, plural, one {Eine Einsendung in der Datei} other {# Einsendungen in der Datei}}, {stored} jetzt gespeichert, {known} schon vorher",
   "import.open": "Öffnen",
   "forms.changed": "Geändert",
   "forms.copyAddressOf": "Adresse von {title} kopieren",

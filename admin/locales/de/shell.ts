@@ -21,7 +21,8 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   "menu.theme.dark": "dunkel",
   "menu.signOut": "Abmelden",
   "session.ended": "Sie sind abgemeldet",
-  "session.endedText": "Ihre Sitzung ist zu Ende. Melden Sie sich in einem anderen Tab wieder an; was Sie hier getippt haben, bleibt stehen und lässt sich dann speichern.",
+  "session.endedText":
+    "Ihre Sitzung ist zu Ende. Melden Sie sich in einem anderen Tab wieder an; was Sie hier getippt haben, bleibt stehen und lässt sich dann speichern.",
   "session.signIn": "Anmelden",
   "keys.title": "Tasten",
   "keys.everywhere": "Überall",

@@ -8,9 +8,11 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "privacy.export": "Exportieren",
   "privacy.erase": "Löschen",
   "privacy.erasing": "Bisher {count} gelöscht.",
-  "privacy.erased": "{count, plural, one {Eine Einsendung} other {# Einsendungen}} und {files, plural, one {eine Datei} other {# Dateien}} gelöscht. Beleg: {id}",
+  "privacy.erased":
+    "{count, plural, one {Eine Einsendung} other {# Einsendungen}} und {files, plural, one {eine Datei} other {# Dateien}} gelöscht. Beleg: {id}",
   "privacy.confirm": "Daten dieser Person löschen?",
-  "privacy.confirmText": "Alle Einsendungen von {email} werden gelöscht, mit Dateien und Protokollen. Das lässt sich nicht zurücknehmen.",
+  "privacy.confirmText":
+    "Alle Einsendungen von {email} werden gelöscht, mit Dateien und Protokollen. Das lässt sich nicht zurücknehmen.",
   "privacy.receipts": "Belege",
   "privacy.receiptsHelp": "Der Nachweis, was gelöscht wurde; die Adresse selbst wird nicht aufbewahrt.",
   "privacy.noReceipts": "Noch wurde nichts gelöscht.",
@@ -20,7 +22,8 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "account.nextHelp": "Mindestens 12 Zeichen. Hier bleiben Sie angemeldet; andere Browser werden abgemeldet.",
   "account.keepPrograms": "Anwendungspasswörter behalten",
   "account.change": "Passwort ändern",
-  "account.passwordChanged": "Das Passwort ist geändert. {sessions, plural, =0 {Kein anderer Browser war angemeldet} one {Ein anderer Browser ist abgemeldet} other {# andere Browser sind abgemeldet}}, {passwords, plural, =0 {kein Anwendungspasswort wurde widerrufen} one {ein Anwendungspasswort ist widerrufen} other {# Anwendungspasswörter sind widerrufen}}.",
+  "account.passwordChanged":
+    "Das Passwort ist geändert. {sessions, plural, =0 {Kein anderer Browser war angemeldet} one {Ein anderer Browser ist abgemeldet} other {# andere Browser sind abgemeldet}}, {passwords, plural, =0 {kein Anwendungspasswort wurde widerrufen} one {ein Anwendungspasswort ist widerrufen} other {# Anwendungspasswörter sind widerrufen}}.",
   "account.programs": "Anwendungspasswörter",
   "account.programsHelp": "Eines für jedes Programm, das in Ihrem Namen mit der API arbeitet.",
   "account.programName": "Name des Programms",
@@ -33,15 +36,18 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "account.revoke": "Widerrufen",
   "account.revokeOf": "{name} widerrufen",
   "users.add": "Benutzer hinzufügen",
-  "users.help": "Administratoren dürfen alles. Redakteure arbeiten mit Formularen und Einsendungen. Leser lesen Einsendungen. Abonnenten melden sich nur für Formulare an, die es verlangen.",
+  "users.help":
+    "Administratoren dürfen alles. Redakteure arbeiten mit Formularen und Einsendungen. Leser lesen Einsendungen. Abonnenten melden sich nur für Formulare an, die es verlangen.",
   "users.roleOf": "Rolle von {login}",
   "users.role": "Rolle",
   "users.roleHelp": "Sie lässt sich jederzeit ändern.",
   "users.newPassword": "Neues Passwort",
   "users.newPasswordOf": "Neues Passwort für {login}",
-  "users.newPasswordHelp": "{login} wird überall abgemeldet, und die Programme von {login} verlieren ihren Zugang, wenn Sie die Anwendungspasswörter nicht behalten.",
+  "users.newPasswordHelp":
+    "{login} wird überall abgemeldet, und die Programme von {login} verlieren ihren Zugang, wenn Sie die Anwendungspasswörter nicht behalten.",
   "users.makePassword": "Neues Passwort anlegen",
-  "users.ended": "{sessions, plural, =0 {Kein Browser war angemeldet} one {Ein Browser ist abgemeldet} other {# Browser sind abgemeldet}}, {passwords, plural, =0 {kein Anwendungspasswort wurde widerrufen} one {ein Anwendungspasswort ist widerrufen} other {# Anwendungspasswörter sind widerrufen}}.",
+  "users.ended":
+    "{sessions, plural, =0 {Kein Browser war angemeldet} one {Ein Browser ist abgemeldet} other {# Browser sind abgemeldet}}, {passwords, plural, =0 {kein Anwendungspasswort wurde widerrufen} one {ein Anwendungspasswort ist widerrufen} other {# Anwendungspasswörter sind widerrufen}}.",
   "users.remove": "{login} löschen",
   "users.removeTitle": "Diesen Benutzer löschen?",
   "users.removeText": "{login} kann sich nicht mehr anmelden, und die Programme von {login} verlieren den Zugang.",
@@ -73,7 +79,8 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "health.message.mail.good": "E-Mails werden über {host} versandt.",
   "health.message.address.warning": "Kein BASE_URL: E-Mails und signierte Links nennen keine Adresse dieser Website.",
   "health.message.address.good": "{url}",
-  "health.message.secret.warning": "Kein CF_SECRET: Schlüssel in Einstellungen von Aktionen sind nur mit dem Schlüssel der Datenbank verschlüsselt.",
+  "health.message.secret.warning":
+    "Kein CF_SECRET: Schlüssel in Einstellungen von Aktionen sind nur mit dem Schlüssel der Datenbank verschlüsselt.",
   "health.message.secret.good": "CF_SECRET ist gesetzt.",
   "health.message.version.good": "Node {version}, läuft seit {since}.",
   "health.value.set": "gesetzt",

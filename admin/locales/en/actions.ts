@@ -93,22 +93,32 @@ export const actions = {
   "setting.The site's own sender, when empty.": "The site's own sender, when empty.",
   "setting.An address whose utm_… parameters Kit counts.": "An address whose utm_… parameters Kit counts.",
   "setting.Above the answers.": "Above the answers.",
-  "setting.One or more addresses, separated by commas. Variables such as [email] may be used everywhere.": "One or more addresses, separated by commas. Variables such as [email] may be used everywhere.",
-  "setting.File fields whose files go along, separated by commas: together at most 10 MB.": "File fields whose files go along, separated by commas: together at most 10 MB.",
+  "setting.One or more addresses, separated by commas. Variables such as [email] may be used everywhere.":
+    "One or more addresses, separated by commas. Variables such as [email] may be used everywhere.",
+  "setting.File fields whose files go along, separated by commas: together at most 10 MB.":
+    "File fields whose files go along, separated by commas: together at most 10 MB.",
   "setting.One for each line, such as X-Source: web.": "One for each line, such as X-Source: web.",
   "setting.What follows the dash in the API key, such as us21.": "What follows the dash in the API key, such as us21.",
   "setting.Of a custom webhook: https://hook.eu1.make.com/…": "Of a custom webhook: https://hook.eu1.make.com/…",
-  "setting.Of the workflow “Post to a channel when a webhook request is received”.": "Of the workflow “Post to a channel when a webhook request is received”.",
+  "setting.Of the workflow “Post to a channel when a webhook request is received”.":
+    "Of the workflow “Post to a channel when a webhook request is received”.",
   "setting.The production address of a Webhook node.": "The production address of a Webhook node.",
-  "setting.From the address of the database. Its first data source is used.": "From the address of the database. Its first data source is used.",
+  "setting.From the address of the database. Its first data source is used.":
+    "From the address of the database. Its first data source is used.",
   "setting.Instead of the database's, when it has several.": "Instead of the database's, when it has several.",
-  "setting.Of an incoming webhook: https://hooks.slack.com/services/…": "Of an incoming webhook: https://hooks.slack.com/services/…",
+  "setting.Of an incoming webhook: https://hooks.slack.com/services/…":
+    "Of an incoming webhook: https://hooks.slack.com/services/…",
   "setting.The number of a chat, or @channelname.": "The number of a chat, or @channelname.",
   "setting.A number of yours, such as +15551234567.": "A number of yours, such as +15551234567.",
   "setting.A number, or a variable such as [phone].": "A number, or a variable such as [phone].",
-  "setting.An https address that takes what is sent. Answers in it are percent-encoded.": "An https address that takes what is sent. Answers in it are percent-encoded.",
-  "setting.The names of the fields to send, separated by commas. All, when empty.": "The names of the fields to send, separated by commas. All, when empty.",
-  "setting.One for each line, such as Authorization: Bearer 123.": "One for each line, such as Authorization: Bearer 123.",
-  "setting.As whsec_ and base64. While you change it, the new and the old one, separated by a space.": "As whsec_ and base64. While you change it, the new and the old one, separated by a space.",
-  "setting.Of “Webhooks by Zapier”: https://hooks.zapier.com/hooks/catch/…": "Of “Webhooks by Zapier”: https://hooks.zapier.com/hooks/catch/…",
+  "setting.An https address that takes what is sent. Answers in it are percent-encoded.":
+    "An https address that takes what is sent. Answers in it are percent-encoded.",
+  "setting.The names of the fields to send, separated by commas. All, when empty.":
+    "The names of the fields to send, separated by commas. All, when empty.",
+  "setting.One for each line, such as Authorization: Bearer 123.":
+    "One for each line, such as Authorization: Bearer 123.",
+  "setting.As whsec_ and base64. While you change it, the new and the old one, separated by a space.":
+    "As whsec_ and base64. While you change it, the new and the old one, separated by a space.",
+  "setting.Of “Webhooks by Zapier”: https://hooks.zapier.com/hooks/catch/…":
+    "Of “Webhooks by Zapier”: https://hooks.zapier.com/hooks/catch/…",
 } as const;

@@ -11,7 +11,8 @@ export const build = {
   "build.failed": "Could not be saved",
   "build.publish": "Publish changes",
   "build.publishOthers": "Publish somebody else’s changes?",
-  "build.publishOthersText": "{author} {count, plural, other {saved}} these changes. Visitors see them once you publish.",
+  "build.publishOthersText":
+    "{author} {count, plural, other {saved}} these changes. Visitors see them once you publish.",
   "build.draftRemoved": "This was removed, because {author} {count, plural, other {may}} not use scripts in forms:",
   "build.published": "The changes are published.",
   "build.notPublished": "It cannot be published yet:",
@@ -23,11 +24,14 @@ export const build = {
   "build.view.inspector": "Properties",
   "build.several": "{count, plural, one {One field} other {# fields}} selected",
   "build.refused": "The HTML has no place for this",
-  "build.refusedText": "This change cannot be written into your HTML without touching the rest of it. The fields can become the form’s source instead; your HTML is kept.",
+  "build.refusedText":
+    "This change cannot be written into your HTML without touching the rest of it. The fields can become the form’s source instead; your HTML is kept.",
   "build.useFields": "Use the fields as source",
   "build.useMarkup": "Use this HTML",
-  "build.fromMarkup": "This form is made of HTML. Changes of a field are made in place; the rest stays as you wrote it.",
-  "build.fromFields": "This form is made of its fields; this is what they are as HTML. Changed by hand, the HTML becomes the form’s source.",
+  "build.fromMarkup":
+    "This form is made of HTML. Changes of a field are made in place; the rest stays as you wrote it.",
+  "build.fromFields":
+    "This form is made of its fields; this is what they are as HTML. Changed by hand, the HTML becomes the form’s source.",
   "build.readBack": "What would differ once the HTML is the source",
   "build.markupDifference": "Changes to the published HTML",
   "build.noDifference": "Nothing differs.",
@@ -50,7 +54,8 @@ export const build = {
   "build.theirChanges": "What they changed",
   "build.yourChanges": "What you changed",
   "build.revisions": "Revisions",
-  "build.revisionsHelp": "What is taken from here is a change like any other: it can be undone, and nobody sees it before it is published.",
+  "build.revisionsHelp":
+    "What is taken from here is a change like any other: it can be undone, and nobody sees it before it is published.",
   "build.revisionDifference": "What would change",
   "build.takeRevision": "Take this revision",
   "build.takeTheirs": "Take theirs",
@@ -77,7 +82,8 @@ export const build = {
   "build.outOfGroup": "Move out of the group",
   "build.brokenCondition": "If?",
   "build.dropHere": "Preview: drop or paste fields here",
-  "build.severalHelp": "Drag one of them and all move. Their menu moves, copies and deletes them together; Ctrl+C and Ctrl+V copy them, into another form too.",
+  "build.severalHelp":
+    "Drag one of them and all move. Their menu moves, copies and deletes them together; Ctrl+C and Ctrl+V copy them, into another form too.",
   "build.saidFirst": "at the beginning",
   "build.saidBehind": "behind {name}",
   "build.saidAdded": "{name} added {where}.",
@@ -87,9 +93,11 @@ export const build = {
   "build.nothingToPaste": "There are no fields on the clipboard.",
   "build.removed": "{count, plural, one {One field} other {# fields}} deleted.",
   "build.deleteTitle": "Delete {count, plural, one {the field} other {# fields}}?",
-  "build.deleteAnswers": "{count, plural, one {One answer is} other {# answers are}} stored under it. They stay in the inbox, under the old name.",
+  "build.deleteAnswers":
+    "{count, plural, one {One answer is} other {# answers are}} stored under it. They stay in the inbox, under the old name.",
   "build.keepAnswers": "Keep them shown",
-  "build.keepAnswersHelp": "Kept, the old name stays as a hidden field that visitors do not see: inbox and exports go on showing its column.",
+  "build.keepAnswersHelp":
+    "Kept, the old name stays as a hidden field that visitors do not see: inbox and exports go on showing its column.",
   "build.optionsGone": "No longer offered: {options}. Answers that chose them stay, and are shown by their value.",
   "build.optionsRelabelled": "Answers that chose {options} show the new label.",
   "build.scheme": "Light or dark",
@@ -103,7 +111,8 @@ export const build = {
   "build.required": "An answer is required",
   "build.options": "Options, one per line",
   "build.optionsHelp": "A label may be changed: its value stays. To set the value: value | label.",
-  "build.optionsAnswers": "{count, plural, one {One answer is} other {# answers are}} stored. Those to an option that goes keep its value.",
+  "build.optionsAnswers":
+    "{count, plural, one {One answer is} other {# answers are}} stored. Those to an option that goes keep its value.",
   "build.description": "Help text",
   "build.placeholder": "Placeholder",
   "build.default": "Filled in beforehand",
@@ -121,7 +130,8 @@ export const build = {
   "build.nameHelp": "The name that answers are stored under.",
   "build.nameMissing": "A field needs a name.",
   "build.nameTaken": "Another field has this name.",
-  "build.renameAnswers": "{count, plural, one {One answer is} other {# answers are}} stored, and stay with the field under its new name.",
+  "build.renameAnswers":
+    "{count, plural, one {One answer is} other {# answers are}} stored, and stay with the field under its new name.",
   "build.min": "At least",
   "build.max": "At most",
   "build.pattern": "Pattern",

@@ -11,7 +11,8 @@ export const form = {
   "form.warnings": "Saved, but look at this:",
   "form.behind": "Somebody else has saved this form meanwhile. Copy what you want to keep, then load it again.",
   "form.reload": "Load again",
-  "content.fromSchema": "This form is made of fields. Changing the HTML here makes the HTML its source; the fields are kept.",
+  "content.fromSchema":
+    "This form is made of fields. Changing the HTML here makes the HTML its source; the fields are kept.",
   "content.help": "Without the form element. Names of inputs become the names of answers.",
   "preview.title": "Preview",
   "preview.width": "Width of the preview",
@@ -45,11 +46,13 @@ export const form = {
   "settings.language.none": "English",
   "settings.language.help": "Buttons, errors and hints. Texts that you wrote stay as they are.",
   "settings.language": "Language of the form's own texts",
-  "settings.allowed_origins.help": "One address a line, such as https://example.org. Empty: any site may embed it, none may frame it.",
+  "settings.allowed_origins.help":
+    "One address a line, such as https://example.org. Empty: any site may embed it, none may frame it.",
   "settings.allowed_origins": "Sites that may embed the form",
   "settings.review.help": "Visitors check their answers once more, then send them.",
   "settings.review": "Show the answers before sending",
-  "settings.endings.help": "The first ending whose conditions hold is shown. Without one, visitors see the message above.",
+  "settings.endings.help":
+    "The first ending whose conditions hold is shown. Without one, visitors see the message above.",
   "settings.endings": "Endings for certain answers",
   "settings.success_summary.help": "Visitors see what they sent, and can print it.",
   "settings.success_summary": "List the answers in the ending",
@@ -108,7 +111,8 @@ export const form = {
   "spam.akismet": "Akismet",
   "spam.setting.max": "Most links",
   "spam.setting.words": "Words, one on each line",
-  "spam.setting.words.help": "An entry matches whole words. With * at its beginning or end it also matches parts of words: casino* finds casinos.",
+  "spam.setting.words.help":
+    "An entry matches whole words. With * at its beginning or end it also matches parts of words: casino* finds casinos.",
   "spam.setting.site_key": "Site key",
   "spam.setting.secret": "Secret key",
   "spam.setting.version": "Version (2 or 3)",
@@ -261,5 +265,6 @@ export const form = {
   "history.change.title": "title",
   "history.change.status": "state",
   "history.change.slug": "address",
-  "form.removed": "{count, plural, one {One part of the HTML was left out} other {# parts of the HTML were left out}}: scripts and the like, which you may not add.",
+  "form.removed":
+    "{count, plural, one {One part of the HTML was left out} other {# parts of the HTML were left out}}: scripts and the like, which you may not add.",
 } as const;

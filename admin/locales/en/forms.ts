@@ -39,7 +39,8 @@ export const forms = {
   "new.formTitleHelp": "Visitors see it above the form.",
   "new.htmlHelp": "What stands inside the form element is taken; scripts are left out for those who may not add them.",
   "import.title": "Import forms",
-  "import.help": "A file of cf-forms, HTML Forms, Core Forms, Contact Form 7, Gravity Forms, EmDash’s forms or Payload’s form builder, or a web page with a form. Nothing is made before you have seen what comes along.",
+  "import.help":
+    "A file of cf-forms, HTML Forms, Core Forms, Contact Form 7, Gravity Forms, EmDash’s forms or Payload’s form builder, or a web page with a form. Nothing is made before you have seen what comes along.",
   "import.file": "File",
   "import.unknown": "This file cannot be imported",
   "import.ambiguous": "This file may come from several programs",
@@ -49,18 +50,22 @@ export const forms = {
   "import.format.contact-form-7": "Contact Form 7: WordPress, Tools → Export",
   "import.format.gravity-forms": "Gravity Forms: Forms → Import/Export → Export Forms",
   "import.format.emdash-forms": "EmDash’s forms: the answer of its list of forms or submissions, as JSON",
-  "import.format.payload-form-builder": "Payload’s form builder: the answer of /api/forms or /api/form-submissions, as JSON",
+  "import.format.payload-form-builder":
+    "Payload’s form builder: the answer of /api/forms or /api/form-submissions, as JSON",
   "import.format.html": "A web page with a form, saved as HTML",
-  "import.wouldMake": "{count, plural, =0 {No form would be made} one {One form would be made} other {# forms would be made}}",
+  "import.wouldMake":
+    "{count, plural, =0 {No form would be made} one {One form would be made} other {# forms would be made}}",
   "import.made": "{count, plural, =0 {No form was made} one {One form was made} other {# forms were made}}",
-  "import.report": "{count, plural, =0 {Everything carries over} one {One thing does not carry over} other {# things do not carry over}}",
+  "import.report":
+    "{count, plural, =0 {Everything carries over} one {One thing does not carry over} other {# things do not carry over}}",
   "import.where": "Where",
   "import.what": "What",
   "import.make": "Make them",
   "import.store": "Store the submissions",
   "import.known": "Known already, stays as it is",
   "import.found": "{count, plural, one {One submission in the file} other {# submissions in the file}}",
-  "import.stored": "{count, plural, one {One submission in the file} other {# submissions in the file}}, {stored} stored now, {known} stored before",
+  "import.stored":
+    "{count, plural, one {One submission in the file} other {# submissions in the file}}, {stored} stored now, {known} stored before",
   "import.open": "Open",
   "forms.changed": "Changed",
   "forms.copyAddressOf": "Copy the address of {title}",

@@ -10,4 +10,15 @@ import { shell } from "./shell.ts";
 import { site } from "./site.ts";
 import { work } from "./work.ts";
 
-export const texts = { ...actions, ...advice, ...build, ...faults, ...form, ...forms, ...inbox, ...shell, ...site, ...work };
+export const texts = {
+  ...actions,
+  ...advice,
+  ...build,
+  ...faults,
+  ...form,
+  ...forms,
+  ...inbox,
+  ...shell,
+  ...site,
+  ...work,
+};

@@ -19,7 +19,8 @@ export const shell = {
   "menu.theme.dark": "dark",
   "menu.signOut": "Sign out",
   "session.ended": "You are signed out",
-  "session.endedText": "Your session has ended. Sign in again in another tab; what you typed here stays, and can then be saved.",
+  "session.endedText":
+    "Your session has ended. Sign in again in another tab; what you typed here stays, and can then be saved.",
   "session.signIn": "Sign in",
   "keys.title": "Keys",
   "keys.everywhere": "Everywhere",

@@ -6,7 +6,8 @@ export const site = {
   "privacy.export": "Export",
   "privacy.erase": "Erase",
   "privacy.erasing": "{count} erased so far.",
-  "privacy.erased": "{count, plural, one {One submission} other {# submissions}} and {files, plural, one {one file} other {# files}} erased. Receipt: {id}",
+  "privacy.erased":
+    "{count, plural, one {One submission} other {# submissions}} and {files, plural, one {one file} other {# files}} erased. Receipt: {id}",
   "privacy.confirm": "Erase this person's data?",
   "privacy.confirmText": "All submissions of {email} go, with their files and logs. This cannot be taken back.",
   "privacy.receipts": "Receipts",
@@ -18,7 +19,8 @@ export const site = {
   "account.nextHelp": "At least 12 characters. You stay signed in here; other browsers are signed out.",
   "account.keepPrograms": "Keep the application passwords",
   "account.change": "Change the password",
-  "account.passwordChanged": "The password is changed. {sessions, plural, =0 {No other browser was signed in} one {One other browser is signed out} other {# other browsers are signed out}}, {passwords, plural, =0 {no application password was revoked} one {one application password is revoked} other {# application passwords are revoked}}.",
+  "account.passwordChanged":
+    "The password is changed. {sessions, plural, =0 {No other browser was signed in} one {One other browser is signed out} other {# other browsers are signed out}}, {passwords, plural, =0 {no application password was revoked} one {one application password is revoked} other {# application passwords are revoked}}.",
   "account.programs": "Application passwords",
   "account.programsHelp": "One for each program that works with the API in your name.",
   "account.programName": "Name of the program",
@@ -31,15 +33,18 @@ export const site = {
   "account.revoke": "Revoke",
   "account.revokeOf": "Revoke {name}",
   "users.add": "Add a user",
-  "users.help": "Administrators do everything. Editors work with forms and submissions. Readers read submissions. Subscribers only sign in for forms that ask for it.",
+  "users.help":
+    "Administrators do everything. Editors work with forms and submissions. Readers read submissions. Subscribers only sign in for forms that ask for it.",
   "users.roleOf": "Role of {login}",
   "users.role": "Role",
   "users.roleHelp": "It can be changed at any time.",
   "users.newPassword": "New password",
   "users.newPasswordOf": "New password for {login}",
-  "users.newPasswordHelp": "{login} is signed out everywhere, and the programs of {login} lose their access unless you keep the application passwords.",
+  "users.newPasswordHelp":
+    "{login} is signed out everywhere, and the programs of {login} lose their access unless you keep the application passwords.",
   "users.makePassword": "Make a new password",
-  "users.ended": "{sessions, plural, =0 {No browser was signed in} one {One browser is signed out} other {# browsers are signed out}}, {passwords, plural, =0 {no application password was revoked} one {one application password is revoked} other {# application passwords are revoked}}.",
+  "users.ended":
+    "{sessions, plural, =0 {No browser was signed in} one {One browser is signed out} other {# browsers are signed out}}, {passwords, plural, =0 {no application password was revoked} one {one application password is revoked} other {# application passwords are revoked}}.",
   "users.remove": "Delete {login}",
   "users.removeTitle": "Delete this user?",
   "users.removeText": "{login} cannot sign in any more, and the programs of {login} lose their access.",
@@ -71,7 +76,8 @@ export const site = {
   "health.message.mail.good": "Mails are sent by {host}.",
   "health.message.address.warning": "No BASE_URL: mails and signed links carry no address of this site.",
   "health.message.address.good": "{url}",
-  "health.message.secret.warning": "No CF_SECRET: tokens in action settings are encrypted by the database''s key alone.",
+  "health.message.secret.warning":
+    "No CF_SECRET: tokens in action settings are encrypted by the database''s key alone.",
   "health.message.secret.good": "CF_SECRET is set.",
   "health.message.version.good": "Node {version}, running since {since}.",
   "health.value.set": "set",

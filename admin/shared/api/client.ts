@@ -11,7 +11,11 @@ export function clientOf({ apiRoot, nonce = "", nonceEndpoint, fetch }: AdminOpt
   return createClient({
     // The API may be at the root of the site.
     root: apiRoot === "" ? "/" : apiRoot,
-    ...(nonceEndpoint !== undefined ? { credentials: { ...known, nonceEndpoint } } : nonce === "" ? {} : { credentials: { nonce } }),
+    ...(nonceEndpoint !== undefined
+      ? { credentials: { ...known, nonceEndpoint } }
+      : nonce === ""
+        ? {}
+        : { credentials: { nonce } }),
     ...(fetch === undefined ? {} : { fetch }),
   });
 }

@@ -49,26 +49,52 @@ export interface ReadMail extends KeptMail {
 }
 
 export interface Health {
-  readonly checks: readonly { readonly name: string; readonly status: "good" | "warning" | "bad"; readonly message: string; readonly values?: Readonly<Record<string, string>> }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly status: "good" | "warning" | "bad";
+    readonly message: string;
+    readonly values?: Readonly<Record<string, string>>;
+  }[];
   readonly settings: readonly { readonly name: string; readonly value: string; readonly is_default: boolean }[];
 }
 
 /** Sends a request to a route of the host, which answers JSON of the shape that its documentation says. */
-export async function sendToHost<Data>(client: Client, method: string, address: string, options: CallOptions & { readonly body?: unknown } = {}): Promise<Data> {
+export async function sendToHost<Data>(
+  client: Client,
+  method: string,
+  address: string,
+  options: CallOptions & { readonly body?: unknown } = {},
+): Promise<Data> {
   return (await jsonOf(await client.request(method, address, options))) as Data;
 }
 
 export const applicationPasswordsQuery = (client: Client, address: string) =>
-  queryOptions({ queryKey: keys.applicationPasswords, queryFn: ({ signal }) => sendToHost<readonly ApplicationPassword[]>(client, "GET", address, { signal }) });
+  queryOptions({
+    queryKey: keys.applicationPasswords,
+    queryFn: ({ signal }) => sendToHost<readonly ApplicationPassword[]>(client, "GET", address, { signal }),
+  });
 
 export const usersQuery = (client: Client, address: string) =>
-  queryOptions({ queryKey: keys.users, queryFn: ({ signal }) => sendToHost<readonly User[]>(client, "GET", address, { signal }) });
+  queryOptions({
+    queryKey: keys.users,
+    queryFn: ({ signal }) => sendToHost<readonly User[]>(client, "GET", address, { signal }),
+  });
 
 export const mailsQuery = (client: Client, address: string) =>
-  queryOptions({ queryKey: keys.mails, queryFn: ({ signal }) => sendToHost<{ readonly kept: boolean; readonly mails: readonly KeptMail[] }>(client, "GET", address, { signal }) });
+  queryOptions({
+    queryKey: keys.mails,
+    queryFn: ({ signal }) =>
+      sendToHost<{ readonly kept: boolean; readonly mails: readonly KeptMail[] }>(client, "GET", address, { signal }),
+  });
 
 export const mailQuery = (client: Client, address: string) =>
-  queryOptions({ queryKey: keys.mail(address), queryFn: ({ signal }) => sendToHost<ReadMail>(client, "GET", address, { signal }) });
+  queryOptions({
+    queryKey: keys.mail(address),
+    queryFn: ({ signal }) => sendToHost<ReadMail>(client, "GET", address, { signal }),
+  });
 
 export const healthQuery = (client: Client, address: string) =>
-  queryOptions({ queryKey: keys.health, queryFn: ({ signal }) => sendToHost<Health>(client, "GET", address, { signal }) });
+  queryOptions({
+    queryKey: keys.health,
+    queryFn: ({ signal }) => sendToHost<Health>(client, "GET", address, { signal }),
+  });

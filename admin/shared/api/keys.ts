@@ -2,7 +2,10 @@
 import type { Input } from "../../../client/index.ts";
 
 /** What narrows a list of submissions. */
-export type SubmissionFilters = Pick<Input<"listSubmissions">, "form_id" | "status" | "starred" | "search" | "after" | "before" | "field">;
+export type SubmissionFilters = Pick<
+  Input<"listSubmissions">,
+  "form_id" | "status" | "starred" | "search" | "after" | "before" | "field"
+>;
 
 /** First and last UTC day. */
 export interface Days {

@@ -1,5 +1,12 @@
 /** What several screens read, and changes of the site. */
-import { type QueryKey, useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
+import {
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 import type { ActionType, Field, FormSchema } from "../../../client/index.ts";
 import { useNotices } from "../notices.ts";
 import { useMayChange } from "../options.ts";
@@ -20,7 +27,9 @@ export function useSchema(formId: number | null): UseQueryResult<Pick<FormSchema
 export function answerFields(schema: Pick<FormSchema, "fields"> | undefined): readonly Field[] {
   const silent = new Set(["heading", "paragraph", "divider", "container", "fieldset"]);
   // Of several buttons, the one that was pressed is an answer.
-  return (schema?.fields ?? []).filter(({ type, options }) => !silent.has(type) && (type !== "submit" || options.length > 1));
+  return (schema?.fields ?? []).filter(
+    ({ type, options }) => !silent.has(type) && (type !== "submit" || options.length > 1),
+  );
 }
 
 /** The types of actions, in the person's language as far as there are texts for what the API calls them. */
@@ -29,15 +38,17 @@ export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   return useQuery({
     ...actionTypesQuery(useClient()),
     enabled: useMayChange(),
-    select: (types: readonly ActionType[]) => types.map((type) => ({
-      ...type,
-      label: textOf("setting", type.label),
-      settings: type.settings.map((setting) => ({
-        ...setting,
-        label: textOf("setting", setting.label), help: textOf("setting", setting.help),
-        options: setting.options.map(({ value, label }) => ({ value, label: textOf("setting", label) })),
+    select: (types: readonly ActionType[]) =>
+      types.map((type) => ({
+        ...type,
+        label: textOf("setting", type.label),
+        settings: type.settings.map((setting) => ({
+          ...setting,
+          label: textOf("setting", setting.label),
+          help: textOf("setting", setting.help),
+          options: setting.options.map(({ value, label }) => ({ value, label: textOf("setting", label) })),
+        })),
       })),
-    })),
   });
 }
 
@@ -55,7 +66,10 @@ function withoutNames(path: string): string {
 /** Something that changes the site; a refusal is shown, and what may be different now is read again. */
 export function useChange<Input, Output>(
   work: (client: Client, input: Input) => Promise<Output>,
-  { stale = [], then }: { readonly stale?: readonly QueryKey[]; readonly then?: (output: Output, input: Input) => void } = {},
+  {
+    stale = [],
+    then,
+  }: { readonly stale?: readonly QueryKey[]; readonly then?: (output: Output, input: Input) => void } = {},
 ): UseMutationResult<Output, Error, Input> {
   const client = useClient();
   const queries = useQueryClient();

@@ -1,16 +1,41 @@
 /** What the admin reads of `cf/v1`: one `queryOptions` for each resource. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { Answer, Form, FormList, FormSchema, Input, QueueEntry, Selected, Submission } from "../../../client/index.ts";
+import type {
+  Answer,
+  Form,
+  FormList,
+  FormSchema,
+  Input,
+  QueueEntry,
+  Selected,
+  Submission,
+} from "../../../client/index.ts";
 import { ApiError, type Client } from "./client.ts";
 import { type Days, keys, type SubmissionFilters } from "./keys.ts";
 
 /** What lists of forms show; the HTML of hundreds of forms would be megabytes. */
-const LISTED = ["id", "title", "slug", "status", "url", "source", "has_schema", "submission_count", "created_at", "updated_at", "settings.opens_at", "settings.closes_at"] as const;
+const LISTED = [
+  "id",
+  "title",
+  "slug",
+  "status",
+  "url",
+  "source",
+  "has_schema",
+  "submission_count",
+  "created_at",
+  "updated_at",
+  "settings.opens_at",
+  "settings.closes_at",
+] as const;
 
 export type ListedForm = Selected<FormList, (typeof LISTED)[number]>[number];
 
 export const formsQuery = (client: Client) =>
-  queryOptions({ queryKey: keys.forms, queryFn: ({ signal }): Promise<readonly ListedForm[]> => client.listForms({ _fields: LISTED }, { signal }) });
+  queryOptions({
+    queryKey: keys.forms,
+    queryFn: ({ signal }): Promise<readonly ListedForm[]> => client.listForms({ _fields: LISTED }, { signal }),
+  });
 
 export interface LoadedForm {
   readonly form: Form;
@@ -32,24 +57,41 @@ export const schemaQuery = (client: Client, formId: number) =>
     queryKey: keys.schema(formId),
     staleTime: 30_000,
     queryFn: async ({ signal }): Promise<Pick<FormSchema, "fields">> => {
-      const { source, has_schema: hasSchema } = await client.getForm({ id: formId, _fields: ["source", "has_schema"] }, { signal });
-      if (source === "schema" && hasSchema) return (await client.getSchema({ id: formId }, { signal })) ?? { fields: [] };
+      const { source, has_schema: hasSchema } = await client.getForm(
+        { id: formId, _fields: ["source", "has_schema"] },
+        { signal },
+      );
+      if (source === "schema" && hasSchema)
+        return (await client.getSchema({ id: formId }, { signal })) ?? { fields: [] };
       const generated = await client.generateSchema({ id: formId, preview: true }, { signal });
       return "schema" in generated ? generated.schema : generated;
     },
   });
 
 export const schemaMarkupQuery = (client: Client, { id, revision }: Form) =>
-  queryOptions({ queryKey: keys.schemaMarkup(id, revision), queryFn: async ({ signal }) => (await client.getSchemaMarkup({ id }, { signal })).markup });
+  queryOptions({
+    queryKey: keys.schemaMarkup(id, revision),
+    queryFn: async ({ signal }) => (await client.getSchemaMarkup({ id }, { signal })).markup,
+  });
 
 export const revisionsQuery = (client: Client, formId: number) =>
-  queryOptions({ queryKey: keys.revisions(formId), queryFn: ({ signal }) => client.listRevisions({ id: formId, per_page: 50 }, { signal }) });
+  queryOptions({
+    queryKey: keys.revisions(formId),
+    queryFn: ({ signal }) => client.listRevisions({ id: formId, per_page: 50 }, { signal }),
+  });
 
 export const answerNamesQuery = (client: Client, formId: number) =>
-  queryOptions({ queryKey: keys.answerNames(formId), queryFn: ({ signal }) => client.listAnswerNames({ id: formId }, { signal }) });
+  queryOptions({
+    queryKey: keys.answerNames(formId),
+    queryFn: ({ signal }) => client.listAnswerNames({ id: formId }, { signal }),
+  });
 
 export const editorPartsQuery = (client: Client) =>
-  queryOptions({ queryKey: keys.editorParts, staleTime: Infinity, queryFn: ({ signal }) => client.listEditorParts({}, { signal }) });
+  queryOptions({
+    queryKey: keys.editorParts,
+    staleTime: Infinity,
+    queryFn: ({ signal }) => client.listEditorParts({}, { signal }),
+  });
 
 /** The work in progress on a form; null where there is none. */
 export async function readDraft(client: Client, formId: number, signal: AbortSignal) {
@@ -60,26 +102,39 @@ export async function readDraft(client: Client, formId: number, signal: AbortSig
 }
 
 /** The revision that the form has now. */
-export const readRevision = async (client: Client, id: number): Promise<number> => (await client.getForm({ id, _fields: ["revision"] })).revision;
+export const readRevision = async (client: Client, id: number): Promise<number> =>
+  (await client.getForm({ id, _fields: ["revision"] })).revision;
 
 export const actionTypesQuery = (client: Client) =>
-  queryOptions({ queryKey: keys.actionTypes, staleTime: 5 * 60_000, queryFn: ({ signal }) => client.listActionTypes({}, { signal }) });
+  queryOptions({
+    queryKey: keys.actionTypes,
+    staleTime: 5 * 60_000,
+    queryFn: ({ signal }) => client.listActionTypes({}, { signal }),
+  });
 
 export const actionNamesQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.actionNames(formId),
-    queryFn: ({ signal }) => client.getForm({ id: formId, _fields: ["id", "settings.actions.action_id", "settings.actions.action_name"] }, { signal }),
+    queryFn: ({ signal }) =>
+      client.getForm(
+        { id: formId, _fields: ["id", "settings.actions.action_id", "settings.actions.action_name"] },
+        { signal },
+      ),
   });
 
 export const actionSettingsQuery = (client: Client, type: string, formId: number, index: number) =>
-  queryOptions({ queryKey: keys.actionSettings(type, formId, index), queryFn: ({ signal }) => client.getActionSettings({ type, form_id: formId, index }, { signal }) });
+  queryOptions({
+    queryKey: keys.actionSettings(type, formId, index),
+    queryFn: ({ signal }) => client.getActionSettings({ type, form_id: formId, index }, { signal }),
+  });
 
 /** The paths of the API's routes: an engine may be older than the admin. */
 export const routesQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.routes,
     staleTime: Infinity,
-    queryFn: async ({ signal }) => Object.keys((await client.getNamespaceIndex({ _fields: ["routes"] }, { signal })).routes),
+    queryFn: async ({ signal }) =>
+      Object.keys((await client.getNamespaceIndex({ _fields: ["routes"] }, { signal })).routes),
   });
 
 /** A page of a list. */
@@ -88,7 +143,10 @@ export interface PagedList<Item> {
   readonly total: number;
 }
 
-const pagedOf = <Item>({ data, total }: Answer<readonly Item[]>): PagedList<Item> => ({ items: data, total: total ?? 0 });
+const pagedOf = <Item>({ data, total }: Answer<readonly Item[]>): PagedList<Item> => ({
+  items: data,
+  total: total ?? 0,
+});
 
 export const queueQuery = (client: Client, input: Input<"listQueueEntries">) =>
   queryOptions({
@@ -96,7 +154,8 @@ export const queueQuery = (client: Client, input: Input<"listQueueEntries">) =>
     queryFn: async ({ signal }) => pagedOf(await client.answer("listQueueEntries", input, { signal })),
   });
 
-export const queueStatsQuery = (client: Client) => queryOptions({ queryKey: keys.queueStats, queryFn: ({ signal }) => client.getQueueStats({}, { signal }) });
+export const queueStatsQuery = (client: Client) =>
+  queryOptions({ queryKey: keys.queueStats, queryFn: ({ signal }) => client.getQueueStats({}, { signal }) });
 
 /** What is needed of an entry of the queue to show that it waits. */
 const WAITING = ["id", "status", "action_type", "action_name", "scheduled_at"] as const;
@@ -106,7 +165,10 @@ export const queueOfQuery = (client: Client, submissionId: number) =>
   queryOptions({
     queryKey: keys.queueOf(submissionId),
     queryFn: ({ signal }): Promise<readonly WaitingEntry[]> =>
-      client.listQueueEntries({ submission_id: submissionId, per_page: 100, order: "asc", _fields: WAITING }, { signal }),
+      client.listQueueEntries(
+        { submission_id: submissionId, per_page: 100, order: "asc", _fields: WAITING },
+        { signal },
+      ),
   });
 
 export const logsQuery = (client: Client, input: Input<"listActionLogs">) =>
@@ -115,12 +177,15 @@ export const logsQuery = (client: Client, input: Input<"listActionLogs">) =>
     queryFn: async ({ signal }) => pagedOf(await client.answer("listActionLogs", input, { signal })),
   });
 
-export const logStatsQuery = (client: Client) => queryOptions({ queryKey: keys.logStats, queryFn: ({ signal }) => client.getActionLogStats({}, { signal }) });
+export const logStatsQuery = (client: Client) =>
+  queryOptions({ queryKey: keys.logStats, queryFn: ({ signal }) => client.getActionLogStats({}, { signal }) });
 
-export const failuresQuery = (client: Client) => queryOptions({ queryKey: keys.failures, queryFn: ({ signal }) => client.listActionFailures({}, { signal }) });
+export const failuresQuery = (client: Client) =>
+  queryOptions({ queryKey: keys.failures, queryFn: ({ signal }) => client.listActionFailures({}, { signal }) });
 
 /** The operation that lists a form's submissions, or those of all forms. Both take the same parameters. */
-const listOf = ({ form_id: formId }: SubmissionFilters) => (formId === undefined ? "listSubmissions" : "listFormSubmissions") as "listSubmissions";
+const listOf = ({ form_id: formId }: SubmissionFilters) =>
+  (formId === undefined ? "listSubmissions" : "listFormSubmissions") as "listSubmissions";
 
 /** A page of the inbox's list. */
 export interface SubmissionPage {
@@ -143,7 +208,12 @@ export const submissionsQuery = (client: Client, filters: SubmissionFilters) =>
     queryFn: async ({ pageParam, signal }): Promise<SubmissionPage> => {
       const input = { ...filters, per_page: PAGE_SIZE, cursor: pageParam === "" ? undefined : pageParam };
       const { data, headers, total } = await client.answer(listOf(filters), input, { signal });
-      return { rows: data, total: total ?? 0, isLeast: headers.get("x-cf-total-is-least") === "true", next: headers.get("x-cf-next-cursor") };
+      return {
+        rows: data,
+        total: total ?? 0,
+        isLeast: headers.get("x-cf-total-is-least") === "true",
+        next: headers.get("x-cf-next-cursor"),
+      };
     },
     getNextPageParam: (page: SubmissionPage) => page.next ?? undefined,
   });
@@ -153,7 +223,11 @@ export const lookQuery = (client: Client, filters: SubmissionFilters) =>
   queryOptions({
     queryKey: keys.lookOf(filters),
     queryFn: async ({ signal }) => {
-      const { data, total } = await client.answer(listOf(filters), { ...filters, per_page: 1, _fields: ["id"] }, { signal });
+      const { data, total } = await client.answer(
+        listOf(filters),
+        { ...filters, per_page: 1, _fields: ["id"] },
+        { signal },
+      );
       return { newest: data[0]?.id ?? 0, total: total ?? 0 };
     },
   });
@@ -162,21 +236,32 @@ export const unreadQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.unreadOf(formId),
     staleTime: 20_000,
-    queryFn: async ({ signal }) => (await client.answer("listFormSubmissions", { form_id: formId, status: "new", per_page: 1, _fields: ["id"] }, { signal })).total ?? 0,
+    queryFn: async ({ signal }) =>
+      (
+        await client.answer(
+          "listFormSubmissions",
+          { form_id: formId, status: "new", per_page: 1, _fields: ["id"] },
+          { signal },
+        )
+      ).total ?? 0,
   });
 
 export const submissionQuery = (client: Client, id: number) =>
   queryOptions({ queryKey: keys.oneSubmission(id), queryFn: ({ signal }) => client.getSubmission({ id }, { signal }) });
 
 export const timelineQuery = (client: Client, submissionId: number) =>
-  queryOptions({ queryKey: keys.timelineOf(submissionId), queryFn: ({ signal }) => client.getTimeline({ id: submissionId }, { signal }) });
+  queryOptions({
+    queryKey: keys.timelineOf(submissionId),
+    queryFn: ({ signal }) => client.getTimeline({ id: submissionId }, { signal }),
+  });
 
 /** The forms of the newest submissions, of any status. */
 export const newestQuery = (client: Client, count: number) =>
   queryOptions({
     queryKey: keys.newest,
     staleTime: 60_000,
-    queryFn: ({ signal }) => client.listSubmissions({ status: "any", per_page: count, _fields: ["id", "form_id"] }, { signal }),
+    queryFn: ({ signal }) =>
+      client.listSubmissions({ status: "any", per_page: count, _fields: ["id", "form_id"] }, { signal }),
   });
 
 /** What a submission holds of its form, for readers, who may not read forms. */
@@ -184,30 +269,54 @@ export const formOfSubmissionQuery = (client: Client, formId: number, submission
   queryOptions({
     queryKey: keys.formOfSubmission(formId),
     staleTime: 60_000,
-    queryFn: ({ signal }) => client.getSubmission({ id: submissionId, _fields: ["form_id", "form_title", "fields"] }, { signal }),
+    queryFn: ({ signal }) =>
+      client.getSubmission({ id: submissionId, _fields: ["form_id", "form_title", "fields"] }, { signal }),
   });
 
-export const overviewQuery = (client: Client) => queryOptions({ queryKey: keys.overview, queryFn: ({ signal }) => client.getAnalyticsOverview({}, { signal }) });
+export const overviewQuery = (client: Client) =>
+  queryOptions({ queryKey: keys.overview, queryFn: ({ signal }) => client.getAnalyticsOverview({}, { signal }) });
 
 export const funnelQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({ queryKey: keys.numbers(formId, "funnel", days), queryFn: ({ signal }) => client.getFunnel({ form_id: formId, ...days }, { signal }) });
+  queryOptions({
+    queryKey: keys.numbers(formId, "funnel", days),
+    queryFn: ({ signal }) => client.getFunnel({ form_id: formId, ...days }, { signal }),
+  });
 
 export const dailyQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({ queryKey: keys.numbers(formId, "daily", days), queryFn: ({ signal }) => client.getDailyStats({ form_id: formId, ...days }, { signal }) });
+  queryOptions({
+    queryKey: keys.numbers(formId, "daily", days),
+    queryFn: ({ signal }) => client.getDailyStats({ form_id: formId, ...days }, { signal }),
+  });
 
 export const dropoffQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({ queryKey: keys.numbers(formId, "dropoff", days), queryFn: ({ signal }) => client.getFieldDropoff({ form_id: formId, ...days }, { signal }) });
+  queryOptions({
+    queryKey: keys.numbers(formId, "dropoff", days),
+    queryFn: ({ signal }) => client.getFieldDropoff({ form_id: formId, ...days }, { signal }),
+  });
 
 export const attributionQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({ queryKey: keys.numbers(formId, "attribution", days), queryFn: ({ signal }) => client.getAttribution({ form_id: formId, ...days }, { signal }) });
+  queryOptions({
+    queryKey: keys.numbers(formId, "attribution", days),
+    queryFn: ({ signal }) => client.getAttribution({ form_id: formId, ...days }, { signal }),
+  });
 
 export const spamTrendsQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({ queryKey: keys.numbers(formId, "spam", days), queryFn: ({ signal }) => client.getSpamTrends({ form_id: formId, ...days }, { signal }) });
+  queryOptions({
+    queryKey: keys.numbers(formId, "spam", days),
+    queryFn: ({ signal }) => client.getSpamTrends({ form_id: formId, ...days }, { signal }),
+  });
 
 export const recommendationsQuery = (client: Client, formId: number) =>
-  queryOptions({ queryKey: keys.numbers(formId, "recommendations"), queryFn: ({ signal }) => client.getRecommendations({ form_id: formId }, { signal }) });
+  queryOptions({
+    queryKey: keys.numbers(formId, "recommendations"),
+    queryFn: ({ signal }) => client.getRecommendations({ form_id: formId }, { signal }),
+  });
 
 export const answerSumsQuery = (client: Client, formId: number) =>
-  queryOptions({ queryKey: keys.numbers(formId, "answers"), queryFn: ({ signal }) => client.getAnswerSums({ form_id: formId }, { signal }) });
+  queryOptions({
+    queryKey: keys.numbers(formId, "answers"),
+    queryFn: ({ signal }) => client.getAnswerSums({ form_id: formId }, { signal }),
+  });
 
-export const erasuresQuery = (client: Client) => queryOptions({ queryKey: keys.erasures, queryFn: ({ signal }) => client.listErasures({ per_page: 50 }, { signal }) });
+export const erasuresQuery = (client: Client) =>
+  queryOptions({ queryKey: keys.erasures, queryFn: ({ signal }) => client.listErasures({ per_page: 50 }, { signal }) });

@@ -15,7 +15,10 @@ const STORED = "cf-forms-language";
 /** The wanted language if there are texts in it, else the first of the browser's that has them, else English. */
 export function chosenLanguage(wanted: string | undefined): Language {
   const candidates = [stored(), wanted, ...navigator.languages].map((tag) => tag?.slice(0, 2));
-  return LANGUAGES.find(({ code }) => code === candidates.find((own) => LANGUAGES.some(({ code }) => code === own))) ?? LANGUAGES[0];
+  return (
+    LANGUAGES.find(({ code }) => code === candidates.find((own) => LANGUAGES.some(({ code }) => code === own))) ??
+    LANGUAGES[0]
+  );
 }
 
 function stored(): string | undefined {
@@ -35,7 +38,13 @@ export function keepLanguage(code: string): void {
 }
 
 /** Shows nothing until the language's texts are there: they come with the first load. */
-export function Texts({ wanted, children }: { readonly wanted: string | undefined; readonly children: ReactNode }): ReactNode {
+export function Texts({
+  wanted,
+  children,
+}: {
+  readonly wanted: string | undefined;
+  readonly children: ReactNode;
+}): ReactNode {
   const language = chosenLanguage(wanted);
   const [messages, setMessages] = useState<Messages | null>(null);
   useEffect(() => {

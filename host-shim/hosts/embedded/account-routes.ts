@@ -27,7 +27,8 @@ export function accountRoutes(services: AccountServices): Hono {
   const { routes, route } = signedInRoutes(services);
 
   route(ACCOUNT, {
-    GET: (c, user) => c.json({ id: user.id, name: user.login, slug: user.login, email: user.email, roles: [user.role] }),
+    GET: (c, user) =>
+      c.json({ id: user.id, name: user.login, slug: user.login, email: user.email, roles: [user.role] }),
   });
 
   route(PASSWORDS, {

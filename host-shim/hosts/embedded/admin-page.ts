@@ -19,7 +19,10 @@ export interface AdminServices {
 
 /** A file of the built app; its name holds a hash of its content. */
 const ASSET = /^[\w-]+-[\w-]{8}\.(?:js|css)$/;
-const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+};
 
 interface App {
   readonly script: string;

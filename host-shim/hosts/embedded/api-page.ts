@@ -38,10 +38,15 @@ interface Operation {
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
-  readonly responses: Readonly<Record<string, {
-    readonly description: string;
-    readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
-  }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+      }
+    >
+  >;
 }
 
 /** The part of the engine's OpenAPI document that the page uses. */
@@ -70,7 +75,10 @@ export function apiPageRoutes({ site, sessions, apiDocument }: ApiPageServices):
   routes.get(API_PAGE_PATH, async (c) => {
     c.header("Cache-Control", "no-store");
     if ((await sessions.find(c.req.raw)) === null) {
-      return c.redirect(`${site.basePath}/sign-in?redirect_to=${encodeURIComponent(site.basePath + API_PAGE_PATH)}`, 303);
+      return c.redirect(
+        `${site.basePath}/sign-in?redirect_to=${encodeURIComponent(site.basePath + API_PAGE_PATH)}`,
+        303,
+      );
     }
     return c.html(documentationPage(await apiDocument(), `${site.basePath}${REST_ROOT}/cf/v1/openapi.json`));
   });
@@ -84,29 +92,46 @@ function documentationPage(document: ApiDocument, address: string): Html {
   );
   const groups = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? "api");
   const names = [...groups.keys()].sort();
-  return page("API documentation", html`<p>${document.info.description}</p>
+  return page(
+    "API documentation",
+    html`<p>${document.info.description}</p>
 <p>Programs sign in with an application password, which the admin makes under your account:</p>
 <pre><code>curl --user NAME:PASSWORD ${server}/cf/v1/forms</code></pre>
 <p>Programs read the same in <a href="${address}">OpenAPI 3.1</a>, version ${document.info.version}.</p>
 <nav aria-label="Groups of routes"><ul>${names.map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></nav>
-${names.map((name) => html`<section aria-labelledby="${name}">
+${names.map(
+  (name) => html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
 ${(groups.get(name) ?? []).map(({ path, method, operation }) => described(document, server, method, path, operation))}
-</section>`)}`, "wide");
+</section>`,
+)}`,
+    "wide",
+  );
 }
 
 function described(document: ApiDocument, server: string, method: string, path: string, operation: Operation): Html {
   const parameters: Row[] = operation.parameters.map((parameter) => {
-    const { name, in: place, required = false, schema, description = "" } =
-      parameter.$ref === undefined ? parameter : document.components.parameters[lastPart(parameter.$ref)] ?? parameter;
+    const {
+      name,
+      in: place,
+      required = false,
+      schema,
+      description = "",
+    } = parameter.$ref === undefined
+      ? parameter
+      : (document.components.parameters[lastPart(parameter.$ref)] ?? parameter);
     return { name, place, required, schema, description };
   });
   const rows = [...parameters, ...members(document, operation)];
   return html`<details id="${operation.operationId}">
 <summary><code>${method} ${path}</code> <span>${operation.summary}</span></summary>
-${rows.length === 0 ? "" : html`<h3>What it takes</h3>
+${
+  rows.length === 0
+    ? ""
+    : html`<h3>What it takes</h3>
 <div class="table"><table><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${rows.map(({ name, place, required, schema, description }) => html`<tr><th scope="row"><code>${name}</code>${required ? " (required)" : ""}</th><td>${place}</td><td>${valueOf(schema)}</td><td>${description}</td></tr>`)}</tbody></table></div>`}
+<tbody>${rows.map(({ name, place, required, schema, description }) => html`<tr><th scope="row"><code>${name}</code>${required ? " (required)" : ""}</th><td>${place}</td><td>${valueOf(schema)}</td><td>${description}</td></tr>`)}</tbody></table></div>`
+}
 <h3>What it answers</h3>
 <div class="table"><table><tbody>${Object.entries(operation.responses).map(([status, { description, content }]) => html`<tr><th scope="row">${status}</th><td>${answersOf(content)}</td><td>${description}</td></tr>`)}</tbody></table></div>
 <h3>Example</h3>
@@ -121,7 +146,11 @@ function members(document: ApiDocument, operation: Operation): Row[] {
   const whole = schema.$ref === undefined ? schema : document.components.schemas[lastPart(schema.$ref)];
   const required = schema.required ?? [];
   return Object.entries(whole?.properties ?? {}).map(([name, member]) => ({
-    name, place: "body", required: required.includes(name), schema: member, description: member.description ?? member.anyOf?.[0]?.description ?? "",
+    name,
+    place: "body",
+    required: required.includes(name),
+    schema: member,
+    description: member.description ?? member.anyOf?.[0]?.description ?? "",
   }));
 }
 
@@ -145,13 +174,19 @@ function answersOf(content: Operation["responses"][string]["content"]): string {
 function example(server: string, method: string, path: string, rows: readonly Row[]): string {
   const isNeeded = ({ required }: Row) => required;
   const body = rows.filter(({ place }) => place === "body");
-  const query = rows.filter(({ place }) => place === "query").filter(isNeeded).map(({ name }) => `${name}=VALUE`).join("&");
+  const query = rows
+    .filter(({ place }) => place === "query")
+    .filter(isNeeded)
+    .map(({ name }) => `${name}=VALUE`)
+    .join("&");
   const address = `${server}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}${query === "" ? "" : `?${query}`}`;
   const lines = [`curl --user NAME:PASSWORD${method === "GET" ? "" : ` --request ${method}`} '${address}'`];
   if (body.length > 0) {
     const shown = body.some(isNeeded) ? body.filter(isNeeded) : body.slice(0, 1);
     lines.push("--header 'Content-Type: application/json'");
-    lines.push(`--data '${JSON.stringify(Object.fromEntries(shown.map(({ name, schema }) => [name, sample(schema)])))}'`);
+    lines.push(
+      `--data '${JSON.stringify(Object.fromEntries(shown.map(({ name, schema }) => [name, sample(schema)])))}'`,
+    );
   }
   return lines.join(" \\\n  ");
 }
@@ -160,7 +195,14 @@ function example(server: string, method: string, path: string, rows: readonly Ro
 function sample(schema: Schema): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf?.[0] !== undefined) return sample(schema.anyOf[0]);
-  const samples: Readonly<Record<string, unknown>> = { integer: 1, number: 1, boolean: true, array: [], object: {}, string: "…" };
+  const samples: Readonly<Record<string, unknown>> = {
+    integer: 1,
+    number: 1,
+    boolean: true,
+    array: [],
+    object: {},
+    string: "…",
+  };
   return schema.$ref === undefined ? samples[[schema.type ?? "string"].flat()[0] ?? "string"] : {};
 }
 

@@ -27,7 +27,11 @@ export interface ApplicationPassword {
 
 export interface ApplicationPasswords {
   /** Creates a password and returns it in display form, the only time that it is shown. Null at the limit. */
-  create(userId: number, name: string, appId: string): Promise<{ readonly password: string; readonly item: ApplicationPassword } | null>;
+  create(
+    userId: number,
+    name: string,
+    appId: string,
+  ): Promise<{ readonly password: string; readonly item: ApplicationPassword } | null>;
   /** Makes the password the user's only one of that name; does nothing when it already is. */
   install(userId: number, name: string, password: string): Promise<void>;
   /** Lists the user's passwords, the newest first. */
@@ -91,7 +95,12 @@ export function openApplicationPasswords(database: Database, now: () => number):
       database.dialect,
       `INSERT INTO cf_host_application_passwords (uuid, user_id, app_id, name, password_hash, created_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (password_hash) DO NOTHING`,
-      uuid, userId, appId, name, passwordHash, now(),
+      uuid,
+      userId,
+      appId,
+      name,
+      passwordHash,
+      now(),
     );
   }
 
@@ -114,7 +123,10 @@ export function openApplicationPasswords(database: Database, now: () => number):
       database,
       `UPDATE cf_host_application_passwords SET last_used_at = ?1, last_ip = ?2
        WHERE uuid = ?3 AND (last_used_at IS NULL OR last_used_at <= ?4)`,
-      time, ip, uuid, time - DAY_MS,
+      time,
+      ip,
+      uuid,
+      time - DAY_MS,
     );
   }
 
@@ -150,7 +162,9 @@ export function openApplicationPasswords(database: Database, now: () => number):
         statement(
           database.dialect,
           `DELETE FROM cf_host_application_passwords WHERE user_id = ?1 AND name = ?2 AND password_hash <> ?3`,
-          userId, name, passwordHash,
+          userId,
+          name,
+          passwordHash,
         ),
         insertion(randomUUID(), userId, name, "", passwordHash),
       ]);
@@ -160,7 +174,9 @@ export function openApplicationPasswords(database: Database, now: () => number):
       const { changes } = await run(
         database,
         "UPDATE cf_host_application_passwords SET name = ?1 WHERE user_id = ?2 AND uuid = ?3",
-        name, userId, uuid,
+        name,
+        userId,
+        uuid,
       );
       return changes > 0;
     },
@@ -191,7 +207,8 @@ export function openApplicationPasswords(database: Database, now: () => number):
         `SELECT ${USER_COLUMNS}, p.uuid, p.last_used_at FROM cf_host_application_passwords p
          JOIN cf_host_users u ON u.id = p.user_id
          WHERE p.password_hash = ?1 AND u.login = ?2`,
-        passwordHash, login,
+        passwordHash,
+        login,
       );
       const [row] = rows;
       if (row === undefined) return null;

@@ -15,8 +15,17 @@ export interface AttemptLimit {
 const MAX_KEYS = 20_000;
 
 /** Creates a limit of `attempts` failures in `seconds` for each key. Limits of the same name share their counts. */
-export function createAttemptLimit(name: string, attempts: number, seconds: number, maxKeys: number = MAX_KEYS): AttemptLimit {
-  const limiter = new (isWorker ? RateLimiterCluster : RateLimiterMemory)({ keyPrefix: name, points: attempts, duration: seconds });
+export function createAttemptLimit(
+  name: string,
+  attempts: number,
+  seconds: number,
+  maxKeys: number = MAX_KEYS,
+): AttemptLimit {
+  const limiter = new (isWorker ? RateLimiterCluster : RateLimiterMemory)({
+    keyPrefix: name,
+    points: attempts,
+    duration: seconds,
+  });
   /** Counted keys, the most recent at the end. Some may have expired. */
   const counted = new Set<string>();
 

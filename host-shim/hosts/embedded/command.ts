@@ -53,7 +53,10 @@ interface CommandOptions {
   readonly keepsApplicationPasswords: boolean;
 }
 
-function commandNamed(name: string, { keepsApplicationPasswords }: CommandOptions): (operands: readonly string[]) => Promise<void> {
+function commandNamed(
+  name: string,
+  { keepsApplicationPasswords }: CommandOptions,
+): (operands: readonly string[]) => Promise<void> {
   switch (name) {
     case "start":
       return start;
@@ -64,7 +67,8 @@ function commandNamed(name: string, { keepsApplicationPasswords }: CommandOption
     case "rebuild-counters":
       return rebuildCounters;
     case "reset-password":
-      return (operands) => onSite(operands, 1, 1, (site, login) => resetPassword(site, login, keepsApplicationPasswords));
+      return (operands) =>
+        onSite(operands, 1, 1, (site, login) => resetPassword(site, login, keepsApplicationPasswords));
     default:
       throw new CommandError(name === "" ? USAGE : `there is no command ${JSON.stringify(name)}\n\n${USAGE}`);
   }
@@ -89,7 +93,10 @@ function withFile(message: string): string {
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const stopped = stopSignal();
-  const host = configuration.workers > 1 && !isWorker ? await startWorkers(configuration.workers, writeLog) : await startEmbeddedHost(configuration);
+  const host =
+    configuration.workers > 1 && !isWorker
+      ? await startWorkers(configuration.workers, writeLog)
+      : await startEmbeddedHost(configuration);
   if (isWorker) {
     reportServing({ url: host.url, generatedPassword: host.generatedPassword });
     await stopped;
@@ -182,7 +189,8 @@ async function addUser({ users }: Site, login: string, roleName = "administrator
   if (role === undefined) throw new CommandError(`the role must be ${ROLES.join(" or ")}`);
   if (!isLogin(login)) throw new CommandError(`a user name is ${LOGIN_RULE}`);
   const password = generatePassword();
-  if ((await users.create(login, "", role, password)) === null) throw new CommandError(`there is a user ${login} already`);
+  if ((await users.create(login, "", role, password)) === null)
+    throw new CommandError(`there is a user ${login} already`);
   console.log(password);
 }
 

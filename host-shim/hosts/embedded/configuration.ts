@@ -68,9 +68,7 @@ export class ConfigurationError extends Error {
 }
 
 /** Reads the configuration. An empty variable counts as absent. Throws ConfigurationError. */
-export function readConfiguration(
-  environment: Readonly<Record<string, string | undefined>>,
-): Configuration {
+export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
   const faults: string[] = [];
 
   function text(name: string): string | null {

@@ -30,13 +30,18 @@ export interface HealthServices {
 export async function healthOf({ configuration, database }: HealthServices): Promise<Health> {
   const { smtpUrl, baseUrl, secret } = configuration;
   const started = performance.now();
-  const answers = await database.batch([{ sql: "SELECT 1", params: [] }]).then(() => true, () => false);
+  const answers = await database.batch([{ sql: "SELECT 1", params: [] }]).then(
+    () => true,
+    () => false,
+  );
   const took = `${Math.round((performance.now() - started) * 10) / 10} ms`;
   const since = new Date(Date.now() - process.uptime() * 1000).toISOString();
   const kind = database.dialect === "postgres" ? "PostgreSQL" : "SQLite";
   return {
     checks: [
-      answers ? check("database", "good", `${kind} answers in ${took}.`, { kind, took }) : check("database", "bad", `${kind} does not answer.`, { kind }),
+      answers
+        ? check("database", "good", `${kind} answers in ${took}.`, { kind, took })
+        : check("database", "bad", `${kind} does not answer.`, { kind }),
       smtpUrl === null
         ? check("mail", "warning", "No SMTP_URL: mails are kept as files under DATA_DIR and not sent.")
         : check("mail", "good", `Mails are sent by ${new URL(smtpUrl).hostname}.`, { host: new URL(smtpUrl).hostname }),
@@ -44,15 +49,27 @@ export async function healthOf({ configuration, database }: HealthServices): Pro
         ? check("address", "warning", "No BASE_URL: mails and signed links carry no address of this site.")
         : check("address", "good", baseUrl, { url: baseUrl }),
       secret === ""
-        ? check("secret", "warning", "No CF_SECRET: tokens in action settings are encrypted by the database's key alone.")
+        ? check(
+            "secret",
+            "warning",
+            "No CF_SECRET: tokens in action settings are encrypted by the database's key alone.",
+          )
         : check("secret", "good", "CF_SECRET is set."),
-      check("version", "good", `Node ${process.versions.node}, running since ${since}.`, { version: process.versions.node, since }),
+      check("version", "good", `Node ${process.versions.node}, running since ${since}.`, {
+        version: process.versions.node,
+        since,
+      }),
     ],
     settings: shown(configuration),
   };
 }
 
-function check(name: HealthCheck["name"], status: HealthCheck["status"], message: string, values: HealthCheck["values"] = {}): HealthCheck {
+function check(
+  name: HealthCheck["name"],
+  status: HealthCheck["status"],
+  message: string,
+  values: HealthCheck["values"] = {},
+): HealthCheck {
   return { name, status, message, values };
 }
 
@@ -85,5 +102,9 @@ function texts(configuration: Configuration): Readonly<Record<string, string>> {
 
 function shown(configuration: Configuration): readonly ShownSetting[] {
   const defaults = texts(readConfiguration({}));
-  return Object.entries(texts(configuration)).map(([name, value]) => ({ name, value, is_default: value === defaults[name] }));
+  return Object.entries(texts(configuration)).map(([name, value]) => ({
+    name,
+    value,
+    is_default: value === defaults[name],
+  }));
 }

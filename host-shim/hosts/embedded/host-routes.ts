@@ -83,26 +83,34 @@ export function hostRoutes(services: HostRouteServices): Hono {
     },
   });
 
-  route(HOST_ROUTES.users, {
-    GET: async (c) => c.json((await users.list()).map(wireForm)),
-    POST: async (c) => {
-      const body = await readBody(c);
-      const faults: Record<string, string> = {};
-      const { login, email = "", role, password = generatePassword() } = body;
-      if (typeof login !== "string" || !isLogin(login)) faults["login"] = `It must be ${LOGIN_RULE}.`;
-      if (!isEmail(email)) faults["email"] = "It must be an email address, or empty.";
-      const known = ROLES.find((name) => name === role);
-      if (known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
-      if (typeof password !== "string" || password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
-        faults["password"] = `It must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`;
-      }
-      if (Object.keys(faults).length > 0 || known === undefined) return wrong(c, faults);
-      const created = await users.create(String(login), String(email), known, String(password));
-      if (created === null) return restError(c, 409, "existing_user_login", "There is a user of this name already.");
-      // Shown only once, because only the hash is stored.
-      return c.json({ ...wireForm(created), password }, 201);
+  route(
+    HOST_ROUTES.users,
+    {
+      GET: async (c) => c.json((await users.list()).map(wireForm)),
+      POST: async (c) => {
+        const body = await readBody(c);
+        const faults: Record<string, string> = {};
+        const { login, email = "", role, password = generatePassword() } = body;
+        if (typeof login !== "string" || !isLogin(login)) faults["login"] = `It must be ${LOGIN_RULE}.`;
+        if (!isEmail(email)) faults["email"] = "It must be an email address, or empty.";
+        const known = ROLES.find((name) => name === role);
+        if (known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
+        if (
+          typeof password !== "string" ||
+          password.length < MIN_PASSWORD_LENGTH ||
+          password.length > MAX_PASSWORD_LENGTH
+        ) {
+          faults["password"] = `It must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`;
+        }
+        if (Object.keys(faults).length > 0 || known === undefined) return wrong(c, faults);
+        const created = await users.create(String(login), String(email), known, String(password));
+        if (created === null) return restError(c, 409, "existing_user_login", "There is a user of this name already.");
+        // Shown only once, because only the hash is stored.
+        return c.json({ ...wireForm(created), password }, 201);
+      },
     },
-  }, ADMINISTRATORS);
+    ADMINISTRATORS,
+  );
 
   /** Runs `work` on the user in the path. */
   async function onUser(c: Context, work: (user: User) => Promise<Response>): Promise<Response> {
@@ -116,77 +124,110 @@ export function hostRoutes(services: HostRouteServices): Hono {
     return change === "done" ? null : restError(c, 409, "last_administrator", "The last administrator stays one.");
   }
 
-  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}`, {
-    PATCH: async (c) => {
-      const { role, email } = await readBody(c);
-      const known = role === undefined ? undefined : ROLES.find((name) => name === role);
-      const faults: Record<string, string> = {};
-      if (role !== undefined && known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
-      if (email !== undefined && !isEmail(email)) faults["email"] = "It must be an email address, or empty.";
-      if (Object.keys(faults).length > 0) return wrong(c, faults);
-      return onUser(c, async (user) => {
-        const change = await users.change(user.id, {
-          ...(known === undefined ? {} : { role: known }),
-          ...(email === undefined ? {} : { email: String(email) }),
+  route(
+    `${HOST_ROUTES.users}/:id{[0-9]{1,15}}`,
+    {
+      PATCH: async (c) => {
+        const { role, email } = await readBody(c);
+        const known = role === undefined ? undefined : ROLES.find((name) => name === role);
+        const faults: Record<string, string> = {};
+        if (role !== undefined && known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
+        if (email !== undefined && !isEmail(email)) faults["email"] = "It must be an email address, or empty.";
+        if (Object.keys(faults).length > 0) return wrong(c, faults);
+        return onUser(c, async (user) => {
+          const change = await users.change(user.id, {
+            ...(known === undefined ? {} : { role: known }),
+            ...(email === undefined ? {} : { email: String(email) }),
+          });
+          if (known !== undefined) passwords.forget();
+          return changeFault(c, change) ?? c.json(wireForm((await users.find(user.id)) ?? user));
         });
-        if (known !== undefined) passwords.forget();
-        return changeFault(c, change) ?? c.json(wireForm((await users.find(user.id)) ?? user));
-      });
+      },
+      DELETE: async (c) =>
+        onUser(c, async (user) => {
+          const change = await users.remove(user.id);
+          passwords.forget();
+          return changeFault(c, change) ?? c.json({ deleted: true, previous: wireForm(user) });
+        }),
     },
-    DELETE: async (c) => onUser(c, async (user) => {
-      const change = await users.remove(user.id);
-      passwords.forget();
-      return changeFault(c, change) ?? c.json({ deleted: true, previous: wireForm(user) });
-    }),
-  }, ADMINISTRATORS);
+    ADMINISTRATORS,
+  );
 
-  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}/password`, {
-    POST: async (c) => onUser(c, async (user) => {
-      const keeps = keepsApplicationPasswords(c, await readBody(c));
-      if (keeps === null) return wrong(c, NO_BOOLEAN);
-      const password = generatePassword();
-      return c.json({ password, ...(await setPassword(c, user.id, password, keeps)) });
-    }),
-  }, ADMINISTRATORS);
-
-  route(HOST_ROUTES.mail, {
-    GET: async (c) => c.json({
-      kept: keepsMails,
-      mails: (await mails.list()).map(({ name, size, time, subject, to }) => ({ name, size, subject, to, sent_at: new Date(time).toISOString() })),
-    }),
-  }, READERS_OF_MAIL);
-
-  route(`${HOST_ROUTES.mail}/:name`, {
-    GET: async (c) => {
-      const name = c.req.param("name") ?? "";
-      const source = await mails.read(name);
-      if (source === null) return restError(c, 404, "mail_not_found", "There is no such mail.");
-      const mail = await PostalMime.parse(source);
-      const addresses = (list: readonly Address[] = []) => list.map(addressText);
-      return c.json({
-        name,
-        size: source.byteLength,
-        sent_at: new Date(Number(name.slice(0, 15))).toISOString(),
-        subject: mail.subject ?? "",
-        from: mail.from === undefined ? "" : addressText(mail.from),
-        to: addresses(mail.to),
-        reply_to: addresses(mail.replyTo),
-        text: mail.text ?? "",
-        html: mail.html ?? null,
-        attachments: mail.attachments.map(({ filename, mimeType, content }) => ({ name: filename ?? "", type: mimeType, size: typeof content === "string" ? content.length : content.byteLength })),
-      });
+  route(
+    `${HOST_ROUTES.users}/:id{[0-9]{1,15}}/password`,
+    {
+      POST: async (c) =>
+        onUser(c, async (user) => {
+          const keeps = keepsApplicationPasswords(c, await readBody(c));
+          if (keeps === null) return wrong(c, NO_BOOLEAN);
+          const password = generatePassword();
+          return c.json({ password, ...(await setPassword(c, user.id, password, keeps)) });
+        }),
     },
-  }, READERS_OF_MAIL);
+    ADMINISTRATORS,
+  );
 
-  route(`${HOST_ROUTES.mail}/:name/source`, {
-    GET: async (c) => {
-      const source = await mails.read(c.req.param("name") ?? "");
-      if (source === null) return restError(c, 404, "mail_not_found", "There is no such mail.");
-      c.header("Content-Type", "message/rfc822");
-      c.header("Content-Disposition", "attachment");
-      return c.body(new Uint8Array(source));
+  route(
+    HOST_ROUTES.mail,
+    {
+      GET: async (c) =>
+        c.json({
+          kept: keepsMails,
+          mails: (await mails.list()).map(({ name, size, time, subject, to }) => ({
+            name,
+            size,
+            subject,
+            to,
+            sent_at: new Date(time).toISOString(),
+          })),
+        }),
     },
-  }, READERS_OF_MAIL);
+    READERS_OF_MAIL,
+  );
+
+  route(
+    `${HOST_ROUTES.mail}/:name`,
+    {
+      GET: async (c) => {
+        const name = c.req.param("name") ?? "";
+        const source = await mails.read(name);
+        if (source === null) return restError(c, 404, "mail_not_found", "There is no such mail.");
+        const mail = await PostalMime.parse(source);
+        const addresses = (list: readonly Address[] = []) => list.map(addressText);
+        return c.json({
+          name,
+          size: source.byteLength,
+          sent_at: new Date(Number(name.slice(0, 15))).toISOString(),
+          subject: mail.subject ?? "",
+          from: mail.from === undefined ? "" : addressText(mail.from),
+          to: addresses(mail.to),
+          reply_to: addresses(mail.replyTo),
+          text: mail.text ?? "",
+          html: mail.html ?? null,
+          attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+            name: filename ?? "",
+            type: mimeType,
+            size: typeof content === "string" ? content.length : content.byteLength,
+          })),
+        });
+      },
+    },
+    READERS_OF_MAIL,
+  );
+
+  route(
+    `${HOST_ROUTES.mail}/:name/source`,
+    {
+      GET: async (c) => {
+        const source = await mails.read(c.req.param("name") ?? "");
+        if (source === null) return restError(c, 404, "mail_not_found", "There is no such mail.");
+        c.header("Content-Type", "message/rfc822");
+        c.header("Content-Disposition", "attachment");
+        return c.body(new Uint8Array(source));
+      },
+    },
+    READERS_OF_MAIL,
+  );
 
   route(HOST_ROUTES.health, { GET: async (c) => c.json(await health()) }, ADMINISTRATORS);
 
@@ -215,7 +256,9 @@ function addressText({ name, address }: Address): string {
 }
 
 function isEmail(value: unknown): boolean {
-  return typeof value === "string" && value.length <= MAX_EMAIL_LENGTH && (value === "" || /^[^\s@]+@[^\s@]+$/.test(value));
+  return (
+    typeof value === "string" && value.length <= MAX_EMAIL_LENGTH && (value === "" || /^[^\s@]+@[^\s@]+$/.test(value))
+  );
 }
 
 function wrong(c: Context, params: Readonly<Record<string, string>>): Response {

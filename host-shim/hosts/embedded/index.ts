@@ -125,7 +125,8 @@ async function serve(
   const forms = await createForms({
     host: {
       ...platform,
-      authenticate: async (request, context) => (context === HOST_ITSELF ? { principal: HOST_ITSELF } : authenticate(request)),
+      authenticate: async (request, context) =>
+        context === HOST_ITSELF ? { principal: HOST_ITSELF } : authenticate(request),
       // Most visitors have no cookie, so no session is looked up.
       visitor: (request) => (request.headers.has("cookie") ? signedIn(sessions, request) : null),
       clientAddress: addresses.of,
@@ -160,8 +161,20 @@ async function serve(
   const thrown = new WeakMap<IncomingMessage, unknown>();
   const shared = sharingEvents(site, forms, addresses);
   const server = createServer({
-    site, bodyLimit, uploadLimit, forms: shared, users, sessions, passwords, nonces, sign,
-    devices, signInLimits, basicLogin, authenticate, log,
+    site,
+    bodyLimit,
+    uploadLimit,
+    forms: shared,
+    users,
+    sessions,
+    passwords,
+    nonces,
+    sign,
+    devices,
+    signInLimits,
+    basicLogin,
+    authenticate,
+    log,
     mails: mailFolder(join(configuration.dataDirectory, "mail")),
     keepsMails: configuration.smtpUrl === null,
     health: () => healthOf({ configuration, database }),

@@ -24,7 +24,9 @@ export function takeInstance(dataDirectory: string): Instance {
     const file = new DatabaseSync(join(folder, `${worker}.sqlite`), { timeout: 0 });
     try {
       // The lock is held until the file is closed.
-      file.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS instance (name TEXT NOT NULL)");
+      file.exec(
+        "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS instance (name TEXT NOT NULL)",
+      );
       file
         .prepare("INSERT INTO instance (name) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM instance)")
         .run(randomLettersAndDigits(12));

@@ -6,7 +6,12 @@ import type { NodeHandler } from "../../adapters/node-handler.ts";
 import { addressBlock, mayBeProxy, type TrustedProxies } from "./client-address.ts";
 import { watchBody, WATCHED_PACE } from "./slow-bodies.ts";
 import { isWorker, joinsOthers } from "./workers.ts";
-import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS } from "./request-limits.ts";
+import {
+  CONNECTION_LIMITS,
+  IDLE_CONNECTION_MS,
+  MAX_CONNECTIONS,
+  MAX_CONNECTIONS_PER_ADDRESS,
+} from "./request-limits.ts";
 
 export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 

@@ -8,7 +8,19 @@ import { authorization, type Authenticator } from "./authenticate.ts";
 import type { OAuthConfiguration } from "./configuration.ts";
 
 /** Accepted algorithms. All use public keys, because a verifier with a shared secret could also sign. */
-const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
 
 /** Capabilities that a token can grant. Other scopes are ignored. */
 const GRANTABLE = ["edit_forms", "unfiltered_html"];

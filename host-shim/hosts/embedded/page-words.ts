@@ -42,7 +42,8 @@ const GERMAN: PageWords = {
   wrongPassword: "Der Benutzername oder das Passwort ist falsch.",
   tooMany: (seconds) => `Zu viele Fehlversuche. Versuchen Sie es in ${seconds} Sekunden wieder.`,
   noAccess: "Kein Zugang",
-  mayNotSee: "Ihr Konto darf weder Formulare noch Einsendungen sehen. Fragen Sie eine Administratorin oder einen Administrator.",
+  mayNotSee:
+    "Ihr Konto darf weder Formulare noch Einsendungen sehen. Fragen Sie eine Administratorin oder einen Administrator.",
 };
 
 const LANGUAGES: Readonly<Record<string, PageWords>> = { en: ENGLISH, de: GERMAN };
@@ -54,7 +55,9 @@ export function wordsFor(c: Context): PageWords {
     supports: Object.keys(LANGUAGES),
     default: "en",
     match(liked, { supports, default: otherwise }) {
-      const names = [...liked].sort((one, other) => other.q - one.q).map(({ type }) => type.toLowerCase().split("-")[0] ?? "");
+      const names = [...liked]
+        .sort((one, other) => other.q - one.q)
+        .map(({ type }) => type.toLowerCase().split("-")[0] ?? "");
       return names.find((name) => supports.includes(name)) ?? otherwise;
     },
   });

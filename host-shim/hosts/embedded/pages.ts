@@ -65,24 +65,34 @@ ${content}
 </html>`;
 }
 
-export function landingPage(words: PageWords, basePath: string, signedIn: { readonly user: User; readonly nonce: string } | null): Html {
-  const account = signedIn === null
-    ? html`<p>${words.invitation}</p>
+export function landingPage(
+  words: PageWords,
+  basePath: string,
+  signedIn: { readonly user: User; readonly nonce: string } | null,
+): Html {
+  const account =
+    signedIn === null
+      ? html`<p>${words.invitation}</p>
 <p><a class="button" href="${basePath}/sign-in">${words.signIn}</a></p>`
-    : html`<p>${words.signedInAs} <strong>${signedIn.user.login}</strong>.</p>
+      : html`<p>${words.signedInAs} <strong>${signedIn.user.login}</strong>.</p>
 <p><a class="button" href="${basePath}${ADMIN_PATH}">${words.openAdmin}</a></p>
 <form method="post" action="${basePath}/sign-out">
 <input type="hidden" name="_wpnonce" value="${signedIn.nonce}">
 <button type="submit" class="second">${words.signOut}</button>
 </form>`;
-  return page(words.forms, html`${account}
+  return page(
+    words.forms,
+    html`${account}
 <div class="more">
 <ul>
 <li><a href="${basePath}${REST_ROOT}">${words.apiIndex}</a></li>
 <li><a href="${basePath}${API_PAGE_PATH}">${words.apiDocumentation}</a></li>
 </ul>
 <p>${words.addressOfForms(`${basePath}${FRONT_PREFIX}/`)}</p>
-</div>`, "narrow", words.language);
+</div>`,
+    "narrow",
+    words.language,
+  );
 }
 
 export interface SignInForm {
@@ -98,7 +108,9 @@ export interface SignInForm {
 export function signInPage(words: PageWords, basePath: string, form: SignInForm): Html {
   const fault = form.fault === null ? "" : html`<p class="fault" role="alert" id="fault">${form.fault}</p>`;
   const described = form.fault === null ? "" : raw(' aria-describedby="fault"');
-  return page(words.signIn, html`${fault}
+  return page(
+    words.signIn,
+    html`${fault}
 <form method="post" action="${basePath}/sign-in">
 <input type="hidden" name="csrf_token" value="${form.csrfToken}">
 <input type="hidden" name="redirect_to" value="${form.redirectTo}">
@@ -107,7 +119,10 @@ export function signInPage(words: PageWords, basePath: string, form: SignInForm)
 <label for="password">${words.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${described}>
 <button type="submit">${words.signIn}</button>
-</form>`, "narrow", words.language);
+</form>`,
+    "narrow",
+    words.language,
+  );
 }
 
 /** Builds a page with only a message. */

@@ -81,7 +81,10 @@ export function createReadiness({ database, dataDirectory }: ReadinessServices):
 
   async function check(): Promise<NotReady | null> {
     // The disk is checked as well, because SQLite's log may have room for a row on a full disk.
-    const [inDatabase, onDisk] = await Promise.all([faultOf(writeRow(database), ofDatabases), faultOf(writeFile(file), ofFiles)]);
+    const [inDatabase, onDisk] = await Promise.all([
+      faultOf(writeRow(database), ofDatabases),
+      faultOf(writeFile(file), ofFiles),
+    ]);
     // A full disk causes other errors of the database.
     if (onDisk !== null && (inDatabase === null || onDisk === DISK_FULL)) return { part: "disk", reason: onDisk };
     return inDatabase === null ? null : { part: "database", reason: inDatabase };
@@ -120,7 +123,13 @@ async function faultOf(work: Promise<void>, known: Reasons): Promise<string | nu
     timer = setTimeout(resolve, ANSWER_MS, `no answer in ${ANSWER_MS} ms: locked, or too busy`);
   });
   try {
-    return await Promise.race([work.then(() => null, (error: unknown) => reasonOf(error, known)), late]);
+    return await Promise.race([
+      work.then(
+        () => null,
+        (error: unknown) => reasonOf(error, known),
+      ),
+      late,
+    ]);
   } finally {
     clearTimeout(timer);
   }

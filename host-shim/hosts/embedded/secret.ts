@@ -45,5 +45,8 @@ export async function loadSigningKey(database: Database): Promise<Sign> {
   if (key.length !== 32) throw new Error("the setting signing_key in cf_host_settings is damaged");
   // JSON separates the parts: ("a", "bc") and ("ab", "c") have different signatures.
   return (purpose, ...parts) =>
-    createHmac("sha256", key).update(JSON.stringify([purpose, ...parts])).digest("hex").slice(0, 32);
+    createHmac("sha256", key)
+      .update(JSON.stringify([purpose, ...parts]))
+      .digest("hex")
+      .slice(0, 32);
 }

@@ -75,8 +75,10 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   app.route(site.basePath || "/", apiPageRoutes(services));
   app.route(site.basePath + REST_ROOT, accountRoutes(services));
   app.route(site.basePath + REST_ROOT, hostRoutes(services));
-  app.on("GET", ["", "/"].map((end) => site.basePath + REST_ROOT + end), async (c, next) =>
-    c.req.query("rest_route") === undefined ? c.json(index(site, forms)) : next(),
+  app.on(
+    "GET",
+    ["", "/"].map((end) => site.basePath + REST_ROOT + end),
+    async (c, next) => (c.req.query("rest_route") === undefined ? c.json(index(site, forms)) : next()),
   );
 
   app.get(`${site.basePath}/`, async (c, next) => {
@@ -97,7 +99,11 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   );
   app.onError((error, c) => {
     const requestId = randomUUID();
-    services.log("error", "request failed", { request_id: requestId, path: c.req.path, error: error.stack ?? String(error) });
+    services.log("error", "request failed", {
+      request_id: requestId,
+      path: c.req.path,
+      error: error.stack ?? String(error),
+    });
     const message = "Something went wrong on this site.";
     return errorFor(c, 500, "rest_internal_error", "Error", message, { request_id: requestId });
   });
@@ -111,12 +117,18 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
 export async function engineHandler(
   site: Site,
   forms: AnsweringForms,
-  { bodyLimit, uploadLimit, noteSocketAddress, thrown }: Pick<ServerServices, "bodyLimit" | "uploadLimit" | "noteSocketAddress" | "thrown">,
+  {
+    bodyLimit,
+    uploadLimit,
+    noteSocketAddress,
+    thrown,
+  }: Pick<ServerServices, "bodyLimit" | "uploadLimit" | "noteSocketAddress" | "thrown">,
 ): Promise<NodeHandler> {
   const app = new Hono().use(safeHeaders(site)).get("*", (c) => c.body(null));
   const handlerBelow = async (path: string): Promise<readonly [string, NodeHandler]> => {
     const headers = [...(await app.request(path)).headers, ["link", apiLink(site)] as const];
-    const onRequest = (request: Request, { socket }: IncomingMessage) => noteSocketAddress(request, socket.remoteAddress);
+    const onRequest = (request: Request, { socket }: IncomingMessage) =>
+      noteSocketAddress(request, socket.remoteAddress);
     return [path, toNodeHandler(forms, { onRequest, headers })];
   };
   const [rest, front] = [`${site.basePath}${REST_ROOT}/cf/`, site.basePath + FRONT_PREFIX];

@@ -45,7 +45,11 @@ export function openSessions(database: Database, secure: boolean, now: () => num
           database.dialect,
           `INSERT INTO cf_host_sessions (token_hash, user_id, created_at, expires_at)
            SELECT ?1, u.id, CAST(?3 AS BIGINT), CAST(?4 AS BIGINT) FROM cf_host_users u WHERE u.id = ?2 AND u.password_hash = ?5`,
-          id, user.id, time, time + LIFETIME_SECONDS * 1000, passwordHash,
+          id,
+          user.id,
+          time,
+          time + LIFETIME_SECONDS * 1000,
+          passwordHash,
         ),
       ]);
       if (inserted?.changes !== 1) return null;
@@ -60,7 +64,8 @@ export function openSessions(database: Database, secure: boolean, now: () => num
         database,
         `SELECT ${USER_COLUMNS} FROM cf_host_sessions s JOIN cf_host_users u ON u.id = s.user_id
          WHERE s.token_hash = ?1 AND s.expires_at > ?2`,
-        id, now(),
+        id,
+        now(),
       );
       return rows[0] === undefined ? null : { id, user: readUser(rows[0]) };
     },

@@ -32,7 +32,11 @@ export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: 
   if (!isWorker) return forms;
   const path = `${basePath}${FRONT_PREFIX}/-/events`;
   const ask = askerByKey(async ({ url, headers, body, address }: SentEvents): Promise<EventReply | null> => {
-    const request = new Request(url, { method: "POST", headers: headers.map(([name, value]): [string, string] => [name, value]), body });
+    const request = new Request(url, {
+      method: "POST",
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      body,
+    });
     addresses.note(request, address ?? undefined);
     const reply = await forms.reply(request);
     return reply && { status: reply.status, headers: reply.headers };
@@ -42,7 +46,8 @@ export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: 
     handles: (request) => forms.handles(request),
     async reply(request, context) {
       const isShort = Number(request.headers.get("content-length") ?? 0) <= MAX_BYTES;
-      if (request.method !== "POST" || !isShort || new URL(request.url).pathname !== path) return forms.reply(request, context);
+      if (request.method !== "POST" || !isShort || new URL(request.url).pathname !== path)
+        return forms.reply(request, context);
       const { url } = request;
       const address = addresses.of(request);
       const body = await shortText(request);

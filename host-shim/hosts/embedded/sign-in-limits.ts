@@ -44,7 +44,10 @@ export function createSignInLimits({ users, devices, clientAddress }: SignInLimi
     const account = devices.isClaimed(request) ? await users.findAccount(login) : null;
     const device = account === null ? null : devices.find(request, account);
     if (account !== null && device !== null) return [[perDevice, `${account.user.id} ${device}`]];
-    return [[perAddress, addressBlock(clientAddress(request))], [perLogin, login.slice(0, MAX_LOGIN_LENGTH)]];
+    return [
+      [perAddress, addressBlock(clientAddress(request))],
+      [perLogin, login.slice(0, MAX_LOGIN_LENGTH)],
+    ];
   }
 
   return {

@@ -95,7 +95,11 @@ export function signInRoutes(services: SignInServices): Hono {
   }
 
   function refuse(
-    c: Context, attempt: Attempt, status: 401 | 429, code: string, message: string,
+    c: Context,
+    attempt: Attempt,
+    status: 401 | 429,
+    code: string,
+    message: string,
   ): Response | Promise<Response> {
     if (attempt.isJson) return restError(c, status, code, message);
     c.status(status);

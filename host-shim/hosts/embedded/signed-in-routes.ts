@@ -16,7 +16,10 @@ type ForUser = (c: Context, user: User) => Promise<Response> | Response;
 export type AddRoute = (path: string, methods: Readonly<Record<string, ForUser>>, roles?: readonly Role[]) => void;
 
 /** Creates routes for the REST root, and the function that adds to them. */
-export function signedInRoutes({ users, authenticate }: SignInCheck): { readonly routes: Hono; readonly route: AddRoute } {
+export function signedInRoutes({ users, authenticate }: SignInCheck): {
+  readonly routes: Hono;
+  readonly route: AddRoute;
+} {
   const routes = new Hono();
 
   /** Returns the authorized user; an error Response when there is none. */

@@ -8,7 +8,11 @@ export const ADMIN_PATH = "/admin";
 /** Path of the API's documentation. */
 export const API_PAGE_PATH = "/api-documentation";
 /** Routes of the host below the REST root: accounts, stored mails, state. */
-export const HOST_ROUTES = { users: "/cf-host/v1/users", mail: "/cf-host/v1/mail", health: "/cf-host/v1/health" } as const;
+export const HOST_ROUTES = {
+  users: "/cf-host/v1/users",
+  mail: "/cf-host/v1/mail",
+  health: "/cf-host/v1/health",
+} as const;
 /** Path of visitors' pages. */
 export const FRONT_PREFIX = "/forms";
 

@@ -13,7 +13,13 @@ export interface WatchedPace extends Omit<BodyPace, "passOverMs"> {
 }
 
 /** A little longer than the engine, whose answer suits the route, takes for its requests. */
-export const WATCHED_PACE: WatchedPace = { ...BODY_PACE, graceMs: BODY_PACE.graceMs + 2_000, slackMs: BODY_PACE.slackMs + 2_000, lingerMs: 10_000, checkMs: 1_000 };
+export const WATCHED_PACE: WatchedPace = {
+  ...BODY_PACE,
+  graceMs: BODY_PACE.graceMs + 2_000,
+  slackMs: BODY_PACE.slackMs + 2_000,
+  lingerMs: 10_000,
+  checkMs: 1_000,
+};
 
 const CODE = "rest_body_too_slow";
 const MESSAGE = "The body came too slowly. Try again.";
@@ -51,7 +57,13 @@ export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, p
 
   function refuse(): void {
     const body = JSON.stringify({ code: CODE, message: MESSAGE, data: { status: 408 } });
-    outgoing.writeHead(408, { "content-type": "application/json; charset=UTF-8", "cache-control": "no-store", connection: "close" }).end(body);
+    outgoing
+      .writeHead(408, {
+        "content-type": "application/json; charset=UTF-8",
+        "cache-control": "no-store",
+        connection: "close",
+      })
+      .end(body);
     // Whoever reads the body hears that it is over once the answer is out.
     outgoing.once("finish", () => socket.destroySoon());
   }

@@ -134,7 +134,11 @@ export async function openUsers(database: Database, now: () => number): Promise<
         database,
         `INSERT INTO cf_host_users (login, email, password_hash, role, created_at)
          VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (login) DO NOTHING`,
-        login, email, await hash(password), role, now(),
+        login,
+        email,
+        await hash(password),
+        role,
+        now(),
       );
       return changes === 1 ? find("u.login = ?1", login) : null;
     },
@@ -157,7 +161,9 @@ export async function openUsers(database: Database, now: () => number): Promise<
         write("UPDATE cf_host_users SET password_hash = ?1 WHERE id = ?2", passwordHash, userId),
         write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND expires_at <= ?2", userId, now()),
         write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND token_hash <> ?2", userId, sessionId ?? ""),
-        ...(applicationPasswords ? [] : [write("DELETE FROM cf_host_application_passwords WHERE user_id = ?1", userId)]),
+        ...(applicationPasswords
+          ? []
+          : [write("DELETE FROM cf_host_application_passwords WHERE user_id = ?1", userId)]),
       ]);
       return { sessions: sessions?.changes ?? 0, applicationPasswords: passwords?.changes ?? 0 };
     },
@@ -165,7 +171,10 @@ export async function openUsers(database: Database, now: () => number): Promise<
     find: (userId) => find("u.id = ?1", userId),
 
     async list() {
-      const { rows } = await run(database, `SELECT ${USER_COLUMNS} FROM cf_host_users u ORDER BY u.login LIMIT ${MAX_LISTED}`);
+      const { rows } = await run(
+        database,
+        `SELECT ${USER_COLUMNS} FROM cf_host_users u ORDER BY u.login LIMIT ${MAX_LISTED}`,
+      );
       return rows.map(readUser);
     },
 
@@ -175,7 +184,9 @@ export async function openUsers(database: Database, now: () => number): Promise<
           database.dialect,
           `UPDATE cf_host_users SET role = COALESCE(?1, role), email = COALESCE(?2, email)
            WHERE id = ?3 AND (COALESCE(?1, role) = 'administrator' OR ${mayLoseRole("?3")})`,
-          role ?? null, email ?? null, userId,
+          role ?? null,
+          email ?? null,
+          userId,
         ),
       ]);
     },

@@ -25,7 +25,13 @@ type Message =
   /** Runs a function in each of the other workers. */
   | { readonly cf: "run"; readonly name: string }
   /** Request for the worker that `key` selects. */
-  | { readonly cf: "ask"; readonly id: string; readonly key: string; readonly from?: number; readonly question: unknown }
+  | {
+      readonly cf: "ask";
+      readonly id: string;
+      readonly key: string;
+      readonly from?: number;
+      readonly question: unknown;
+    }
   | { readonly cf: "answer"; readonly id: string; readonly to: number; readonly answer: unknown };
 
 /** Environment variable that marks our workers, because a process may be a worker of another program. */
@@ -118,7 +124,11 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
       if (isClosing) return;
       failures = servedMs < STABLE_MS ? failures + 1 : 1;
       const waitMs = Math.min(MAX_RESTART_MS, MIN_RESTART_MS * 2 ** (failures - 1));
-      log("warn", "a worker ended and is started anew", { served_ms: Math.round(servedMs), in_ms: waitMs, others: serving.size });
+      log("warn", "a worker ended and is started anew", {
+        served_ms: Math.round(servedMs),
+        in_ms: waitMs,
+        others: serving.size,
+      });
       await delay(waitMs);
       if (isClosing) return;
       current = start("further");
@@ -188,7 +198,9 @@ const ANSWER_MS = 5_000;
  * Returns a function that asks the worker of a key, which may be this one; null when no answer arrives in time. Questions
  * and answers are JSON.
  */
-export function askerByKey<Question, Answer>(answer: (question: Question) => Promise<Answer>): (key: string, question: Question) => Promise<Answer | null> {
+export function askerByKey<Question, Answer>(
+  answer: (question: Question) => Promise<Answer>,
+): (key: string, question: Question) => Promise<Answer | null> {
   if (!isWorker) return (_key, question) => answer(question);
   const waiting = new Map<string, (answer: Answer | null) => void>();
   hear((message) => {
@@ -196,7 +208,9 @@ export function askerByKey<Question, Answer>(answer: (question: Question) => Pro
     if (message.cf !== "ask" || message.from === undefined) return;
     const { id, from } = message;
     // A failure counts as no answer; an unhandled rejection would end this worker.
-    void answer(message.question as Question).catch(() => null).then((result) => sendToFirst({ cf: "answer", id, to: from, answer: result }));
+    void answer(message.question as Question)
+      .catch(() => null)
+      .then((result) => sendToFirst({ cf: "answer", id, to: from, answer: result }));
   });
   return (key, question) =>
     new Promise((resolve) => {

@@ -39,7 +39,15 @@ export async function getForms(): Promise<Forms> {
 async function open(runtime: EmDashRuntime): Promise<Opened> {
   const { options } = shared;
   if (options === undefined) throw new Error("cf-forms is not among EmDash's plugins");
-  const { site: _, baseUrl, port, filesFolder = ".emdash/form-files", allowedHosts, editRole = 40, ...others } = options;
+  const {
+    site: _,
+    baseUrl,
+    port,
+    filesFolder = ".emdash/form-files",
+    allowedHosts,
+    editRole = 40,
+    ...others
+  } = options;
   const { database, files, http, mailer, setUp, ...made } = siteModule;
   const nonceKey = await boot(runtime);
   const address = runtime.config.siteUrl ?? process.env["EMDASH_SITE_URL"] ?? process.env["SITE_URL"] ?? baseUrl;
@@ -74,8 +82,14 @@ async function open(runtime: EmDashRuntime): Promise<Opened> {
 
 /** Calls the plugin, which schedules its cron task and stores the key of nonces in EmDash's store. */
 async function boot(runtime: EmDashRuntime): Promise<string> {
-  const answer = await runtime.handlePluginApiRoute(PLUGIN_ID, "POST", "/boot", new Request("http://localhost/", { method: "POST" }));
-  if (!answer.success || shared.nonceKey === undefined) throw new Error(`cf-forms could not be started: ${answer.error?.message ?? "no key"}`);
+  const answer = await runtime.handlePluginApiRoute(
+    PLUGIN_ID,
+    "POST",
+    "/boot",
+    new Request("http://localhost/", { method: "POST" }),
+  );
+  if (!answer.success || shared.nonceKey === undefined)
+    throw new Error(`cf-forms could not be started: ${answer.error?.message ?? "no key"}`);
   return shared.nonceKey;
 }
 
@@ -83,7 +97,10 @@ function databaseOf(runtime: EmDashRuntime): Database {
   const type = runtime.config.database?.type ?? "sqlite";
   if (type !== "sqlite") throw new Error(`cf-forms: give a database for ${type} in the site's module`);
   // `getDb()` would open a second connection, and two writing connections freeze the process.
-  return kyselySqlite({ executeQuery: (query) => runtime.db.executeQuery(query), transaction: () => runtime.db.transaction() });
+  return kyselySqlite({
+    executeQuery: (query) => runtime.db.executeQuery(query),
+    transaction: () => runtime.db.transaction(),
+  });
 }
 
 function loopbackHosts(port: number): string[] {

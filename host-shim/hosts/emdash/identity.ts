@@ -21,8 +21,16 @@ export interface CallContext {
 }
 
 const ADMINISTRATOR = 50;
-const WRONG_TOKEN: AuthenticationFailure = { status: 401, code: "rest_invalid_token", message: "The token is not valid." };
-const WRONG_NONCE: AuthenticationFailure = { status: 403, code: "rest_cookie_invalid_nonce", message: "Cookie check failed" };
+const WRONG_TOKEN: AuthenticationFailure = {
+  status: 401,
+  code: "rest_invalid_token",
+  message: "The token is not valid.",
+};
+const WRONG_NONCE: AuthenticationFailure = {
+  status: 403,
+  code: "rest_cookie_invalid_nonce",
+  message: "Cookie check failed",
+};
 
 /** Returns the session that a nonce is bound to. */
 export function sessionOf(user: EmDashUser, request: Request): string {
@@ -41,7 +49,11 @@ export function identityOf({ runtime, nonceKey, editRole }: IdentityOptions) {
 
   function principalOf({ id, email, role }: EmDashUser): Principal {
     const capabilities = role >= editRole ? ["edit_forms"] : [];
-    return { id, login: email, capabilities: role >= ADMINISTRATOR ? [...capabilities, "unfiltered_html", "manage_options"] : capabilities };
+    return {
+      id,
+      login: email,
+      capabilities: role >= ADMINISTRATOR ? [...capabilities, "unfiltered_html", "manage_options"] : capabilities,
+    };
   }
 
   async function authenticate(request: Request, context: unknown): Promise<Authentication> {
@@ -55,7 +67,9 @@ export function identityOf({ runtime, nonceKey, editRole }: IdentityOptions) {
     // EmDash does not check the origin on injected routes, and browsers add the cookie to other sites' requests.
     const nonce = user === null ? null : await nonceOf(request);
     if (user === null || nonce === null) return { principal: null };
-    return (await nonces.isValid(nonce, sessionOf(user, request))) ? { principal: principalOf(user) } : { failure: WRONG_NONCE };
+    return (await nonces.isValid(nonce, sessionOf(user, request)))
+      ? { principal: principalOf(user) }
+      : { failure: WRONG_NONCE };
   }
 
   async function visitor(_request: Request, context: unknown): Promise<Principal | null> {
@@ -102,7 +116,11 @@ async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser
 }
 
 /** Returns the last address in a header of the site's proxy, else that of the socket. */
-export function clientAddress({ headers }: Request, { address }: CallContext, proxyHeaders: readonly string[]): string | null {
+export function clientAddress(
+  { headers }: Request,
+  { address }: CallContext,
+  proxyHeaders: readonly string[],
+): string | null {
   for (const name of proxyHeaders) {
     const reported = headers.get(name)?.split(",").at(-1)?.trim();
     if (reported !== undefined && reported !== "") return reported;

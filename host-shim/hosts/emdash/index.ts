@@ -53,7 +53,10 @@ function descriptor(options: StoredOptions): object {
 }
 
 /** Adds routes to Astro, because EmDash's routes have no status, headers or raw bodies. */
-function integration({ site, frontPrefix = "/forms" }: EmDashOptions, stored: { port: number; baseUrl?: string }): AstroIntegrationLike {
+function integration(
+  { site, frontPrefix = "/forms" }: EmDashOptions,
+  stored: { port: number; baseUrl?: string },
+): AstroIntegrationLike {
   return {
     name: "cf-forms",
     hooks: {
@@ -63,7 +66,8 @@ function integration({ site, frontPrefix = "/forms" }: EmDashOptions, stored: { 
         for (const pattern of [`${REST_ROOT}/cf/[...path]`, `${frontPrefix}/[...path]`]) {
           injectRoute({ pattern, entrypoint: file("./endpoint.js"), prerender: false });
         }
-        const module = site === undefined ? null : fileURLToPath(new URL(site, pathToFileURL(`${fileURLToPath(config.root)}/`)));
+        const module =
+          site === undefined ? null : fileURLToPath(new URL(site, pathToFileURL(`${fileURLToPath(config.root)}/`)));
         // Otherwise the plugin and the routes would load two copies of the modules, and so two engines.
         updateConfig({ vite: { ssr: { noExternal: ["cf-forms"] }, plugins: [siteModule(module)] } });
       },

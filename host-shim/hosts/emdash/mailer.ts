@@ -16,7 +16,12 @@ export function emdashMailer(): Mailer {
       withEmDashRuntime(async ({ email }) => {
         if (email === null) throw new Error("no email provider is chosen in EmDash's settings");
         const message = {
-          from, subject: subject || "(no subject)", text: text || " ", headers, cc, messageId: message_id,
+          from,
+          subject: subject || "(no subject)",
+          text: text || " ",
+          headers,
+          cc,
+          messageId: message_id,
           ...(html !== null && { html }),
           ...(reply_to !== "" && { replyTo: reply_to }),
           ...(attachments.length > 0 && { attachments: await Promise.all(attachments.map(readAttachment)) }),
@@ -31,7 +36,10 @@ export function emdashMailer(): Mailer {
           }
         }
         if (refused.length === recipients.length) throw new Error(refused.join("; ") || "the mail has no recipient");
-        return { message_id, response: refused.length === 0 ? "handed to EmDash" : `handed to EmDash (refused: ${refused.join("; ")})` };
+        return {
+          message_id,
+          response: refused.length === 0 ? "handed to EmDash" : `handed to EmDash (refused: ${refused.join("; ")})`,
+        };
       }),
   };
 }

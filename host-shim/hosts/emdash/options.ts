@@ -10,7 +10,19 @@ export const REST_ROOT = "/_emdash";
 
 /** Options in `astro.config.mjs`, which must be JSON. */
 export interface EmDashOptions
-  extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "frontPrefix" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "keepDays" | "mailFrom" | "automaticRuns"> {
+  extends Pick<
+    FormsOptions,
+    | "allowedHosts"
+    | "publicUrl"
+    | "frontPrefix"
+    | "signInUrl"
+    | "scriptSources"
+    | "bodyLimit"
+    | "uploadLimit"
+    | "keepDays"
+    | "mailFrom"
+    | "automaticRuns"
+  > {
   /** Path of a module of the site whose default export is an {@link EmDashSite}. */
   readonly site?: string;
   /** The site's address; default: EmDash's `siteUrl`, `EMDASH_SITE_URL`, `SITE_URL`, or Astro's `site`. */

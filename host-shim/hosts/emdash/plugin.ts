@@ -41,7 +41,8 @@ export function createPlugin(options: StoredOptions): object {
 /** Called by the engine when it opens; may run any number of times. */
 async function boot({ kv, cron }: PluginContext): Promise<object> {
   const stored = await kv.get(NONCE_KEY);
-  const key = typeof stored === "string" ? stored : Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
+  const key =
+    typeof stored === "string" ? stored : Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
   if (key !== stored) await kv.set(NONCE_KEY, key);
   keepNonceKey(key);
   await cron?.schedule("queue", { schedule: EVERY_FIVE_SECONDS });
@@ -56,7 +57,10 @@ async function runQueue(): Promise<void> {
 /** Lists the forms for the content block. */
 async function listForms({ request }: { readonly request: Request }): Promise<object> {
   const opened = await openedForms();
-  const address = new URL(`${REST_ROOT}/cf/v1/forms?per_page=100&orderby=title&order=asc&_fields=slug,title`, request.url);
+  const address = new URL(
+    `${REST_ROOT}/cf/v1/forms?per_page=100&orderby=title&order=asc&_fields=slug,title`,
+    request.url,
+  );
   const answer = await opened?.forms.fetch(new Request(address), { user: null, address: null, isInternal: true });
   const forms: readonly { slug: string; title: string }[] = answer?.ok === true ? await answer.json() : [];
   return { items: forms.map(({ slug, title }) => ({ id: slug, name: title || slug })) };

@@ -45,7 +45,21 @@ export interface PayloadConfigLike {
   routes?: { readonly api?: string };
 }
 
-export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns"> {
+export interface PayloadOptions
+  extends Pick<
+    FormsOptions,
+    | "allowedHosts"
+    | "publicUrl"
+    | "signInUrl"
+    | "scriptSources"
+    | "bodyLimit"
+    | "uploadLimit"
+    | "secret"
+    | "keepDays"
+    | "mailFrom"
+    | "module"
+    | "automaticRuns"
+  > {
   /**
    * Database of the forms: the address of a separate SQLite file (default `file:./cf-forms.db`, through the
    * `@libsql/client` of `@payloadcms/db-sqlite`), `"site"` for Payload's SQLite database, or any database port. `"site"`
@@ -93,9 +107,12 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
     };
     const nonce = async ({ user, payload, headers }: PayloadRequestLike): Promise<Response> => {
       const session = sessionOf(user, headers);
-      if (session === null) return Response.json({ code: "rest_forbidden", message: "Sign in first." }, { status: 403 });
+      if (session === null)
+        return Response.json({ code: "rest_forbidden", message: "Sign in first." }, { status: 403 });
       const issued = await sessionNonces(keyOf(payload)).issue(session);
-      return new Response(issued, { headers: { "cache-control": "private, no-store", "content-type": "text/plain; charset=utf-8" } });
+      return new Response(issued, {
+        headers: { "cache-control": "private, no-store", "content-type": "text/plain; charset=utf-8" },
+      });
     };
     const endpoints: Endpoint[] = ["/cf/v1", "/cf/v1/:path*", "/cf-forms", "/cf-forms/:path*"].flatMap((path) =>
       METHODS.map((method) => ({ path, method, handler })),
@@ -111,7 +128,18 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
 }
 
 async function open(payload: PayloadLike, api: string, options: PayloadOptions): Promise<Forms> {
-  const { database, can, baseUrl, files, http, mailer, clientAddress, queueIntervalMs = 5_000, setUp, ...others } = options;
+  const {
+    database,
+    can,
+    baseUrl,
+    files,
+    http,
+    mailer,
+    clientAddress,
+    queueIntervalMs = 5_000,
+    setUp,
+    ...others
+  } = options;
   const address = baseUrl ?? payload.config.serverURL;
   if (address === undefined || address === "") throw new Error("cf-forms needs Payload's `serverURL`, or `baseUrl`");
   const nonces = sessionNonces(keyOf(payload));
@@ -153,9 +181,15 @@ async function open(payload: PayloadLike, api: string, options: PayloadOptions):
   await forms.migrate();
   setUp?.(forms);
   if (queueIntervalMs > 0) {
-    const run = () => forms.runQueue().catch((error: unknown) => payload.logger.error({ error: String(error) }, "cf-forms: the queue could not be run"));
+    const run = () =>
+      forms
+        .runQueue()
+        .catch((error: unknown) =>
+          payload.logger.error({ error: String(error) }, "cf-forms: the queue could not be run"),
+        );
     const timer: unknown = setInterval(run, queueIntervalMs);
-    if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
+    if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
+      timer.unref();
   }
   return forms;
 }
@@ -165,15 +199,22 @@ async function databaseOf(payload: PayloadLike, database: string | Database = "f
   if (database === "site") {
     const client = "client" in payload.db ? payload.db.client : undefined;
     if (typeof client !== "object" || client === null || !("batch" in client)) {
-      throw new Error("cf-forms: `database: \"site\"` needs Payload's SQLite adapter; give a database of its own");
+      throw new Error('cf-forms: `database: "site"` needs Payload\'s SQLite adapter; give a database of its own');
     }
     // In development, Payload's next start would offer to drop our tables, and exit when there is no terminal.
     const pushes = !("push" in payload.db && payload.db.push === false) && process.env["NODE_ENV"] !== "production";
-    if (pushes) throw new Error("cf-forms: `database: \"site\"` needs `push: false` in Payload's SQLite adapter, or its next start may drop the forms");
+    if (pushes)
+      throw new Error(
+        'cf-forms: `database: "site"` needs `push: false` in Payload\'s SQLite adapter, or its next start may drop the forms',
+      );
     return libsql(client as LibsqlLike);
   }
   const name = "@libsql/client";
-  const { createClient }: { createClient(options: { url: string }): LibsqlLike & { execute(sql: string): Promise<unknown> } } = await import(/* @vite-ignore */ name);
+  const {
+    createClient,
+  }: { createClient(options: { url: string }): LibsqlLike & { execute(sql: string): Promise<unknown> } } = await import(
+    /* @vite-ignore */ name
+  );
   const client = createClient({ url: database });
   await client.execute("PRAGMA journal_mode = WAL");
   return libsql(client);
@@ -183,7 +224,16 @@ function payloadMailer(payload: PayloadLike): Mailer {
   return {
     async send({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id, attachments = [] }) {
       const message = {
-        from, to, cc, bcc, replyTo: reply_to || undefined, subject, text, html: html ?? undefined, headers, messageId: message_id,
+        from,
+        to,
+        cc,
+        bcc,
+        replyTo: reply_to || undefined,
+        subject,
+        text,
+        html: html ?? undefined,
+        headers,
+        messageId: message_id,
         attachments: await Promise.all(attachments.map(readAttachment)),
       };
       await payload.sendEmail(message);
@@ -195,7 +245,12 @@ function payloadMailer(payload: PayloadLike): Mailer {
 /** Converts Payload's extended request, which may belong to another realm, to a plain `Request`. */
 function plainRequest({ url = "", method = "GET", headers, body }: PayloadRequestLike): Request {
   const isBodiless = method === "GET" || method === "HEAD";
-  const init: RequestInit & { duplex: "half" } = { method, headers, body: isBodiless ? null : ((body ?? null) as BodyInit | null), duplex: "half" };
+  const init: RequestInit & { duplex: "half" } = {
+    method,
+    headers,
+    body: isBodiless ? null : ((body ?? null) as BodyInit | null),
+    duplex: "half",
+  };
   return new Request(url, init);
 }
 

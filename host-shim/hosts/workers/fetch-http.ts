@@ -10,7 +10,11 @@ export const fetchHttp: Http = {
       redirect: "manual",
       signal: AbortSignal.timeout(timeout_ms),
     });
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await readAtMost(response, max_bytes) };
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await readAtMost(response, max_bytes),
+    };
   },
 };
 

@@ -18,7 +18,24 @@ export interface ExecutionLike {
 
 /** Options of a worker. The functions get the worker's `env` and return bindings. */
 export interface WorkerOptions<Env>
-  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "scriptSources" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns" | "queueRunLimit"> {
+  extends Pick<
+    FormsOptions,
+    | "baseUrl"
+    | "allowedHosts"
+    | "publicUrl"
+    | "restRoot"
+    | "frontPrefix"
+    | "signInUrl"
+    | "scriptSources"
+    | "bodyLimit"
+    | "uploadLimit"
+    | "secret"
+    | "keepDays"
+    | "mailFrom"
+    | "module"
+    | "automaticRuns"
+    | "queueRunLimit"
+  > {
   readonly db: (env: Env) => D1Like;
   /** Bucket for uploads; without it forms accept none. */
   readonly files?: (env: Env) => R2Like;

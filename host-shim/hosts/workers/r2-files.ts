@@ -3,7 +3,11 @@ import type { Files } from "../../src/ports.ts";
 
 /** The part of the binding that the adapter needs. */
 export interface R2Like {
-  put(key: string, bytes: Uint8Array, options: { readonly httpMetadata: { readonly contentType: string } }): Promise<unknown>;
+  put(
+    key: string,
+    bytes: Uint8Array,
+    options: { readonly httpMetadata: { readonly contentType: string } },
+  ): Promise<unknown>;
   get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>;
   delete(key: string): Promise<void>;
 }

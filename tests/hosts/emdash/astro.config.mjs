@@ -8,14 +8,25 @@ import { withForms } from "cf-forms/hosts/emdash";
 import emdash, { local } from "emdash/astro";
 import { sqlite } from "emdash/db";
 
-const mailSink = { id: "mail-sink", version: "1.0.0", entrypoint: fileURLToPath(new URL("./src/mail-sink.ts", import.meta.url)) };
+const mailSink = {
+  id: "mail-sink",
+  version: "1.0.0",
+  entrypoint: fileURLToPath(new URL("./src/mail-sink.ts", import.meta.url)),
+};
 const font = "@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2";
 
 export default defineConfig({
   output: "server",
   adapter: node({ mode: "standalone" }),
   // In place of EmDash's own, which are downloaded when the site is built.
-  fonts: [{ provider: fontProviders.local(), name: "Noto Sans", cssVariable: "--font-emdash", options: { variants: [{ src: [font], weight: 400, style: "normal" }] } }],
+  fonts: [
+    {
+      provider: fontProviders.local(),
+      name: "Noto Sans",
+      cssVariable: "--font-emdash",
+      options: { variants: [{ src: [font], weight: 400, style: "normal" }] },
+    },
+  ],
   integrations: [
     react(),
     withForms(

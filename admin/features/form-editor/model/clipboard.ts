@@ -8,7 +8,8 @@ const MAX_FIELDS = 1_000;
 const TYPES: ReadonlySet<unknown> = new Set(FIELD_TYPES);
 
 type Read = Readonly<Record<string, unknown>>;
-export const isRecord = (value: unknown): value is Read => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isRecord = (value: unknown): value is Read =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -22,20 +23,46 @@ export function readFields(copied: string): readonly Field[] {
   } catch {
     return [];
   }
-  return list(isRecord(read) ? read[KEY] : null).slice(0, MAX_FIELDS).flatMap((own) => readField(own) ?? []);
+  return list(isRecord(read) ? read[KEY] : null)
+    .slice(0, MAX_FIELDS)
+    .flatMap((own) => readField(own) ?? []);
 }
 
 /** A field that somebody else wrote; null for what has no name or no type that there is. */
 export function readField(own: unknown): Field | null {
   if (!isRecord(own) || text(own["name"]).trim() === "" || !TYPES.has(own["type"])) return null;
   const { min, max, pattern } = isRecord(own["validation"]) ? own["validation"] : {};
-  const attributes = isRecord(own["attributes"]) ? Object.entries(own["attributes"]).filter((entry): entry is [string, string] => typeof entry[1] === "string") : [];
+  const attributes = isRecord(own["attributes"])
+    ? Object.entries(own["attributes"]).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+    : [];
   return fieldOf({
-    name: text(own["name"]), type: own["type"] as FieldType, label: text(own["label"]), placeholder: text(own["placeholder"]), default_value: text(own["default_value"]),
-    required: own["required"] === true, css_class: text(own["css_class"]), description: text(own["description"]), group: typeof own["group"] === "string" ? own["group"] : null,
-    options: list(own["options"]).flatMap((option) => (isRecord(option) ? [{ value: text(option["value"]), label: text(option["label"]), ...(typeof option["image"] === "string" ? { image: option["image"] } : {}) }] : [])),
-    validation: { ...(typeof min === "number" ? { min } : {}), ...(typeof max === "number" ? { max } : {}), ...(typeof pattern === "string" ? { pattern } : {}) },
-    conditions: list(own["conditions"]).filter(isCondition), attributes: Object.fromEntries(attributes),
+    name: text(own["name"]),
+    type: own["type"] as FieldType,
+    label: text(own["label"]),
+    placeholder: text(own["placeholder"]),
+    default_value: text(own["default_value"]),
+    required: own["required"] === true,
+    css_class: text(own["css_class"]),
+    description: text(own["description"]),
+    group: typeof own["group"] === "string" ? own["group"] : null,
+    options: list(own["options"]).flatMap((option) =>
+      isRecord(option)
+        ? [
+            {
+              value: text(option["value"]),
+              label: text(option["label"]),
+              ...(typeof option["image"] === "string" ? { image: option["image"] } : {}),
+            },
+          ]
+        : [],
+    ),
+    validation: {
+      ...(typeof min === "number" ? { min } : {}),
+      ...(typeof max === "number" ? { max } : {}),
+      ...(typeof pattern === "string" ? { pattern } : {}),
+    },
+    conditions: list(own["conditions"]).filter(isCondition),
+    attributes: Object.fromEntries(attributes),
   });
 }
 
@@ -56,12 +83,17 @@ export function fittingFields(fields: readonly Field[], present: readonly Field[
     nameOf.set(name, own);
     taken.add(own);
   }
-  const renameIn = (conditions: readonly Condition[]): readonly Condition[] => conditions.map((condition) => {
-    if ("field" in condition) return { ...condition, field: nameOf.get(condition.field) ?? condition.field };
-    return "any" in condition ? { ...condition, any: renameIn(condition.any) } : { ...condition, all: renameIn(condition.all) };
-  });
+  const renameIn = (conditions: readonly Condition[]): readonly Condition[] =>
+    conditions.map((condition) => {
+      if ("field" in condition) return { ...condition, field: nameOf.get(condition.field) ?? condition.field };
+      return "any" in condition
+        ? { ...condition, any: renameIn(condition.any) }
+        : { ...condition, all: renameIn(condition.all) };
+    });
   return fields.map((field) => ({
-    ...field, name: nameOf.get(field.name) ?? field.name, group: nameOf.get(field.group ?? "") ?? null,
+    ...field,
+    name: nameOf.get(field.name) ?? field.name,
+    group: nameOf.get(field.group ?? "") ?? null,
     conditions: renameIn(field.conditions.filter((own) => namesIn([own]).every((name) => there.has(name)))),
   }));
 }

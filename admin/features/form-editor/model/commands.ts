@@ -1,5 +1,14 @@
 /** Everything that can be done to a form, as data; what makes no sense changes nothing. */
-import { type Content, type Field, type FieldMembers, type FormSchema, holdsFields, type Layout, type Option, type Step } from "./content.ts";
+import {
+  type Content,
+  type Field,
+  type FieldMembers,
+  type FormSchema,
+  holdsFields,
+  type Layout,
+  type Option,
+  type Step,
+} from "./content.ts";
 import { FORMER_NAMES, formerNamesOf, withRename } from "./former-names.ts";
 import { renamed, withValues } from "./references.ts";
 import { type Branch, partsOf, placeOf, schemaOf, stepsOf, type Target, withBranches, without } from "./tree.ts";
@@ -17,18 +26,40 @@ export type Command =
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "settings"; readonly change: Content["settings"] }
   | { readonly kind: "messages"; readonly change: Content["messages"] }
-  | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema; readonly settings?: Content["settings"] }
+  | {
+      readonly kind: "markup";
+      readonly markup: string;
+      readonly schema: FormSchema;
+      readonly settings?: Content["settings"];
+    }
   | { readonly kind: "replace"; readonly content: Content }
-  | { readonly kind: "source"; readonly source: Content["source"]; readonly markup: string; readonly schema: FormSchema };
+  | {
+      readonly kind: "source";
+      readonly source: Content["source"];
+      readonly markup: string;
+      readonly schema: FormSchema;
+    };
 
 export function apply(content: Content, command: Command): Content {
   switch (command.kind) {
-    case "title": return command.title === content.title ? content : { ...content, title: command.title };
-    case "settings": return { ...content, settings: { ...content.settings, ...command.change } };
-    case "messages": return { ...content, messages: { ...content.messages, ...command.change } };
-    case "markup": return { ...content, source: "markup", markup: command.markup, schema: command.schema, settings: { ...content.settings, ...command.settings } };
-    case "replace": return command.content;
-    case "source": return { ...content, source: command.source, markup: command.markup, schema: command.schema };
+    case "title":
+      return command.title === content.title ? content : { ...content, title: command.title };
+    case "settings":
+      return { ...content, settings: { ...content.settings, ...command.change } };
+    case "messages":
+      return { ...content, messages: { ...content.messages, ...command.change } };
+    case "markup":
+      return {
+        ...content,
+        source: "markup",
+        markup: command.markup,
+        schema: command.schema,
+        settings: { ...content.settings, ...command.settings },
+      };
+    case "replace":
+      return command.content;
+    case "source":
+      return { ...content, source: command.source, markup: command.markup, schema: command.schema };
     default: {
       const schema = applyToSchema(content.schema, command);
       return schema === content.schema ? content : { ...content, schema };
@@ -36,47 +67,69 @@ export function apply(content: Content, command: Command): Content {
   }
 }
 
-type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "replace" | "source" }>;
+type SchemaCommand = Exclude<
+  Command,
+  { readonly kind: "title" | "settings" | "messages" | "markup" | "replace" | "source" }
+>;
 
 function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
   const names = new Set(schema.fields.map(({ name }) => name));
   switch (command.kind) {
     case "add": {
-      const fresh = command.fields.filter(({ name }, index, all) => !names.has(name) && all.findIndex((own) => own.name === name) === index);
+      const fresh = command.fields.filter(
+        ({ name }, index, all) => !names.has(name) && all.findIndex((own) => own.name === name) === index,
+      );
       const added = new Set(fresh.map(({ name }) => name));
       if (fresh.length === 0) return schema;
-      const branch = (field: Field): Branch => ({ field, children: fresh.filter(({ group, name }) => group === field.name && name !== field.name).map(branch) });
+      const branch = (field: Field): Branch => ({
+        field,
+        children: fresh.filter(({ group, name }) => group === field.name && name !== field.name).map(branch),
+      });
       const roots = fresh.filter(({ group }) => group === null || !added.has(group));
       return schemaOf(withBranches(partsOf(schema), roots.map(branch), command.target), schema);
     }
-    case "remove": return remove(schema, new Set(command.names.filter((name) => names.has(name))));
+    case "remove":
+      return remove(schema, new Set(command.names.filter((name) => names.has(name))));
     case "move": {
       const moved = new Set(command.names.filter((name) => names.has(name)));
       if (moved.size === 0) return schema;
       const { rest, taken } = without(partsOf(schema), moved);
       const { group, after } = command.target;
-      const isInside = (branches: readonly Branch[]): boolean => branches.some(({ field, children }) => field.name === group || isInside(children));
+      const isInside = (branches: readonly Branch[]): boolean =>
+        branches.some(({ field, children }) => field.name === group || isInside(children));
       if (isInside(taken)) return schema;
       // Behind one that moves along is behind the one before it that stays.
       let behind = after;
       while (behind !== null && moved.has(behind)) behind = placeOf(partsOf(schema), behind)?.after ?? null;
       return schemaOf(withBranches(rest, taken, { ...command.target, after: behind }), schema);
     }
-    case "update": return update(schema, command.name, command.change);
+    case "update":
+      return update(schema, command.name, command.change);
     case "layout": {
       if (command.type === schema.layout.type) return schema;
       const { steps: _, ...layout } = schema.layout;
       if (command.type !== "multi-step") return { ...schema, layout: { ...layout, type: command.type } };
       // What sends the form stands behind every step.
       const inStep = schema.fields.filter(({ type, group }) => type !== "submit" || group !== null);
-      const stepped = { ...schema, layout: { ...layout, type: command.type, steps: [{ id: "step-1", title: "", fields: inStep.map(({ name }) => name) }] } };
+      const stepped = {
+        ...schema,
+        layout: {
+          ...layout,
+          type: command.type,
+          steps: [{ id: "step-1", title: "", fields: inStep.map(({ name }) => name) }],
+        },
+      };
       return schemaOf(partsOf(stepped), stepped);
     }
     case "add_step": {
       if (schema.layout.type !== "multi-step" || stepsOf(schema).some(({ id }) => id === command.id)) return schema;
       return withSteps(schema, [...stepsOf(schema), { id: command.id, title: command.title, fields: [] }]);
     }
-    case "update_step": return withSteps(schema, stepsOf(schema).map((step) => (step.id === command.id ? { ...step, title: command.title } : step)));
+    case "update_step":
+      return withSteps(
+        schema,
+        stepsOf(schema).map((step) => (step.id === command.id ? { ...step, title: command.title } : step)),
+      );
     case "move_step": {
       const steps = [...stepsOf(schema)];
       const at = steps.findIndex(({ id }) => id === command.id);
@@ -93,14 +146,23 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
       // Its fields go to the step before it, or to what is then the first.
       const heir = at === 0 ? 1 : at - 1;
       const moved = steps[at]?.fields ?? [];
-      const kept = steps.map((step, index) => (index === heir ? { ...step, fields: at === 0 ? [...moved, ...(step.fields ?? [])] : [...(step.fields ?? []), ...moved] } : step)).filter((_, index) => index !== at);
+      const kept = steps
+        .map((step, index) =>
+          index === heir
+            ? { ...step, fields: at === 0 ? [...moved, ...(step.fields ?? [])] : [...(step.fields ?? []), ...moved] }
+            : step,
+        )
+        .filter((_, index) => index !== at);
       const next = withSteps(schema, kept);
       return schemaOf(partsOf(next), next);
     }
   }
 }
 
-const withSteps = (schema: FormSchema, steps: readonly Step[]): FormSchema => ({ ...schema, layout: { ...schema.layout, steps } });
+const withSteps = (schema: FormSchema, steps: readonly Step[]): FormSchema => ({
+  ...schema,
+  layout: { ...schema.layout, steps },
+});
 
 function update(schema: FormSchema, name: string, change: FieldMembers): FormSchema {
   const before = schema.fields.find((field) => field.name === name);
@@ -113,35 +175,58 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
   const values = valuesBetween(before.options, change.options);
   const fields = schema.fields.map((changed): Field => {
     const own = changed === before ? { ...before, ...change } : changed;
-    const field = values.size === 0 || changed.conditions.length === 0 ? changed : { ...changed, conditions: withValues(changed.conditions, name, values) };
+    const field =
+      values.size === 0 || changed.conditions.length === 0
+        ? changed
+        : { ...changed, conditions: withValues(changed.conditions, name, values) };
     if (next === name) return field === changed ? own : { ...own, conditions: field.conditions };
-    return { ...own, conditions: renamed(own.conditions, nameOf), group: own.group === null ? null : nameOf(own.group) };
+    return {
+      ...own,
+      conditions: renamed(own.conditions, nameOf),
+      group: own.group === null ? null : nameOf(own.group),
+    };
   });
   const { steps } = schema.layout;
-  const layout = next === name || steps === undefined ? schema.layout : { ...schema.layout, steps: steps.map((step) => ({ ...step, fields: (step.fields ?? []).map(nameOf) })) };
-  const form_settings = next === name ? schema.form_settings : { ...schema.form_settings, [FORMER_NAMES]: withRename(formerNamesOf(schema.form_settings), name, next) };
+  const layout =
+    next === name || steps === undefined
+      ? schema.layout
+      : { ...schema.layout, steps: steps.map((step) => ({ ...step, fields: (step.fields ?? []).map(nameOf) })) };
+  const form_settings =
+    next === name
+      ? schema.form_settings
+      : { ...schema.form_settings, [FORMER_NAMES]: withRename(formerNamesOf(schema.form_settings), name, next) };
   const updated = { ...schema, fields, layout, form_settings };
   // What no longer holds fields lets them out.
-  return holdsFields(before.type) && change.type !== undefined && !holdsFields(change.type) ? schemaOf(partsOf(updated), updated) : updated;
+  return holdsFields(before.type) && change.type !== undefined && !holdsFields(change.type)
+    ? schemaOf(partsOf(updated), updated)
+    : updated;
 }
 
 /** Fields in a container that goes move out of it; conditions about fields that go, go too. */
 function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
   if (names.size === 0) return schema;
-  const lift = (branches: readonly Branch[]): readonly Branch[] => branches.flatMap(({ field, children }) => {
-    const kept = lift(children);
-    if (names.has(field.name)) return kept;
-    const conditions = renamed(field.conditions, (name) => (names.has(name) ? null : name));
-    return [{ field: { ...field, conditions }, children: kept }];
-  });
-  return schemaOf(partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })), schema);
+  const lift = (branches: readonly Branch[]): readonly Branch[] =>
+    branches.flatMap(({ field, children }) => {
+      const kept = lift(children);
+      if (names.has(field.name)) return kept;
+      const conditions = renamed(field.conditions, (name) => (names.has(name) ? null : name));
+      return [{ field: { ...field, conditions }, children: kept }];
+    });
+  return schemaOf(
+    partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })),
+    schema,
+  );
 }
 
 /** Values that became others, each at its place in a list as long as before. */
 function valuesBetween(before: readonly Option[], after: readonly Option[] | undefined): ReadonlyMap<unknown, string> {
   if (after === undefined || after.length !== before.length) return new Map();
-  return new Map(before.flatMap(({ value }, index) => {
-    const next = after[index]?.value;
-    return next === undefined || next === value || after.some((own) => own.value === value) ? [] : [[value, next] as const];
-  }));
+  return new Map(
+    before.flatMap(({ value }, index) => {
+      const next = after[index]?.value;
+      return next === undefined || next === value || after.some((own) => own.value === value)
+        ? []
+        : [[value, next] as const];
+    }),
+  );
 }

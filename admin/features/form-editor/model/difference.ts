@@ -13,18 +13,23 @@ export function differenceOf(before: Content, after: Content): readonly Differen
   if (before.title !== after.title) found.push({ kind: "other", what: "title", members: [] });
   const earlier = new Map(before.schema.fields.map((field) => [field.name, field]));
   const later = new Map(after.schema.fields.map((field) => [field.name, field]));
-  for (const { name, label } of earlier.values()) if (!later.has(name)) found.push({ kind: "removed", what: label || name, members: [] });
+  for (const { name, label } of earlier.values())
+    if (!later.has(name)) found.push({ kind: "removed", what: label || name, members: [] });
   for (const field of later.values()) {
     const own = earlier.get(field.name);
     if (own === undefined) found.push({ kind: "added", what: field.label || field.name, members: [] });
     else {
-      const members = Object.keys(fieldOf({ name: "" })).filter((key) => key !== "position" && !isSame(own[key as keyof typeof own], field[key as keyof typeof field]));
+      const members = Object.keys(fieldOf({ name: "" })).filter(
+        (key) => key !== "position" && !isSame(own[key as keyof typeof own], field[key as keyof typeof field]),
+      );
       if (members.length > 0) found.push({ kind: "changed", what: field.label || field.name, members });
     }
   }
-  const common = (content: Content, others: ReadonlyMap<string, unknown>) => content.schema.fields.flatMap(({ name }) => (others.has(name) ? [name] : [])).join("\n");
+  const common = (content: Content, others: ReadonlyMap<string, unknown>) =>
+    content.schema.fields.flatMap(({ name }) => (others.has(name) ? [name] : [])).join("\n");
   if (common(before, later) !== common(after, earlier)) found.push({ kind: "moved", what: "", members: [] });
   if (!isSame(before.schema.layout, after.schema.layout)) found.push({ kind: "other", what: "layout", members: [] });
-  if (before.source === "markup" && after.source === "markup" && before.markup !== after.markup) found.push({ kind: "other", what: "markup", members: [] });
+  if (before.source === "markup" && after.source === "markup" && before.markup !== after.markup)
+    found.push({ kind: "other", what: "markup", members: [] });
   return found;
 }

@@ -57,7 +57,13 @@ export const hasPattern = (type: FieldType): boolean => asks(type, "pattern");
 
 /** A name that no field has yet. */
 export function freeName(wanted: string, names: ReadonlySet<string>): string {
-  const base = wanted.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 60) || "field";
+  const base =
+    wanted
+      .toLowerCase()
+      .normalize("NFKD")
+      .replace(/[^a-z0-9]+/g, "_")
+      .replace(/^_+|_+$/g, "")
+      .slice(0, 60) || "field";
   if (!names.has(base)) return base;
   let number = 2;
   while (names.has(`${base}_${number}`)) number += 1;
@@ -65,7 +71,20 @@ export function freeName(wanted: string, names: ReadonlySet<string>): string {
 }
 
 /** A new field of a type, called as its label says. */
-export function newField(type: FieldType, label: string, options: readonly string[], names: ReadonlySet<string>): Field {
-  const choices = type === "select" || type === "radio" || type === "checkbox" ? options.map((text) => ({ value: text, label: text })) : [];
-  return fieldOf({ name: freeName(type === "submit" ? "submit" : label, names), type, label: type === "divider" ? "" : label, options: choices });
+export function newField(
+  type: FieldType,
+  label: string,
+  options: readonly string[],
+  names: ReadonlySet<string>,
+): Field {
+  const choices =
+    type === "select" || type === "radio" || type === "checkbox"
+      ? options.map((text) => ({ value: text, label: text }))
+      : [];
+  return fieldOf({
+    name: freeName(type === "submit" ? "submit" : label, names),
+    type,
+    label: type === "divider" ? "" : label,
+    options: choices,
+  });
 }

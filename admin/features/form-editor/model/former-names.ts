@@ -8,8 +8,11 @@ type Names = Readonly<Record<string, readonly string[]>>;
 export function formerNamesOf(holder: Readonly<Record<string, unknown>>): Names {
   const names = holder[FORMER_NAMES];
   if (typeof names !== "object" || names === null) return {};
-  return Object.fromEntries(Object.entries(names).flatMap(([name, former]: [string, unknown]) =>
-    Array.isArray(former) ? [[name, former.filter((own): own is string => typeof own === "string")]] : []));
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([name, former]: [string, unknown]) =>
+      Array.isArray(former) ? [[name, former.filter((own): own is string => typeof own === "string")]] : [],
+    ),
+  );
 }
 
 /** The names with those of a field that is renamed. */

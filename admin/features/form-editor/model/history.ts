@@ -15,7 +15,13 @@ export interface History {
   readonly word: string | null;
 }
 
-export const begin = (content: Content): History => ({ shown: content, past: [], future: [], stored: content, word: null });
+export const begin = (content: Content): History => ({
+  shown: content,
+  past: [],
+  future: [],
+  stored: content,
+  word: null,
+});
 
 export function run(history: History, command: Command, word: string | null = null): History {
   const shown = apply(history.shown, command);

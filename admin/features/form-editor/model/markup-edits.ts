@@ -3,20 +3,28 @@ import type { Command } from "./commands.ts";
 import type { Field, FormSchema } from "./content.ts";
 import { partsOf, placeOf, type Target } from "./tree.ts";
 
-export type MarkupEdit =
-  | { readonly name: string; readonly field?: object }
-  | { readonly field: object };
+export type MarkupEdit = { readonly name: string; readonly field?: object } | { readonly field: object };
 
 /** Null for what cannot be said of HTML field by field: it moves nothing, and has its own steps. */
 export function markupEditsOf(command: Command): readonly ((schema: FormSchema) => MarkupEdit)[] | null {
   switch (command.kind) {
-    case "update": return [() => ({ name: command.name, field: command.change })];
-    case "remove": return command.names.map((name) => () => ({ name }));
-    case "add": return command.fields.map((field, index) => (schema) => {
-      const before = command.fields[index - 1];
-      return { field: placed(field, before === undefined ? command.target : { ...command.target, after: before.name }, schema) };
-    });
-    default: return null;
+    case "update":
+      return [() => ({ name: command.name, field: command.change })];
+    case "remove":
+      return command.names.map((name) => () => ({ name }));
+    case "add":
+      return command.fields.map((field, index) => (schema) => {
+        const before = command.fields[index - 1];
+        return {
+          field: placed(
+            field,
+            before === undefined ? command.target : { ...command.target, after: before.name },
+            schema,
+          ),
+        };
+      });
+    default:
+      return null;
   }
 }
 

@@ -13,7 +13,10 @@ export function namesIn(conditions: readonly Condition[]): readonly string[] {
 }
 
 /** The conditions with each name replaced; those whose name becomes null go, and groups that are empty then. */
-export function renamed(conditions: readonly Condition[], nameOf: (name: string) => string | null): readonly Condition[] {
+export function renamed(
+  conditions: readonly Condition[],
+  nameOf: (name: string) => string | null,
+): readonly Condition[] {
   return conditions.flatMap((condition): readonly Condition[] => {
     if ("field" in condition) {
       const field = nameOf(condition.field);
@@ -26,19 +29,34 @@ export function renamed(conditions: readonly Condition[], nameOf: (name: string)
 }
 
 /** The conditions with the values that one field's answers have now. */
-export function withValues(conditions: readonly Condition[], name: string, values: ReadonlyMap<unknown, string>): readonly Condition[] {
+export function withValues(
+  conditions: readonly Condition[],
+  name: string,
+  values: ReadonlyMap<unknown, string>,
+): readonly Condition[] {
   return conditions.map((condition) => {
     if ("any" in condition) return { ...condition, any: withValues(condition.any, name, values) };
     if ("all" in condition) return { ...condition, all: withValues(condition.all, name, values) };
     if (condition.field !== name) return condition;
     const { value } = condition;
-    return { ...condition, ...(value === undefined ? {} : { value: Array.isArray(value) ? value.map((own: unknown) => values.get(own) ?? own) : values.get(value) ?? value }) };
+    return {
+      ...condition,
+      ...(value === undefined
+        ? {}
+        : {
+            value: Array.isArray(value)
+              ? value.map((own: unknown) => values.get(own) ?? own)
+              : (values.get(value) ?? value),
+          }),
+    };
   });
 }
 
 /** Names that several fields decide about in a circle; null where there is none. */
 export function cycleIn(fields: readonly Field[]): readonly string[] | null {
-  const edges = new Map(fields.map(({ name, conditions, group }) => [name, [...namesIn(conditions), ...(group === null ? [] : [group])]]));
+  const edges = new Map(
+    fields.map(({ name, conditions, group }) => [name, [...namesIn(conditions), ...(group === null ? [] : [group])]]),
+  );
   const done = new Set<string>();
   const path: string[] = [];
   const visit = (name: string): readonly string[] | null => {

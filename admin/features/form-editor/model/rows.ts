@@ -27,11 +27,19 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
   for (const { children } of parts) collect(children);
   const names = new Set(fields.map(({ name }) => name));
   const circle = fields.some(({ conditions }) => conditions.length > 0) ? cycleIn(fields) : null;
-  const isBroken = ({ name, conditions }: Field): boolean => conditions.length > 0 && (circle?.includes(name) === true || namesIn(conditions).some((own) => !names.has(own)));
+  const isBroken = ({ name, conditions }: Field): boolean =>
+    conditions.length > 0 && (circle?.includes(name) === true || namesIn(conditions).some((own) => !names.has(own)));
   const list = (branches: readonly Branch[], depth: number, step: string | null, group: string | null): void => {
     let after: string | null = null;
     for (const { field, children } of branches) {
-      rows.push({ id: field.name, label: field.label || field.name, depth, field, place: { step, group, after }, isBroken: isBroken(field) });
+      rows.push({
+        id: field.name,
+        label: field.label || field.name,
+        depth,
+        field,
+        place: { step, group, after },
+        isBroken: isBroken(field),
+      });
       list(children, depth + 1, step, field.name);
       after = field.name;
     }
@@ -39,14 +47,29 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
   // What is in no step is shown behind them.
   const [loose, ...stepped] = parts;
   for (const { step, children } of [...stepped, ...(loose === undefined ? [] : [loose])]) {
-    if (step !== null) rows.push({ id: `step:${step.id}`, label: step.title || step.id, depth: 0, field: null, place: { step: step.id, group: null, after: null }, isBroken: false });
+    if (step !== null)
+      rows.push({
+        id: `step:${step.id}`,
+        label: step.title || step.id,
+        depth: 0,
+        field: null,
+        place: { step: step.id, group: null, after: null },
+        isBroken: false,
+      });
     list(children, step === null ? 0 : 1, step?.id ?? null, null);
   }
   const before = new Map(earlier.map((row) => [row.id, row]));
   return rows.map((row) => {
     const own = before.get(row.id);
-    const isEqual = own !== undefined && own.field === row.field && own.label === row.label && own.depth === row.depth && own.isBroken === row.isBroken
-      && own.place.step === row.place.step && own.place.group === row.place.group && own.place.after === row.place.after;
+    const isEqual =
+      own !== undefined &&
+      own.field === row.field &&
+      own.label === row.label &&
+      own.depth === row.depth &&
+      own.isBroken === row.isBroken &&
+      own.place.step === row.place.step &&
+      own.place.group === row.place.group &&
+      own.place.after === row.place.after;
     return isEqual ? own : row;
   });
 }
@@ -57,7 +80,9 @@ export function targetAt(rows: readonly Row[], key: string, position: "before" |
   if (row === undefined) return { step: null, group: null, after: null };
   if (row.field === null) {
     const above = rows[rows.indexOf(row) - 1];
-    return position === "before" && above !== undefined ? { step: above.place.step, group: null, after: lastRoot(rows, above.place.step) } : row.place;
+    return position === "before" && above !== undefined
+      ? { step: above.place.step, group: null, after: lastRoot(rows, above.place.step) }
+      : row.place;
   }
   if (position === "on") return { step: row.place.step, group: row.field.name, after: null };
   return position === "before" ? row.place : { ...row.place, after: row.field.name };

@@ -18,7 +18,11 @@ export function stepsOf({ layout, fields }: FormSchema): readonly Step[] {
   if (layout.steps !== undefined || layout.type === "conversational") return layout.steps ?? [];
   const containers = new Set(fields.filter(({ type }) => holdsFields(type)).map(({ name }) => name));
   const ids = [...new Set(fields.flatMap(({ group }) => (group === null || containers.has(group) ? [] : [group])))];
-  return ids.map((id) => ({ id, title: id, fields: fields.filter(({ group }) => group === id).map(({ name }) => name) }));
+  return ids.map((id) => ({
+    id,
+    title: id,
+    fields: fields.filter(({ group }) => group === id).map(({ name }) => name),
+  }));
 }
 
 /** The parts of a form from top to bottom; the first is what belongs to no step. */
@@ -58,13 +62,23 @@ export function schemaOf(parts: readonly Part[], before: FormSchema): FormSchema
     for (const child of children) write(child, field.name, names);
   };
   // A step's fields come where the step is; what belongs to none comes last, as it is shown.
-  for (const { step, children } of [...parts.filter(({ step }) => step !== null), ...parts.filter(({ step }) => step === null)]) {
+  for (const { step, children } of [
+    ...parts.filter(({ step }) => step !== null),
+    ...parts.filter(({ step }) => step === null),
+  ]) {
     const names: string[] = [];
     for (const child of children) write(child, null, names);
     if (step !== null) steps.push({ ...step, fields: names });
   }
   const { steps: _, ...layout } = before.layout;
-  return { ...before, fields, layout: before.layout.type === "single" || (steps.length === 0 && before.layout.steps === undefined) ? layout : { ...layout, steps } };
+  return {
+    ...before,
+    fields,
+    layout:
+      before.layout.type === "single" || (steps.length === 0 && before.layout.steps === undefined)
+        ? layout
+        : { ...layout, steps },
+  };
 }
 
 /** The field's place in the tree: its siblings' parent (a step's id or a container's name). */
@@ -76,13 +90,17 @@ export interface Target {
 }
 
 /** Takes branches out by name. Those inside one that is taken go with it. */
-export function without(parts: readonly Part[], names: ReadonlySet<string>): { readonly rest: readonly Part[]; readonly taken: readonly Branch[] } {
+export function without(
+  parts: readonly Part[],
+  names: ReadonlySet<string>,
+): { readonly rest: readonly Part[]; readonly taken: readonly Branch[] } {
   const taken: Branch[] = [];
-  const filter = (branches: readonly Branch[]): readonly Branch[] => branches.flatMap((branch) => {
-    if (!names.has(branch.field.name)) return [{ ...branch, children: filter(branch.children) }];
-    taken.push(branch);
-    return [];
-  });
+  const filter = (branches: readonly Branch[]): readonly Branch[] =>
+    branches.flatMap((branch) => {
+      if (!names.has(branch.field.name)) return [{ ...branch, children: filter(branch.children) }];
+      taken.push(branch);
+      return [];
+    });
   return { rest: parts.map((part) => ({ ...part, children: filter(part.children) })), taken };
 }
 
@@ -92,15 +110,23 @@ export function withBranches(parts: readonly Part[], added: readonly Branch[], t
   const put = (branches: readonly Branch[]): readonly Branch[] => {
     isPlaced = true;
     const at = target.after === null ? 0 : branches.findIndex(({ field }) => field.name === target.after) + 1;
-    return target.after !== null && at === 0 ? [...branches, ...added] : [...branches.slice(0, at), ...added, ...branches.slice(at)];
+    return target.after !== null && at === 0
+      ? [...branches, ...added]
+      : [...branches.slice(0, at), ...added, ...branches.slice(at)];
   };
-  const look = (branches: readonly Branch[]): readonly Branch[] => branches.map((branch) =>
-    branch.field.name === target.group && holdsFields(branch.field.type) ? { ...branch, children: put(branch.children) } : { ...branch, children: look(branch.children) });
+  const look = (branches: readonly Branch[]): readonly Branch[] =>
+    branches.map((branch) =>
+      branch.field.name === target.group && holdsFields(branch.field.type)
+        ? { ...branch, children: put(branch.children) }
+        : { ...branch, children: look(branch.children) },
+    );
   const placed = parts.map((part) => {
     if (target.group !== null) return { ...part, children: look(part.children) };
     return (part.step?.id ?? null) === target.step ? { ...part, children: put(part.children) } : part;
   });
-  return isPlaced ? placed : parts.map((part, index) => (index === 0 ? { ...part, children: [...part.children, ...added] } : part));
+  return isPlaced
+    ? placed
+    : parts.map((part, index) => (index === 0 ? { ...part, children: [...part.children, ...added] } : part));
 }
 
 /** Where a field is now. */

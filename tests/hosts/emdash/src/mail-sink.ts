@@ -10,7 +10,8 @@ export function createPlugin(): object {
     hooks: {
       "email:deliver": {
         exclusive: true,
-        handler: async ({ message }: { message: { subject: string } }) => appendFileSync("mails.txt", `${message.subject}\n`),
+        handler: async ({ message }: { message: { subject: string } }) =>
+          appendFileSync("mails.txt", `${message.subject}\n`),
       },
     },
   });

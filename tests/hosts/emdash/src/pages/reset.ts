@@ -7,10 +7,17 @@ export const POST = async (): Promise<Response> => {
   await (await getForms()).close();
   await withEmDashRuntime(({ db }) =>
     db.transaction().execute(async (transaction: Parameters<ReturnType<typeof sql>["execute"]>[0]) => {
-      const { rows } = await sql<{ name: string; sql: string }>`SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name LIKE 'cf\_%' ESCAPE '\\'`.execute(transaction);
+      const { rows } = await sql<{
+        name: string;
+        sql: string;
+      }>`SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name LIKE 'cf\_%' ESCAPE '\\'`.execute(
+        transaction,
+      );
       // Those of a search index go with it.
       const virtual = rows.filter((table) => /^CREATE VIRTUAL/i.test(table.sql)).map(({ name }) => name);
-      const tables = rows.filter(({ name }) => virtual.includes(name) || !virtual.some((index) => name.startsWith(`${index}_`)));
+      const tables = rows.filter(
+        ({ name }) => virtual.includes(name) || !virtual.some((index) => name.startsWith(`${index}_`)),
+      );
       for (const { name } of tables) await sql`DROP TABLE ${sql.table(name)}`.execute(transaction);
     }),
   );
