@@ -66,7 +66,7 @@ impl Page<'_> {
         self.out.push('"');
     }
 
-    /// Writes `data-show-if` or `data-hide-if` if the grammar can express the conditions. Visitors' pages get JSON,
+    /// Writes `data-show-if` or `data-hide-if` if the grammar can state the conditions. Visitors' pages get JSON,
     /// the only form that their script reads.
     pub(super) fn conditions(&mut self, field: &Field) {
         let written = match field.conditions.as_slice() {

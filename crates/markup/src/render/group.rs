@@ -9,7 +9,7 @@ use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
     /// Writes the fieldset and legend of a field with several controls; `shown` is the default value that the
-    /// controls express.
+    /// controls state.
     fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool, shown: &str) {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
