@@ -1,4 +1,4 @@
-//! The email addresses that a submission holds, by which its sender can have it shown and erased.
+//! The email addresses in a submission, by which its sender can ask for it or have it erased.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,14 +10,14 @@ use crate::logic::validate::is_email_address;
 use crate::unicode::case::lowercase;
 use crate::unicode::domain::{ascii_domain, with_unicode_labels};
 
-/// The most addresses of one submission that it is found by.
+/// The most addresses that one submission is indexed by.
 const MAX_ADDRESSES: usize = 100;
 
 /// The longest address (RFC 5321).
 const MAX_BYTES: usize = 320;
 
-/// An address as it is compared: without white space around it, in lower case, its domain in ASCII. `None` for a text
-/// that is no address.
+/// An address in its comparable form: trimmed, in lower case, its domain in ASCII. `None` for a text that is no
+/// address.
 pub fn folded_address(text: &str) -> Option<String> {
     let text = text.trim();
     let (local, host) = text.rsplit_once('@')?;
@@ -31,8 +31,8 @@ pub fn folded_address(text: &str) -> Option<String> {
     })
 }
 
-/// A folded address with its domain in the letters that it stands for, where these are others: versions that knew no
-/// internationalised domains compared it so.
+/// A folded address with its domain in Unicode, where that differs: versions without internationalised domains
+/// compared addresses in this form.
 pub fn former_address(folded: &str) -> Option<String> {
     match with_unicode_labels(folded) {
         Cow::Owned(former) if former != folded => Some(lowercase(&former)),
@@ -40,16 +40,16 @@ pub fn former_address(folded: &str) -> Option<String> {
     }
 }
 
-/// An answer as it is compared with another: an email address with its domain in ASCII and lower case, everything else
-/// as it is.
+/// An answer in its comparable form: an email address gets its domain in ASCII and lower case, any other answer
+/// stays.
 pub fn comparable_answer(text: &str) -> Cow<'_, str> {
     let parts = text.rsplit_once('@').filter(|_| is_email_address(text));
     let ascii = parts.and_then(|(local, host)| Some([local, "@", &ascii_domain(host)?].concat()));
     ascii.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Collects the answers that are an address, whatever their field's type, and the addresses of
-/// answers that are a list of them. An address inside another text is not the sender's.
+/// Collects the answers that are an address, of any field type, and the addresses in answers that are a list of
+/// them. An address inside another text may be someone else's.
 pub fn addresses_of(submission: &Submission) -> BTreeSet<String> {
     let mut addresses = BTreeSet::new();
     for (_, answer) in submission.data.iter() {
@@ -58,9 +58,8 @@ pub fn addresses_of(submission: &Submission) -> BTreeSet<String> {
     addresses
 }
 
-/// The addresses of a text that is one or a list of them, parted by commas, semicolons or line feeds;
-/// `None` for any other text. Each may have a name before it, as in `Ada <ada@example.org>`, and begin
-/// with `mailto:`.
+/// The addresses of a text that is one or a list of them, separated by commas, semicolons or line feeds; `None`
+/// for any other text. An address may follow a name, as in `Ada <ada@example.org>`, and begin with `mailto:`.
 fn listed(text: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
     // A name may have a comma: `Lovelace, Ada <ada@example.org>`.

@@ -1,7 +1,7 @@
-//! The elements, attributes and addresses that stay in the HTML of authors who may not write all HTML
-//! (contract, section 4).
+//! The elements, attributes and addresses that are allowed for authors who may not write all HTML (contract,
+//! section 4).
 
-/// Elements that stay. The tags of others go and their content stays, but for [`DROPPED`].
+/// Allowed elements. The tags of others are removed and their content stays, except for [`DROPPED`].
 #[rustfmt::skip]
 pub const ELEMENTS: &[&str] = &[
     "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br",
@@ -15,18 +15,17 @@ pub const ELEMENTS: &[&str] = &[
     "var", "wbr",
 ];
 
-/// Elements that go with all that is in them.
+/// Elements that are removed with their content.
 #[rustfmt::skip]
 pub const DROPPED: &[&str] = &[
     "applet", "embed", "frame", "frameset", "iframe", "math", "noembed", "noframes", "noscript",
     "object", "plaintext", "script", "style", "svg", "template", "title", "xmp",
 ];
 
-/// Those of [`DROPPED`] that have no content.
+/// Members of [`DROPPED`] without content.
 pub const EMPTY: &[&str] = &["embed", "frame"];
 
-/// Attributes that stay, beside `aria-…` and what authors may use of `data-…`
-/// ([`crate::markers::AUTHOR_DATA`]).
+/// Allowed attributes, besides `aria-…` and authors' `data-…` ([`crate::markers::AUTHOR_DATA`]).
 #[rustfmt::skip]
 pub const ATTRIBUTES: &[&str] = &[
     "accept", "align", "alt", "autocapitalize", "autocomplete", "autofocus", "border",
@@ -39,10 +38,10 @@ pub const ATTRIBUTES: &[&str] = &[
     "valign", "value", "width", "wrap",
 ];
 
-/// The schemes of addresses that stay; addresses without a scheme do too.
+/// Allowed schemes of addresses; addresses without a scheme are allowed too.
 const SCHEMES: &[&str] = &["http", "https", "mailto", "tel", "sms"];
 
-/// Pictures that may be part of the page itself.
+/// Types of pictures that may be embedded as `data:` addresses.
 const IMAGE_TYPES: &[&str] = &[
     "image/png",
     "image/gif",
@@ -51,7 +50,7 @@ const IMAGE_TYPES: &[&str] = &[
     "image/avif",
 ];
 
-/// Whether an address has no scheme, or one that stays.
+/// Whether an address has no scheme, or an allowed one.
 pub fn is_safe_address(address: &str) -> bool {
     let address = as_browsers_read(address);
     let is_known = |scheme: &str| {
@@ -59,12 +58,12 @@ pub fn is_safe_address(address: &str) -> bool {
             .iter()
             .any(|known| known.eq_ignore_ascii_case(scheme))
     };
-    // A colon behind the beginning of a path is none of a scheme.
+    // A colon after the beginning of a path does not end a scheme.
     let scheme = address.split_once(':').map(|(scheme, _)| scheme);
     scheme.is_none_or(|scheme| scheme.contains(['/', '?', '#']) || is_known(scheme))
 }
 
-/// Whether an address is itself a picture that stays.
+/// Whether an address is a `data:` address of an allowed picture.
 pub fn is_image_address(address: &str) -> bool {
     let address = as_browsers_read(address).to_ascii_lowercase();
     let data = address.strip_prefix("data:").unwrap_or_default();
@@ -72,8 +71,8 @@ pub fn is_image_address(address: &str) -> bool {
     kind.is_some_and(|kind| IMAGE_TYPES.contains(&kind))
 }
 
-/// An address as browsers read it: without white space and control characters around it, and
-/// without line breaks and tabs in it.
+/// An address as browsers read it: without white space and control characters around it, and without line breaks
+/// and tabs in it.
 fn as_browsers_read(address: &str) -> String {
     let address = address.trim_matches(|c: char| c <= ' ');
     address.replace(['\t', '\n', '\r'], "")

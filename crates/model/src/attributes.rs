@@ -1,9 +1,8 @@
 //! Which HTML attributes a field's `attributes` may hold.
 //!
-//! A fact about a field is written in one place. What a member of the field says (its name, its
-//! placeholder, its greatest length) is not kept as an attribute too, so that a schema survives
-//! being rendered and read again. What could run script, or submit elsewhere, is refused
-//! (contract, section 3).
+//! Every fact about a field has one place. A fact with a member of its own (name, placeholder, maximum length) is
+//! no attribute too, so that a schema survives being rendered and read again. Attributes that could run script or
+//! submit elsewhere are rejected (contract, section 3).
 
 use super::entities::unescape;
 use super::field::FieldType;
@@ -15,11 +14,11 @@ pub const MAX_ATTRIBUTE_NAME_CHARS: usize = 100;
 /// The longest attribute value, in characters.
 pub const MAX_ATTRIBUTE_VALUE_CHARS: usize = 10_000;
 
-/// The beginning of the ids that rendering makes, which an author may not take.
+/// The prefix of the ids that rendering makes; reserved.
 pub const SERVICE_ID_PREFIX: &str = "cf-";
 
 wire_enum! {
-    /// The member of a field that says what an attribute would say, by its path within the field.
+    /// The member of a field that replaces an attribute, by its path within the field.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Member {
         /// `placeholder`.
@@ -28,28 +27,28 @@ wire_enum! {
         DefaultValue = "default_value",
         /// `class`.
         CssClass = "css_class",
-        /// `min` and `minlength`, where the field has such a bound.
+        /// `min` and `minlength`, if the field has such a bound.
         Min = "validation.min",
-        /// `max` and `maxlength`, where the field has such a bound.
+        /// `max` and `maxlength`, if the field has such a bound.
         Max = "validation.max",
-        /// `pattern`. One that the linear-time engine cannot compile stays an attribute, for
-        /// browsers to enforce.
+        /// `pattern`. A pattern that the linear-time engine cannot compile stays an attribute, for browsers to
+        /// enforce.
         Pattern = "validation.pattern",
     }
 }
 
-/// Where a field keeps the fact that an attribute states.
+/// Where a field stores the fact that an attribute states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// The field's `attributes`.
     Attributes,
     /// A member of the field.
     Member(Member),
-    /// Nowhere; with the reason.
+    /// Nowhere, with the reason.
     Nowhere(&'static str),
 }
 
-/// Where the attribute of that name (in lower case) belongs for a field of that type.
+/// Finds the place for an attribute (in lower case) of a field of a type.
 pub fn home_of(kind: FieldType, name: &str) -> Home {
     if !is_attribute_name(name) {
         return Home::Nowhere("This is not the name of an attribute.");
@@ -58,23 +57,23 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
         return Home::Nowhere("Event handlers are not allowed.");
     }
     if name.starts_with(RESERVED) {
-        return Home::Nowhere("Names that begin with `data-cf` are kept for the service.");
+        return Home::Nowhere("Names that begin with `data-cf` are reserved.");
     }
     match name {
         "style" | "srcdoc" | "formaction" => Home::Nowhere("This attribute is not allowed."),
-        // What browsers make of a text beyond the types of the specification.
+        // A text type that has no field type, such as `search`.
         "type" if matches!(kind, FieldType::Text) => Home::Attributes,
-        // What a ticked box sends.
+        // The value that a ticked box submits.
         "value" if matches!(kind, FieldType::Checkbox | FieldType::Consent) => Home::Attributes,
         "name" | "type" | "required" => {
-            Home::Nowhere("The field's member of the same name says this.")
+            Home::Nowhere("Set the field's member of the same name instead.")
         }
-        "checked" | "selected" => Home::Nowhere("The field's `default_value` says this."),
+        "checked" | "selected" => Home::Nowhere("Set the field's `default_value` instead."),
         "for" | "form" | "list" | "aria-describedby" | "aria-labelledby" => {
             Home::Nowhere("The service writes this attribute itself.")
         }
-        "data-show-if" | "data-hide-if" => Home::Nowhere("The field's `conditions` say this."),
-        "data-layout" | "data-step" => Home::Nowhere("The schema's `layout` says this."),
+        "data-show-if" | "data-hide-if" => Home::Nowhere("Set the field's `conditions` instead."),
+        "data-layout" | "data-step" => Home::Nowhere("Set the schema's `layout` instead."),
         "placeholder" => Home::Member(Member::Placeholder),
         "value" => Home::Member(Member::DefaultValue),
         "class" => Home::Member(Member::CssClass),
@@ -92,8 +91,7 @@ const fn bounds_a_number(kind: FieldType) -> bool {
     matches!(kind, Number | Range | Rating)
 }
 
-/// Whether HTML can carry the name as it is: a letter or `_`, then letters, digits and `_.:-`,
-/// in lower case.
+/// Whether HTML can hold the name unchanged: a letter or `_`, then letters, digits and `_.:-`, in lower case.
 fn is_attribute_name(name: &str) -> bool {
     let is_first = |c: char| c.is_ascii_lowercase() || c == '_';
     let is_next = |c: char| is_first(c) || c.is_ascii_digit() || ".:-".contains(c);
@@ -102,8 +100,8 @@ fn is_attribute_name(name: &str) -> bool {
         && name.chars().all(is_next)
 }
 
-/// Whether an attribute's value is an address that runs script when followed, also when it hides
-/// behind white space, control characters or character references.
+/// Whether an attribute's value is an address that runs script when followed, even if white space, control
+/// characters or character references disguise it.
 pub fn is_script_address(value: &str) -> bool {
     let visible: String = unescape(value)
         .chars()

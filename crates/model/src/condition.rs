@@ -45,7 +45,7 @@ impl Operator {
         })
     }
 
-    /// Whether it compares with a value at all.
+    /// Whether it compares with a value.
     pub const fn takes_value(self) -> bool {
         !matches!(
             self,
@@ -58,7 +58,7 @@ impl Operator {
         matches!(self, Operator::In | Operator::NotIn)
     }
 
-    /// Whether it compares the size of two numbers or dates.
+    /// Whether it compares the order of two numbers or dates.
     pub const fn compares_sizes(self) -> bool {
         matches!(
             self,
@@ -78,7 +78,7 @@ pub enum ConditionAction {
     /// The field is shown when the rule holds.
     #[default]
     Show,
-    /// The rule inverted: the field is shown when it does not hold.
+    /// The inverted rule: the field is shown when it does not hold.
     Hide,
 }
 
@@ -94,10 +94,10 @@ impl ConditionAction {
 pub struct ConditionRule {
     /// The name of the controlling field.
     pub field: String,
-    /// How to compare.
+    /// The comparison.
     pub operator: Operator,
-    /// What to compare with: text, number, boolean, or a list for `in` and `not_in`; null for
-    /// the operators that take none.
+    /// The value to compare with: text, number, boolean, or a list for `in` and `not_in`; null for operators
+    /// without a value.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "unknown"))]
     pub value: Value,
@@ -106,7 +106,7 @@ pub struct ConditionRule {
     pub action: ConditionAction,
 }
 
-/// Several conditions, of which any one or all must hold.
+/// Several conditions of which one or all must hold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
@@ -129,7 +129,7 @@ pub enum Condition {
         /// `any` or `all`.
         #[serde(flatten)]
         group: ConditionGroup,
-        /// Whether the group is turned round.
+        /// Whether the group is inverted.
         #[serde(default, skip_serializing_if = "ConditionAction::is_show")]
         action: ConditionAction,
     },

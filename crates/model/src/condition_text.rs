@@ -7,20 +7,20 @@
 //! | `field=*`, `field:*`, `field` | is not empty |
 //! | `field:`, `field=` | is empty |
 //!
-//! What they cannot say stands in `data-cf-conditions`, as the schema's JSON.
+//! `data-cf-conditions` holds conditions beyond these grammars, as the schema's JSON.
 
 use serde_json::Value;
 
 use crate::check::{MAX_RULES, MAX_TEXT_CHARS, parse_conditions};
 use crate::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 
-/// Reads `data-cf-conditions`. `None` when the API would refuse them.
+/// Reads `data-cf-conditions`; returns `None` for conditions that the API would reject.
 pub fn read_exact(text: &str) -> Option<Vec<Condition>> {
     let value: Value = serde_json::from_str(text).ok()?;
     parse_conditions(&value).ok()
 }
 
-/// How many rules there are, in all groups.
+/// Counts the rules in all groups.
 pub fn count(conditions: &[Condition]) -> usize {
     conditions
         .iter()
@@ -40,8 +40,8 @@ pub fn subject(text: &str) -> &str {
     field.strip_suffix("[]").unwrap_or(field)
 }
 
-/// Reads `data-show-if` or `data-hide-if`. `None` when it names no field, or is longer than a
-/// condition may be.
+/// Reads `data-show-if` or `data-hide-if`; returns `None` without a field's name, or beyond the limits of a
+/// condition.
 pub fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     let text = text.trim();
     let (field, value) = match text.find([':', '=']) {
@@ -72,7 +72,7 @@ pub fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     }))
 }
 
-/// The attribute's name and text for one condition, if the grammar can say it.
+/// The attribute's name and text for one condition, if the grammar can express it.
 pub fn write(condition: &Condition) -> Option<(&'static str, String)> {
     let Condition::Rule(rule) = condition else {
         return None;

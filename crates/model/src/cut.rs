@@ -6,13 +6,13 @@ use crate::Field;
 use crate::check::MAX_TEXT_CHARS;
 use crate::warnings::{WarningCode, Warnings};
 
-/// Cuts a text to a character more than a field may hold, which [`cut_fully`] takes away when it reports the
+/// Cuts a text to one character more than a field may hold. [`cut_fully`] removes that character and reports the
 /// cut.
 pub fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
     cut_to(text.into(), MAX_TEXT_CHARS + 1).0.into_owned()
 }
 
-/// Cuts the texts of a field to the length that they may have, and reports each.
+/// Cuts the texts of a field to their maximum length, and reports each cut.
 pub fn cut_fully(field: &mut Field, offset: u32, warnings: &mut Warnings) {
     let texts = [
         ("label", &mut field.label),
@@ -21,26 +21,29 @@ pub fn cut_fully(field: &mut Field, offset: u32, warnings: &mut Warnings) {
         ("default value", &mut field.default_value),
         ("class", &mut field.css_class),
     ];
-    for (what, text) in texts {
-        cut_text(text, what, &field.name, offset, warnings);
+    for (member, text) in texts {
+        cut_text(text, member, &field.name, offset, warnings);
     }
 }
 
 /// Cuts one text of a field or step, and reports it.
-pub fn cut_text(text: &mut String, what: &str, name: &str, offset: u32, warnings: &mut Warnings) {
+pub fn cut_text(text: &mut String, member: &str, name: &str, offset: u32, warnings: &mut Warnings) {
     let (short, is_cut) = cut_to(Cow::Borrowed(text), MAX_TEXT_CHARS);
     if is_cut {
         *text = short.trim_end().to_owned();
-        let message =
-            format!("The {what} of `{name}` is cut: it has more than {MAX_TEXT_CHARS} characters.");
+        let message = format!(
+            "The {member} of `{name}` is cut: it has more than {MAX_TEXT_CHARS} characters."
+        );
         warnings.add(WarningCode::TextCut, offset as usize, message);
     }
 }
 
-/// Cuts a text to so many characters; says whether it had more.
-fn cut_to(text: Cow<'_, str>, most: usize) -> (Cow<'_, str>, bool) {
-    let is_long = text.len() > most;
-    let end = is_long.then(|| text.char_indices().nth(most)).flatten();
+/// Cuts a text to a maximum number of characters; returns whether it was longer.
+fn cut_to(text: Cow<'_, str>, max_chars: usize) -> (Cow<'_, str>, bool) {
+    let is_long = text.len() > max_chars;
+    let end = is_long
+        .then(|| text.char_indices().nth(max_chars))
+        .flatten();
     let Some((end, _)) = end else {
         return (text, false);
     };

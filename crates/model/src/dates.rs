@@ -1,17 +1,17 @@
-//! Days and moments: ISO 8601 in, ISO 8601 UTC out. Time zones other than offsets do not occur.
+//! Days and moments: ISO 8601 in, ISO 8601 UTC out. Time zones other than offsets are not supported.
 
 use time::{Date, Month};
 
-/// Milliseconds of a day.
+/// The milliseconds of a day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// An hour in milliseconds.
+/// The milliseconds of an hour.
 pub const HOUR_MS: i64 = 3_600_000;
 
 /// The Julian day of 1970-01-01.
 const EPOCH: i32 = 2_440_588;
 
-/// The days from 1970-01-01 of a date.
+/// The days from 1970-01-01 to a date.
 pub(crate) fn days_of(date: Date) -> i64 {
     i64::from(date.to_julian_day() - EPOCH)
 }
@@ -21,7 +21,7 @@ fn number(text: &str, digits: usize) -> Option<i64> {
     if plain { text.parse().ok() } else { None }
 }
 
-/// The days from 1970-01-01 of `YYYY-MM-DD`, for a day that exists.
+/// The days from 1970-01-01 to `YYYY-MM-DD`, if that day exists.
 pub fn parse_day(text: &str) -> Option<i64> {
     let mut parts = text.splitn(3, '-');
     let year = number(parts.next()?, 4)?;
@@ -32,7 +32,7 @@ pub fn parse_day(text: &str) -> Option<i64> {
     date.ok().map(days_of)
 }
 
-/// The milliseconds from midnight of `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`.
+/// The milliseconds from midnight to `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`.
 pub fn parse_time(text: &str) -> Option<i64> {
     let mut parts = text.splitn(3, ':');
     let hour = number(parts.next()?, 2).filter(|hour| *hour < 24)?;
@@ -55,8 +55,8 @@ pub fn parse_time(text: &str) -> Option<i64> {
     Some(((hour * 60 + minute) * 60 + second) * 1000 + fraction)
 }
 
-/// The milliseconds UTC of an ISO 8601 moment. Without an offset it is UTC; a day alone is its
-/// first moment.
+/// The milliseconds UTC of an ISO 8601 moment. A moment without an offset is in UTC; a date means its first
+/// moment.
 pub fn parse_moment(text: &str) -> Option<i64> {
     let Some((day, rest)) = text.split_once(['T', 't', ' ']) else {
         return parse_day(text).map(|days| days * DAY_MS);
@@ -86,7 +86,7 @@ fn parse_offset(text: &str) -> Option<i64> {
     Some(sign * minutes * 60_000)
 }
 
-/// A UTC day as `YYYY-MM-DD`; one that has no such form as the first that has.
+/// A UTC day as `YYYY-MM-DD`; a day out of range becomes the first possible one.
 pub fn format_day(days: i64) -> String {
     let julian = i32::try_from(days + i64::from(EPOCH)).unwrap_or(i32::MIN);
     let date = Date::from_julian_day(julian).unwrap_or(Date::MIN);
@@ -130,7 +130,7 @@ pub fn parse_http_date(text: &str) -> Option<i64> {
     let mut parts = rest.split(' ');
     let day = parts.next()?;
     let name = parts.next()?;
-    let month = MONTHS.iter().position(|own| *own == name)? + 1;
+    let month = MONTHS.iter().position(|known| *known == name)? + 1;
     let year = parts.next()?;
     let days = parse_day(&format!("{year}-{month:02}-{day}"))?;
     let time = parse_time(parts.next()?)?;

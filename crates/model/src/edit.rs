@@ -1,5 +1,5 @@
-//! Changing the fields of a schema one at a time (specification, "Fields"; contract, section 3).
-//! Each function takes a schema and gives the changed one, or says why not.
+//! Changes the fields of a schema one at a time (specification, "Fields"; contract, section 3). Each function
+//! takes a schema and returns the changed one or an error.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use crate::logic::dependency::rules_of;
 use crate::ordered::Gather;
 use crate::values;
 
-/// Why a change to a field is refused.
+/// The reason why a field cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EditError {
-    /// No field has that name.
+    /// No field has the name.
     #[error("there is no field `{0}`")]
     NotFound(String),
-    /// Another field has that name already.
+    /// Another field already has the name.
     #[error("there is already a field `{0}`")]
     Duplicate(String),
     /// Conditions of other fields refer to the field.
@@ -32,18 +32,18 @@ pub enum EditError {
         /// The fields whose conditions refer to it.
         users: Vec<String>,
     },
-    /// The schema has as many fields as it may.
+    /// The schema has the maximum number of fields.
     #[error("a schema may have at most {MAX_FIELDS} fields")]
     TooMany,
-    /// The field is not valid; with paths that begin at the field.
+    /// The field is not valid; paths are relative to the field.
     #[error("the field is not valid")]
     Invalid(Vec<Fault>),
 }
 
-/// The field of a changed schema, and that schema.
+/// The changed schema and the field.
 pub type Edited = Result<(FormSchema, Field), EditError>;
 
-/// Adds a field: at its `position`, or last. If its `group` is a step or lies in one, that step has it.
+/// Adds a field at its `position`, or last. If its `group` is a step or lies in one, the step lists it.
 pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     let field = parse_field(body).map_err(EditError::Invalid)?;
     if schema.field(&field.name).is_some() {
@@ -58,9 +58,9 @@ pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     finish(changed, field, place)
 }
 
-/// Changes the members of a field that `patch` names. A new `name` is followed by the conditions,
-/// steps and groups that refer to the old one; a new `position` moves the field there, and a new
-/// `group` that is a step or lies in one moves it to that step.
+/// Changes the members of a field that `patch` names. A new `name` also changes the conditions, steps and groups
+/// that refer to the field. A new `position` moves the field, and so does a new `group` that is a step or lies in
+/// one.
 pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
@@ -79,8 +79,8 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     finish(changed, field, place)
 }
 
-/// Removes a field. With `force` also the rules that refer to it, where without it the field
-/// would be in use. Steps forget it; what it held as a container moves to its own group.
+/// Removes a field. `force` also removes the rules that refer to it, which otherwise keep it in use. Steps no
+/// longer list it; the fields of a removed container move to its group.
 pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
@@ -120,14 +120,14 @@ fn position_of(schema: &FormSchema, name: &str) -> Result<usize, EditError> {
     position.ok_or_else(|| EditError::NotFound(name.to_owned()))
 }
 
-/// The position that a request wants for the field.
+/// The position that a request sets for the field.
 pub fn requested_position(body: &Value, field: &Field) -> Option<usize> {
-    let is_given = body.get("position").is_some_and(|value| !value.is_null());
-    is_given.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
+    let is_set = body.get("position").is_some_and(|value| !value.is_null());
+    is_set.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
 }
 
-/// Puts a field that is to stand at a place into the step that its group is or lies in, behind those of
-/// the step's fields that stand before it. A group without a step leaves the field where it is.
+/// Puts a field into the step that its group is or lies in, after those of the step's fields that precede it. A
+/// group without a step leaves the field where it is.
 fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
     let Some(group) = &field.group else { return };
     let steps = schema.layout.steps.as_deref_mut().unwrap_or_default();
@@ -149,7 +149,7 @@ fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
     step.fields.insert(index, field.name.clone());
 }
 
-/// Puts a field into its place and checks how it refers to the others.
+/// Inserts a field at its position, and checks its references.
 fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
     let place = place.min(schema.fields.len());
     schema.fields.insert(place, field);
@@ -161,7 +161,7 @@ fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
     Ok((schema, field))
 }
 
-/// A field as JSON with the members of a patch in place of its own.
+/// A field as JSON, with the members of a patch over its own.
 fn overlaid(field: &Field, patch: &Value) -> Value {
     match (values::value(field), patch) {
         (Value::Object(mut members), Value::Object(changes)) => {
@@ -188,7 +188,7 @@ fn rename_references(schema: &mut FormSchema, from: &str, renamed: &Field) {
     }
 }
 
-/// Renames the field that rules refer to, or removes the rules, and the groups that have none left.
+/// Renames the field that rules refer to, or removes the rules and the groups that become empty.
 pub fn refer_to(conditions: &mut Vec<Condition>, from: &str, to: Option<&str>) {
     conditions.retain_mut(|condition| match condition {
         Condition::Rule(rule) if rule.field == from => {

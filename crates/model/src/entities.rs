@@ -1,28 +1,28 @@
-//! Character references: what `&amp;` and its like stand for (HTML standard, 13.2.5.72 to 13.2.5.80).
+//! Decodes character references such as `&amp;` (HTML standard, 13.2.5.72 to 13.2.5.80).
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::ordered;
 
-/// The named references of <https://html.spec.whatwg.org/entities.json> in the order of their texts, a text on a line:
-/// how far its character lies behind that of the line before, where that is not 1; its names, separated by commas,
-/// with a dot where their `;` may be left out; behind a space its second character, if it has two. In this order
-/// the list weighs 7 KB gzip, in the order of the names 11.
+/// The named references of <https://html.spec.whatwg.org/entities.json>, sorted by their texts, one text a line. A
+/// line has the distance from the previous line's character, unless that is 1, then the names, separated by
+/// commas. A dot marks a name whose `;` may be missing. A second character follows a space. Sorted this way, the
+/// list takes 7 KB gzip; sorted by name it takes 11.
 const NAMED: &str = include_str!("entities.txt");
 
-/// The length of the longest names whose `;` may be left out.
+/// The length of the longest name whose `;` may be missing.
 const MAX_OPEN_NAME: usize = 6;
 
-/// What the references from U+0080 to U+009F stand for: the characters of windows-1252.
+/// The characters of the references from U+0080 to U+009F, from windows-1252.
 const FROM_80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
-/// An element's text with its references decoded.
+/// The text of an element with its references decoded.
 pub fn unescape(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
-/// An attribute's value with its references decoded.
+/// The value of an attribute with its references decoded.
 pub fn unescape_attribute(value: &str) -> Cow<'_, str> {
     decode(value, true)
 }
@@ -46,7 +46,7 @@ fn decode(text: &str, is_attribute: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends the character of a number and returns what follows the reference; nothing where there is none.
+/// Appends the character of a number and returns the text after the reference; `None` without a number.
 fn push_number<'a>(out: &mut String, number: &'a str) -> Option<&'a str> {
     let hexadecimal = number.strip_prefix(['x', 'X']);
     let (digits, radix) = hexadecimal.map_or((number, 10), |digits| (digits, 16));
@@ -55,7 +55,7 @@ fn push_number<'a>(out: &mut String, number: &'a str) -> Option<&'a str> {
     if digits.is_empty() {
         return None;
     }
-    // Only a number that is too large is none.
+    // A number that is too large for the type is no character.
     let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
     let character = match code {
         0 => None,
@@ -66,8 +66,8 @@ fn push_number<'a>(out: &mut String, number: &'a str) -> Option<&'a str> {
     Some(rest.strip_prefix(';').unwrap_or(rest))
 }
 
-/// Appends the text of the longest name that `part` begins with and returns what follows the reference;
-/// nothing where there is none.
+/// Appends the text of the longest name that begins `part` and returns the text after the reference; `None`
+/// without a name.
 fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option<&'a str> {
     let length = part.find(|c: char| !c.is_ascii_alphanumeric());
     let (word, behind) = part.split_at_checked(length.unwrap_or(part.len()))?;
@@ -77,7 +77,7 @@ fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option
         reference.push(out);
         return Some(rest);
     }
-    // In an attribute neither a letter or digit nor `=` may follow where the `;` is left out.
+    // In an attribute, no letter, digit or `=` may follow a name without `;`.
     if is_attribute && (word.len() > MAX_OPEN_NAME || behind.starts_with('=')) {
         return None;
     }
@@ -96,7 +96,7 @@ fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option
 #[derive(Clone, Copy)]
 struct Reference {
     name: &'static str,
-    /// Whether its `;` may be left out.
+    /// Whether its `;` may be missing.
     may_be_open: bool,
     first: char,
     second: Option<char>,
@@ -109,7 +109,7 @@ impl Reference {
     }
 }
 
-/// The references that nearly all texts have, by which the list is rarely read.
+/// The references in nearly all texts; with these the list is rarely needed.
 const FREQUENT: [(&str, char); 5] = [
     ("amp", '&'),
     ("gt", '>'),
@@ -132,7 +132,7 @@ fn named(name: &str) -> Option<Reference> {
     LIST.get(at).copied().filter(|found| found.name == name)
 }
 
-/// The references in the order of their names.
+/// The references, sorted by name.
 fn read_list() -> Vec<Reference> {
     let mut list = Vec::new();
     let mut code = 0;

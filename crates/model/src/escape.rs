@@ -1,12 +1,11 @@
-//! Writing text into HTML.
+//! Escapes text for HTML.
 
 /// Appends text for element content.
 pub fn text(out: &mut String, text: &str) {
     push_escaped(out, text, false);
 }
 
-/// Appends ` name="value"`, or ` name` for an empty value. The name must be one that HTML can
-/// carry.
+/// Appends ` name="value"`, or ` name` for an empty value. The name must be valid in HTML.
 pub fn attribute(out: &mut String, name: &str, value: &str) {
     out.push(' ');
     out.push_str(name);
@@ -22,7 +21,7 @@ pub fn attribute_value(out: &mut String, value: &str) {
     push_escaped(out, value, true);
 }
 
-/// Text as element content, or as an attribute's value in double quotes.
+/// Text escaped for element content, or for an attribute's value in double quotes.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     attribute_value(&mut out, text);

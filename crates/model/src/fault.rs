@@ -1,28 +1,28 @@
-//! What is wrong with a document that a client wrote: every fault at once, each with its place.
+//! The faults of a client's document, all at once, each with its path.
 
 use std::cell::RefCell;
 use std::fmt;
 
-/// How many faults are reported; a document with more has one kind of fault very often.
+/// The most faults that are reported; a document with more repeats one kind of fault.
 pub const MAX_FAULTS: usize = 100;
 
-/// How many characters of an unknown member's name a path repeats.
+/// The longest name of an unknown member that a path repeats, in characters.
 const MAX_NAME_CHARS: usize = 100;
 
-/// Something wrong with one value of a request.
+/// A fault of one value in a request.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Fault {
-    /// Where: a parameter, or a path into one such as `fields[2].validation.pattern`.
+    /// The path: a parameter, or a place in one such as `fields[2].validation.pattern`.
     pub path: String,
     /// One of the detail codes of the platform's conventions, such as `rest_invalid_type`.
     pub code: &'static str,
-    /// What was expected, for people. Never echoes the value.
+    /// The expectation, for people. Never echoes the value.
     pub message: String,
 }
 
 impl Fault {
-    /// A fault at a place.
+    /// A fault at a path.
     pub fn new(path: impl Into<String>, code: &'static str, message: impl Into<String>) -> Fault {
         Fault {
             path: path.into(),
@@ -33,7 +33,7 @@ impl Fault {
 }
 
 wire_enum! {
-    /// The detail codes of the platform's conventions that a document's faults have.
+    /// The detail codes of the platform's conventions for a document's faults.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum FaultCode {
         InvalidType = "rest_invalid_type",
@@ -48,13 +48,12 @@ wire_enum! {
         DuplicateItems = "rest_duplicate_items",
         PropertyRequired = "rest_property_required",
         AdditionalProperty = "rest_additional_properties_forbidden",
-        // Wrong for another reason: a name that refers to nothing, a cycle, an unsafe attribute.
+        // Other faults: a name that refers to nothing, a cycle, an unsafe attribute.
         InvalidParam = "rest_invalid_param",
     }
 }
 
-/// A place in a document. It borrows its way to the root, so that naming a place costs nothing
-/// until there is a fault to report.
+/// A place in a document. It borrows its parents, so that it costs nothing until there is a fault to report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At<'a> {
     Root,
@@ -83,7 +82,7 @@ impl fmt::Display for At<'_> {
     }
 }
 
-/// A name of the client's, short enough for a message.
+/// A client's name, shortened for a message.
 pub(crate) fn shortened(name: &str) -> String {
     match name.char_indices().nth(MAX_NAME_CHARS) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
@@ -91,7 +90,7 @@ pub(crate) fn shortened(name: &str) -> String {
     }
 }
 
-/// Gathers the faults of one document, the first [`MAX_FAULTS`] of them.
+/// Collects the faults of one document, at most [`MAX_FAULTS`].
 #[derive(Debug, Default)]
 pub(crate) struct Faults(RefCell<Vec<Fault>>);
 
@@ -103,7 +102,7 @@ impl Faults {
         }
     }
 
-    /// The result, unless there were faults.
+    /// The result, or the faults if there are any.
     pub(crate) fn unless_any<T>(self, result: T) -> Result<T, Vec<Fault>> {
         match self.0.into_inner() {
             list if list.is_empty() => Ok(result),

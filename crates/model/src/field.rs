@@ -50,8 +50,7 @@ wire_enum! {
 }
 
 impl FieldType {
-    /// Whether the type belongs to the specification's "input fields": all but heading, divider
-    /// and submit.
+    /// Whether the type is one of the specification's "input fields": all but heading, divider and submit.
     pub const fn is_input(self) -> bool {
         !matches!(
             self,
@@ -59,31 +58,30 @@ impl FieldType {
         )
     }
 
-    /// Whether a visitor's answer is captured for it: the input fields less paragraph, container
-    /// and fieldset (contract, section 3).
+    /// Whether visitors answer it: the input fields except paragraph, container and fieldset (contract, section
+    /// 3).
     pub const fn captures_value(self) -> bool {
         self.is_input() && !self.holds_fields() && !matches!(self, FieldType::Paragraph)
     }
 
-    /// Whether rendering makes a fieldset for one field of the type.
+    /// Whether rendering wraps one field of the type in a fieldset.
     pub const fn is_scope(self) -> bool {
         use FieldType::{Checkbox, Radio, Rating, Submit};
         matches!(self, Radio | Checkbox | Rating | Submit) || !self.parts().is_empty()
     }
 
-    /// Whether help text is shown for a field of the type.
+    /// Whether rendering shows help text for a field of the type.
     pub const fn shows_description(self) -> bool {
         use FieldType::{Container, Divider, Heading, Hidden, Paragraph};
         !matches!(self, Hidden | Container | Heading | Paragraph | Divider)
     }
 
-    /// Whether the type holds the fields whose `group` is its name.
+    /// Whether other fields may name the field as their `group`.
     pub const fn holds_fields(self) -> bool {
         matches!(self, FieldType::Container | FieldType::Fieldset)
     }
 
-    /// Whether `validation` bounds the length of the value and `pattern` applies to it: the types
-    /// whose value is a text that the visitor writes freely.
+    /// Whether `validation` bounds the length of the value and `pattern` applies to it: types with free text.
     pub const fn has_length(self) -> bool {
         matches!(
             self,
@@ -96,8 +94,8 @@ impl FieldType {
         )
     }
 
-    /// The parts that visitors fill in of a name or an address; empty for other types. (A consent
-    /// sends its one answer as `name[accepted]`.)
+    /// The parts of a name or an address that visitors fill in; empty for other types. (A consent submits its
+    /// answer as `name[accepted]`.)
     pub const fn parts(self) -> &'static [Part] {
         const fn part(name: &'static str, needed: bool) -> Part {
             Part { name, needed }
@@ -124,7 +122,7 @@ impl FieldType {
 pub struct Part {
     /// The part's name, such as `postal_code`.
     pub name: &'static str,
-    /// Whether a required field needs it.
+    /// Whether an answer to a required field needs it.
     pub needed: bool,
 }
 
@@ -132,27 +130,27 @@ pub struct Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct FieldOption {
-    /// What is submitted.
+    /// The submitted value.
     pub value: String,
-    /// What is shown.
+    /// The visible text.
     pub label: String,
-    /// The address of a picture of it; empty for none.
+    /// The address of a picture; empty for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub image: String,
 }
 
-/// Constraints on a value. `min` and `max` bound the number of a number, range or rating, the
-/// length in UTF-16 units of a text, the number of choices of a checkbox group or multiple
-/// select, and (`max`) the bytes of a file. Dates and times keep their bounds in `attributes`,
-/// since the specification makes these two numbers.
+/// Constraints on a value. `min` and `max` bound the number of a number, range or rating, and the length of a text
+/// in UTF-16 units. For a checkbox group or multiple select they bound the number of choices; for a file, `max`
+/// bounds the bytes. Dates and times have their bounds in `attributes`, since the specification makes these two
+/// numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Validation {
-    /// The least allowed.
+    /// The minimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", tsify(optional, type = "number"))]
     pub min: Option<Number>,
-    /// The most allowed.
+    /// The maximum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", tsify(optional, type = "number"))]
     pub max: Option<Number>,
@@ -162,7 +160,7 @@ pub struct Validation {
 }
 
 impl Validation {
-    /// The least and the greatest, as numbers.
+    /// The minimum and the maximum.
     pub fn bounds(&self) -> (Option<f64>, Option<f64>) {
         let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
         (bound(&self.min), bound(&self.max))
@@ -173,7 +171,7 @@ impl Validation {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Field {
-    /// Unique within the schema; the input's name.
+    /// The input's name, unique within the schema.
     pub name: String,
     /// The kind of field.
     #[serde(rename = "type", default)]
@@ -184,10 +182,10 @@ pub struct Field {
     /// Placeholder text.
     #[serde(default)]
     pub placeholder: String,
-    /// Pre-filled value; several are joined by a line feed.
+    /// Pre-filled value; several values are joined by line feeds.
     #[serde(default)]
     pub default_value: String,
-    /// Whether an answer is needed while the field is shown.
+    /// Whether an answer is required while the field is shown.
     #[serde(default)]
     pub required: bool,
     /// CSS classes, separated by spaces.
@@ -202,7 +200,7 @@ pub struct Field {
     /// Constraints on the value.
     #[serde(default)]
     pub validation: Validation,
-    /// The field is shown when all of these hold.
+    /// Conditions that must all hold for the field to be shown.
     #[serde(default)]
     pub conditions: Vec<Condition>,
     /// Further HTML attributes, by name.
@@ -217,9 +215,9 @@ pub struct Field {
     pub group: Option<String>,
 }
 
-/// Whether the engine keeps a name for itself: the inputs that travel with every submit (`_cf_…`,
-/// the submission key), the platform's own (`_wpnonce`, `_method`), and the two names that no
-/// address of a field can hold, since a path's `.` and `..` mean folders.
+/// Whether the engine reserves a name. Reserved are the inputs of every submit (`_cf_…`, the submission key) and
+/// of the platform (`_wpnonce`, `_method`). `.` and `..` are reserved too, since they mean folders in the path of
+/// a field's address.
 pub fn is_reserved_name(name: &str) -> bool {
     matches!(
         name,
@@ -230,12 +228,12 @@ pub fn is_reserved_name(name: &str) -> bool {
 impl Field {
     /// The attribute with the label of a choice's free answer.
     pub const OTHER: &'static str = "data-other";
-    /// The attribute with the values that hidden controls of the field's name send, one a line.
+    /// The attribute with the values that hidden controls of the field's name submit, one on each line.
     pub const HIDDEN: &'static str = "data-hidden";
-    /// The attribute with the number of text controls that bear the field's name, where they are several.
+    /// The attribute with the number of text controls with the field's name, if there are several.
     pub const INPUTS: &'static str = "data-inputs";
 
-    /// How many buttons of the field send the form with a value: its options, else itself where it has a value.
+    /// The number of submit buttons with a value: the field's options, or the field itself if it has a value.
     pub fn button_count(&self) -> usize {
         match self.kind {
             FieldType::Submit if self.options.is_empty() => {
@@ -246,20 +244,20 @@ impl Field {
         }
     }
 
-    /// The values that hidden controls of the field's name send.
+    /// The values that hidden controls of the field's name submit.
     pub fn hidden_values(&self) -> impl Iterator<Item = &str> {
         let hidden = self.attributes.get(Self::HIDDEN);
         hidden.into_iter().flat_map(|values| values.split('\n'))
     }
 
-    /// How many text controls bear the field's name.
+    /// The number of text controls with the field's name.
     pub fn input_count(&self) -> usize {
         let count = self.attributes.get(Self::INPUTS);
         count.and_then(|count| count.parse().ok()).unwrap_or(1)
     }
 
-    /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files
-    /// with the attribute `multiple` (which for most inputs stands for a name with brackets).
+    /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files with the
+    /// attribute `multiple` (which for most inputs means a name with brackets).
     pub fn is_multiple(&self) -> bool {
         match self.kind {
             FieldType::Checkbox => !self.options.is_empty(),
@@ -272,12 +270,12 @@ impl Field {
         }
     }
 
-    /// Whether the field is on or off: a checkbox without options.
+    /// Whether the field is a single box: a checkbox without options.
     pub fn is_switch(&self) -> bool {
         self.kind == FieldType::Checkbox && self.options.is_empty()
     }
 
-    /// Whether the field's value is a date, a time, or a text that is a month or a week.
+    /// Whether the field's value is a date or a time, or a text of type month or week.
     pub fn is_moment(&self) -> bool {
         let text_type = self.attributes.get("type").map(String::as_str);
         match self.kind {
@@ -287,14 +285,14 @@ impl Field {
         }
     }
 
-    /// The form's label for a part of a name or address: that of the option whose value is the
-    /// part, such as `postal_code`. None where it says nothing that can be seen.
+    /// The form's label for a part of a name or address: that of the option with the part as its value, such as
+    /// `postal_code`. `None` for an invisible one.
     pub fn part_label(&self, part: &str) -> Option<&str> {
-        let own = self.options.iter().find(|option| option.value == part)?;
-        (!is_unseen(&own.label)).then_some(&own.label)
+        let option = self.options.iter().find(|option| option.value == part)?;
+        (!is_unseen(&option.label)).then_some(&option.label)
     }
 
-    /// The label as people read it where nothing can be a link: of a consent without the addresses of its links.
+    /// The label where links are impossible: that of a consent without the addresses of its links.
     pub fn plain_label(&self) -> Cow<'_, str> {
         match self.kind {
             FieldType::Consent => without_links(&self.label),
@@ -302,10 +300,10 @@ impl Field {
         }
     }
 
-    /// The label of an option or of a button without options, without the lines below its first; `None` where no option
-    /// has that value or says anything.
+    /// The first line of the label of an option, or of a button without options; `None` without such an option or a
+    /// visible label.
     pub fn option_label(&self, value: &str) -> Option<&str> {
-        // The options of a name or an address are what its parts are called.
+        // The options of a name or an address are the labels of its parts.
         let mut options = self.options.iter().filter(|_| self.kind.parts().is_empty());
         let option = options.find(|option| option.value == value);
         let is_button = self.button_count() == 1 && self.default_value == value;
@@ -319,7 +317,7 @@ impl Field {
         (!is_unseen(label)).then_some(label)
     }
 
-    /// The default values one by one.
+    /// The default values, one by one.
     pub fn default_values(&self) -> impl Iterator<Item = &str> {
         self.default_value
             .split('\n')

@@ -1,24 +1,24 @@
-//! Types of uploaded files: by the last extension of a name, and by the first bytes. The type that a browser
-//! claims counts nowhere.
+//! Types of uploaded files, by the last extension of the name and by the first bytes. The type that a browser
+//! claims is ignored.
 //!
-//! [`TYPES`] and [`SIGNATURES`] hold every fact; a new type is a line there.
+//! [`TYPES`] and [`SIGNATURES`] hold every fact; a new type is a new line there.
 
 use crate::logic::validate::clean_filename;
 
-/// The media type of any bytes.
+/// The media type of unknown bytes.
 pub const ANY_BYTES: &str = "application/octet-stream";
 
 /// How many bytes of a file [`Content::of`] reads.
 pub const SNIFFED_BYTES: usize = 4096;
 
-/// The extensions that a field without `accept` takes.
+/// The extensions that a field without `accept` accepts.
 pub const DEFAULT_EXTENSIONS: &str = "png jpg jpeg gif webp avif heic pdf txt csv rtf doc docx xls xlsx ppt pptx \
     odt ods odp mp3 m4a wav ogg mp4 mov webm";
 
-/// The family, the media type and the extensions of each type of file. Of several lines with an extension the first
-/// is its type; the others are names that authors use for it in `accept`. Families: `i` pictures, `p` PDF, `o` office
-/// documents, `z` archives, `m` sound and film, `t` plain text, `x` what a reader's machine or browser runs, `-` what
-/// has no bytes to be told by.
+/// The family, the media type and the extensions of each type of file. If several lines have an extension, the
+/// first is its type; the others are synonyms that authors use in `accept`. Families: `i` pictures, `p` PDF, `o`
+/// office documents, `z` archives, `m` sound and film, `t` plain text, `x` executable on a reader's machine or in
+/// a browser, `-` without a signature.
 const TYPES: &str = "\
 i image/png png
 i image/jpeg jpg jpeg jpe jfif
@@ -97,7 +97,7 @@ class jnlp application gadget msc xll xlam library-ms search-ms settingcontent-m
 lua jsp jspx asp aspx ashx cfm htaccess htpasswd scpt osascript workflow
 ";
 
-/// The bytes that files of a type begin with; `?` stands for any byte. The first that fits counts.
+/// The bytes that begin files of a type; `?` is any byte. The first match counts.
 const SIGNATURES: [(&[u8], &str); 45] = [
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -149,14 +149,14 @@ const SIGNATURES: [(&[u8], &str); 45] = [
 const PROGRAM: &str = "application/x-msdownload";
 const HTML: &str = "text/html";
 
-/// How far into a file readers of PDF look for its beginning.
+/// How many bytes PDF readers search for the beginning of a PDF.
 const PDF_WITHIN: usize = 1024;
 
-/// The tags by which browsers take bytes for HTML (WHATWG MIME Sniffing, section 7.1), and SVG.
+/// The tags by which browsers recognise HTML (WHATWG MIME Sniffing, section 7.1), and SVG.
 const TAGS: &str = "!doctype html head script iframe h1 div font table a style title b body br p !-- svg link meta img \
     form base object embed";
 
-/// The pictures that a page may show as they are.
+/// The types of pictures that a page may show unchanged.
 const SHOWN_PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /// A line of [`TYPES`].
@@ -174,7 +174,7 @@ impl FileType {
 }
 
 fn has_word(words: &str, word: &str) -> bool {
-    words.split(' ').any(|own| own == word)
+    words.split(' ').any(|known| known == word)
 }
 
 fn types() -> impl Iterator<Item = FileType> {
@@ -190,19 +190,19 @@ fn types() -> impl Iterator<Item = FileType> {
 }
 
 fn of_extension(extension: &str) -> Option<FileType> {
-    types().find(|own| own.has(extension))
+    types().find(|known| known.has(extension))
 }
 
 fn of_media(media: &str) -> Option<FileType> {
-    types().find(|own| own.media == media)
+    types().find(|known| known.media == media)
 }
 
-/// What the first bytes of a file show.
+/// The facts from the first bytes of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Content {
-    /// The media type of the signature; empty where there is none.
+    /// The media type of the signature; empty without one.
     media: &'static str,
-    /// Whether there is a NUL, outside UTF-16.
+    /// Whether there is a NUL, except in UTF-16.
     has_nul: bool,
 }
 
@@ -229,17 +229,17 @@ impl Content {
     }
 
     fn family(self) -> Option<char> {
-        of_media(self.media).map(|own| own.family)
+        of_media(self.media).map(|known| known.family)
     }
 
-    /// Whether the bytes may be those of a file of this family.
+    /// Whether the bytes may belong to a file of a family.
     fn fits(self, family: Option<char>) -> bool {
-        let own = self.family();
+        let found = self.family();
         match family {
-            Some('o') => matches!(own, Some('o' | 'z')),
-            Some(family @ ('i' | 'p' | 'z' | 'm')) => own == Some(family),
+            Some('o') => matches!(found, Some('o' | 'z')),
+            Some(family @ ('i' | 'p' | 'z' | 'm')) => found == Some(family),
             Some('t') => {
-                let is_other = matches!(own, Some('i' | 'p' | 'o' | 'z')) || self.media == HTML;
+                let is_other = matches!(found, Some('i' | 'p' | 'o' | 'z')) || self.media == HTML;
                 !self.has_nul && !is_other
             }
             Some('x') => true,
@@ -250,19 +250,20 @@ impl Content {
 
 fn begins(first: &[u8], signature: &[u8]) -> bool {
     let mut pairs = signature.iter().zip(first);
-    first.len() >= signature.len() && pairs.all(|(own, byte)| *own == b'?' || own == byte)
+    first.len() >= signature.len()
+        && pairs.all(|(expected, byte)| *expected == b'?' || expected == byte)
 }
 
-/// Whether a browser that looked at the bytes would take them for HTML or SVG.
+/// Whether a browser that sniffs the bytes would take them for HTML or SVG.
 fn is_html(first: &[u8]) -> bool {
-    // Of UTF-16 the zeros and the mark go, of UTF-8 the mark.
+    // Removes the zeros and the byte order mark of UTF-16, or the mark of UTF-8.
     let text = first.iter().filter(|byte| **byte != 0 && byte.is_ascii());
     let text: Vec<u8> = text.map(u8::to_ascii_lowercase).collect();
     let text = String::from_utf8(text).unwrap_or_default();
     let mut text = text.trim_start();
     if let Some((_, rest)) = text
         .strip_prefix("<?xml")
-        .and_then(|own| own.split_once("?>"))
+        .and_then(|rest| rest.split_once("?>"))
     {
         text = rest.trim_start();
     }
@@ -272,29 +273,29 @@ fn is_html(first: &[u8]) -> bool {
     let ends =
         |rest: &str| rest.is_empty() || rest.starts_with([' ', '>', '/', '\t', '\n', '\r', '\x0c']);
     let mut tags = TAGS.split_ascii_whitespace();
-    tags.any(|own| {
-        tag.strip_prefix(own)
-            .is_some_and(|rest| own == "!--" || ends(rest))
+    tags.any(|known| {
+        tag.strip_prefix(known)
+            .is_some_and(|rest| known == "!--" || ends(rest))
     })
 }
 
-/// Whether a field takes a file.
+/// The verdict of a field on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// It does.
+    /// The field accepts the file.
     Taken,
-    /// It takes no files of that type.
+    /// The field does not accept files of the type.
     NotAllowed,
-    /// The bytes are not of the type that the name says.
+    /// The bytes do not match the type of the name.
     Mismatch,
 }
 
-/// Judges a file by its name, by its bytes where they are known, and by the field's `accept`.
+/// Judges a file by its name, by its bytes if known, and by the field's `accept`.
 pub fn judge(filename: &str, content: Option<Content>, accept: &str) -> Judgement {
     let name = clean_filename(filename).to_ascii_lowercase();
     let extension = extension_of(&name, content);
     let known = of_extension(extension);
-    let family = known.map(|own| own.family);
+    let family = known.map(|known| known.family);
     if !is_accepted(&name, extension, family == Some('x'), accept) {
         Judgement::NotAllowed
     } else if content.is_some_and(|content| !content.fits(family)) {
@@ -304,7 +305,7 @@ pub fn judge(filename: &str, content: Option<Content>, accept: &str) -> Judgemen
     }
 }
 
-/// The last extension of a name in lower case; where it says nothing, that of the picture or PDF that the bytes are.
+/// The last extension of a name in lower case; for an unknown one, that of the picture or PDF in the bytes.
 fn extension_of(name: &str, content: Option<Content>) -> &str {
     let extension = name
         .rsplit_once('.')
@@ -313,8 +314,8 @@ fn extension_of(name: &str, content: Option<Content>) -> &str {
         return extension;
     }
     let of_bytes = content.and_then(|content| of_media(content.media));
-    let of_bytes = of_bytes.filter(|own| matches!(own.family, 'i' | 'p'));
-    let of_bytes = of_bytes.and_then(|own| own.extensions.split(' ').next());
+    let of_bytes = of_bytes.filter(|known| matches!(known.family, 'i' | 'p'));
+    let of_bytes = of_bytes.and_then(|known| known.extensions.split(' ').next());
     of_bytes.unwrap_or(extension)
 }
 
@@ -325,15 +326,16 @@ fn is_accepted(name: &str, extension: &str, is_program: bool, accept: &str) -> b
         return !is_program && has_word(DEFAULT_EXTENSIONS, extension);
     }
     tokens.any(|token| {
-        let mut own = types().filter(|own| own.has(extension));
+        let mut known = types().filter(|kind| kind.has(extension));
         if let Some(listed) = token.strip_prefix('.') {
-            name.ends_with(token) || !name.ends_with(extension) && own.any(|own| own.has(listed))
+            name.ends_with(token)
+                || !name.ends_with(extension) && known.any(|kind| kind.has(listed))
         } else if let Some(family) = token.strip_suffix('*') {
             let is_of_family = family.is_empty() || family == "*/";
-            !is_program && (is_of_family || own.any(|own| own.media.starts_with(family)))
+            !is_program && (is_of_family || known.any(|kind| kind.media.starts_with(family)))
         } else {
-            // Nobody knows the extensions of a media type that is not in the table.
-            own.any(|own| own.media == token)
+            // The extensions of an unlisted media type are unknown.
+            known.any(|kind| kind.media == token)
                 || of_extension(extension).is_none() && of_media(token).is_none()
         }
     })
@@ -351,18 +353,19 @@ fn admits_programs(token: &str) -> bool {
         Some((_, extension)) if token.starts_with('.') => of_extension(extension),
         _ => of_media(&token),
     };
-    known.is_some_and(|own| own.family == 'x')
+    known.is_some_and(|kind| kind.family == 'x')
 }
 
-/// The `accept` of an author who may not admit programs: without the tokens that do. `None` where it has none.
+/// The `accept` without tokens that admit programs, for authors who may not allow these; `None` if it has no such
+/// token.
 pub fn without_programs(accept: &str) -> Option<String> {
     let (removed, kept): (Vec<&str>, Vec<&str>) =
-        tokens(accept).partition(|own| admits_programs(own));
+        tokens(accept).partition(|token| admits_programs(token));
     (!removed.is_empty()).then(|| kept.join(","))
 }
 
-/// The media type to store for a file: that of its bytes where they are a picture, else that of its extension; of
-/// what a browser or a mail program might run, that of any bytes.
+/// The media type to store for a file: that of its bytes for a picture, or else that of its extension. A file that
+/// a browser or a mail program might run gets [`ANY_BYTES`].
 pub fn stored_type(filename: &str, content: Option<Content>) -> &'static str {
     let name = clean_filename(filename).to_ascii_lowercase();
     let named = of_extension(extension_of(&name, content));
@@ -371,7 +374,7 @@ pub fn stored_type(filename: &str, content: Option<Content>) -> &'static str {
         Some(named) if named.family == 'x' => ANY_BYTES,
         Some(named) if named.family == 'i' => {
             of_bytes
-                .filter(|own| own.family == 'i')
+                .filter(|kind| kind.family == 'i')
                 .unwrap_or(named)
                 .media
         }
@@ -380,11 +383,11 @@ pub fn stored_type(filename: &str, content: Option<Content>) -> &'static str {
     }
 }
 
-/// The type by which a page may show a picture; `None` for any other file, and for one whose name says that it
-/// runs.
+/// The media type with which a page may show a picture; `None` for any other file, and for one whose name is that
+/// of a program.
 pub fn shown_picture(filename: &str, first: &[u8]) -> Option<&'static str> {
     let name = filename.to_ascii_lowercase();
-    let runs = of_extension(extension_of(&name, None)).is_some_and(|own| own.family == 'x');
+    let runs = of_extension(extension_of(&name, None)).is_some_and(|kind| kind.family == 'x');
     let media = Content::of(first).media;
     Some(media).filter(|media| !runs && SHOWN_PICTURES.contains(media))
 }

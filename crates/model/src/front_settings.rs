@@ -1,4 +1,4 @@
-//! The settings of what visitors see: language, theme, endings, who may embed the form.
+//! The settings for visitors' pages: language, theme, endings, embedding.
 
 use serde_json::Value;
 
@@ -15,15 +15,15 @@ pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 /// The most endings, and the most origins.
 const MAX_ENTRIES: usize = 20;
 
-/// Reads the values of the style that a form sets.
+/// Reads the style values of a form.
 pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
-    for (name, own) in given.members() {
+    for (name, value) in given.members() {
         if theme_value(name).is_none() {
             let message = "There is no such value of a theme.";
-            own.fault(FaultCode::AdditionalProperty, message);
+            value.fault(FaultCode::AdditionalProperty, message);
         } else {
             let message = "This must be a colour such as `#1d5c46`, a length such as `0.5rem`, or font families such as `Georgia, serif`.";
-            read_fitting(&own, |text| is_theme_value(name, text), message);
+            read_fitting(&value, |text| is_theme_value(name, text), message);
         }
     }
     Some(given.value.clone())
@@ -31,9 +31,9 @@ pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
 
 /// Reads the origins whose pages may embed the form.
 pub(crate) fn read_origins(given: &Given<'_>) -> Option<Value> {
-    for own in given.items(MAX_ENTRIES) {
+    for origin in given.items(MAX_ENTRIES) {
         let message = "This must be an origin, such as https://example.org.";
-        read_fitting(&own, is_origin, message);
+        read_fitting(&origin, is_origin, message);
     }
     Some(given.value.clone())
 }
@@ -45,7 +45,7 @@ pub(crate) fn read_endings(given: &Given<'_>) -> Option<Value> {
 
 fn read_ending(given: Given<'_>) -> Value {
     let mut ending = given.object().cloned().unwrap_or_default();
-    given.refuse_others(&[
+    given.reject_unknown(&[
         "conditions",
         "title",
         "text",
@@ -53,16 +53,16 @@ fn read_ending(given: Given<'_>) -> Value {
         "redirect_url",
         "button",
     ]);
-    for (name, own) in given.members() {
+    for (name, member) in given.members() {
         match name {
-            "title" | "text" | "html" => _ = own.text(MAX_TEXT_CHARS),
-            "redirect_url" => _ = read_fitting(&own, is_redirect_target, NO_TARGET),
-            "button" => _ = read_button(&own),
+            "title" | "text" | "html" => _ = member.text(MAX_TEXT_CHARS),
+            "redirect_url" => _ = read_fitting(&member, is_redirect_target, NO_TARGET),
+            "button" => _ = read_button(&member),
             _ => {}
         }
     }
     let conditions = given.member("conditions");
-    let conditions = conditions.map(|own| read_conditions(&own));
+    let conditions = conditions.map(|list| read_conditions(&list));
     ending.insert(
         "conditions".to_owned(),
         json!(conditions.unwrap_or_default()),
@@ -88,7 +88,7 @@ pub(crate) fn is_language(tag: &str) -> bool {
     tag.is_empty() || ((2..=35).contains(&tag.len()) && tag.chars().all(is_tag))
 }
 
-/// Whether pages may show a picture from there.
+/// Whether pages may show a picture from an address.
 pub fn is_picture(address: &str) -> bool {
     let is_path = address.starts_with('/') && !address.starts_with("//");
     let is_plain = |c: char| !c.is_control() && !matches!(c, ' ' | '\\' | '"' | '<' | '>');
@@ -106,14 +106,14 @@ pub fn is_origin(origin: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && host.chars().all(fits))
 }
 
-/// The kind of value that a member of the theme has.
+/// The kind of a theme value.
 enum ThemeValue {
     Colour,
     Length,
     Font,
 }
 
-/// What the value of the style's property of this name, less `--cf-`, holds, where a form may set it.
+/// The kind of the style property with a name (without `--cf-`); `None` if forms may not set it.
 fn theme_value(name: &str) -> Option<ThemeValue> {
     Some(match name {
         "accent" | "on-accent" | "text" | "muted" | "backdrop" | "surface" => ThemeValue::Colour,
@@ -125,9 +125,9 @@ fn theme_value(name: &str) -> Option<ThemeValue> {
     })
 }
 
-/// Whether a value of the theme may be this text.
+/// Whether a text is valid for a theme value.
 pub fn is_theme_value(name: &str, text: &str) -> bool {
-    // Without quotes or escapes no text leaves its declaration.
+    // Without quotes or escapes, a text cannot leave its CSS declaration.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | ',' | '-' | '_');
     match theme_value(name) {
         Some(ThemeValue::Colour) => is_colour(text),
@@ -171,7 +171,7 @@ fn channels(colour: &str) -> Option<[f64; 3]> {
     Some([channel(16), channel(8), channel(0)])
 }
 
-/// The contrast of two colours, from 1 to 21 (WCAG 2.2); `None` where either is not one colour.
+/// The contrast of two colours, from 1 to 21 (WCAG 2.2); `None` unless both are single colours.
 fn contrast(one: &str, other: &str) -> Option<f64> {
     let luminance = |colour: &str| {
         let linear = |c: f64| {
@@ -188,7 +188,7 @@ fn contrast(one: &str, other: &str) -> Option<f64> {
     Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
 }
 
-/// The pairs of a form's own colours that are hard to read on each other: below 4.5 to 1.
+/// The pairs of a form's colours with too little contrast, below 4.5 to 1.
 pub fn faint_pairs(theme_values: Option<&Value>) -> Vec<String> {
     let colour = |name: &str| theme_values?.get(name)?.as_str();
     let pairs = [

@@ -1,11 +1,11 @@
-//! Reading typed values out of a client's JSON, noting what is wrong with them.
+//! Reads typed values out of a client's JSON, and collects the faults.
 
 use serde_json::{Map, Value};
 
 use super::collapse;
 use super::fault::{At, Fault, FaultCode, Faults};
 
-/// Reads a document; `Err` with all of its faults where anything is wrong with it.
+/// Reads a document; an error has all of its faults.
 pub(crate) fn read_document<T>(
     document: &Value,
     read: impl FnOnce(&Given<'_>) -> T,
@@ -19,7 +19,7 @@ pub(crate) fn read_document<T>(
     faults.unless_any(read)
 }
 
-/// A value of a client's document and its place there. Null is as good as absent.
+/// A value of a client's document and its path. Null counts as absent.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a> {
     pub(crate) value: &'a Value,
@@ -28,17 +28,17 @@ pub(crate) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Notes a fault of the value.
+    /// Adds a fault of the value.
     pub(crate) fn fault(&self, code: FaultCode, message: impl Into<String>) {
         self.faults.add(&self.at, code, message);
     }
 
-    /// Notes a fault of a member of the value, which may be absent.
+    /// Adds a fault of a member of the value, which may be absent.
     pub(crate) fn fault_of(&self, name: &str, code: FaultCode, message: impl Into<String>) {
         self.faults.add(&self.at.member(name), code, message);
     }
 
-    /// Returns what was found; notes a fault where there is nothing.
+    /// Returns the found value; adds a fault if there is none.
     pub(crate) fn found<T>(&self, found: Option<T>, code: FaultCode, message: &str) -> Option<T> {
         if found.is_none() {
             self.fault(code, message);
@@ -56,7 +56,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// A member whose absence is a fault.
+    /// A required member; its absence is a fault.
     pub(crate) fn needed<'g>(&'g self, name: &'g str, message: &str) -> Option<Given<'g>> {
         let member = self.member(name);
         if member.is_none() {
@@ -71,8 +71,8 @@ impl<'a> Given<'a> {
         names.filter_map(|name| Some((name.as_str(), self.member(name)?)))
     }
 
-    /// Notes the members of an object that are none of these.
-    pub(crate) fn refuse_others(&self, known: &[&str]) {
+    /// Adds a fault for each member of an object that is not known.
+    pub(crate) fn reject_unknown(&self, known: &[&str]) {
         for (_, other) in self.members().filter(|(name, _)| !known.contains(name)) {
             let message = format!("Only {} are known here.", known.join(", "));
             other.fault(FaultCode::AdditionalProperty, message);
@@ -130,8 +130,8 @@ impl<'a> Given<'a> {
         count
     }
 
-    /// A text of at most `most` characters. Line breaks become line feeds; other control
-    /// characters (but the tab) are a fault, since HTML cannot carry them.
+    /// A text of at most `most` characters. Line breaks become line feeds. Other control characters except the tab
+    /// are a fault, since HTML cannot hold them.
     pub(crate) fn text(&self, most: usize) -> Option<String> {
         let text = self.value.as_str();
         let text = self.found(text, FaultCode::InvalidType, "This must be a string.")?;
@@ -147,16 +147,15 @@ impl<'a> Given<'a> {
         self.found(text, FaultCode::InvalidPattern, message)
     }
 
-    /// A text in one line, as HTML shows it: white space at its ends goes, runs of it become one
-    /// space.
+    /// A text in one line, as HTML shows it: trimmed, with runs of white space collapsed.
     pub(crate) fn line(&self, most: usize) -> Option<String> {
         self.text(most).map(|text| collapse(&text))
     }
 
-    /// The value of one of two words.
+    /// The value for one of two words.
     pub(crate) fn choice<T: Copy>(&self, [one, other]: [(&str, T); 2]) -> Option<T> {
         let mut words = [one, other].into_iter();
-        let chosen = words.find_map(|(word, own)| (self.value == word).then_some(own));
+        let chosen = words.find_map(|(word, value)| (self.value == word).then_some(value));
         if chosen.is_none() {
             let message = format!("This must be `{}` or `{}`.", one.0, other.0);
             self.fault(FaultCode::NotInEnum, message);
@@ -164,7 +163,7 @@ impl<'a> Given<'a> {
         chosen
     }
 
-    /// One of several words, as `read` reads it.
+    /// One of several words, converted by `read`.
     pub(crate) fn word<T>(&self, read: fn(&str) -> Option<T>, words: &[&str]) -> Option<T> {
         let word = self.value.as_str();
         let word = self.found(word, FaultCode::InvalidType, "This must be a string.")?;

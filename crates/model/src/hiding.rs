@@ -1,11 +1,11 @@
-//! The styles by which authors and their tools hide an element from people.
+//! The inline styles that hide an element from people.
 
 use crate::logic::number::parse_number;
 
-/// From how many digits a distance moves an element out of sight.
+/// The number of digits from which a distance moves an element out of sight.
 const FAR_DIGITS: usize = 3;
 
-/// Whether a style hides an element: shows none of it, or moves it a hundred pixels or more out of sight.
+/// Whether a style hides an element: it is not shown, or is moved at least a hundred pixels out of sight.
 pub fn hides(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
     style.split(';').any(|rule| {

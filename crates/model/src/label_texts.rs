@@ -1,11 +1,11 @@
-//! What the text of a label says beside its name: that an answer is required, that it asks.
+//! Signs in the text of a label: of a required field, or of a question.
 
 use crate::unicode::case::lowercase;
 
-/// The most words behind a star that are a name rather than a remark, beside a placeholder.
+/// The most words after a star that are a label, not a remark, beside a placeholder.
 const MAX_STARRED_WORDS: usize = 3;
 
-/// The beginnings of words that say what a star means, in several languages.
+/// The beginnings of words that explain the star, in several languages.
 const REQUIRED_WORDS: [&str; 9] = [
     "required",
     "mandatory",
@@ -18,15 +18,14 @@ const REQUIRED_WORDS: [&str; 9] = [
     "必填",
 ];
 
-/// The signs that mark a required field, and the word.
+/// The signs, and the word, that mark a required field.
 const STARS: [char; 2] = ['*', '＊'];
 const REQUIRED_WORD: &str = "(required)";
 
 /// The signs that end the text before a control.
 const COLONS: [char; 2] = [':', '：'];
 
-/// A label without the asterisk at an end, or the word there, that marks a required field; then without the
-/// colon at its end, if there is one.
+/// A label without the star or word at an end that marks a required field, and then without a colon at its end.
 pub fn without_marker(label: &str, is_required: bool) -> &str {
     if !is_required {
         return label;
@@ -45,7 +44,7 @@ pub fn without_marker(label: &str, is_required: bool) -> &str {
     }
 }
 
-/// A text without asterisks and words that mark a required field at its end.
+/// A text without the stars and words at its end that mark a required field.
 pub fn without_last_marker(text: &str) -> &str {
     let mut bare = text;
     loop {
@@ -65,12 +64,12 @@ pub fn without_colon(text: &str) -> &str {
     text.trim_end_matches(COLONS).trim_end()
 }
 
-/// Whether a text ends as a question does, but for a mark that an answer is required.
+/// Whether a text ends like a question, ignoring a mark of a required field.
 pub fn is_question(text: &str) -> bool {
     without_last_marker(text).ends_with([':', '：', '?', '？', '؟'])
 }
 
-/// Whether a text says what the star of required fields means, or is a remark behind one.
+/// Whether a text explains the star of required fields, or is a remark after a star.
 pub fn is_note(text: &str, has_placeholder: bool) -> bool {
     let Some(rest) = text.strip_prefix(STARS) else {
         return false;

@@ -1,8 +1,7 @@
-//! The shapes of the specification and what they mean: fields, schemas, settings, submissions,
-//! conditions, validation, templates and dates. All of it is pure: no I/O, no WebAssembly.
+//! The types of the specification and their rules: fields, schemas, settings, submissions, conditions, validation,
+//! templates and dates. All of it is pure: no I/O, no WebAssembly.
 
-/// An enumeration whose variants have names on the wire, with the list of all and the name of each. In JSON it is
-/// its name.
+/// Declares an enumeration with a wire name for each variant, the list of all variants, and JSON as the wire name.
 macro_rules! wire_enum {
     ($(#[$of_enum:meta])* $visibility:vis enum $name:ident { $($(#[$of_variant:meta])* $variant:ident = $wire:literal,)* }) => {
         $(#[$of_enum])*
@@ -11,19 +10,19 @@ macro_rules! wire_enum {
         }
 
         impl $name {
-            /// Every one, in order.
+            /// Every variant, in order.
             #[allow(dead_code, reason = "not every enumeration is listed")]
             $visibility const ALL: [$name; [$($wire),*].len()] = [$($name::$variant),*];
 
-            /// Its name on the wire.
+            /// The name on the wire.
             $visibility const fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $wire,)* }
             }
 
-            /// The one of a name on the wire.
+            /// The variant with a name on the wire.
             #[allow(dead_code, reason = "not every enumeration is read")]
             $visibility fn parse(name: &str) -> Option<$name> {
-                $name::ALL.into_iter().find(|own| own.as_str() == name)
+                $name::ALL.into_iter().find(|variant| variant.as_str() == name)
             }
         }
 
@@ -103,10 +102,10 @@ pub use submission::{Data, Labels, StoredFile, Submission, json_text};
 /// The meta key under which a form's schema is stored (specification, FormSchema).
 pub const SCHEMA_META_KEY: &str = "_cf_form_schema";
 
-/// The greatest integer that JavaScript's numbers hold exactly.
+/// The largest integer that JavaScript's numbers hold exactly.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
-/// Whether no character of a text can be seen.
+/// Whether all characters of a text are invisible.
 pub fn is_unseen(text: &str) -> bool {
     text.chars().all(|c| {
         c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')

@@ -1,24 +1,24 @@
-//! Links in the text of a consent, written `I accept the [terms](https://example.com/terms)`. Brackets within the words
-//! come in pairs: `[[terms]](/terms)`.
+//! Links in the text of a consent, written `I accept the [terms](https://example.com/terms)`. Brackets within a
+//! link's text come in pairs: `[[terms]](/terms)`.
 
 use std::borrow::Cow;
 
-/// The most links of a text; what looks like a further one is text.
+/// The most links of a text; further ones stay text.
 pub const MAX_LINKS: usize = 20;
 
-/// How addresses begin that a link may have, beside those within the site.
+/// The schemes of allowed addresses, besides those within the site.
 const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'t> {
-    /// Text as it stands.
+    /// Plain text.
     Text(&'t str),
-    /// Words that lead to an address, which may be unsafe ([`is_safe_address`]).
+    /// The text of a link and its address, which may be unsafe ([`is_safe_address`]).
     Link(&'t str, &'t str),
 }
 
-/// Splits a text into its links and what stands between them.
+/// Splits a text into its links and the text between them.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -38,7 +38,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The text before the first link, its words, its address, and the text after it.
+/// The text before the first link, the link's text, its address, and the text after it.
 fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
     let mut open = Vec::new();
     for (at, character) in text.char_indices() {
@@ -63,7 +63,7 @@ fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
     None
 }
 
-/// A text with its links' words in their places.
+/// A text with its links replaced by their texts.
 pub fn without_links(text: &str) -> Cow<'_, str> {
     if !text.contains("](") {
         return Cow::Borrowed(text);
@@ -74,7 +74,7 @@ pub fn without_links(text: &str) -> Cow<'_, str> {
     Cow::Owned(words.collect())
 }
 
-/// A text with its safe links as they stand, and of the others their words.
+/// A text with its unsafe links replaced by their texts.
 pub fn with_safe_links(text: &str) -> Cow<'_, str> {
     if !text.contains("](") {
         return Cow::Borrowed(text);
@@ -88,7 +88,7 @@ pub fn with_safe_links(text: &str) -> Cow<'_, str> {
     Cow::Owned(pieces.collect())
 }
 
-/// Whether an address is of the web, of the site, of a mail or of a call, and can stand in a text as a link's.
+/// Whether an address is that of a web page, a path of the site, a mail or a call, and can be written in a text.
 pub fn is_safe_address(address: &str) -> bool {
     let has_scheme = SCHEMES.iter().any(|scheme| {
         let beginning = address.get(..scheme.len());
@@ -102,8 +102,8 @@ pub fn is_safe_address(address: &str) -> bool {
             .contains(|c: char| c.is_control() || c.is_whitespace() || "\\()\"<>".contains(c))
 }
 
-/// A link of HTML as a text holds it; `None` where its address is not safe, or its words would be read as another link.
-/// A bracket without a partner stands beside the link.
+/// An HTML link as a text holds it; `None` if its address is unsafe, or its text contains another link. An
+/// unmatched bracket moves out of the link.
 pub fn link_of(words: &str, href: &str) -> Option<String> {
     let (mut open, mut lone) = (Vec::new(), Vec::new());
     for (at, character) in words.char_indices() {
@@ -124,7 +124,7 @@ pub fn link_of(words: &str, href: &str) -> Option<String> {
     Some([before, "[", words, "](", &address, ")", behind].concat())
 }
 
-/// The address of a link in HTML as a text may hold it; `None` for one that is not safe.
+/// The address of an HTML link as a text may hold it; `None` if it is unsafe.
 fn address_of(href: &str) -> Option<String> {
     let href = href.trim();
     let href = match href.strip_prefix("//") {

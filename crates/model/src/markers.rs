@@ -1,23 +1,23 @@
-//! What rendered markup carries for reading it again. Authors may write these attributes too.
+//! The attributes of rendered markup from which reading restores the schema. Authors may write them too.
 //!
-//! | attribute | on | says |
+//! | attribute | on | value |
 //! |---|---|---|
-//! | `data-cf-type` | a fieldset, consent's checkbox, a structural element | the field's type, where the element does not say it |
+//! | `data-cf-type` | a fieldset, consent's checkbox, a structural element | the field's type, unless the element shows it |
 //! | `data-cf-name` | the same | the field's name |
-//! | `data-cf-group` | a control, a group, a section | `group`, where no container around it says it |
-//! | `data-cf-label`, `data-cf-description`, `data-cf-placeholder`, `data-cf-default` | a control or group | the exact text, where HTML would lose white space or has no place for it |
-//! | `data-cf-required`, `data-cf-min`, `data-cf-max`, `data-cf-pattern` | a control or group | constraints that HTML does not know for this type |
-//! | `data-cf-options` | a control or group | options of a type that shows none, as JSON; the labels of a name's or address's parts |
+//! | `data-cf-group` | a control, a group, a section | `group`, unless a container around it is the group |
+//! | `data-cf-label`, `data-cf-description`, `data-cf-placeholder`, `data-cf-default` | a control or group | the exact text, where HTML would lose white space or cannot hold it |
+//! | `data-cf-required`, `data-cf-min`, `data-cf-max`, `data-cf-pattern` | a control or group | constraints that HTML lacks for this type |
+//! | `data-cf-options` | a control or group | options of a type without visible ones, as JSON; the labels of a name's or address's parts |
 //! | `data-cf-image` | an option, a radio or checkbox of a set | the address of its picture |
-//! | `data-cf-conditions` | as `data-show-if` | conditions that the published grammars cannot say, as JSON |
-//! | `data-cf-no-step` | a number | its `step="any"` is no attribute of the field |
+//! | `data-cf-conditions` | as `data-show-if` | conditions beyond the published grammars, as JSON |
+//! | `data-cf-no-step` | a number | rendering added its `step="any"` |
 //! | `data-cf-enabled` | a control | it is not disabled, although the fieldset around it is |
 //! | `data-cf-id` | a control | an `id` that is not unique in the form |
 //! | `data-cf-trap` | a control | it is a spam trap |
-//! | `data-cf-layout`, `data-cf-settings` | the element around all fields | what the layout's `data-layout` and `data-step` cannot say, and `form_settings`, as JSON |
+//! | `data-cf-layout`, `data-cf-settings` | the element around all fields | the rest of the layout beyond `data-layout` and `data-step`, and `form_settings`, as JSON |
 //!
-//! A text in `data-cf-label` or `data-cf-description` counts only while the text that is shown
-//! is the same but for white space: whoever edits the shown text changes the field.
+//! A text in `data-cf-label` or `data-cf-description` counts only while the shown text equals it, white space
+//! aside: editing the shown text changes the field.
 
 use crate::collapse;
 use crate::is_unseen;
@@ -25,12 +25,11 @@ pub use crate::label_texts::{without_last_marker, without_marker};
 use crate::messages::text_of;
 use crate::unicode::case::capitalized;
 
-/// The beginning of the names above.
+/// The prefix of these names.
 pub const PREFIX: &str = "data-cf-";
 
-/// The `data-` attributes that mean something in an author's HTML: what reading knows, and what
-/// rendering writes. Of the names that begin with [`RESERVED`], authors may use these alone
-/// (docs/html-forms.md has the same list).
+/// The `data-` attributes with a meaning in an author's HTML: those that reading knows and rendering writes. Of
+/// the names that begin with [`RESERVED`], authors may use only these (docs/html-forms.md has the same list).
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[
     "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-netlify-honeypot", "data-other",
@@ -42,10 +41,10 @@ pub const AUTHOR_DATA: &[&str] = &[
     "data-cf-trap", "data-cf-type", "data-cf-way",
 ];
 
-/// The beginning of the names that are the engine's own, but for [`AUTHOR_DATA`].
+/// The prefix of the reserved names; [`AUTHOR_DATA`] lists the exceptions.
 pub const RESERVED: &str = "data-cf";
 
-/// The beginning of every `id` that rendering makes; such ids are not read as the author's.
+/// The prefix of every `id` that rendering makes; reading ignores such ids.
 pub const ID_PREFIX: &str = "cf-";
 
 /// The class of the element around all fields.
@@ -58,29 +57,29 @@ pub const CONTROL_CLASS: &str = "cf-control";
 pub const DESCRIPTION_CLASS: &str = "cf-description";
 /// The class of a fault's message.
 pub const ERROR_CLASS: &str = "cf-error";
-/// The class of an option that stands for a select's placeholder.
+/// The class of an option that shows a select's placeholder.
 pub const PLACEHOLDER_CLASS: &str = "cf-placeholder";
-/// The class of the empty option before those of a select in which none is chosen.
+/// The class of the empty option before those of a select in which none is selected.
 pub const CHOOSE_CLASS: &str = "cf-choose";
-/// The attribute of an input that stands for another: for a range or colour without a value, which browsers would
-/// preset, or for an address, which browsers would refuse without a scheme. It is the type that the visitor's script
-/// gives the input (visitor/script/unset.ts).
+/// The attribute with the original type of a replaced input: a range or colour without a value, which browsers
+/// would preset, or an address, which they would reject without a scheme. The visitor's script restores the type
+/// (visitor/script/unset.ts).
 pub const KIND: &str = "data-cf-kind";
-/// The attribute of a control that is a trap for robots, whatever its form says.
+/// The attribute that marks a control as a spam trap.
 pub const TRAP: &str = "data-cf-trap";
-/// The attributes by which a form element names the control that is its trap.
+/// The attributes by which a form element names its spam trap.
 pub const TRAPS_OF_FORMS: [&str; 2] = ["netlify-honeypot", "data-netlify-honeypot"];
-/// What keeps the keyboard of an address on a text that stands for one.
+/// The attributes that give a text input the keyboard for addresses.
 pub const URL_HINTS: [(&str, &str); 2] = [("inputmode", "url"), ("autocapitalize", "none")];
-/// How a colour is written, as people read it.
+/// The format of a colour, for people.
 pub const COLOR_FORMAT: &str = "#rrggbb";
-/// What a text that stands for a colour accepts, and what tells the visitor.
+/// The attributes of a text input for a colour: its pattern, and hints for the visitor.
 pub const COLOR_HINTS: [(&str, &str); 3] = [
     ("pattern", "#[0-9a-fA-F]{6}"),
     ("placeholder", COLOR_FORMAT),
     ("title", COLOR_FORMAT),
 ];
-/// The class of an option that is a choice although it looks like a placeholder.
+/// The class of a choice that looks like a placeholder.
 pub const OPTION_CLASS: &str = "cf-option";
 /// The class of a step or of a run of fields of one group.
 pub const STEP_CLASS: &str = "cf-step";
@@ -102,7 +101,7 @@ pub const fn part_texts(part: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// The words that rendering puts in itself, by the keys that catalogues of languages have for them.
+/// The words that rendering adds, by their keys in the language catalogues.
 pub const WORDS: [(&str, &str); 22] = [
     ("part_first", "First name"),
     ("part_last", "Last name"),
@@ -134,13 +133,13 @@ pub fn word(key: &str) -> &'static str {
     found.map_or_else(|| text_of(|_| None, key), |(_, word)| *word)
 }
 
-/// How many points a rating has when it does not say.
+/// The number of points of a rating that states none.
 pub const DEFAULT_RATING: u64 = 5;
 
-/// How many points of a rating are shown at most.
+/// The most points of a rating that are shown.
 pub const MAX_RATING: u64 = 100;
 
-/// A name or value made readable, for controls and choices without a label; a dash where no character of it can be seen.
+/// A name or value made readable, for controls and choices without a label; a dash if it is invisible.
 pub fn humanized(name: &str) -> String {
     let words = collapse(&name.replace(['_', '-', '[', ']', '.'], " "));
     match collapse(name) {
@@ -150,8 +149,8 @@ pub fn humanized(name: &str) -> String {
     }
 }
 
-/// A name as part of an `id`: letters, digits, `_` and single `-` stay, all else is spelled
-/// `--x5b-`. Different names give different parts, and `--` is free to part what follows.
+/// A name as part of an `id`: letters, digits, `_` and single `-` stay, other characters are spelled `--x5b-`.
+/// Different names have different parts, and `--` can separate what follows.
 pub fn id_part(name: &str) -> String {
     let mut part = String::with_capacity(name.len());
     for character in name.chars() {
@@ -167,8 +166,8 @@ pub fn id_part(name: &str) -> String {
     part
 }
 
-/// The `id` that rendering makes of a field's name, in the form of that name on the page; ids of the field's
-/// parts begin with it too.
+/// The `id` that rendering makes of a field's name, for one form of the page; ids of the field's parts begin with
+/// it.
 pub fn id_of(instance: &str, field: &str) -> String {
     let part = id_part(field);
     match instance {
@@ -180,8 +179,7 @@ pub fn id_of(instance: &str, field: &str) -> String {
 /// The classes of a fieldset that is one field.
 pub const OPTIONS_CLASSES: &str = "cf-field cf-options";
 
-/// The classes that rendering puts before the author's, on the element that carries the field's
-/// attributes.
+/// The classes that rendering puts before the author's, on the element with the field's attributes.
 pub const fn class_of(kind: crate::FieldType) -> &'static str {
     use crate::FieldType;
     match kind {
@@ -206,7 +204,7 @@ pub const fn suggests_options(kind: crate::FieldType) -> bool {
         || matches!(kind, Time | DatetimeLocal | Color | Range)
 }
 
-/// Whether the field's options can be seen in its HTML.
+/// Whether the field's options are visible in its HTML.
 pub const fn shows_options(kind: crate::FieldType) -> bool {
     use crate::FieldType::{Checkbox, Radio, Select, Submit};
     suggests_options(kind) || matches!(kind, Select | Radio | Checkbox | Submit)

@@ -1,9 +1,8 @@
-//! The HTML of a field of one control: what it can say by itself, and what browsers make of it.
+//! The HTML of a field with one control: what it can express, and how browsers treat it.
 
 use crate::{Field, FieldType, collapse};
 
-/// Whether the name of a field with several values ends in brackets instead of the control
-/// having the attribute `multiple`, which it does not know.
+/// Whether a field with several values gets a name with brackets, because its control has no attribute `multiple`.
 pub fn says_list_by_name(field: &Field) -> bool {
     use FieldType::{Checkbox, Consent, Email, File, Select};
     let knows_multiple = matches!(field.kind, Email | File | Select | Checkbox | Consent);
@@ -11,14 +10,14 @@ pub fn says_list_by_name(field: &Field) -> bool {
     !knows_multiple && multiple.is_some_and(String::is_empty)
 }
 
-/// Whether an option of the select shows the placeholder just as it is.
+/// Whether an option of the select shows the placeholder unchanged.
 pub fn says_placeholder(field: &Field) -> bool {
     field.kind == FieldType::Select
         && !field.attributes.contains_key("multiple")
         && collapse(&field.placeholder) == field.placeholder
 }
 
-/// The values of the options chosen at first, and what they make as `default_value`.
+/// The values of the initially selected options, and the `default_value` that they stand for.
 pub fn selected(field: &Field) -> (Vec<&str>, String) {
     let default = field.default_value.as_str();
     let wanted: Vec<&str> = if field.attributes.contains_key("multiple") {
@@ -41,8 +40,8 @@ pub fn shows_list(has_multiple: bool, size: &str) -> bool {
     has_multiple || !matches!(size.trim(), "" | "0" | "1")
 }
 
-/// The type of field of an input's `type`; none for buttons that do not submit. Browsers take
-/// unknown types as text.
+/// The field type for an input's `type`; `None` for buttons that do not submit. Browsers treat unknown types as
+/// text.
 pub fn input_kind(written: &str) -> Option<FieldType> {
     let is = |name: &str| written.eq_ignore_ascii_case(name);
     let known = FieldType::ALL.into_iter().find(|kind| is(kind.as_str()));

@@ -1,22 +1,23 @@
-//! The difference of two lists of options.
+//! The difference between two lists of options.
 
 use super::field::FieldOption;
 
-/// What becomes of an option, by its places in the old and the new list.
+/// The change of an option, with its positions in the old and the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It stays, or its value changes.
+    /// An option stays, or its value changes.
     Update(usize, usize),
-    /// It goes.
+    /// An option is removed.
     Remove(usize),
-    /// It comes.
+    /// An option is added.
     Insert(usize),
 }
 
-/// The steps from one list of options to another; none where what stays changes its order.
+/// The steps from one list of options to another; `None` if remaining options change their order.
 pub fn steps(from: &[FieldOption], to: &[FieldOption]) -> Option<Vec<Step>> {
-    let is_in =
-        |list: &[FieldOption], own: &FieldOption| list.iter().any(|other| other.value == own.value);
+    let is_in = |list: &[FieldOption], option: &FieldOption| {
+        list.iter().any(|other| other.value == option.value)
+    };
     let (mut old, mut new, mut steps) = (0, 0, Vec::new());
     loop {
         let (mut goes, mut comes) = (false, false);

@@ -1,15 +1,14 @@
-//! Sorted lists, maps and sets, made with little code.
+//! Sorted lists, maps and sets with little code.
 //!
-//! The standard library sorts with code of its own for each type, and `collect` sorts what a
-//! `BTreeMap`, a `BTreeSet` or a JSON object is made of: five kilobytes of the module for each iterator
-//! that it is given. Where lists are short, this does as well.
+//! The standard library compiles its sort for each type, and `collect` sorts the entries of a `BTreeMap`, a
+//! `BTreeSet` or a JSON object. That costs five kilobytes of the module per iterator type; for short lists, this
+//! is as fast.
 
 use std::cmp::Ordering;
 
 /// Adds [`Gather::gather`] to iterators.
 pub trait Gather: Iterator + Sized {
-    /// As `collect`, for maps and sets that are kept in order, one entry after another. Of entries
-    /// with the same key the last stays.
+    /// Collects into a sorted map or set, one entry after another. For equal keys the last entry wins.
     fn gather<C: Default + Extend<Self::Item>>(self) -> C {
         let mut all = C::default();
         all.extend(self);
@@ -19,7 +18,7 @@ pub trait Gather: Iterator + Sized {
 
 impl<I: Iterator> Gather for I {}
 
-/// As `sort_by`: what is equal keeps its order.
+/// Sorts a list; the sort is stable.
 pub fn sort_by<T>(list: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     let places = places(
         list.len(),
@@ -36,7 +35,7 @@ pub fn sort_by<T>(list: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     );
 }
 
-/// The places of a list in their new order.
+/// The positions of a list in their new order.
 fn places(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..length).collect();
     places.sort_by(|one, other| compare(*one, *other));

@@ -1,15 +1,15 @@
-//! Fields that are the parts of one name or one address: `home[street]` with `autocomplete="address-line1"` is
-//! the street of the address `home`.
+//! Recognises the parts of one name or one address: `home[street]` with `autocomplete="address-line1"` is the
+//! street of the address `home`.
 
 use crate::{Field, FieldOption, FieldType, Part, is_unseen, markers};
 
-/// Returns the part of a base that a name stands for: `city` for `home[city]` and `home`.
+/// Returns the part that a name has under a base: `city` for `home[city]` and `home`.
 pub fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
     let part = name.strip_prefix(base)?.strip_prefix('[')?;
     part.strip_suffix(']')
 }
 
-/// The name or address that the fields are all parts of.
+/// The name or address whose parts the fields are.
 pub fn whole_of(parts: &[&Field]) -> Option<Field> {
     let first = *parts.first()?;
     let (base, _) = first.name.split_once('[')?;
@@ -17,7 +17,7 @@ pub fn whole_of(parts: &[&Field]) -> Option<Field> {
         let known = kind.parts();
         let is_of = |field: &&Field| known.iter().any(|part| is_part(field, base, part.name));
         let fits = |part: &Part| match part_in(parts, base, part.name) {
-            // Many forms require a postal code with the rest; the whole does not, as some countries have none.
+            // Many forms require a postal code with the rest; the composite does not, as some countries have none.
             Some(field) if part.name == "postal_code" => first.required || !field.required,
             Some(field) => field.required == (first.required && part.needed),
             None => !part.needed,
@@ -43,7 +43,7 @@ fn part_in<'f>(parts: &[&'f Field], base: &str, part: &str) -> Option<&'f Field>
     parts.find(|field| part_of(&field.name, base) == Some(part))
 }
 
-/// The labels that differ from what the parts of a name or address are called anyway, by part.
+/// The labels that differ from the default labels of a name's or address's parts.
 fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption> {
     let labels = kind.parts().iter().filter_map(|part| {
         let label = &part_in(parts, base, part.name)?.label;
@@ -57,7 +57,7 @@ fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption
     labels.collect()
 }
 
-/// Whether a field is that part and says nothing that the composite field could not.
+/// Whether a field is the part, without anything that the composite field could not express.
 fn is_part(field: &Field, base: &str, part: &str) -> bool {
     let (_, token) = markers::part_texts(part);
     let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {

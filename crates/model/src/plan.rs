@@ -1,11 +1,11 @@
-//! In which order and nesting the fields of a schema are written.
+//! The order and nesting in which the fields of a schema are rendered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collapse;
 use crate::{Field, FormSchema, Layout, LayoutStep, LayoutType};
 
-/// One thing to write.
+/// One thing to render.
 pub enum Event<'s> {
     /// A run of fields of one step and group begins.
     Section(Section<'s>),
@@ -13,13 +13,13 @@ pub enum Event<'s> {
     Open(&'s Field),
     /// A field.
     Field(&'s Field),
-    /// What was opened last ends.
+    /// The innermost open field or section ends.
     Close,
 }
 
-/// A run of fields that share a step and a group which no container around them says.
+/// A run of fields with the same step and group, unless a container around them is the group.
 pub struct Section<'s> {
-    /// The step, where the layout names it.
+    /// The step, if the layout names it.
     pub step: Option<&'s LayoutStep>,
     /// The group of its fields.
     pub group: Option<&'s str>,
@@ -27,14 +27,14 @@ pub struct Section<'s> {
     pub title: Option<&'s str>,
 }
 
-/// The order of writing. Fields stand in the order of the schema; a container holds those that
-/// follow it and belong to it.
+/// The order of rendering. Fields keep the order of the schema; a container holds the fields of its group that
+/// follow it.
 pub struct Plan<'s> {
-    /// What is written, in order.
+    /// The events in order.
     pub events: Vec<Event<'s>>,
-    /// The steps that the sections state.
+    /// The steps that the sections express.
     steps: Vec<LayoutStep>,
-    /// The places of the fields' steps in the layout, by the fields' names.
+    /// The positions of the fields' steps in the layout, by the fields' names.
     step_of: BTreeMap<&'s str, usize>,
     layout_steps: &'s [LayoutStep],
     /// Whether groups are steps, so that their sections have titles.
@@ -43,7 +43,7 @@ pub struct Plan<'s> {
     section: Option<(Option<&'s str>, Option<&'s str>)>,
     /// The names of the open containers.
     containers: Vec<&'s str>,
-    /// The groups outside of steps whose title is written.
+    /// The groups outside steps whose title is already rendered.
     titled: BTreeSet<&'s str>,
 }
 
@@ -68,7 +68,7 @@ impl<'s> Plan<'s> {
         plan
     }
 
-    /// Whether the sections alone state the layout.
+    /// Whether the sections alone express the layout.
     pub fn says(&self, layout: &Layout) -> bool {
         let steps = layout.steps.as_deref();
         let as_shown = |text: &str| collapse(text) == text;

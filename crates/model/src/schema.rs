@@ -9,7 +9,7 @@ use super::field::{Field, FieldType};
 use crate::ordered;
 
 wire_enum! {
-    /// How a form is laid out.
+    /// The layout of a form.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     #[cfg_attr(feature = "typescript", derive(tsify::Tsify), serde(rename_all = "kebab-case"))]
     pub enum LayoutType {
@@ -32,12 +32,12 @@ pub struct LayoutStep {
     /// The step's heading.
     #[serde(default)]
     pub title: String,
-    /// The names of its fields, in order.
+    /// The names of the step's fields, in order.
     #[serde(default)]
     pub fields: Vec<String>,
 }
 
-/// The layout of a schema; members that the service does not know are kept.
+/// The layout of a schema; unknown members are kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
@@ -48,7 +48,7 @@ pub struct Layout {
     /// The steps of a multi-step layout. Without them each distinct `group` is a step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<LayoutStep>>,
-    /// Further members, as they came.
+    /// Further members, unchanged.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
     pub other: Map<String, Value>,
@@ -66,16 +66,17 @@ impl TryFrom<Map<String, Value>> for Layout {
     }
 }
 
-/// The member of `form_settings` that remembers renamed fields: their former names, by their names (contract, section 10).
+/// The member of `form_settings` with the former names of renamed fields, by their current names (contract,
+/// section 10).
 pub const FORMER_NAMES: &str = "former_names";
 
-/// The member of `form_settings` that says since which revision of the form a former name is another field's.
+/// The member of `form_settings` with the revisions from which former names belong to other fields.
 pub const NAMES_TAKEN: &str = "former_names_taken";
 
-/// The most former names that are read, and the most characters of one.
+/// The most former names that are read, and the most of one field.
 const MAX_FORMER_NAMES: usize = 1_000;
 
-/// The names by their former names; of a name that several fields had, the first.
+/// The current names by former names; if several fields had a name, the first counts.
 fn listed_former_names(form_settings: &Map<String, Value>) -> BTreeMap<&str, &str> {
     let mut names = BTreeMap::new();
     let fields = form_settings.get(FORMER_NAMES).and_then(Value::as_object);
@@ -90,7 +91,7 @@ fn listed_former_names(form_settings: &Map<String, Value>) -> BTreeMap<&str, &st
     names
 }
 
-/// Remembers in a schema's `form_settings` that a field is renamed, with the names that it had before.
+/// Records a rename in `form_settings`, after the field's earlier names.
 pub fn remember_rename(form_settings: &mut Map<String, Value>, from: &str, to: &str) {
     let fields = form_settings
         .entry(FORMER_NAMES)
@@ -123,16 +124,16 @@ pub struct FormSchema {
     /// The layout.
     #[serde(default)]
     pub layout: Layout,
-    /// Schema-level settings, as they came.
+    /// Schema-level settings, unchanged.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
     pub form_settings: Map<String, Value>,
 }
 
-/// The member of a schema's settings that lists the controls which only robots fill in.
+/// The member of a schema's settings that lists the names of its spam traps.
 pub const SPAM_TRAPS: &str = "spam_traps";
 
-/// The most of them that are looked at.
+/// The most spam traps that are read.
 const MAX_SPAM_TRAPS: usize = 100;
 
 impl FormSchema {
@@ -151,8 +152,8 @@ impl FormSchema {
         schema
     }
 
-    /// The fields that capture an answer. Buttons that send the form are among them where several have a value, so
-    /// that the one that was pressed is told.
+    /// The fields that capture an answer. Submit buttons are included if several have a value: then the answer is
+    /// the pressed one.
     pub fn answer_fields(&self) -> impl Iterator<Item = &Field> {
         let buttons: usize = self.fields.iter().map(Field::button_count).sum();
         self.fields.iter().filter(move |field| {
@@ -160,13 +161,13 @@ impl FormSchema {
         })
     }
 
-    /// The field of that name.
+    /// The field with a name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The names that fields have now by the names that they had, as [`FORMER_NAMES`] lists them. A name that a field has
-    /// now is its own.
+    /// The current names of fields by their former names ([`FORMER_NAMES`]), except names that another field has
+    /// now.
     pub fn former_names(&self) -> BTreeMap<&str, &str> {
         let mut names = listed_former_names(&self.form_settings);
         if !names.is_empty() {
@@ -177,8 +178,8 @@ impl FormSchema {
         names
     }
 
-    /// The same for the answers of a submission that came at a revision of the form: those of a name that another
-    /// field took later are of the field that had it then.
+    /// The current names by former names for a submission at a revision of the form. A name that another field
+    /// took later still belongs to the field that had it then.
     pub fn former_names_at(&self, revision: i64) -> BTreeMap<&str, &str> {
         let mut names = listed_former_names(&self.form_settings);
         if names.is_empty() {
@@ -203,14 +204,14 @@ impl FormSchema {
         self.number();
     }
 
-    /// Numbers the fields from 0 in the order in which they are.
+    /// Numbers the fields from 0 in their current order.
     pub fn number(&mut self) {
         for (position, field) in self.fields.iter_mut().enumerate() {
             field.position = u32::try_from(position).unwrap_or(u32::MAX);
         }
     }
 
-    /// The names of controls that only robots fill in, as far as no field has them.
+    /// The names of the spam traps, without names of fields.
     pub fn spam_traps(&self) -> impl Iterator<Item = &str> {
         let listed = self.form_settings.get(SPAM_TRAPS).and_then(Value::as_array);
         let names = listed.into_iter().flatten().take(MAX_SPAM_TRAPS);
@@ -218,7 +219,7 @@ impl FormSchema {
         names.filter(|name| !name.is_empty() && self.field(name).is_none())
     }
 
-    /// Adds names of such controls.
+    /// Adds names of spam traps.
     pub fn add_spam_traps(&mut self, names: &[String]) {
         if names.is_empty() {
             return;

@@ -1,5 +1,4 @@
-//! The kinds of settings of forms, actions and spam checks, and how the values that clients send
-//! are checked against them.
+//! The kinds of settings of forms, actions and spam checks, and the checks of clients' values.
 
 use serde_json::{Map, Value};
 
@@ -13,24 +12,23 @@ pub const MAX_ACTION_TYPE_CHARS: usize = 50;
 /// The kind of value that a setting holds.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// True or false. It may come as `"1"`, `"true"`, `0` and the like, as forms of the platform send
-    /// them.
+    /// A boolean, also as `"1"`, `"true"`, `0` and so on, as forms of the platform send it.
     Boolean,
-    /// A whole number up to this; a text of its digits is accepted, and the empty text is 0.
+    /// An integer up to a maximum; a text of digits is accepted, and an empty text is 0.
     Count(u64),
     /// A number of bytes, read as a count.
     Bytes(u64),
-    /// A text of at most so many characters.
+    /// A text with a maximum number of characters.
     Text(usize),
-    /// A line of at most so many characters.
+    /// A line with a maximum number of characters.
     Line(usize),
     /// A moment in ISO 8601, or the empty text.
     Moment,
     /// One of two words.
     Choice(&'static [&'static str; 2]),
-    /// A trimmed text that passes a test; else the given message is reported.
+    /// A trimmed text that passes a test, and the message for a text that does not.
     Fitting(fn(&str) -> bool, &'static str),
-    /// The value that a function returns; None where it notes a fault.
+    /// A value that a function reads; `None` with a fault.
     Other(fn(&Given<'_>) -> Option<Value>),
 }
 
@@ -38,7 +36,7 @@ pub(crate) enum Kind {
 pub(crate) const MAX_TEXT_CHARS: usize = 10_000;
 
 impl Kind {
-    /// Returns the value as it is stored; None, with a fault noted, where it is invalid.
+    /// Returns the value to store, or `None` with a fault.
     pub(crate) fn read(self, given: &Given<'_>) -> Option<Value> {
         match self {
             Kind::Boolean => match meant_boolean(given.value) {
@@ -105,37 +103,36 @@ pub(crate) fn read_fitting(
     Some(Value::from(text))
 }
 
-/// A setting of an action or a spam check: its key, its kind, and whether the action or check needs
-/// it.
+/// A setting of an action or a spam check: its key, its kind, and whether it is required.
 pub(crate) type Setting = (&'static str, Kind, bool);
 
-/// Reads a list of at most `most` actions or spam checks, each with its `type`. `settings_of` gives
-/// the settings of a type; others belong to plugins, and are kept as they came.
+/// Reads a list of at most `most` actions or spam checks, each with its `type`. `settings_of` returns the settings
+/// of a type; others belong to plugins and are kept unchanged.
 pub(crate) fn read_entries<'g>(
     given: &'g Given<'_>,
     most: usize,
     settings_of: fn(&str) -> &'static [Setting],
 ) -> impl Iterator<Item = (Given<'g>, Map<String, Value>)> {
-    given.items(most).map(move |own| {
-        let mut stored = own.object().cloned().unwrap_or_default();
-        if own.value.is_object()
-            && let Some(kind) = own.needed("type", "This needs a type.")
+    given.items(most).map(move |entry| {
+        let mut stored = entry.object().cloned().unwrap_or_default();
+        if entry.value.is_object()
+            && let Some(kind) = entry.needed("type", "This needs a type.")
             && kind.line(MAX_ACTION_TYPE_CHARS).as_deref() == Some("")
         {
             kind.fault(FaultCode::TooShort, "This needs a type.");
         }
         for (key, kind, _) in settings_of(type_of(&stored)) {
-            match own.member(key) {
+            match entry.member(key) {
                 Some(member) => {
                     if let Some(value) = kind.read(&member) {
                         stored.insert((*key).to_owned(), value);
                     }
                 }
-                // Null says that there is none.
+                // Null removes a setting.
                 None => drop(stored.remove(*key)),
             }
         }
-        (own, stored)
+        (entry, stored)
     })
 }
 

@@ -1,6 +1,6 @@
-//! The settings of forms, each declared once. The check of what clients store, the defaults, the OpenAPI schema, the typed
-//! client, the admin's settings screen and the table of `docs/settings.md` come from this table. To add a setting, add a
-//! row, and its label to the admin's locales.
+//! The settings of forms, each declared once. The check of what clients store, the defaults, the OpenAPI schema,
+//! the typed client, the admin's settings screen and the table of `docs/settings.md` come from this table. To add
+//! a setting, add a row, and its label to the admin's locales.
 
 use std::sync::LazyLock;
 
@@ -17,15 +17,15 @@ use crate::{FORMER_NAMES, NAMES_TAKEN};
 pub struct FormSetting {
     /// Name in the `settings` object.
     pub key: &'static str,
-    /// Values that it takes.
+    /// Kind of its values.
     pub(crate) kind: Kind,
-    /// JSON Schema of the value; empty where the kind says it all.
+    /// JSON Schema of the value; empty if the kind suffices.
     schema: &'static str,
-    /// Default, as JSON; empty for bookkeeping that forms without it do not show.
+    /// Default as JSON; empty for bookkeeping, which forms without it do not show.
     default: &'static str,
     /// Group of the admin's settings screen.
     pub group: &'static str,
-    /// Whether visitors' pages look different with another value.
+    /// Whether visitors' pages depend on the value.
     pub shapes_pages: bool,
     /// First version that has it.
     pub since: &'static str,
@@ -64,7 +64,7 @@ impl FormSetting {
         self
     }
 
-    /// The value of forms that do not set it; `None` where they show none.
+    /// The value for forms that do not set it; `None` for bookkeeping.
     pub fn default(&self) -> Option<Value> {
         serde_json::from_str(self.default).ok()
     }
@@ -347,12 +347,12 @@ const PICTURE: Kind = Kind::Fitting(
 
 const NAMES: Kind = Kind::Other(|given| Some(json!(given.object()?)));
 
-/// The setting of a key.
+/// The setting with a key.
 pub fn form_setting(key: &str) -> Option<&'static FormSetting> {
     SETTINGS.iter().find(|setting| setting.key == key)
 }
 
-/// The settings of a form that has set nothing.
+/// The settings of a form without any of its own.
 pub fn default_settings() -> &'static Map<String, Value> {
     static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
         let defaults = SETTINGS

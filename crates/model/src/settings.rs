@@ -1,5 +1,5 @@
-//! A form's settings (contract, sections 2 and 10): reading stored ones, checking what a client wants to store. The table
-//! of `setting_table.rs` declares them. Keys that it lacks are kept: they belong to plugins.
+//! A form's settings (contract, sections 2 and 10): reads stored ones, and checks those that a client wants to
+//! store. The table in `setting_table.rs` declares them. Unknown keys are kept: they belong to plugins.
 
 use serde_json::{Map, Value};
 
@@ -17,16 +17,16 @@ pub const MAX_ACTIONS: usize = 100;
 /// The longest moment, in characters.
 const MAX_MOMENT_CHARS: usize = 40;
 
-/// The greatest limit that can be set.
+/// The largest limit that can be set.
 pub(crate) const MAX_COUNT: u64 = 1_000_000_000;
 
-/// The greatest number of bytes that can be set, and the greatest number that is read of any setting.
+/// The largest number of bytes that can be set, and the largest number that is read from any setting.
 pub(crate) const MAX_BYTES: u64 = 1 << 50;
 
-/// The message for an address that visitors cannot be sent to.
+/// The message for an invalid redirect target.
 pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
 
-/// The settings that every action has; conditions are stored as the list that they mean.
+/// The settings that every action has; conditions are stored in their normalised form.
 const ACTION_SETTINGS: [Setting; 4] = [
     ("action_id", Kind::Line(100), false),
     ("action_name", Kind::Line(200), false),
@@ -51,8 +51,8 @@ pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value>
     settings
 }
 
-/// Gives the actions of settings the members that each has: an id, a name and a switch. One that was stored
-/// before there were ids is called by its place.
+/// Adds the members that every action has: an id, a name and a switch. An action that was stored before ids
+/// existed gets one from its position.
 pub fn fill_actions(settings: &mut Map<String, Value>) {
     let actions = settings.get_mut("actions").and_then(Value::as_array_mut);
     for (place, action) in actions.into_iter().flatten().enumerate() {
@@ -65,8 +65,7 @@ pub fn fill_actions(settings: &mut Map<String, Value>) {
     }
 }
 
-/// Checks the settings that a client wants to store; they are stored as what they mean. Null stays: it
-/// takes a key back to its default.
+/// Checks the settings that a client wants to store, and normalises them. Null resets a key to its default.
 pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
     read_document(body, |given| {
         let settings = given.object().into_iter().flatten();
@@ -99,10 +98,10 @@ pub(crate) fn read_moment(given: &Given<'_>) -> Option<Value> {
     Some(Value::from(moment))
 }
 
-/// Whether visitors may be sent to an address: a path, or one that begins with `http:` or `https:`.
-/// Control characters would hide a scheme from this check, since browsers drop them.
+/// Whether visitors may be sent to an address: a path, or one that begins with `http:` or `https:`. Control
+/// characters would hide a scheme from this check, since browsers drop them.
 pub fn is_redirect_target(address: &str) -> bool {
-    // Browsers read `//host`, and `\` for `/`, as another site.
+    // Browsers read `//host`, and `\` as `/`, as another site.
     if address.starts_with("//") || address.contains(|c: char| c.is_control() || " \\".contains(c))
     {
         return false;
@@ -110,17 +109,19 @@ pub fn is_redirect_target(address: &str) -> bool {
     match address.split_once(':') {
         Some((scheme, rest)) if !scheme.contains(['/', '?', '#']) => {
             let schemes = ["http", "https"];
-            let is_web = schemes.iter().any(|own| scheme.eq_ignore_ascii_case(own));
+            let is_web = schemes
+                .iter()
+                .any(|known| scheme.eq_ignore_ascii_case(known));
             is_web && rest.starts_with("//")
         }
         _ => true,
     }
 }
 
-/// How a form's actions run.
+/// When a form's actions run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RunActions {
-    /// By the queue, after the visitor has the answer.
+    /// In the queue, after the visitor has the response.
     #[default]
     Queue,
     /// While the visitor waits.
@@ -130,9 +131,9 @@ pub enum RunActions {
 /// One configured action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
-    /// The identifier of its type.
+    /// The name of its type.
     pub kind: String,
-    /// Which of the form's actions it is, wherever it stands among them.
+    /// The id of the action within its form, independent of its position.
     pub id: String,
     /// Whether it runs.
     pub enabled: bool,
@@ -140,47 +141,47 @@ pub struct Action {
     pub settings: Map<String, Value>,
 }
 
-/// A form's settings, typed. What is stored with a wrong type (by a plugin that wrote around the
-/// API) reads as the default.
+/// A form's settings, typed. A stored value of a wrong type (a plugin may write around the API) reads as the
+/// default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Whether submissions are kept.
     pub save_submissions: bool,
-    /// Whether the form disappears once it was sent.
+    /// Whether the ending replaces the form.
     pub hide_after_success: bool,
-    /// Where visitors go after a success; empty for nowhere. May hold template variables.
+    /// The address that visitors go to after a submit; empty for none. May hold template variables.
     pub redirect_url: String,
-    /// When the form begins to take submissions, in milliseconds UTC; at once without it.
+    /// When the form opens, in milliseconds UTC; `None` for at once.
     pub opens_at: Option<i64>,
-    /// When it takes none any more; never without it.
+    /// When the form closes; `None` for never.
     pub closes_at: Option<i64>,
-    /// Names of fields that are required besides those the schema requires.
+    /// Names of fields that are also required.
     pub required_fields: Vec<String>,
-    /// Names of fields that hold an email address besides those of that type.
+    /// Names of fields that also take an email address.
     pub email_fields: Vec<String>,
-    /// After how many submissions the form closes; 0 for never.
+    /// The number of submissions after which the form closes; 0 for none.
     pub submission_limit: u64,
-    /// Whether only people who are signed in may send the form.
+    /// Whether only people who are signed in may submit.
     pub require_user_logged_in: bool,
-    /// How many submissions one address may send in an hour; 0 for any number.
+    /// The submissions that one address may send in an hour; 0 for any number.
     pub rate_limit: u64,
-    /// Whether a repeated submission is refused.
+    /// Whether a repeated submission is rejected.
     pub prevent_duplicates: bool,
-    /// How actions run.
+    /// When actions run.
     pub run_actions: RunActions,
-    /// After how many days submissions are deleted; 0 for never.
+    /// The days after which submissions are deleted; 0 for never.
     pub retention_days: u64,
     /// Whether the visitor's address is stored with a submission.
     pub store_ip: bool,
-    /// Whether it is stored without its last part, so that it names nobody.
+    /// Whether the address is stored without its last part, so that it identifies nobody.
     pub shorten_ip: bool,
     /// Whether the name of the visitor's browser is stored with a submission.
     pub store_user_agent: bool,
-    /// How many days a mail's links to files work; 0 for no links.
+    /// The days for which a mail's links to files work; 0 for no links.
     pub file_link_days: u64,
-    /// How many bytes the files of the form may take together; 0 for any number.
+    /// The bytes that the form's files may take together; 0 for any number.
     pub upload_quota: u64,
-    /// The actions, in order. Entries without a type are left out.
+    /// The actions, in order. Entries without a type are ignored.
     pub actions: Vec<Action>,
 }
 
@@ -188,15 +189,16 @@ impl Settings {
     /// Reads stored settings.
     pub fn read(stored: &Map<String, Value>) -> Settings {
         let boolean = |key: &str| {
-            let own = stored.get(key).and_then(meant_boolean);
-            own.or_else(|| default_setting(key)?.as_bool())
+            let value = stored.get(key).and_then(meant_boolean);
+            value
+                .or_else(|| default_setting(key)?.as_bool())
                 .unwrap_or_default()
         };
         let count = |key: &str| {
-            let own = stored.get(key);
-            let own = own.and_then(|own| own.as_u64().or_else(|| meant_count(own)));
-            let own = own.or_else(|| default_setting(key)?.as_u64());
-            own.unwrap_or_default().min(MAX_BYTES)
+            let value = stored.get(key);
+            let value = value.and_then(|value| value.as_u64().or_else(|| meant_count(value)));
+            let value = value.or_else(|| default_setting(key)?.as_u64());
+            value.unwrap_or_default().min(MAX_BYTES)
         };
         let text = |key: &str| stored.get(key).and_then(Value::as_str).unwrap_or_default();
         Settings {
@@ -229,7 +231,7 @@ impl Settings {
     }
 }
 
-/// The names of a comma list.
+/// The names in a comma-separated list.
 fn names(list: &str) -> Vec<String> {
     let names = list.split(',').map(str::trim);
     let names = names.filter(|name| !name.is_empty());

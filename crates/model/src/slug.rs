@@ -1,4 +1,4 @@
-//! Slugs: the part of a form's public address that people read.
+//! Slugs: the readable part of a form's public address.
 
 use crate::unicode::case::each_lower;
 
@@ -8,11 +8,11 @@ pub const MAX_SLUG_CHARS: usize = 100;
 /// The slug of a title without a usable letter.
 const FALLBACK: &str = "form";
 
-/// Makes a slug from a title: Latin letters lose their marks, everything else but letters and
-/// digits becomes a dash. A title without any of them gives `form`.
+/// Makes a slug from a title: Latin letters lose their marks, other characters except letters and digits become
+/// dashes. A title without any of them becomes `form`.
 pub fn slug_of(title: &str) -> String {
     let mut slug = String::new();
-    // An apostrophe does not part a word.
+    // An apostrophe does not separate words.
     let letters = title.chars().filter(|c| !matches!(c, '\'' | '’'));
     for character in letters {
         let start = slug.len();
@@ -29,8 +29,7 @@ pub fn slug_of(title: &str) -> String {
     if slug.is_empty() { FALLBACK } else { slug }.to_owned()
 }
 
-/// The slug with a number, for when it is taken: `contact-2`. It keeps within
-/// [`MAX_SLUG_CHARS`].
+/// The slug with a number, such as `contact-2`, for when it is taken; at most [`MAX_SLUG_CHARS`] long.
 pub fn numbered_slug(slug: &str, number: u64) -> String {
     let suffix = format!("-{number}");
     let room = MAX_SLUG_CHARS.saturating_sub(suffix.len());
@@ -38,9 +37,8 @@ pub fn numbered_slug(slug: &str, number: u64) -> String {
     format!("{}{suffix}", kept.trim_end_matches('-'))
 }
 
-/// Whether a slug that a client chose can be used: lower-case ASCII letters, digits, `-` and
-/// `_`, with a letter or digit at both ends, at most [`MAX_SLUG_CHARS`]. So it is never `-`,
-/// under which the front keeps its own addresses.
+/// Whether a client's slug is valid: lower-case ASCII letters, digits, `-` and `_`, with a letter or digit at both
+/// ends, at most [`MAX_SLUG_CHARS`]. So it is never `-`, which is reserved for the front's own addresses.
 pub fn is_slug(slug: &str) -> bool {
     let is_edge = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     slug.len() <= MAX_SLUG_CHARS

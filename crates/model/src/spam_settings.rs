@@ -1,5 +1,5 @@
-//! The settings of a form's spam checks (docs/spam.md): what each type takes. A check of another type
-//! belongs to a plugin and is kept as it came.
+//! The settings of a form's spam checks (docs/spam.md), by type. A check of another type belongs to a plugin and
+//! is kept unchanged.
 
 use serde_json::{Map, Number, Value};
 
@@ -16,7 +16,7 @@ const MAX_LINKS: u64 = 10_000;
 /// The longest list of words, in characters.
 const MAX_WORDS_CHARS: usize = 100_000;
 
-/// The key of a service.
+/// A key for a service.
 const KEY: Kind = Kind::Line(200);
 
 const ENABLED: Setting = ("enabled", Kind::Boolean, false);
@@ -41,20 +41,20 @@ fn settings_of(kind: &str) -> &'static [Setting] {
     }
 }
 
-/// Reads spam checks as they are stored. One that is switched on needs what it does nothing without.
+/// Reads spam checks as they are stored. An enabled check needs its required settings.
 pub(super) fn read_checks(given: &Given<'_>) -> Option<Value> {
     let checks = read_entries(given, MAX_SPAM_CHECKS, settings_of);
-    let checks = checks.map(|(own, check)| {
+    let checks = checks.map(|(entry, check)| {
         if let Some(key) = missing_setting(&check) {
-            let message = "The check does nothing without this. Set it, or switch the check off by \"enabled\": false.";
-            own.fault_of(key, FaultCode::PropertyRequired, message);
+            let message = "The check does nothing without this. Set it, or switch the check off with \"enabled\": false.";
+            entry.fault_of(key, FaultCode::PropertyRequired, message);
         }
         Value::Object(check)
     });
     Some(checks.collect())
 }
 
-/// The setting that a check lacks and without which it does nothing, where it is switched on.
+/// The required setting that an enabled check lacks.
 pub fn missing_setting(check: &Map<String, Value>) -> Option<&'static str> {
     if !is_enabled(check) {
         return None;
@@ -68,7 +68,7 @@ pub fn missing_setting(check: &Map<String, Value>) -> Option<&'static str> {
     Some(found.0)
 }
 
-/// Whether a check is switched on, which is the default.
+/// Whether a check is enabled, which is the default.
 pub fn is_enabled(check: &Map<String, Value>) -> bool {
     check.get("enabled").and_then(meant_boolean) != Some(false)
 }
@@ -95,7 +95,7 @@ fn read_score(given: &Given<'_>) -> Option<Value> {
     given.found(score, FaultCode::OutOfBounds, "This must be from 0 to 1.")
 }
 
-/// A text that is a number, as the number: forms of the platform send texts.
+/// The number of a text that is one: forms of the platform send texts.
 fn number_meant(value: &Value) -> Value {
     let text = value.as_str().map(str::trim);
     let number = text.and_then(|text| serde_json::from_str::<Number>(text).ok());

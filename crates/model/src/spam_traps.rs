@@ -1,15 +1,15 @@
-//! The names and texts by which the spam traps of other systems are known: controls that people do not see.
+//! The names and texts that identify the spam traps of other systems: controls that people do not see.
 
 use crate::unicode::case::lowercase;
 
-/// The names that services define for their traps (Formspree and Getform, FormSubmit, Mailchimp for
-/// WordPress): no form asks for anything by these.
+/// The names that services define for their traps (Formspree and Getform, FormSubmit, Mailchimp for WordPress); no
+/// form uses these for a question.
 const OF_SERVICES: [&str; 4] = ["_gotcha", "_honey", "_honeypot", "_mc4wp_honeypot"];
 
-/// Names of traps that count where the control is hidden (`botcheck` is Web3Forms').
+/// The names that identify a trap if the control is hidden (`botcheck` is Web3Forms').
 const WHERE_HIDDEN: [&str; 3] = ["botcheck", "honeypot", "honey_pot"];
 
-/// The words by which traps tell people to leave them alone, in lower case; parts behind a bar follow soon.
+/// The words that ask people to leave a trap alone, in lower case; the part after a bar follows soon.
 const WORDS: &str = "\
 leave|empty leave|blank leave|unchanged left|empty left|blank left|unchanged keep|empty keep|blank \
 n't_fill not_fill n't_enter_anything not_enter_anything n't_type not_type_anything leave|alone ignore_this_field you're|human you_are|human \
@@ -21,7 +21,7 @@ deix|vazi deix|em_branco deixe_este_campo não_preench nao_preench zostaw|pust n
 空欄のまま 空欄にして 空白のまま 空のまま 入力しない 記入しない 留空 保持空白 不要填 请勿填 請勿填 勿填写 勿填寫 \
 اترك|فارغ لا_تملأ לא_למלא אין_למלא אל_תמלא השאיר|ריק השאר|ריק";
 
-/// Words with which a text like those speaks to people after all: they may leave the field empty, or must not.
+/// Words that show such a text to be for people: they may leave the field empty, or must not.
 const OTHERWISE: &str = "\
 _can_ _may_ _if_ blank_to_ empty_to_ unchanged_to_ to_keep_ to_retain_ unless optional n't_leave not_leave never not_be cannot \
 nicht_leer kann können darf dürfen _falls_ _wenn_ _um_ freiwillig _si_ pouvez peut _pour_ facultati ne_laiss pas_laisser \
@@ -30,7 +30,7 @@ puede _para_ opcional no_dej pode não_deix nao_deix jeśli jeżeli możesz moż
 eğer için bırakma bırakabil isteğe 場合 任意 可能 できます 如果 可以 可留 若 选填 選填 可选 可選 不能 不得 不要留 勿留 \
 إذا يمكن اختياري لا_تترك _אם_ אפשר ניתן רשות אל_תשאיר";
 
-/// Words with which it speaks of people and robots.
+/// Words about people and robots.
 const OF_PEOPLE: &str = "\
 human _person_ _bot_ _bots_ robot spam you_see can_see mensch sie_dies du_dies humain humano umano _mens_ człowiek insan 人間 ロボット 人类 人類 \
 机器人 機器人 روبوت إنسان אנושי אדם רובוט";
@@ -43,23 +43,23 @@ pub fn is_name(name: &str) -> bool {
     OF_SERVICES.contains(&name)
 }
 
-/// Whether a hidden control of that name is a trap.
+/// Whether a hidden control with a name is a trap.
 pub fn is_name_where_hidden(name: &str) -> bool {
     WHERE_HIDDEN.contains(&name) || is_of_mailchimp(name)
 }
 
-/// Whether a text tells people to leave a control alone.
+/// Whether a text asks people to leave a control alone.
 pub fn warns_people(text: &str) -> bool {
     let text = lowercase(text).replace('’', "'");
     let is_between = |c: char| !c.is_alphanumeric() && c != '\'';
-    // Words stand between underscores, so that the lists above can say where one begins or ends.
+    // Words are surrounded by underscores, so that the lists above can mark where one begins or ends.
     let words = text.split(is_between).filter(|word| !word.is_empty());
     let text = words.fold("_".to_owned(), |text, word| text + word + "_");
     let has_one = |list: &str| list.split(' ').any(|words| has_all(&text, words));
     has_one(WORDS) && (has_one(OF_PEOPLE) || !has_one(OTHERWISE))
 }
 
-/// Whether a text has the first part of some words, and each other soon behind the part before.
+/// Whether a text has the first part of some words, and the second part soon after it.
 fn has_all(text: &str, words: &str) -> bool {
     let (first, other) = words.split_once('|').unwrap_or((words, ""));
     text.match_indices(first).any(|(at, _)| {
@@ -69,7 +69,7 @@ fn has_all(text: &str, words: &str) -> bool {
     })
 }
 
-/// Whether a name is that of Mailchimp's traps: `b_` and the numbers of the account and the list.
+/// Whether a name is that of a Mailchimp trap: `b_` and the numbers of the account and the list.
 fn is_of_mailchimp(name: &str) -> bool {
     let numbers = name
         .strip_prefix("b_")

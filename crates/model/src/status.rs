@@ -7,23 +7,23 @@ pub const NEW: &str = "new";
 pub const READ: &str = "read";
 /// Filed away.
 pub const ARCHIVED: &str = "archived";
-/// Taken for spam: its actions are withheld.
+/// Spam: its actions are withheld.
 pub const SPAM: &str = "spam";
-/// Thrown away, not yet deleted.
+/// Deleted by a user, and still restorable.
 pub const TRASH: &str = "trash";
 
 /// The built-in statuses.
 pub const STATUSES: [&str; 6] = [NEW, READ, "replied", ARCHIVED, SPAM, TRASH];
 
-/// The status with which a list shows submissions of every status.
+/// The filter value for submissions of every status.
 pub const ANY: &str = "any";
 
-/// The status in the store of a submission that only waits for its actions, because its form keeps
-/// no submissions. No client sees it, and no hook can add it.
+/// The stored status of a submission that only waits for its actions, because its form keeps no submissions. No
+/// client sees it, and no hook can add it.
 pub const UNSAVED: &str = "unsaved";
 
-/// Whether a submission counts as spam once it has a status. Thrown-away spam stays spam: that
-/// nobody wants it is no reason to run its actions.
+/// Whether a submission counts as spam under a new status. Spam in the trash stays spam, so that its actions never
+/// run.
 pub fn is_spam_after(status: &str, was_spam: bool) -> bool {
     match status {
         SPAM => true,

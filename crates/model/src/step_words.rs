@@ -1,6 +1,6 @@
 //! The words of buttons that lead from step to step.
 
-/// The words of a text or name, also of one like `nextBtn`.
+/// The words of a text or name, including camel case such as `nextBtn`.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| !c.is_ascii_alphabetic());
     parts
@@ -17,9 +17,9 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The step that a button leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepWay {
-    /// To the next one.
+    /// The next step.
     On,
-    /// To the one before.
+    /// The previous step.
     Back,
 }
 
@@ -30,7 +30,7 @@ pub fn way_of_word(word: &str) -> Option<StepWay> {
     is("next").then_some(StepWay::On).or(back)
 }
 
-/// Where the text of a button says that it leads.
+/// The step that the text of a button names.
 pub fn way_of_text(text: &str) -> Option<StepWay> {
     let mut words = words(text);
     let first = words.next()?;

@@ -11,8 +11,7 @@ use crate::logic::display::chosen_labels;
 use crate::ordered::Gather;
 use crate::{FormSchema, dates};
 
-/// The answers of a submission by field name, in the order of the schema. On the wire a JSON
-/// object.
+/// The answers of a submission by field name, in the order of the schema. A JSON object on the wire.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Data(pub Vec<(String, Value)>);
 
@@ -20,7 +19,7 @@ impl Data {
     /// The answer of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let mut answers = self.iter();
-        answers.find_map(|(own, value)| (own == name).then_some(value))
+        answers.find_map(|(known, value)| (known == name).then_some(value))
     }
 
     /// The names and answers, in order.
@@ -60,7 +59,7 @@ impl<'de> Deserialize<'de> for Data {
     }
 }
 
-/// Texts by the names of fields, in the order of the answers. On the wire a JSON object.
+/// Texts by the names of fields, in the order of the answers. A JSON object on the wire.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels(pub Vec<(String, String)>);
 
@@ -71,7 +70,7 @@ impl Serialize for Labels {
 }
 
 impl Labels {
-    /// The labels of the answers that chose options of a schema's fields.
+    /// The labels of the options that the answers chose.
     pub fn of(schema: &FormSchema, data: &Data) -> Labels {
         let labels = data.iter().filter_map(|(name, value)| {
             let labels = chosen_labels(schema.field(name)?, value)?;
@@ -81,10 +80,10 @@ impl Labels {
     }
 }
 
-/// A file that came with a submission: as it is stored when read, as clients see it when written.
+/// A file of a submission. It is read as it is stored, and written as clients see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StoredFile {
-    /// Its place among the submission's files, from 1.
+    /// The number among the submission's files, from 1.
     #[serde(skip_deserializing)]
     pub id: i64,
     /// The field that took it.
@@ -92,15 +91,15 @@ pub struct StoredFile {
     /// The visitor's name for it, cleaned.
     #[serde(rename(serialize = "name"))]
     pub filename: String,
-    /// Its bytes' count.
+    /// The size in bytes.
     pub size: u64,
-    /// Its media type.
+    /// The media type.
     #[serde(rename(serialize = "type"))]
     pub content_type: String,
-    /// Its address in the REST API.
+    /// The address in the REST API.
     #[serde(skip_deserializing)]
     pub url: String,
-    /// Where the host's `Files` port keeps it; never shown to clients.
+    /// The key in the host's `Files` port; never shown to clients.
     #[serde(skip_serializing)]
     pub key: String,
 }
@@ -118,39 +117,39 @@ impl StoredFile {
     }
 }
 
-/// Reads a member of a struct from a text of JSON.
+/// Reads a member of a struct from JSON in a text.
 pub fn json_text<'de, D: Deserializer<'de>, T: DeserializeOwned>(text: D) -> Result<T, D::Error> {
     serde_json::from_str(&String::deserialize(text)?).map_err(D::Error::custom)
 }
 
-/// A submission: as it is stored when read, as clients, actions and hooks see it when written.
+/// A submission. It is read as it is stored, and written as clients, actions and hooks see it.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Submission {
-    /// Its id; 0 for a test that is not stored.
+    /// The id; 0 for a test, which is not stored.
     pub id: i64,
     /// The form.
     pub form_id: i64,
-    /// Its status.
+    /// The status.
     pub status: String,
-    /// Whether it is taken for spam.
+    /// Whether it counts as spam.
     pub is_spam: bool,
-    /// Why it was taken for spam.
+    /// The reasons why it counts as spam.
     #[serde(deserialize_with = "json_text")]
     pub spam_reasons: Vec<String>,
-    /// How sure the spam checks were, from 0 to 100.
+    /// The certainty of the spam checks, from 0 to 100.
     pub spam_score: i64,
-    /// Whether somebody marked it to be found again.
+    /// Whether a colleague starred it.
     pub starred: bool,
     /// The answers.
     #[serde(deserialize_with = "json_text")]
     pub data: Data,
-    /// What the options are called that the answers chose, by the names of their fields.
+    /// The labels of the options that the answers chose, by the names of their fields.
     #[serde(skip_deserializing)]
     pub labels: Labels,
     /// The files.
     #[serde(deserialize_with = "json_text")]
     pub files: Vec<StoredFile>,
-    /// The visitor's address, or empty where the form does not keep it.
+    /// The visitor's address; empty if the form does not store it.
     pub ip_address: String,
     /// The visitor's browser.
     pub user_agent: String,
@@ -164,16 +163,15 @@ pub struct Submission {
     /// Milliseconds UTC; on the wire ISO 8601. Grows with every change.
     #[serde(serialize_with = "dates::serialize_moment")]
     pub modified_at: i64,
-    /// The form's revision that it was validated against.
+    /// The form's revision that validated it.
     pub schema_revision: i64,
-    /// The form's revision when it was read; `None` where the form is gone.
+    /// The form's revision at the time of reading; `None` if the form is deleted.
     #[serde(skip_serializing)]
     pub form_revision: Option<i64>,
 }
 
 impl Submission {
-    /// Reads the answers by a schema of the form: under the names that their fields have now, with the labels of the
-    /// options that they chose.
+    /// Applies a schema of the form to the answers: current names of fields, and the labels of chosen options.
     pub fn read_by(&mut self, schema: &FormSchema) {
         self.rename(&schema.former_names_at(self.schema_revision));
         self.labels = Labels::of(schema, &self.data);
@@ -187,7 +185,7 @@ impl Submission {
         for (name, value) in answers {
             let current = names.get(name.as_str()).copied().unwrap_or(&name);
             match self.data.get(current) {
-                // Nothing that is stored is hidden.
+                // Keeps both answers, so that neither is hidden.
                 Some(_) => self.data.0.push((name, value)),
                 None => self.data.0.push((current.to_owned(), value)),
             }

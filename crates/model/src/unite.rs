@@ -1,4 +1,4 @@
-//! Making one field of several controls that bear one name, so that it accepts what any of them sends.
+//! Merges several controls of one name into one field that accepts every answer of theirs.
 
 use serde_json::Number;
 
@@ -6,7 +6,7 @@ use crate::check::{MAX_RULES, MAX_TEXT_CHARS};
 use crate::unicode::case::lowercase;
 use crate::{Condition, ConditionAction, ConditionGroup, Field, FieldType, Validation, collapse};
 
-/// Words for "other", with which the option begins that only leads to a free answer.
+/// Words for "other" that begin the option for a free answer.
 const OTHER: [&str; 28] = [
     "other",
     "others",
@@ -38,7 +38,7 @@ const OTHER: [&str; 28] = [
     "その他",
 ];
 
-/// Attributes that bound a value: they hold for a field only where all of its controls have them.
+/// Attributes that bound a value: they apply to a field only if all of its controls have them.
 const BOUNDS: [&str; 9] = [
     "accept",
     "max",
@@ -51,7 +51,7 @@ const BOUNDS: [&str; 9] = [
     "type",
 ];
 
-/// Adds default values to those that are known; false where there is no room for them.
+/// Adds default values to the known ones; false if they do not fit.
 pub fn join_default(field: &mut Field, more: &str) -> bool {
     let joined = &mut field.default_value;
     if more.is_empty() {
@@ -67,21 +67,21 @@ pub fn join_default(field: &mut Field, more: &str) -> bool {
     true
 }
 
-/// Unites what fields of all kinds have: when they are shown, and whether they need an answer.
-pub fn unite_common(field: &mut Field, own: &Field) {
-    if field.conditions == own.conditions {
-        field.required |= own.required;
+/// Merges the members of all field types: conditions, and whether an answer is required.
+pub fn unite_common(field: &mut Field, other: &Field) {
+    if field.conditions == other.conditions {
+        field.required |= other.required;
         return;
     }
-    // It is shown where one of its controls is; an answer is needed where all of them need one.
-    field.required &= own.required;
-    let [before, more] = [&field.conditions, &own.conditions].map(Vec::as_slice);
-    let is_plain = |own: &[Condition]| {
-        !own.is_empty() && own.iter().all(|own| matches!(own, Condition::Rule(_)))
+    // The field is shown if one of its controls is; an answer is required if all controls require one.
+    field.required &= other.required;
+    let [before, more] = [&field.conditions, &other.conditions].map(Vec::as_slice);
+    let is_plain = |list: &[Condition]| {
+        !list.is_empty() && list.iter().all(|one| matches!(one, Condition::Rule(_)))
     };
     let fits = is_plain(before) && is_plain(more) && before.len() + more.len() < MAX_RULES;
-    let all = |own: &[Condition]| Condition::Group {
-        group: ConditionGroup::All(own.to_vec()),
+    let all = |list: &[Condition]| Condition::Group {
+        group: ConditionGroup::All(list.to_vec()),
         action: ConditionAction::Show,
     };
     let any = fits.then(|| Condition::Group {
@@ -91,10 +91,10 @@ pub fn unite_common(field: &mut Field, own: &Field) {
     field.conditions = any.into_iter().collect();
 }
 
-/// Unites what texts, files and hidden controls ask for: what any of them accepts.
-pub fn unite_bounds(field: &mut Field, own: &Field) {
-    if field.kind != own.kind {
-        let is_long = [field.kind, own.kind].contains(&FieldType::Textarea);
+/// Merges the constraints of texts, files and hidden controls, so that any control's answer is accepted.
+pub fn unite_bounds(field: &mut Field, added: &Field) {
+    if field.kind != added.kind {
+        let is_long = [field.kind, added.kind].contains(&FieldType::Textarea);
         field.kind = if is_long {
             FieldType::Textarea
         } else {
@@ -103,7 +103,7 @@ pub fn unite_bounds(field: &mut Field, own: &Field) {
         field.options.clear();
         field.validation = Validation::default();
     }
-    let [known, more] = [&field.validation, &own.validation];
+    let [known, more] = [&field.validation, &added.validation];
     let outer = |one: &Option<Number>, other: &Option<Number>, least: bool| {
         let (one, other) = (one.clone()?, other.clone()?);
         let is_wider = (one.as_f64() < other.as_f64()) == least;
@@ -115,16 +115,16 @@ pub fn unite_bounds(field: &mut Field, own: &Field) {
         pattern: known
             .pattern
             .clone()
-            .filter(|own| Some(own) == more.pattern.as_ref()),
+            .filter(|pattern| Some(pattern) == more.pattern.as_ref()),
     };
     for name in BOUNDS {
-        if field.attributes.get(name) != own.attributes.get(name) {
+        if field.attributes.get(name) != added.attributes.get(name) {
             field.attributes.remove(name);
         }
     }
 }
 
-/// The label of the option of a choice that only leads to a free answer, if there is one.
+/// The label of a choice's option for a free answer, if it has one.
 pub fn label_of_other(field: &Field) -> Option<String> {
     let begins = |text: &str| {
         let text = lowercase(text);

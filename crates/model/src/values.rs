@@ -1,12 +1,12 @@
-//! JSON values: literals, and typed values from and into them. Types go by way of the text: a reader and a writer
-//! of such values would be as much code again for each type as those of texts.
+//! JSON literals, and conversions between JSON values and types. Types are converted through text: serde's code
+//! for values would be as large as its code for text.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// A JSON value as `serde_json::json!` makes it. That macro repeats for each member and item what [`add`],
-/// [`insert`] and [`of_simple`] do once.
+/// A JSON value as `serde_json::json!` makes it. That macro repeats the code of [`add`], [`insert`] and
+/// [`of_simple`] for each member and item.
 #[macro_export]
 macro_rules! json {
     (@members $to:ident $name:tt : $value:tt $(, $($rest:tt)*)?) => {
@@ -43,7 +43,7 @@ pub enum Item<'a> {
     Text(&'a str),
     /// An integer.
     Integer(i64),
-    /// Items in JSON already, with commas between.
+    /// Items that are already JSON, separated by commas.
     Json(&'a str),
 }
 
@@ -59,10 +59,10 @@ impl From<i64> for Item<'_> {
     }
 }
 
-/// The bytes that a list gets at once: to grow by steps took a tenth of the engine's part of a submit.
+/// The initial capacity of a list: growing took a tenth of the engine's part of a submit.
 const USUAL_LENGTH: usize = 640;
 
-/// A JSON list of texts and integers: what is written for each submission is no [`Value`] first.
+/// A JSON list of texts and integers, written without a [`Value`], as this happens for each submission.
 pub fn list(items: &[Item<'_>]) -> String {
     let mut json = Vec::with_capacity(USUAL_LENGTH);
     push_list(&mut json, items);
@@ -92,7 +92,7 @@ fn push_list(json: &mut Vec<u8>, items: &[Item<'_>]) {
         json.push(before);
         before = b',';
         match item {
-            // Into memory this cannot fail.
+            // Writing into memory cannot fail.
             Item::Text(text) => serde_json::to_writer(&mut *json, text).unwrap_or_default(),
             Item::Integer(number) => json.extend(itoa::Buffer::new().format(*number).bytes()),
             Item::Json(items) => json.extend_from_slice(items.as_bytes()),
@@ -111,20 +111,20 @@ pub fn add(object: &mut Map<String, Value>, name: &str, value: &(impl Serialize 
     insert(object, name, of_simple(value));
 }
 
-/// A value of a simple type as JSON; null for what JSON cannot say.
+/// A value of a simple type as JSON; null if JSON cannot express it.
 pub fn of_simple(value: &(impl Serialize + ?Sized)) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Reads a value from JSON that was read already.
+/// Converts a JSON value into a type.
 ///
 /// # Errors
-/// It has another shape.
+/// The value has another shape.
 pub fn of<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
     serde_json::from_str(&value.to_string())
 }
 
-/// A value as JSON; null for what JSON cannot say.
+/// A value as JSON; null if JSON cannot express it.
 pub fn value(of: &impl Serialize) -> Value {
     let text = serde_json::to_string(of).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! The words by which submissions are found. Text is split and folded here, for what is stored
-//! and for what is asked alike, so that every database finds the same.
+//! The words of the search for submissions. Stored and searched text is split and folded by the same code, so that
+//! every database finds the same submissions.
 
 use std::collections::BTreeSet;
 
@@ -10,17 +10,17 @@ use crate::unicode::case::each_lower;
 use crate::unicode::domain::with_unicode_labels;
 use crate::unicode::fold::fold;
 
-/// The most distinct words of one submission that are searched.
+/// The most distinct words of one submission that are indexed.
 const MAX_WORDS: usize = 2_000;
 
-/// The most words of one search; further ones are passed over.
-const MAX_ASKED: usize = 20;
+/// The most words of one search; further ones are ignored.
+const MAX_SEARCH_WORDS: usize = 20;
 
-/// A longer word is cut, in what is stored and in what is searched.
+/// The longest word; longer ones are cut, in stored and searched text.
 const MAX_WORD_CHARS: usize = 64;
 
-/// The distinct words of a submission's answers, with the labels of the options that they chose, and of its address.
-/// The id joins them once it is known.
+/// The distinct words of a submission's answers, of the labels of its chosen options, and of its address. The id
+/// is added once it is known.
 pub fn words_of(submission: &Submission) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     collect(&submission.ip_address, &mut words);
@@ -38,31 +38,31 @@ pub fn search_words(search: &str) -> Vec<String> {
     let mut words = Vec::new();
     split(search, &mut |word| {
         words.push(word);
-        words.len() < MAX_ASKED
+        words.len() < MAX_SEARCH_WORDS
     });
     words
 }
 
-/// A beginning of a word that takes more bytes is no term of its own. At [`MAX_WORDS`] the terms of a
-/// submission stay within the megabyte that PostgreSQL lets a `tsvector` have.
+/// The longest prefix that is indexed as a term. With [`MAX_WORDS`] words, the terms of a submission stay within
+/// PostgreSQL's limit of one megabyte for a `tsvector`.
 const MAX_BEGINNING_BYTES: usize = 24;
 
-/// A word of fewer characters is searched for as it is, not as the beginning of one: every
-/// submission has a word that begins with some letter.
+/// The shortest word that is searched as a prefix. A single letter is searched as a whole word: nearly every
+/// submission has a word that begins with it.
 const MIN_BEGINNING_CHARS: usize = 2;
 
-/// Whether a search for a word finds the words that begin with it as well.
+/// Whether a search for a word also finds the words that begin with it.
 pub fn is_beginning(word: &str) -> bool {
     !word.starts_with(MARK) && word.chars().nth(MIN_BEGINNING_CHARS - 1).is_some()
 }
 
-/// Whether a search for the beginning of words is a look for one of their [`terms`]; else for all that begin so.
+/// Whether a prefix is itself an indexed [`terms`] entry; otherwise a search needs a range of terms.
 pub fn is_term(beginning: &str) -> bool {
     beginning.len() <= MAX_BEGINNING_BYTES
 }
 
-/// The terms that a word is indexed under, where finding all words with a prefix would be slow:
-/// each beginning that [`is_term`], and the word itself.
+/// The terms that a word is indexed under, for databases where a prefix search would be slow: each prefix that
+/// [`is_term`], and the word itself.
 pub fn terms(word: &str) -> impl Iterator<Item = &str> {
     let ends = word.char_indices().skip(MIN_BEGINNING_CHARS);
     let beginnings = ends.filter_map(|(end, _)| word.get(..end));
@@ -71,53 +71,52 @@ pub fn terms(word: &str) -> impl Iterator<Item = &str> {
         .chain([word])
 }
 
-/// A character for private use. It is neither a letter nor a digit, so no text and no search has a
-/// word with it; and it is none that ends a word for a database.
+/// A private-use character. It is neither a letter nor a digit, so no text and no search has a word with it, and
+/// databases do not end a word at it.
 const MARK: &str = "\u{e000}";
 
-/// A word by which all submissions of a form are found, so that a search inside one form is a
-/// look into the index as well.
+/// The word of all submissions of a form, so that a search inside one form uses the index too.
 pub fn form_word(form_id: i64) -> String {
     [MARK, "f", &form_id.to_string()].concat()
 }
 
-/// A word by which all submissions of a status are found.
+/// The word of all submissions of a status.
 pub fn status_word(status: &str) -> String {
     let mut word = [MARK, "s"].concat();
     for c in status.chars() {
         match c {
             'a'..='z' | '0'..='9' => word.push(c),
-            // Databases fold capitals and end words at what a status of a plugin may have.
+            // Databases fold capitals, and end words at some characters that a plugin's status may have.
             _ => word.push_str(&format!("{MARK}{:x}{MARK}", u32::from(c))),
         }
     }
     word
 }
 
-/// The word by which all submissions that hold an address are found; nobody without the site's key can make it.
+/// The word of all submissions with an address; making it needs the site's key.
 pub fn address_word(address_hash: &str) -> String {
     [MARK, "m", address_hash].concat()
 }
 
-/// The word by which all submissions with an answer are found, by the hash of its name and value.
+/// The word of all submissions with an answer, by the hash of its name and value.
 pub fn answer_word(hash: &str) -> String {
     [MARK, "v", hash].concat()
 }
 
-/// What stands between the words of which a submission needs only one: no text has a word with it.
+/// The separator between alternative words; no text has a word with it.
 pub const OR: char = '|';
 
-/// A search for any of these marks.
+/// A search for any of these words.
 pub fn any_word(marks: impl Iterator<Item = String>) -> String {
     marks.collect::<Vec<_>>().join(&OR.to_string())
 }
 
-/// The word by which all submissions are found that are starred, or are not.
+/// The word of all submissions that are starred, or that are not.
 pub fn starred_word(starred: bool) -> String {
     [MARK, if starred { "k1" } else { "k0" }].concat()
 }
 
-/// The word by which all submissions are found that lists show unless asked for a status.
+/// The word of all submissions that lists show without a status filter.
 pub fn listed_word() -> String {
     [MARK, "l"].concat()
 }
@@ -142,8 +141,8 @@ fn collect(text: &str, words: &mut BTreeSet<String>) {
     });
 }
 
-/// Passes on the words of a text until no more are wanted: runs of letters and digits, folded.
-/// Scripts that are written without spaces give a word for each character.
+/// Passes on the words of a text until no more are wanted: runs of letters and digits, folded. In scripts without
+/// spaces each character is a word.
 fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
     let text = with_unicode_labels(text);
     if text.is_ascii() {
@@ -160,7 +159,7 @@ fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
     words.all(is_more_wanted);
 }
 
-/// The words of a folded text, in their whole length.
+/// The words of a folded text, uncut.
 pub fn runs(folded: &str) -> impl Iterator<Item = &str> {
     let mut rest = folded;
     std::iter::from_fn(move || {
@@ -182,8 +181,8 @@ fn cut(word: &str) -> String {
     word.chars().take(MAX_WORD_CHARS).collect()
 }
 
-/// The words of a search as versions before the index held folded text would have split it: by these the submissions
-/// are found that are not yet indexed anew.
+/// The words of a search as versions with an unfolded index split it. They find the submissions that are not
+/// reindexed yet.
 pub fn former_search_words(search: &str) -> Vec<String> {
     let runs = search.split(|c: char| !c.is_alphanumeric());
     let words = runs.flat_map(self::runs).map(|word| {
@@ -196,10 +195,10 @@ pub fn former_search_words(search: &str) -> Vec<String> {
             .take(MAX_WORD_CHARS)
             .collect()
     });
-    words.take(MAX_ASKED).collect()
+    words.take(MAX_SEARCH_WORDS).collect()
 }
 
-/// Han, Hiragana, Katakana, Bopomofo and Thai.
+/// Whether a character is Han, Hiragana, Katakana, Bopomofo or Thai.
 pub fn is_written_without_spaces(c: char) -> bool {
     matches!(c,
         '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{312f}' | '\u{3400}'..='\u{4dbf}'

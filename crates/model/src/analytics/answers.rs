@@ -1,7 +1,7 @@
-//! What answers add up to: how often each option was chosen, and numbers in bars.
+//! Sums of answers: how often each option was chosen, and numbers in bars.
 //!
-//! A submission keeps what it was counted towards, so that an edit or a deletion takes away exactly that,
-//! whatever the schema is by then. Nothing is counted of texts: there is no end to them.
+//! A submission keeps its counters, so that an edit or a deletion subtracts exactly those, whatever the schema is
+//! by then. Texts are not counted: their values have no limit.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,27 +15,27 @@ use crate::logic::number::{json_number, parse_number};
 use crate::values::list;
 use crate::{Data, Field, FieldType, FormSchema};
 
-/// The counters that a submission's answers move, and by how much.
+/// The counters of a submission's answers, and their increases.
 pub type AnswerCounts = Vec<(Cow<'static, str>, String, i64)>;
 
-/// What is summed of a number is no further from 0.
+/// The largest absolute value that enters a sum.
 const MOST: f64 = 1e12;
 
-/// Sums are counted in millions, ones and millionths, so that each counter stays an exact number in JavaScript.
+/// Sums are counted in millions, ones and millionths, so that each counter is an exact number in JavaScript.
 const MILLION: f64 = 1e6;
 
-/// The greatest number of bars that are shown.
+/// The most bars that are shown.
 const MAX_BARS: usize = 20;
 
 /// The most options that a rating lists.
 const MAX_POINTS: i64 = 101;
 
-/// How much of an option's value a counter keeps, in characters.
+/// The longest part of an option's value that a counter keeps, in characters.
 const MAX_VALUE_CHARS: usize = 100;
 
-/// How the answers of a field are summed.
+/// The method of summing a field's answers.
 enum Sums {
-    /// By the values that are listed, with their labels.
+    /// By the listed values, with their labels.
     Listed(Vec<(String, String)>),
     Numbers,
 }
@@ -49,7 +49,7 @@ impl Sums {
             _ if field.is_switch() => Sums::Listed(on_or_off().to_vec()),
             FieldType::Select | FieldType::Radio | FieldType::Checkbox => {
                 let options = field.options.iter();
-                let listed = options.map(|own| (shortened(&own.value), own.label.clone()));
+                let listed = options.map(|option| (shortened(&option.value), option.label.clone()));
                 Sums::Listed(listed.collect())
             }
             FieldType::Rating => {
@@ -69,7 +69,7 @@ fn shortened(value: &str) -> String {
     value.chars().take(MAX_VALUE_CHARS).collect()
 }
 
-/// The texts of an answer; of a switch or a consent whether it is on.
+/// The texts of an answer; for a switch or a consent, whether it is on.
 fn values_of(value: &Value) -> Vec<String> {
     match value.get("accepted").unwrap_or(value) {
         Value::Bool(on) => vec![on.to_string()],
@@ -77,7 +77,7 @@ fn values_of(value: &Value) -> Vec<String> {
     }
 }
 
-/// What the answers of a submission add to the counters; without names where nobody keeps it.
+/// The counters for the answers of a submission; without names if it is not stored.
 pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
     let (mut names, mut counts) = (Vec::new(), BTreeMap::<String, i64>::new());
     for (name, value) in data.iter() {
@@ -91,14 +91,14 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
             continue;
         };
         let mut count = |label: String, by: i64| *counts.entry(label).or_default() += by;
-        let label = |what: Value| serde_json::to_string(&(name, what)).unwrap_or_default();
-        let word = |what: &str| list(&[name.into(), what.into()]);
+        let label = |part: Value| serde_json::to_string(&(name, part)).unwrap_or_default();
+        let word = |part: &str| list(&[name.into(), part.into()]);
         count(word("answered"), 1);
         for text in values {
             match &sums {
                 Sums::Listed(listed) => {
                     let text = shortened(&text);
-                    let is_listed = listed.iter().any(|(own, _)| *own == text);
+                    let is_listed = listed.iter().any(|(known, _)| *known == text);
                     let option = is_listed.then(|| label(json!({"is": text})));
                     count(option.unwrap_or_else(|| word("other")), 1);
                 }
@@ -123,7 +123,8 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
     counts.chain(names).collect()
 }
 
-/// How many numbers lie from one up to, and without, another. A bar of one number alone is as wide as that.
+/// The count of numbers from one bound up to, but not including, another. A bar with equal bounds counts that one
+/// number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bar {
     from: f64,
@@ -132,7 +133,8 @@ struct Bar {
 }
 
 impl Bar {
-    /// The bar of a number: a part of the field's bounds; without such, between two numbers of 1, 2, 5, 10 …
+    /// The bar of a number: an equal part of the field's bounds, or, without bounds, between two numbers of 1, 2,
+    /// 5, 10 …
     fn of(field: &Field, number: f64) -> Bar {
         let (from, to) = match field.validation.bounds() {
             (Some(least), Some(most)) if least < most && (least..=most).contains(&number) => {
@@ -140,7 +142,7 @@ impl Bar {
                 if least.fract() == 0.0 && most.fract() == 0.0 {
                     width = width.max(1.0);
                 }
-                // 0.3 is three times 0.1, whatever binary fractions make of it.
+                // 0.3 is three times 0.1, in spite of binary fractions.
                 let place = ((number - least) / width + 1e-9).floor();
                 let from = rounded(least + place * width);
                 (from, rounded(least + (place + 1.0) * width).min(most))
@@ -155,7 +157,7 @@ impl Bar {
     }
 }
 
-/// A number without what binary fractions add to it.
+/// A number without rounding errors of binary fractions.
 fn rounded(number: f64) -> f64 {
     if number.abs() < 1e6 {
         (number * 1e9).round() / 1e9
@@ -164,8 +166,8 @@ fn rounded(number: f64) -> f64 {
     }
 }
 
-/// The numbers 0, 0.01, 0.02, 0.05 … 100 000 000 and the greatest that a number lies between: 32 pairs.
-/// One of them belongs to the pair above it, unless `below` says otherwise.
+/// The neighbours of a number among 0, 0.01, 0.02, 0.05 … 100 000 000 and the maximum: 32 pairs. A number of the
+/// series belongs to the pair above it, or with `below` to the pair below.
 fn of_series(number: f64, below: bool) -> (f64, f64) {
     let mut near = 0.0;
     let powers = (-2..=7).map(|power| match power {
@@ -184,7 +186,7 @@ fn of_series(number: f64, below: bool) -> (f64, f64) {
     (near, MOST)
 }
 
-/// The least number of 1, 2, 5, 10 … that is not less.
+/// The smallest number of 1, 2, 5, 10 … that is at least `number`.
 fn next_of_series(number: f64) -> f64 {
     let mut unit = 1.0;
     while unit > number && unit > f64::MIN_POSITIVE {
@@ -198,36 +200,36 @@ fn next_of_series(number: f64) -> f64 {
     enough.unwrap_or(10.0 * unit)
 }
 
-/// The answers of a form, summed, in the order of its schema, those under former names of a field with its own. What no
-/// option is any more is other.
+/// The sums of a form's answers, in the order of its schema. Answers under former names of a field count for the
+/// field, and removed options count as "other".
 pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
     let former = schema.former_names();
     let mut by_field: BTreeMap<String, Vec<(Value, i64)>> = BTreeMap::new();
-    for own in counted {
-        if let Ok((name, what)) = serde_json::from_str::<(String, Value)>(&own.key) {
-            // A correction may come before what it corrects; only a sum may be less than nothing.
-            let count = match what.as_str() {
-                Some("millions" | "sum" | "parts") => own.count,
-                _ => own.count.max(0),
+    for counter in counted {
+        if let Ok((name, part)) = serde_json::from_str::<(String, Value)>(&counter.key) {
+            // A correction may arrive before the count that it corrects; only a sum may be negative.
+            let count = match part.as_str() {
+                Some("millions" | "sum" | "parts") => counter.count,
+                _ => counter.count.max(0),
             };
             let current = former.get(name.as_str());
             let name = current.map_or(name.as_str(), |current| current);
             by_field
                 .entry(name.to_owned())
                 .or_default()
-                .push((what, count));
+                .push((part, count));
         }
     }
     let fields = schema.answer_fields();
     let sums = fields.filter_map(|field| {
         let counts = by_field.remove(&field.name).unwrap_or_default();
         let mut sum = json!({"name": field.name, "label": field.plain_label(), "type": field.kind});
-        let of = match Sums::of(field)? {
+        let sums = match Sums::of(field)? {
             Sums::Listed(listed) => chosen(&listed, &counts),
             Sums::Numbers => numbers(field, &counts),
         };
-        if let (Value::Object(sum), Value::Object(of)) = (&mut sum, of) {
-            sum.extend(of);
+        if let (Value::Object(sum), Value::Object(sums)) = (&mut sum, sums) {
+            sum.extend(sums);
         }
         Some(sum)
     });
@@ -235,15 +237,15 @@ pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
 }
 
 fn total(counts: &[(Value, i64)], wanted: &str) -> i64 {
-    let own = counts.iter().filter(|(what, _)| what == wanted);
-    own.map(|(_, count)| *count).sum()
+    let matching = counts.iter().filter(|(part, _)| part == wanted);
+    matching.map(|(_, count)| *count).sum()
 }
 
-/// How often each option was chosen, and anything else.
+/// The count of each option, and of other answers.
 fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
     let mut chosen: BTreeMap<String, i64> = BTreeMap::new();
-    for (what, count) in counts {
-        if let Some(value) = what.get("is").and_then(Value::as_str) {
+    for (part, count) in counts {
+        if let Some(value) = part.get("is").and_then(Value::as_str) {
             *chosen.entry(value.to_owned()).or_default() += count;
         }
     }
@@ -256,7 +258,7 @@ fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
     json!({"count": total(counts, "answered"), "options": options, "other": other})
 }
 
-/// How many numbers there are, their sum, their mean, and how they lie.
+/// The count of numbers, their sum, their mean, and their distribution.
 fn numbers(field: &Field, counts: &[(Value, i64)]) -> Value {
     let count = total(counts, "numbers");
     let [millions, ones, parts] = ["millions", "sum", "parts"].map(|of| total(counts, of) as f64);
@@ -276,10 +278,10 @@ fn numbers(field: &Field, counts: &[(Value, i64)]) -> Value {
     })
 }
 
-/// The bars from the first that has any number to the last, as few as are shown.
+/// The bars from the first to the last with a number, merged to at most [`MAX_BARS`].
 fn bars(field: &Field, counts: &[(Value, i64)]) -> Vec<Bar> {
-    let filled = counts.iter().filter_map(|(what, count)| {
-        let edge = |name: &str| what.get(name).and_then(Value::as_f64);
+    let filled = counts.iter().filter_map(|(part, count)| {
+        let edge = |name: &str| part.get(name).and_then(Value::as_f64);
         Some((edge("from")?, edge("to")?, *count))
     });
     let filled: Vec<(f64, f64, i64)> = filled.filter(|(_, _, count)| *count > 0).collect();
@@ -287,13 +289,13 @@ fn bars(field: &Field, counts: &[(Value, i64)]) -> Vec<Bar> {
     let last = starts().fold(f64::NEG_INFINITY, f64::max);
     let mut next = starts().fold(f64::INFINITY, f64::min);
     let mut bars: Vec<Bar> = Vec::new();
-    // The bounds may have been others when some were counted: each counts where it began.
+    // The bounds may have changed since: each number counts where its bar began.
     while next <= last && bars.len() < 4 * MAX_BARS {
         let bar = Bar::of(field, next);
         let (from, to) = (next, bar.to.max(next));
         let is_within = |at: f64| at == from || (from..to).contains(&at);
-        let own = filled.iter().filter(|(at, _, _)| is_within(*at));
-        let count = own.map(|(_, _, count)| count).sum();
+        let within = filled.iter().filter(|(at, _, _)| is_within(*at));
+        let count = within.map(|(_, _, count)| count).sum();
         bars.push(Bar { from, to, count });
         if to <= next {
             break;

@@ -1,4 +1,4 @@
-//! The counters that a submission adds to, besides its form's number of submissions.
+//! The counters of a submission, besides its form's number of submissions.
 
 use super::attribution::{campaign_label, referrer_label};
 use super::metrics::{
@@ -11,13 +11,13 @@ use crate::ordered;
 /// The longest reason that is counted.
 const MAX_REASON_CHARS: usize = 100;
 
-/// How many reasons of one submission are counted.
+/// The most reasons of one submission that are counted.
 const MAX_REASONS: usize = 10;
 
-/// The upper bounds, in seconds, of the buckets of how long a form took.
+/// The upper bounds of the buckets of completion times, in seconds.
 const BUCKETS: [i64; 8] = [15, 30, 60, 120, 300, 600, 1_200, 3_600];
 
-/// Counters of a submission's UTC day: the metric and the label of each.
+/// The counters for a submission's UTC day: the metric and the label of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrival(pub Vec<(&'static str, String)>);
 
@@ -45,7 +45,7 @@ impl Arrival {
         Arrival(counters)
     }
 
-    /// The same, with how long the visitor took from the first input, which only the page knows.
+    /// Adds the time since the visitor's first input, which only the page knows.
     #[must_use]
     pub fn taking(mut self, seconds: Option<i64>) -> Arrival {
         let bucket = seconds.filter(|_| self.0.iter().any(|(metric, _)| *metric == SUBMIT));
@@ -56,20 +56,20 @@ impl Arrival {
     }
 }
 
-/// The upper bound, in seconds, of the bucket of a completion time. `None` for what nobody can have
-/// taken, and for pages that were left open for longer than an hour.
+/// The upper bound of the bucket of a completion time, in seconds. `None` for an impossible time, and for more
+/// than an hour, as the page was probably left open.
 pub fn completion_bucket(seconds: i64) -> Option<i64> {
     let bucket = BUCKETS.into_iter().find(|bound| seconds <= *bound);
     bucket.filter(|_| seconds >= 0)
 }
 
-/// The upper bound, in seconds, of the bucket of the middle completion time, and how many were
-/// timed. `None` where none was.
+/// The upper bound of the bucket of the median completion time, in seconds, and how many submissions have a time;
+/// `None` if none has.
 pub fn median_seconds(counted: &[Counted]) -> Option<(i64, i64)> {
     let mut buckets: Vec<(i64, i64)> = counted
         .iter()
-        .filter(|own| own.metric == COMPLETION_TIME && own.count > 0)
-        .filter_map(|own| Some((own.key.parse().ok()?, own.count)))
+        .filter(|counter| counter.metric == COMPLETION_TIME && counter.count > 0)
+        .filter_map(|counter| Some((counter.key.parse().ok()?, counter.count)))
         .collect();
     ordered::sort_by(&mut buckets, Ord::cmp);
     let timed: i64 = buckets.iter().map(|(_, count)| count).sum();

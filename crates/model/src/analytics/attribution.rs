@@ -1,5 +1,4 @@
-//! Where submissions come from: the campaign in the address of the form's page, and the page that
-//! led there.
+//! Sources of submissions: the campaign in the address of the form's page, and the page that led there.
 
 use serde::Serialize;
 
@@ -7,19 +6,19 @@ use super::Counted;
 use super::metrics::{CAMPAIGN, REFERRER};
 use crate::unicode::case::lowercase;
 
-/// What stands for no campaign, and for no referrer.
+/// The label for no campaign and for no referrer.
 pub const DIRECT: &str = "direct";
 
-/// How many campaigns and referrers are shown.
+/// The most campaigns and referrers that are shown.
 pub const SHOWN: i64 = 20;
 
 /// The longest part of a label.
 const MAX_PART_CHARS: usize = 100;
 
-/// A campaign, and how many submissions it brought.
+/// A campaign and its number of submissions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Campaign {
-    /// `utm_source`; `direct` where the page's address had none of the three.
+    /// `utm_source`; `direct` if the page's address has none of the three.
     pub utm_source: String,
     /// `utm_medium`, or empty.
     pub utm_medium: String,
@@ -29,7 +28,7 @@ pub struct Campaign {
     pub count: i64,
 }
 
-/// A referrer, and how many submissions it brought.
+/// A referrer and its number of submissions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Referrer {
     /// The domain of the page that led to the form's page, or `direct`.
@@ -47,15 +46,15 @@ pub struct Attribution {
     pub referrers: Vec<Referrer>,
 }
 
-/// Builds the report from counters, of which the greatest come first.
+/// Builds the report from counters, sorted from the largest.
 pub fn attribution(counted: Vec<Counted>) -> Attribution {
     let of = |metric: &'static str| {
         let counted = counted.iter();
-        counted.filter(move |own| own.count > 0 && own.metric == metric)
+        counted.filter(move |counter| counter.count > 0 && counter.metric == metric)
     };
-    let referrer = |own: &Counted| Referrer {
-        referrer_domain: own.key.clone(),
-        count: own.count,
+    let referrer = |counter: &Counted| Referrer {
+        referrer_domain: counter.key.clone(),
+        count: counter.count,
     };
     Attribution {
         utm_sources: of(CAMPAIGN).map(campaign).collect(),
@@ -64,7 +63,7 @@ pub fn attribution(counted: Vec<Counted>) -> Attribution {
 }
 
 fn campaign(counted: &Counted) -> Campaign {
-    // What is not a triple is a name of the store's own, such as that of the rest.
+    // Any other key is a name of the store's, such as that of the rest.
     let [utm_source, utm_medium, utm_campaign] = serde_json::from_str(&counted.key)
         .unwrap_or_else(|_| [counted.key.clone(), String::new(), String::new()]);
     Campaign {
@@ -91,7 +90,7 @@ pub fn campaign_label(page_url: &str) -> String {
     serde_json::to_string(&triple).unwrap_or_default()
 }
 
-/// The label of the page that led to the form's page: its domain, in lower case, without the port.
+/// The label of the page that led to the form's page: the domain in lower case, without the port.
 pub fn referrer_label(referer_url: &str) -> String {
     let (scheme, rest) = referer_url.split_once("://").unwrap_or_default();
     let web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");

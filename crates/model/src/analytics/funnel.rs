@@ -1,4 +1,4 @@
-//! The funnel from seeing a form to sending it.
+//! The funnel from viewing a form to submitting it.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::{Counted, total};
 pub struct Funnel {
     /// Views.
     pub views: i64,
-    /// Visitors of each day, estimated within 2.5 %; who comes on two days counts twice.
+    /// Visitors of each day, estimated within 2.5 %; a visitor on two days counts twice.
     pub visitors: i64,
     /// First inputs.
     pub starts: i64,
@@ -26,7 +26,7 @@ pub struct Funnel {
     pub completion_rate: f64,
     /// Abandonments in percent of starts.
     pub abandonment_rate: f64,
-    /// Spam in percent of all that was sent.
+    /// Spam in percent of all submissions.
     pub spam_rate: f64,
 }
 
@@ -45,7 +45,7 @@ impl Funnel {
         .with_rates()
     }
 
-    /// The same funnel without what another counted.
+    /// The funnel without the counts of another.
     pub fn without(self, other: &Funnel) -> Funnel {
         Funnel {
             views: (self.views - other.views).max(0),

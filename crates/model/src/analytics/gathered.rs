@@ -1,12 +1,11 @@
-//! The counts of browser events, gathered in the instance until they are written.
+//! The counts of browser events, collected in the instance until they are written.
 
 use std::collections::BTreeMap;
 
 use super::Sketch;
 use super::metrics::{ABANDON, FIELD_ABANDON, FIELD_INTERACTION, MOBILE_START, START, VIEW};
 
-/// How many different counters are gathered at most; the events of new ones are dropped beyond,
-/// until what there is has been written.
+/// The most counters that are collected; beyond that, events of new ones are dropped until the next write.
 const MAX_COUNTERS: usize = 20_000;
 
 /// A counter.
@@ -27,28 +26,28 @@ pub struct Key {
 pub enum Event<'a> {
     /// The form was in view.
     View,
-    /// The first input.
+    /// The visitor's first input.
     Start {
         /// Whether on a phone.
         mobile: bool,
     },
     /// A field got input.
     FieldInteraction(&'a str),
-    /// The page was left; the field that was touched last, where it is known.
+    /// The page was left; with the last field that was used, if known.
     Abandon(Option<&'a str>),
 }
 
-/// Counters and visitors that wait to be written.
+/// Counters and visitors that are not written yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gathered {
     /// The increase of each counter.
     pub counts: BTreeMap<Key, i64>,
-    /// The visitors of forms on UTC days, in the order of these.
+    /// The visitors of each form and UTC day, sorted.
     pub visitors: Vec<((i64, String), Sketch)>,
 }
 
 impl Gathered {
-    /// Whether nothing waits.
+    /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty() && self.visitors.is_empty()
     }
@@ -73,17 +72,17 @@ impl Gathered {
                 }
             }
         }
-        let mut own = Sketch::default();
-        own.add(visitor);
-        self.merge((form_id, date.to_owned()), own);
+        let mut sketch = Sketch::default();
+        sketch.add(visitor);
+        self.merge((form_id, date.to_owned()), sketch);
     }
 
     /// Adds visitors of a form on a UTC day.
     fn merge(&mut self, day: (i64, String), visitors: Sketch) {
-        match self.visitors.binary_search_by(|(own, _)| own.cmp(&day)) {
+        match self.visitors.binary_search_by(|(known, _)| known.cmp(&day)) {
             Ok(place) => {
-                if let Some((_, own)) = self.visitors.get_mut(place) {
-                    own.merge(&visitors);
+                if let Some((_, known)) = self.visitors.get_mut(place) {
+                    known.merge(&visitors);
                 }
             }
             Err(place) => self.visitors.insert(place, (day, visitors)),
@@ -102,7 +101,7 @@ impl Gathered {
         }
     }
 
-    /// Takes back counts that could not be written.
+    /// Restores counts that could not be written.
     pub fn restore(&mut self, lost: Gathered) {
         for (key, count) in lost.counts {
             *self.counts.entry(key).or_default() += count;

@@ -1,7 +1,6 @@
-//! The metrics: their names in `cf_stats`, and how two counts make a rate.
+//! The metrics: their names in `cf_stats`, and the rate of two counts.
 //!
-//! Each is counted for its UTC day and in a running total (`date` is empty), but for those that
-//! say otherwise.
+//! Unless stated otherwise, each is counted for its UTC day and in a running total (with an empty `date`).
 
 /// A form was half in view for a second. From the browser.
 pub const VIEW: &str = "view";
@@ -11,7 +10,7 @@ pub const START: &str = "start";
 pub const FIELD_INTERACTION: &str = "field_interaction";
 /// The page was left after a start and before a submit. From the browser.
 pub const ABANDON: &str = "abandon";
-/// An abandonment, by the field that was touched last.
+/// An abandonment, by the last field that was used.
 pub const FIELD_ABANDON: &str = "field_abandon";
 /// A submission that is not spam; with its transaction.
 pub const SUBMIT: &str = "submit";
@@ -23,29 +22,28 @@ pub const SPAM_REASON: &str = "spam_reason";
 pub const CAMPAIGN: &str = "campaign";
 /// A submission's referrer; the label is a domain or `direct`.
 pub const REFERRER: &str = "referrer";
-/// Visitors with any event: what the sketch of the day estimates.
+/// Visitors with any event, estimated from the day's sketch.
 pub const VISITOR: &str = "visitor";
 /// A start on a phone. Days only.
 pub const MOBILE_START: &str = "mobile_start";
 /// A submission from a phone. Days only.
 pub const MOBILE_SUBMIT: &str = "mobile_submit";
-/// A submission by the time that it took; the label is a bucket of [`super::completion_bucket`].
-/// Days only.
+/// A submission by its completion time; the label is a bucket of [`super::completion_bucket`]. Days only.
 pub const COMPLETION_TIME: &str = "completion_time";
-/// When the last submission that is not spam came, in milliseconds UTC: the one counter that keeps
-/// its greatest value. Running total only.
+/// The time of the last submission that is not spam, in milliseconds UTC; the only counter that keeps a maximum.
+/// Running total only.
 pub const LAST_SUBMISSION: &str = "last_submission";
 
-/// A stored submission with an answer of that name. Running total only.
+/// A stored submission with an answer of a name. Running total only.
 pub const ANSWER_NAME: &str = "answer_name";
-/// A part of the sum of a field's answers, of submissions that are not spam; the label is the JSON
-/// array `[name, what]`, see [`super::answers`]. Running total only.
+/// A part of the sum of a field's answers in submissions that are not spam. The label is the JSON array `[name,
+/// part]`, see [`super::answers`]. Running total only.
 pub const ANSWER: &str = "answer";
 
 /// The metrics of the funnel.
 pub const FUNNEL: [&str; 6] = [ABANDON, SPAM, START, SUBMIT, VIEW, VISITOR];
 
-/// The events, which the daily statistics show.
+/// The events in the daily statistics.
 pub const EVENTS: [&str; 6] = [ABANDON, FIELD_INTERACTION, SPAM, START, SUBMIT, VIEW];
 
 /// `part` of `whole` in percent, to one decimal, halves up; 0 where `whole` is 0.

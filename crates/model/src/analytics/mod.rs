@@ -1,4 +1,4 @@
-//! The metrics, and the reports that stored counters are read into (contract, section 6).
+//! The metrics, and the reports from stored counters (contract, section 6).
 
 pub mod answers;
 mod arrival;
@@ -22,18 +22,18 @@ pub fn is_mobile(user_agent: &str) -> bool {
     user_agent.contains("Mobi") || user_agent.contains("iPhone")
 }
 
-/// A sum of counters, as the store read it.
+/// A sum of counters, as the store reads it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 pub struct Counted {
     /// The metric, one of [`metrics`].
     pub metric: String,
-    /// The UTC day or the label of the sum; empty where it is of the metric alone.
+    /// The UTC day or the label of the sum; empty for the whole metric.
     pub key: String,
     /// The sum of the counters.
     pub count: i64,
 }
 
-/// Counts what belongs to former names of fields under their names of today.
+/// Counts former names of fields under their current names.
 pub fn under_current_names(schema: &FormSchema, counted: &mut [Counted]) {
     let former = schema.former_names();
     let of_fields = [
@@ -41,26 +41,26 @@ pub fn under_current_names(schema: &FormSchema, counted: &mut [Counted]) {
         metrics::FIELD_ABANDON,
         metrics::FIELD_INTERACTION,
     ];
-    for own in counted {
-        if of_fields.contains(&own.metric.as_str())
-            && let Some(current) = former.get(own.key.as_str())
+    for counter in counted {
+        if of_fields.contains(&counter.metric.as_str())
+            && let Some(current) = former.get(counter.key.as_str())
         {
-            own.key = (*current).to_owned();
+            counter.key = (*current).to_owned();
         }
     }
 }
 
-/// The sum of a metric; 0 where nothing was counted. A correction that came before what it corrects
-/// never shows as less than nothing.
+/// The sum of a metric; 0 if nothing was counted. A correction may arrive before the count that it corrects, so
+/// the sum is at least 0.
 pub fn total(counted: &[Counted], metric: &str) -> i64 {
-    let own = counted.iter().filter(|own| own.metric == metric);
-    own.map(|own| own.count).sum::<i64>().max(0)
+    let matching = counted.iter().filter(|counter| counter.metric == metric);
+    matching.map(|counter| counter.count).sum::<i64>().max(0)
 }
 
 /// The sum of a metric for a key.
 pub fn count_of(counted: &[Counted], metric: &str, key: &str) -> i64 {
-    let own = counted
+    let matching = counted
         .iter()
-        .filter(|own| own.metric == metric && own.key == key);
-    own.map(|own| own.count).sum::<i64>().max(0)
+        .filter(|counter| counter.metric == metric && counter.key == key);
+    matching.map(|counter| counter.count).sum::<i64>().max(0)
 }

@@ -1,4 +1,4 @@
-//! All forms at a glance.
+//! The overview of all forms.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::{Counted, total};
 use crate::dates;
 use crate::ordered;
 
-/// How many forms the overview shows.
+/// The most forms in the overview.
 pub const SHOWN_FORMS: usize = 50;
 
 /// A form in the overview.
@@ -16,19 +16,19 @@ pub const SHOWN_FORMS: usize = 50;
 pub struct FormOverview {
     /// The form.
     pub form_id: i64,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Its funnel of all time.
+    /// The funnel of all time.
     #[serde(flatten)]
     pub funnel: Funnel,
-    /// When its last submission that is not spam came; ISO 8601.
+    /// The time of the last submission that is not spam; ISO 8601.
     pub last_submission_at: Option<String>,
 }
 
 /// The overview.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Overview {
-    /// The funnel of all forms, also those that are not shown.
+    /// The funnel of all forms, unlisted ones included.
     pub totals: Funnel,
     /// The forms, those with the most submissions first.
     pub forms: Vec<FormOverview>,

@@ -1,24 +1,23 @@
-//! How many different visitors there were, without keeping who: a HyperLogLog.
+//! Counts different visitors without storing their identity: a HyperLogLog.
 //!
-//! Flajolet et al., "HyperLogLog" (2007), with 64-bit hashes and the estimator of Ertl, "New
-//! cardinality estimation algorithms for HyperLogLog sketches" (2017), which needs no corrections
-//! for small or large counts. 16,384 registers have a standard error of 0.81 %. The crates that do
-//! this hash by themselves and keep their own binary form; what is needed here is a text that any
-//! database keeps, small while the visitors are few.
+//! Flajolet et al., "HyperLogLog" (2007), with 64-bit hashes and the estimator of Ertl, "New cardinality
+//! estimation algorithms for HyperLogLog sketches" (2017), which needs no corrections for small or large counts.
+//! 16,384 registers have a standard error of 0.81 %. Existing crates do the hashing themselves and have binary
+//! formats. The engine needs text for any database, which is short while the visitors are few.
 
-/// So many leading bits of a hash choose its register.
+/// The number of leading bits of a hash that choose its register.
 const REGISTER_BITS: u32 = 14;
 const REGISTERS: usize = 1 << REGISTER_BITS;
-/// The greatest rank is one more.
+/// The largest rank is one more.
 const RANK_BITS: u32 = 64 - REGISTER_BITS;
 
-/// Registers that are set are written one by one, in four characters each, up to so many.
-const MOST_SPARSE: usize = REGISTERS / 4;
+/// The most registers that are written one by one, in four characters each.
+const MAX_SPARSE: usize = REGISTERS / 4;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The registers that are set, in the order of their numbers. Merging two is taking the greater ranks, so that adding
-/// what is known already changes nothing.
+/// The registers that are set, sorted by number. Merging takes the larger rank of each, so that adding a known
+/// visitor changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sketch(Vec<(u16, u8)>);
 
@@ -31,7 +30,7 @@ impl Sketch {
         self.raise(register, rank);
     }
 
-    /// Adds everybody of another.
+    /// Adds the visitors of another sketch.
     pub fn merge(&mut self, other: &Sketch) {
         for (register, rank) in &other.0 {
             self.raise(*register, *rank);
@@ -39,22 +38,22 @@ impl Sketch {
     }
 
     fn raise(&mut self, register: u16, rank: u8) {
-        match self.0.binary_search_by_key(&register, |(own, _)| *own) {
+        match self.0.binary_search_by_key(&register, |(known, _)| *known) {
             Ok(place) => {
-                if let Some((_, own)) = self.0.get_mut(place) {
-                    *own = rank.max(*own);
+                if let Some((_, known)) = self.0.get_mut(place) {
+                    *known = rank.max(*known);
                 }
             }
             Err(place) => self.0.insert(place, (register, rank)),
         }
     }
 
-    /// Whether nobody was added.
+    /// Whether no visitor was added.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// About how many visitors were added.
+    /// The estimated number of visitors.
     pub fn estimate(&self) -> i64 {
         let mut by_rank = [0_f64; RANK_BITS as usize + 2];
         for (_, rank) in &self.0 {
@@ -73,9 +72,9 @@ impl Sketch {
         (registers * registers / (2.0 * std::f64::consts::LN_2 * sum)).round() as i64
     }
 
-    /// The sketch as text: `s` and the registers that are set, or `d` and all of them.
+    /// The sketch as text: `s` and the registers that are set, or `d` and all registers.
     pub fn to_text(&self) -> String {
-        if self.0.len() <= MOST_SPARSE {
+        if self.0.len() <= MAX_SPARSE {
             let mut text = String::from("s");
             for (register, rank) in &self.0 {
                 let bits = u32::from(*register) << 6 | u32::from(*rank);
@@ -85,8 +84,8 @@ impl Sketch {
         }
         let mut ranks = vec![0_u8; REGISTERS];
         for (register, rank) in &self.0 {
-            if let Some(own) = ranks.get_mut(usize::from(*register)) {
-                *own = *rank;
+            if let Some(entry) = ranks.get_mut(usize::from(*register)) {
+                *entry = *rank;
             }
         }
         let mut text = String::from("d");
@@ -94,7 +93,7 @@ impl Sketch {
         text
     }
 
-    /// The sketch of a text; an empty one for a text that is not a sketch's.
+    /// The sketch of a text; an empty one for any other text.
     pub fn from_text(text: &str) -> Sketch {
         let digits = || text.bytes().skip(1).map(digit);
         let mut sketch = Sketch::default();
@@ -128,7 +127,7 @@ fn character(bits: u32) -> char {
 
 fn digit(character: u8) -> u32 {
     let mut places = ALPHABET.iter().zip(0..);
-    let place = places.find_map(|(own, place)| (*own == character).then_some(place));
+    let place = places.find_map(|(known, place)| (*known == character).then_some(place));
     place.unwrap_or(0)
 }
 

@@ -1,4 +1,4 @@
-//! Days from one to another, as the counters keep them.
+//! A range of days, as the counters store them.
 
 use crate::dates::{self, DAY_MS};
 
@@ -20,8 +20,7 @@ impl Span {
         }
     }
 
-    /// The days from one to another; a bound that is not given is open. `None` where the first
-    /// comes after the last.
+    /// The days between two bounds; a missing bound is open. `None` if the first comes after the last.
     pub fn between(from: Option<&str>, to: Option<&str>) -> Option<Span> {
         if from.is_none() && to.is_none() {
             return Some(Span::all_time());
@@ -33,7 +32,7 @@ impl Span {
         (span.from <= span.to).then_some(span)
     }
 
-    /// The last days, up to and with that of a moment.
+    /// The last days, including the day of a moment.
     pub fn last_days(days: i64, now: i64) -> Span {
         let today = now.div_euclid(DAY_MS);
         Span {
@@ -42,7 +41,7 @@ impl Span {
         }
     }
 
-    /// How many days it has; 0 for the running total.
+    /// The number of days; 0 for the running total.
     pub fn length(&self) -> i64 {
         match (dates::parse_day(&self.from), dates::parse_day(&self.to)) {
             (Some(from), Some(to)) => to - from + 1,
@@ -50,7 +49,7 @@ impl Span {
         }
     }
 
-    /// Its days, in order; none for the running total.
+    /// The days in order; none for the running total.
     pub fn days(&self) -> impl Iterator<Item = String> + use<> {
         let first = dates::parse_day(&self.from).unwrap_or(0);
         (first..first + self.length()).map(dates::format_day)

@@ -1,4 +1,4 @@
-//! Reading the `attributes` of a field, and its members that are none of the specification's.
+//! Reads the `attributes` of a field, and its unknown members.
 
 use std::collections::BTreeMap;
 
@@ -18,25 +18,25 @@ use crate::logic::pattern::Pattern;
 /// The most attributes of one field.
 const MAX_ATTRIBUTES: usize = 100;
 
-/// Fills the field's attributes from its `attributes` and from its unknown members, which must be
-/// strings. What a member of the field speaks for goes there, unless that member says otherwise.
+/// Fills the field's attributes from its `attributes` and from its unknown members, which must be strings. An
+/// attribute with a member of its own fills that member, unless the member has another value.
 pub(super) fn read_attributes(given: &Given<'_>, unknown: &[(&str, Given<'_>)], field: &mut Field) {
     let attributes = given.member("attributes");
     let mut found: BTreeMap<String, String> = BTreeMap::new();
-    for (name, own) in attributes.iter().flat_map(Given::members) {
-        let Some(text) = attribute_text(&own) else {
+    for (name, attribute) in attributes.iter().flat_map(Given::members) {
+        let Some(text) = attribute_text(&attribute) else {
             continue;
         };
         if found.insert(name.to_ascii_lowercase(), text).is_some() {
-            let message = "The same name is there in other letters.";
-            own.fault(FaultCode::DuplicateItems, message);
+            let message = "The name is repeated in another case.";
+            attribute.fault(FaultCode::DuplicateItems, message);
         }
     }
-    for (name, own) in unknown {
-        if !own.value.is_string() {
+    for (name, member) in unknown {
+        if !member.value.is_string() {
             let message = "A field has no such member; as an HTML attribute it would be a string.";
-            own.fault(FaultCode::AdditionalProperty, message);
-        } else if let Some(text) = attribute_text(own) {
+            member.fault(FaultCode::AdditionalProperty, message);
+        } else if let Some(text) = attribute_text(member) {
             found.insert(name.to_ascii_lowercase(), text);
         }
     }
@@ -53,17 +53,17 @@ pub(super) fn read_attributes(given: &Given<'_>, unknown: &[(&str, Given<'_>)], 
     validation::check_order(&field.validation, &at, given.faults);
 }
 
-/// The text of an attribute: a string, the digits of a number, or nothing for true. False is an
-/// attribute that is not there.
+/// The text of an attribute: a string, the digits of a number, or an empty text for true. False means no
+/// attribute.
 fn attribute_text(given: &Given<'_>) -> Option<String> {
     match given.value {
         Value::Number(number) => Some(number.to_string()),
-        Value::Bool(is_there) => is_there.then(String::new),
+        Value::Bool(is_set) => is_set.then(String::new),
         _ => given.text(MAX_ATTRIBUTE_VALUE_CHARS),
     }
 }
 
-/// Puts one attribute where it belongs.
+/// Puts one attribute into its place.
 fn settle(name: String, value: String, field: &mut Field, attributes: &At<'_>, faults: &Faults) {
     let at = attributes.member(&name);
     if is_script_address(&value) {
@@ -71,11 +71,11 @@ fn settle(name: String, value: String, field: &mut Field, attributes: &At<'_>, f
         return faults.add(&at, FaultCode::InvalidParam, message);
     }
     if name == "id" && value.starts_with(SERVICE_ID_PREFIX) {
-        let message = "Ids that begin with `cf-` are kept for the service.";
+        let message = "Ids that begin with `cf-` are reserved.";
         return faults.add(&at, FaultCode::InvalidParam, message);
     }
     if name == "type" && !matches!(value.as_str(), "search" | "month" | "week") {
-        let message = "The field's type says this; a text may be `search`, `month` or `week`.";
+        let message = "Set the field's type instead; a text may be `search`, `month` or `week`.";
         return faults.add(&at, FaultCode::NotInEnum, message);
     }
     match home_of(field.kind, &name) {
@@ -89,7 +89,7 @@ fn settle(name: String, value: String, field: &mut Field, attributes: &At<'_>, f
     }
 }
 
-/// Fills a member that is still empty; a member that has another value is a fault.
+/// Fills an empty member; a member with another value is a fault.
 fn fill(member: Member, value: String, field: &mut Field, at: &At<'_>, faults: &Faults) {
     fn text(member: &mut String, value: String) -> bool {
         if member.is_empty() {
@@ -116,7 +116,7 @@ fn fill(member: Member, value: String, field: &mut Field, at: &At<'_>, faults: &
         Member::Pattern => *validation.pattern.get_or_insert_with(|| value.clone()) == value,
     };
     if !agrees {
-        let message = format!("`{}` says otherwise.", member.as_str());
+        let message = format!("`{}` has another value.", member.as_str());
         faults.add(at, FaultCode::InvalidParam, message);
     }
 }

@@ -1,4 +1,4 @@
-//! Reading conditions.
+//! Reads conditions.
 
 use serde_json::Value;
 
@@ -13,15 +13,14 @@ use crate::logic::calendar::parse_moment;
 use crate::logic::number::parse_number;
 use crate::logic::pattern::Pattern;
 
-/// How deep groups may nest.
+/// The deepest nesting of groups.
 pub const MAX_DEPTH: usize = 16;
 
 /// The most rules of one field or action, in all of its groups.
 pub const MAX_RULES: usize = 1_000;
 
-/// Reads conditions: a list, of which all must hold, or `{action, match, rules}` (`match` is
-/// `all`, the default, or `any`), which becomes such a list. One rule or group alone is a list of
-/// one.
+/// Reads conditions: a list that must hold completely, or `{action, match, rules}` (`match` is `all`, the default,
+/// or `any`), which becomes such a list. A single rule or group becomes a list of one.
 pub(in super::super) fn read_conditions(given: &Given<'_>) -> Vec<Condition> {
     let mut reader = Reader { rules: 0 };
     match given.value.as_object() {
@@ -33,16 +32,16 @@ pub(in super::super) fn read_conditions(given: &Given<'_>) -> Vec<Condition> {
 }
 
 struct Reader {
-    /// How many rules there were so far.
+    /// The number of rules so far.
     rules: usize,
 }
 
 impl Reader {
     fn read_object_form(&mut self, given: &Given<'_>) -> Vec<Condition> {
-        given.refuse_others(&["action", "match", "rules"]);
+        given.reject_unknown(&["action", "match", "rules"]);
         let action = read_action(given);
         let is_any = given.member("match");
-        let is_any = is_any.and_then(|own| own.choice([("all", false), ("any", true)]));
+        let is_any = is_any.and_then(|word| word.choice([("all", false), ("any", true)]));
         let is_any = is_any.unwrap_or_default();
         let rules = given.needed("rules", "This must be an array.");
         let rules = rules.map(|rules| self.read_list(&rules, 1));
@@ -57,7 +56,7 @@ impl Reader {
     fn read_list(&mut self, given: &Given<'_>, depth: usize) -> Vec<Condition> {
         let items = given.items(MAX_RULES);
         items
-            .filter_map(|own| self.read_condition(&own, depth))
+            .filter_map(|item| self.read_condition(&item, depth))
             .collect()
     }
 
@@ -68,7 +67,7 @@ impl Reader {
         let Some(list) = any.or(all) else {
             return self.read_rule(given).map(Condition::Rule);
         };
-        given.refuse_others(&["action", if is_any { "any" } else { "all" }]);
+        given.reject_unknown(&["action", if is_any { "any" } else { "all" }]);
         if depth >= MAX_DEPTH {
             let message = format!("Groups may nest {MAX_DEPTH} deep.");
             list.fault(FaultCode::TooManyItems, message);
@@ -90,13 +89,13 @@ impl Reader {
             given.fault(FaultCode::TooManyItems, message);
             return None;
         }
-        given.refuse_others(&["field", "operator", "value", "action"]);
+        given.reject_unknown(&["field", "operator", "value", "action"]);
         let message = "A rule needs the name of a field, or `any` or `all` with a list.";
         let field = given.needed("field", message);
-        let field = field.and_then(|own| own.text(MAX_NAME_CHARS));
+        let field = field.and_then(|name| name.text(MAX_NAME_CHARS));
         let operator = given.needed("operator", "A rule needs an operator.");
         let operators = Operator::ALL.map(Operator::as_str);
-        let operator = operator.and_then(|own| own.word(Operator::read, &operators));
+        let operator = operator.and_then(|word| word.word(Operator::read, &operators));
         let action = read_action(given);
         let (field, operator) = (field?, operator?);
         Some(ConditionRule {
@@ -121,29 +120,29 @@ fn read_action(given: &Given<'_>) -> ConditionAction {
         ("show", ConditionAction::Show),
         ("hide", ConditionAction::Hide),
     ];
-    let action = given.member("action").and_then(|own| own.choice(words));
+    let action = given.member("action").and_then(|word| word.choice(words));
     action.unwrap_or_default()
 }
 
-/// The value to compare with, of the kind that the operator needs.
+/// The value to compare with, of the type that the operator needs.
 fn read_operand(operator: Operator, rule: &Given<'_>) -> Option<Value> {
     if !operator.takes_value() {
         return Some(Value::Null);
     }
-    let own = rule.needed("value", "This operator needs a value to compare with.")?;
+    let operand = rule.needed("value", "This operator needs a value to compare with.")?;
     if operator.takes_list() {
-        return Some(if own.value.is_array() {
-            let items = own.items(MAX_RULES);
+        return Some(if operand.value.is_array() {
+            let items = operand.items(MAX_RULES);
             items.filter_map(|item| read_scalar(&item)).collect()
         } else {
-            Value::Array(vec![read_scalar(&own)?])
+            Value::Array(vec![read_scalar(&operand)?])
         });
     }
-    let value = read_scalar(&own)?;
+    let value = read_scalar(&operand)?;
     let text = value.as_str();
     let is_moment = || text.and_then(parse_moment).is_some();
     let is_number = || text.is_none_or(|text| parse_number(text).is_some());
-    let problem = match operator {
+    let fault = match operator {
         Operator::Matches => {
             let pattern = text.map(Pattern::of);
             let error = pattern.and_then(Result::err);
@@ -157,8 +156,8 @@ fn read_operand(operator: Operator, rule: &Given<'_>) -> Option<Value> {
         }
         _ => None,
     };
-    match problem {
-        Some(problem) => own.fault(FaultCode::InvalidPattern, problem),
+    match fault {
+        Some(fault) => operand.fault(FaultCode::InvalidPattern, fault),
         None => return Some(value),
     }
     None

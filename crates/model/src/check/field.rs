@@ -1,4 +1,4 @@
-//! Reading one field.
+//! Reads one field.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{attributes, conditions, validation};
 /// The longest name of a field, in characters.
 pub const MAX_NAME_CHARS: usize = 200;
 
-/// Whether a field read from HTML can bear the name: rendering the field and reading it again gives the same name.
+/// Whether a field from HTML can have the name: rendering the field and reading it again must give the same name.
 pub fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.chars().count() <= MAX_NAME_CHARS
@@ -31,14 +31,14 @@ pub const MAX_OPTIONS: usize = 5_000;
 /// The longest value or label of an option, in characters.
 const MAX_OPTION_CHARS: usize = 1_000;
 
-/// Reads a field. None when it is no object, or has no type to speak of.
+/// Reads a field; returns `None` for a value that is no object or has an invalid type.
 pub(super) fn read_field(given: &Given<'_>) -> Option<Field> {
     given.object()?;
     let name = read_name(given);
     let types = FieldType::ALL.map(FieldType::as_str);
-    // `text` when it is not said (specification, "Field").
+    // The default type is `text` (specification, "Field").
     let kind = match given.member("type") {
-        Some(own) => own.word(FieldType::parse, &types),
+        Some(kind) => kind.word(FieldType::parse, &types),
         None => Some(FieldType::default()),
     };
     let mut field = Field {
@@ -47,29 +47,29 @@ pub(super) fn read_field(given: &Given<'_>) -> Option<Field> {
         ..Field::default()
     };
     let mut unknown = Vec::new();
-    for (member, own) in given.members() {
-        let text = || own.text(MAX_TEXT_CHARS).unwrap_or_default();
+    for (member, value) in given.members() {
+        let text = || value.text(MAX_TEXT_CHARS).unwrap_or_default();
         match member {
             "label" => field.label = text(),
             "placeholder" => field.placeholder = text(),
             "default_value" => field.default_value = text(),
-            "css_class" => field.css_class = own.line(MAX_TEXT_CHARS).unwrap_or_default(),
+            "css_class" => field.css_class = value.line(MAX_TEXT_CHARS).unwrap_or_default(),
             "description" => field.description = text(),
-            "required" => field.required = own.boolean().unwrap_or_default(),
-            "options" => field.options = read_options(&own),
-            "validation" => field.validation = validation::read_validation(&own),
-            "conditions" => field.conditions = conditions::read_conditions(&own),
+            "required" => field.required = value.boolean().unwrap_or_default(),
+            "options" => field.options = read_options(&value),
+            "validation" => field.validation = validation::read_validation(&value),
+            "conditions" => field.conditions = conditions::read_conditions(&value),
             "position" => {
-                let position = own.count(u64::from(u32::MAX)).map(u32::try_from);
+                let position = value.count(u64::from(u32::MAX)).map(u32::try_from);
                 field.position = position.and_then(Result::ok).unwrap_or(0);
             }
             "group" => {
-                let group = own.line(MAX_NAME_CHARS);
+                let group = value.line(MAX_NAME_CHARS);
                 field.group = group.filter(|group| !group.is_empty());
             }
-            // The attributes may fill members that come later.
+            // The attributes may fill members, so they are read last.
             "name" | "type" | "attributes" => {}
-            _ => unknown.push((member, own)),
+            _ => unknown.push((member, value)),
         }
     }
     attributes::read_attributes(given, &unknown, &mut field);
@@ -77,10 +77,10 @@ pub(super) fn read_field(given: &Given<'_>) -> Option<Field> {
 }
 
 fn read_name(given: &Given<'_>) -> Option<String> {
-    let own = given.needed("name", "A field needs a name.")?;
-    let name = own.text(MAX_NAME_CHARS)?;
+    let member = given.needed("name", "A field needs a name.")?;
+    let name = member.text(MAX_NAME_CHARS)?;
     let message = if name.is_empty() {
-        own.fault(FaultCode::TooShort, "A name may not be empty.");
+        member.fault(FaultCode::TooShort, "A name may not be empty.");
         return None;
     } else if name != collapse(&name) {
         "A name may have single spaces between its words, and no other white space."
@@ -91,27 +91,27 @@ fn read_name(given: &Given<'_>) -> Option<String> {
     } else {
         return Some(name);
     };
-    own.fault(FaultCode::InvalidPattern, message);
+    member.fault(FaultCode::InvalidPattern, message);
     None
 }
 
 fn read_options(given: &Given<'_>) -> Vec<FieldOption> {
     let mut values = BTreeSet::new();
     let mut options = Vec::new();
-    for own in given.items(MAX_OPTIONS) {
-        let Some(option) = read_option(&own) else {
+    for item in given.items(MAX_OPTIONS) {
+        let Some(option) = read_option(&item) else {
             continue;
         };
         if !values.insert(option.value.clone()) {
             let message = "Another option has the same value.";
-            own.fault(FaultCode::DuplicateItems, message);
+            item.fault(FaultCode::DuplicateItems, message);
         }
         options.push(option);
     }
     options
 }
 
-/// Reads `{value, label, image}`; the label is the value when absent. A plain string is both.
+/// Reads `{value, label, image}`; the label defaults to the value. A plain string is both.
 fn read_option(given: &Given<'_>) -> Option<FieldOption> {
     if given.value.is_string() {
         return Some(FieldOption {
@@ -121,18 +121,21 @@ fn read_option(given: &Given<'_>) -> Option<FieldOption> {
         });
     }
     given.object()?;
-    let own = given.needed("value", "An option needs a value.")?;
-    let value = option_value(&own);
-    let label = given.member("label").unwrap_or(own).text(MAX_OPTION_CHARS);
-    let image = given.member("image").map(|own| {
-        let address = own.text(MAX_OPTION_CHARS).unwrap_or_default();
+    let member = given.needed("value", "An option needs a value.")?;
+    let value = option_value(&member);
+    let label = given
+        .member("label")
+        .unwrap_or(member)
+        .text(MAX_OPTION_CHARS);
+    let image = given.member("image").map(|picture| {
+        let address = picture.text(MAX_OPTION_CHARS).unwrap_or_default();
         if !address.is_empty() && !is_picture(&address) {
             let message = "A picture is an https address or a path of the site.";
-            own.fault(FaultCode::InvalidPattern, message);
+            picture.fault(FaultCode::InvalidPattern, message);
         }
         address
     });
-    given.refuse_others(&["value", "label", "image"]);
+    given.reject_unknown(&["value", "label", "image"]);
     Some(FieldOption {
         value: value?,
         label: label?,
@@ -140,8 +143,7 @@ fn read_option(given: &Given<'_>) -> Option<FieldOption> {
     })
 }
 
-/// The value of an option: one line, since the default values of a field are separated by line
-/// feeds.
+/// The value of an option: one line, since line feeds separate the default values of a field.
 fn option_value(given: &Given<'_>) -> Option<String> {
     let text = given.text(MAX_OPTION_CHARS)?;
     let line = Some(text).filter(|text| !text.contains('\n'));

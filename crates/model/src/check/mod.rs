@@ -1,10 +1,9 @@
-//! Checking the schemas and fields that clients write (contract, section 3): from JSON to the
-//! typed schema with every default filled in, or all faults at once.
+//! Checks the schemas and fields that clients write (contract, section 3): from JSON to the typed schema with
+//! every default filled in, or all faults at once.
 //!
-//! A schema that passes is in one canonical form, so that it survives being rendered and read
-//! again: line breaks are line feeds, whole numbers have no fraction, attributes that a member of
-//! the field speaks for are moved to that member, conditions are a list of rules and groups, and
-//! positions count from 0.
+//! A valid schema has one canonical form, so that it survives being rendered and read again. Line breaks are line
+//! feeds, and integers have no fraction. Attributes with a member of their own are moved to that member.
+//! Conditions are a list of rules and groups, and positions count from 0.
 
 mod attributes;
 mod conditions;
@@ -32,9 +31,8 @@ pub(super) use references::check_references;
 /// The most fields of one schema.
 pub const MAX_FIELDS: usize = 10_000;
 
-/// Reads a schema from a request body: `fields` is required; `version`, `layout` and
-/// `form_settings` have defaults; other members are ignored. Null is as good as absent, here and in
-/// everything below.
+/// Reads a schema from a request body: `fields` is required; `version`, `layout` and `form_settings` have
+/// defaults; other members are ignored. Null counts as absent, here and at any depth.
 pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
     read_document(body, |given| {
         let mut schema = FormSchema::of(Vec::new());
@@ -53,7 +51,9 @@ pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
         }
         if let Some(fields) = given.needed("fields", "A schema needs its fields.") {
             let fields = fields.items(MAX_FIELDS).enumerate();
-            schema.fields = fields.map(|(index, own)| field_at(index, &own)).collect();
+            schema.fields = fields
+                .map(|(index, field)| field_at(index, &field))
+                .collect();
         }
         if let Some(layout) = given.member("layout") {
             schema.layout = layout::read_layout(&layout);
@@ -67,10 +67,10 @@ pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
     })
 }
 
-/// One of a schema's fields. Without a position it stays where the array has it.
+/// One of a schema's fields. Without a position it keeps its place in the array.
 fn field_at(index: usize, given: &Given<'_>) -> Field {
     let name = given.value.get("name").and_then(Value::as_str);
-    // Others may refer to a field that could not be read; the schema is refused anyway.
+    // Others may refer to a field that could not be read; the schema is rejected anyway.
     let mut field = field::read_field(given).unwrap_or_else(|| Field {
         name: name.unwrap_or_default().to_owned(),
         ..Field::default()
@@ -81,13 +81,13 @@ fn field_at(index: usize, given: &Given<'_>) -> Field {
     field
 }
 
-/// Reads conditions that belong to no schema, such as the `conditions` of an action's settings: a
-/// list, or `{action, match, rules}`.
+/// Reads conditions outside a schema, such as the `conditions` of an action's settings: a list, or `{action,
+/// match, rules}`.
 pub fn parse_conditions(value: &Value) -> Result<Vec<Condition>, Vec<Fault>> {
     read_document(value, read_conditions)
 }
 
-/// Reads one field. References to other fields are not looked at.
+/// Reads one field. References to other fields are not checked.
 pub(super) fn parse_field(body: &Value) -> Result<Field, Vec<Fault>> {
     read_document(body, |given| field::read_field(given).unwrap_or_default())
 }

@@ -1,5 +1,5 @@
-//! Checking how the fields of a schema relate: unique names, conditions and steps that refer to
-//! fields, and no cycles.
+//! Checks the relations between a schema's fields: unique names, conditions and steps that refer to fields, and no
+//! cycles.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use super::super::field::{Field, FieldType};
 use super::super::schema::FormSchema;
 use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
 
-/// Checks a whole schema, whose `fields` are still in the order of the request.
+/// Checks a whole schema, with its `fields` still in the order of the request.
 pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
     let at = At::Root.member("fields");
     let positions = positions_by_name(schema);
     for (index, field) in schema.fields.iter().enumerate() {
         let at = at.item(index);
-        // A field whose name is no name has been told of.
+        // An invalid name was already reported.
         if !field.name.is_empty() && positions.get(field.name.as_str()) != Some(&index) {
             let message = format!("Another field is named `{}`.", field.name);
             faults.add(&at.member("name"), FaultCode::DuplicateItems, message);
@@ -31,8 +31,7 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
     }
 }
 
-/// Checks one field of a schema, with paths that begin at the field. Faults that the other fields
-/// have among themselves are not reported.
+/// Checks one field of a schema, with paths relative to the field. Faults between other fields are not reported.
 pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faults: &Faults) {
     let Some(field) = schema.fields.get(index) else {
         return;
@@ -48,7 +47,7 @@ pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faul
     }
 }
 
-/// A composite field sends `name[part]`, so no other field may be named that.
+/// Checks that no other field has the name of a composite's part, which is sent as `name[part]`.
 fn check_parts(
     field: &Field,
     schema: &FormSchema,
@@ -97,7 +96,7 @@ fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &
                 let message = format!("There is no field `{}`.", shortened(name));
                 faults.add(&at, FaultCode::InvalidParam, message);
             } else if step_by_field.insert(name, index).is_some() {
-                let message = format!("The field `{name}` is there already.");
+                let message = format!("The field `{name}` is listed already.");
                 faults.add(&at, FaultCode::DuplicateItems, message);
             }
         }
@@ -112,12 +111,14 @@ fn report_cycle(
     faults: &Faults,
 ) {
     let names = dependencies.name_cycle(members, schema);
-    let mut fields = members.iter().filter_map(|own| schema.fields.get(*own));
-    let (member, what) = if fields.any(|field| !field.conditions.is_empty()) {
+    let mut fields = members
+        .iter()
+        .filter_map(|member| schema.fields.get(*member));
+    let (path, noun) = if fields.any(|field| !field.conditions.is_empty()) {
         ("conditions", "conditions")
     } else {
         ("group", "groups")
     };
-    let message = format!("The {what} form a cycle: {names}.");
-    faults.add(&at.member(member), FaultCode::InvalidParam, message);
+    let message = format!("The {noun} form a cycle: {names}.");
+    faults.add(&at.member(path), FaultCode::InvalidParam, message);
 }

@@ -1,4 +1,4 @@
-//! Reading the `validation` of a field.
+//! Reads the `validation` of a field.
 
 use serde_json::Number;
 
@@ -11,15 +11,17 @@ use crate::logic::pattern::{MAX_PATTERN_CHARS, Pattern};
 
 pub(super) fn read_validation(given: &Given<'_>) -> Validation {
     let validation = Validation {
-        min: given.member("min").and_then(|own| read_bound(&own)),
-        max: given.member("max").and_then(|own| read_bound(&own)),
-        pattern: given.member("pattern").and_then(|own| read_pattern(&own)),
+        min: given.member("min").and_then(|member| read_bound(&member)),
+        max: given.member("max").and_then(|member| read_bound(&member)),
+        pattern: given
+            .member("pattern")
+            .and_then(|member| read_pattern(&member)),
     };
-    given.refuse_others(&["min", "max", "pattern"]);
+    given.reject_unknown(&["min", "max", "pattern"]);
     validation
 }
 
-/// Notes a least value above the greatest, which no answer could fit.
+/// Reports a minimum above the maximum, which no answer could satisfy.
 pub(super) fn check_order(validation: &Validation, at: &At<'_>, faults: &Faults) {
     if let (Some(min), Some(max)) = validation.bounds()
         && min > max
@@ -38,8 +40,8 @@ fn read_bound(given: &Given<'_>) -> Option<Number> {
     given.found(number, FaultCode::InvalidType, "This must be a number.")
 }
 
-/// Lists the validations of a schema that nothing checks, each in a few words of ASCII: they are
-/// stored, and reported to whoever stores them.
+/// Lists the validations of a schema that are stored but never enforced, each as short ASCII text for the client
+/// that stores them.
 pub fn unchecked(schema: &FormSchema) -> Vec<String> {
     schema.fields.iter().flat_map(unchecked_of).collect()
 }
@@ -63,11 +65,13 @@ fn unchecked_of(field: &Field) -> Vec<String> {
     let name = field.name.escape_default();
     let kind = kind.as_str();
     let idle = idle.into_iter().filter(|(_, is_idle)| *is_idle);
-    idle.map(|(own, _)| format!("validation.{own} means nothing for the {kind} \"{name}\"{why}"))
-        .collect()
+    idle.map(|(member, _)| {
+        format!("validation.{member} has no effect on the {kind} \"{name}\"{why}")
+    })
+    .collect()
 }
 
-/// A pattern that compiles. An empty one asks for nothing and is left out.
+/// A pattern that compiles. An empty one is dropped, as it accepts everything.
 fn read_pattern(given: &Given<'_>) -> Option<String> {
     let pattern = given.text(MAX_PATTERN_CHARS)?;
     if let Err(error) = Pattern::of(&pattern) {

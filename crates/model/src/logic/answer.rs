@@ -1,4 +1,4 @@
-//! Answers as conditions see them: lists of texts, whatever the field.
+//! Answers as conditions see them: lists of texts, for every field type.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,13 @@ use serde_json::{Map, Value};
 use crate::ordered::Gather;
 use crate::{Field, FieldType};
 
-/// The answers of a form by field name, as [`texts_of`] gives them. A field without an answer may
-/// be absent.
+/// The answers of a form by field name, as [`texts_of`] returns them. A field without an answer may be absent.
 pub type Answers = BTreeMap<String, Vec<String>>;
 
-/// How the texts of an answer are understood.
+/// The interpretation of an answer's texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// As text, or as a number where it is one.
+    /// As a number if both sides are one, or else as text.
     #[default]
     Text,
     /// As on or off: `1`, `on` and `yes` are equal.
@@ -24,7 +23,7 @@ pub enum AnswerKind {
 }
 
 impl AnswerKind {
-    /// How the answers of a field are understood.
+    /// The interpretation of a field's answers.
     pub fn of(field: &Field) -> AnswerKind {
         match field.kind {
             FieldType::Consent => AnswerKind::Toggle,
@@ -34,7 +33,7 @@ impl AnswerKind {
         }
     }
 
-    /// How a value of a submission's data is understood.
+    /// The interpretation of a value in a submission's data.
     pub fn of_value(value: &Value) -> AnswerKind {
         match value {
             Value::Bool(_) => AnswerKind::Toggle,
@@ -52,8 +51,8 @@ pub fn answers_of(data: &Map<String, Value>) -> Answers {
         .gather()
 }
 
-/// The texts of one value: the members of a list, the parts of a composite. White space at their
-/// ends does not count, empty ones are left out, and an off switch has none.
+/// The texts of one value: the members of a list, the parts of a composite. Texts are trimmed, empty ones are
+/// dropped, and a switch that is off has none.
 pub fn texts_of(value: &Value) -> Vec<String> {
     match value {
         Value::Null | Value::Bool(false) => Vec::new(),
@@ -68,14 +67,13 @@ pub fn texts_of(value: &Value) -> Vec<String> {
     }
 }
 
-/// A text without white space at its ends; None when nothing is left.
+/// A trimmed text; `None` for an empty one.
 pub fn trimmed(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Whether a text means that something is switched on: anything but nothing, `0`, `false`, `off`
-/// and `no`.
+/// Whether a text means "on": anything but an empty text, `0`, `false`, `off` and `no`.
 pub fn is_on(text: &str) -> bool {
     let off = ["", "0", "false", "off", "no"];
     !off.iter()

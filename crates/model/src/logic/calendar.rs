@@ -13,14 +13,14 @@ const FIRST_DAY: i64 = -719_162;
 /// A date, a time, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The day, as a number that grows by one a day; 1970-01-01 is 0.
+    /// The day as a number; 1970-01-01 is 0.
     pub day: Option<i64>,
     /// The time of the day, in milliseconds.
     pub time: Option<i64>,
 }
 
-/// Reads `YYYY-MM-DD`, `HH:MM`, `HH:MM:SS`, `HH:MM:SS.mmm`, or a date and a time with `T` or a
-/// space between. None for anything else, days that no calendar has included.
+/// Reads `YYYY-MM-DD`, `HH:MM`, `HH:MM:SS`, `HH:MM:SS.mmm`, or a date and a time with `T` or a space between.
+/// `None` for anything else, including impossible dates.
 pub fn parse_moment(text: &str) -> Option<Moment> {
     let (day, time) = match text.split_once(['T', ' ']) {
         Some((date, time)) => (Some(day(date)?), Some(parse_time(time)?)),
@@ -33,8 +33,8 @@ pub fn parse_moment(text: &str) -> Option<Moment> {
 }
 
 impl Moment {
-    /// How two moments compare by what both of them have: their days and times, only their days,
-    /// or only their times. None when they share nothing.
+    /// Compares two moments by the parts that both have: days and times, only days, or only times. `None` if they
+    /// share no part.
     pub fn compare(self, other: Moment) -> Option<Ordering> {
         match (self.day, other.day) {
             (Some(day), Some(other_day)) => Some(match (self.time, other.time) {
@@ -58,13 +58,13 @@ pub fn parse_month(text: &str) -> Option<Moment> {
     Some(Moment { day, time: None })
 }
 
-/// The Monday of a week as HTML writes it: `YYYY-Www`, by ISO 8601, where a week is of the year that
-/// has its Thursday.
+/// The Monday of a week as HTML writes it: `YYYY-Www`, by ISO 8601, where a week belongs to the year of its
+/// Thursday.
 pub fn parse_week(text: &str) -> Option<Moment> {
     let (year, week) = text.split_once("-W")?;
     let is_week = week.len() == 2 && week.bytes().all(|byte| byte.is_ascii_digit());
     let week = week.parse().ok().filter(|_| is_week)?;
-    // HTML knows no year 0, and writes years with four digits.
+    // HTML has no year 0, and writes years with four digits.
     let year = day(&format!("{year}-01-04")).and(year.parse().ok())?;
     let monday = Date::from_iso_week_date(year, week, Weekday::Monday).ok()?;
     let day = Some(days_of(monday));

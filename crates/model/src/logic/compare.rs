@@ -1,8 +1,7 @@
-//! What each operator means (contract, section 3).
+//! The meaning of each operator (contract, section 3).
 //!
-//! An answer is a list of texts; an empty answer has none. White space at the ends of texts and
-//! values does not count. An operator that asserts something
-//! holds when one of the texts satisfies it; `not_equals`, `not_contains`, `not_in`,
+//! An answer is a list of texts; an empty answer has none. White space at the ends of texts and values is ignored.
+//! An affirmative operator holds if one of the texts satisfies it; `not_equals`, `not_contains`, `not_in`,
 //! `is_not_empty` and `not_checked` hold exactly when their counterpart does not.
 //!
 //! | operator | a text satisfies it when |
@@ -25,7 +24,7 @@ use super::number::parse_number;
 use super::pattern::Pattern;
 use crate::Operator;
 
-/// Whether an answer stands in the operator's relation to a value.
+/// Whether an operator holds between an answer and a value.
 pub fn holds(operator: Operator, texts: &[String], kind: AnswerKind, value: &Value) -> bool {
     let any = |satisfies: &dyn Fn(&str) -> bool| texts.iter().any(|text| satisfies(text));
     let ordered = |wanted: &[Ordering]| {
@@ -63,11 +62,11 @@ fn equals(texts: &[String], kind: AnswerKind, value: &Value) -> bool {
         Value::Null => texts.is_empty(),
         Value::String(text) if text.trim().is_empty() => texts.is_empty(),
         Value::String(_) | Value::Number(_) => {
-            let own = text_of(value);
-            let number = parse_number(&own);
+            let expected = text_of(value);
+            let number = parse_number(&expected);
             texts
                 .iter()
-                .any(|text| *text == own || (number.is_some() && parse_number(text) == number))
+                .any(|text| *text == expected || (number.is_some() && parse_number(text) == number))
         }
         Value::Array(_) => equals_one_of(texts, kind, value),
         Value::Object(_) => false,
@@ -92,14 +91,14 @@ fn contains(texts: &[String], kind: AnswerKind, value: &Value) -> bool {
     })
 }
 
-/// Of several choices any one is enough: a choice named `no` is chosen as well as another.
+/// Whether an answer is on; a chosen option counts as on even if its value is `no`.
 fn is_checked(texts: &[String], kind: AnswerKind) -> bool {
     texts
         .iter()
         .any(|text| kind == AnswerKind::Choices || is_on(text))
 }
 
-/// How a text compares with a value, as numbers or else as moments.
+/// Compares a text with a value, as numbers or else as moments.
 fn size_order(text: &str, value: &Value) -> Option<Ordering> {
     match (parse_number(text), parse_number(&text_of(value))) {
         (Some(number), Some(other)) => number.partial_cmp(&other),
@@ -111,7 +110,7 @@ fn time_order(text: &str, value: &Value) -> Option<Ordering> {
     parse_moment(text)?.compare(parse_moment(&text_of(value))?)
 }
 
-/// A value as text. Lists and objects, which are only written around the API, have none.
+/// A value as text. Lists and objects, which the API does not store, have none.
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.trim().to_owned(),

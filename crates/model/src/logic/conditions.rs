@@ -1,16 +1,12 @@
-//! Which fields of a form are hidden, and which conditions of an action hold.
+//! Decides which fields of a form are hidden, and which conditions of an action hold.
 //!
-//! - A field is shown when all of its conditions hold and its container or fieldset (the field
-//!   that its `group` names) is shown. Steps have no conditions: a step whose fields are all
-//!   hidden has nothing to show.
-//! - A hidden field reads as empty, so that its answer never decides about others. Fields are
-//!   looked at in the order of their dependencies, each once: a chain of any length settles in
-//!   time proportional to its rules.
-//! - Fields that decide about each other (which saving refuses, but other plugins can store) have
-//!   no order. Their conditions are passed over and they are shown: a stray answer can be
-//!   repaired, a lost one cannot.
-//! - A rule about a field that does not exist is passed over; so is a group without any rule
-//!   left.
+//! - A field is shown when all of its conditions hold and its container or fieldset (the field that its `group`
+//! names) is shown. Steps have no conditions: a step with only hidden fields is empty.
+//! - A hidden field counts as empty, so that its answer decides nothing. Fields are evaluated in the order of
+//! their dependencies, each once, so that even a long chain takes linear time.
+//! - Fields in a cycle have no order (saving rejects them, but other plugins can store them). Their conditions are
+//! ignored and they are shown: an unwanted answer can be deleted, a lost one cannot be recovered.
+//! - A rule about an unknown field is ignored; so is a group without any other rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,18 +18,17 @@ use super::dependency::{Dependencies, container_of, positions_by_name};
 use crate::ordered::Gather;
 use crate::{Condition, ConditionAction, ConditionGroup, Field, FormSchema, Operator};
 
-/// The conditions of a schema's fields, made ready to be evaluated often: once per revision of a
-/// form.
+/// The conditions of a schema's fields, prepared for repeated evaluation: once per revision of a form.
 #[derive(Clone, Debug, Default)]
 pub struct Visibility {
     fields: Vec<Shown>,
     /// The first field of each name.
     positions: BTreeMap<String, usize>,
-    /// All fields, deciding ones first.
+    /// All fields, in the order of evaluation.
     order: Vec<usize>,
 }
 
-/// When one field is shown.
+/// The conditions under which one field is shown.
 #[derive(Clone, Debug, Default)]
 struct Shown {
     name: String,
@@ -60,8 +55,8 @@ impl Visibility {
                     continue;
                 };
                 field.conditions.clear();
-                let is_in_cycle = |own: &usize| members.binary_search(own).is_ok();
-                field.container = field.container.filter(|own| !is_in_cycle(own));
+                let is_in_cycle = |member: &usize| members.binary_search(member).is_ok();
+                field.container = field.container.filter(|member| !is_in_cycle(member));
             }
         }
         let positions = positions.into_iter();
@@ -73,12 +68,12 @@ impl Visibility {
         }
     }
 
-    /// Whether any answers hide a field.
+    /// Whether any answers can hide a field.
     pub fn may_hide(&self) -> bool {
         self.fields.iter().any(|field| !field.conditions.is_empty())
     }
 
-    /// The names of the fields that these answers hide.
+    /// The names of the fields that some answers hide.
     pub fn hidden(&self, answers: &Answers) -> BTreeSet<&str> {
         let mut hidden = vec![false; self.fields.len()];
         for &position in &self.order {
@@ -96,8 +91,8 @@ impl Visibility {
                 && all_hold(&field.conditions, &|name, question| {
                     answer(name).map(|(texts, kind)| question(texts, kind))
                 });
-            if let Some(own) = hidden.get_mut(position) {
-                *own = !is_shown;
+            if let Some(entry) = hidden.get_mut(position) {
+                *entry = !is_shown;
             }
         }
         let fields = self.fields.iter().zip(hidden);
@@ -108,7 +103,8 @@ impl Visibility {
     }
 }
 
-/// Conditions in which a box's own value that reads as "off", such as `0`, asks whether the box is ticked.
+/// Replaces a box's value that reads as "off", such as `0`, in conditions: they then ask whether the box is
+/// ticked.
 fn with_ticked(
     conditions: &[Condition],
     schema: &FormSchema,
@@ -146,15 +142,15 @@ fn with_ticked(
     conditions
 }
 
-/// The own value of a box, where that is a word for "off".
+/// The value of a box, if it is a word for "off".
 pub fn off_value(field: &Field) -> Option<&str> {
-    let own = field.attributes.get("value")?.trim();
+    let value = field.attributes.get("value")?.trim();
     let is_box = AnswerKind::of(field) == AnswerKind::Toggle;
-    (is_box && !own.is_empty() && !is_on(own)).then_some(own)
+    (is_box && !value.is_empty() && !is_on(value)).then_some(value)
 }
 
-/// Whether conditions hold for a submission's data, as those of an action. What the data does not
-/// have reads as empty; a field is also found by its former names.
+/// Whether conditions, such as those of an action, hold for a submission's data. Missing answers count as empty; a
+/// field is also found by its former names.
 pub fn hold_for_data(
     conditions: &[Condition],
     schema: &FormSchema,
@@ -172,7 +168,7 @@ pub fn hold_for_data(
             let position = positions.get(name).copied();
             let field = position.and_then(|position| schema.fields.get(position));
             let texts = field.map_or_else(|| texts_of(value), |field| texts_to(field, value));
-            // An answer from before a change of the field is understood as it is stored.
+            // An answer from before a change of the field is interpreted as it is stored.
             let kind = match (AnswerKind::of_value(value), field) {
                 (AnswerKind::Text, Some(field)) => AnswerKind::of(field),
                 (kind, _) => kind,
@@ -193,7 +189,7 @@ pub fn answers_to(schema: &FormSchema, data: &Map<String, Value>) -> Answers {
     answers
 }
 
-/// The texts of an answer to a field; of a ticked box its own value, where that does not read as "off".
+/// The texts of an answer to a field. A ticked box has its value, unless that reads as "off".
 fn texts_to(field: &Field, value: &Value) -> Vec<String> {
     let is_box_value = |text: &str| value == text;
     if AnswerKind::of(field) != AnswerKind::Toggle {
@@ -206,24 +202,26 @@ fn texts_to(field: &Field, value: &Value) -> Vec<String> {
     }
 }
 
-/// The text of a ticked box, as conditions see it: its own value, where that does not read as "off".
+/// The text of a ticked box, as conditions see it: its value, unless that reads as "off".
 pub(super) fn ticked_text(field: &Field) -> &str {
     let text = field.attributes.get("value").map_or("on", String::as_str);
     if is_on(text) { text } else { "true" }
 }
 
-/// What a rule asks about its field's answer.
+/// A test of a field's answer.
 type Question<'q> = &'q dyn Fn(&[String], AnswerKind) -> bool;
 
-/// Puts a question to the answer of the field of that name; None when there is no such field.
+/// Applies a test to the answer of a field; `None` for an unknown field.
 type Ask<'a> = &'a dyn Fn(&str, Question<'_>) -> Option<bool>;
 
 fn all_hold(conditions: &[Condition], ask: Ask<'_>) -> bool {
-    let mut verdicts = conditions.iter().filter_map(|own| verdict(own, ask));
+    let mut verdicts = conditions
+        .iter()
+        .filter_map(|condition| verdict(condition, ask));
     verdicts.all(|holds| holds)
 }
 
-/// Whether one condition holds; None when there is nothing to evaluate.
+/// Whether one condition holds; `None` if there is nothing to evaluate.
 fn verdict(condition: &Condition, ask: Ask<'_>) -> Option<bool> {
     let (holds, action) = match condition {
         Condition::Rule(rule) => {
@@ -237,7 +235,7 @@ fn verdict(condition: &Condition, ask: Ask<'_>) -> Option<bool> {
                 ConditionGroup::Any(members) => (members, true),
                 ConditionGroup::All(members) => (members, false),
             };
-            let verdicts = members.iter().filter_map(|own| verdict(own, ask));
+            let verdicts = members.iter().filter_map(|member| verdict(member, ask));
             let mut verdicts = verdicts.peekable();
             verdicts.peek()?;
             let holds = if any {

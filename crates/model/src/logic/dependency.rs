@@ -1,5 +1,5 @@
-//! Which fields decide about which: the order in which conditions are evaluated, and the cycles
-//! that no order can satisfy.
+//! The dependencies between fields: the order in which conditions are evaluated, and the cycles that no order can
+//! satisfy.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub fn rules_of(condition: &Condition) -> Vec<&ConditionRule> {
     rules
 }
 
-/// The positions of a schema's fields by name. Of two fields of one name the first counts.
+/// The positions of a schema's fields by name. If two fields share a name, the first counts.
 pub fn positions_by_name(schema: &FormSchema) -> BTreeMap<&str, usize> {
     let mut positions = BTreeMap::new();
     for (position, field) in schema.fields.iter().enumerate() {
@@ -42,15 +42,15 @@ pub fn container_of(
     holder.kind.holds_fields().then_some(position)
 }
 
-/// The order of a schema's fields in which each follows the fields that decide about it: the
-/// subjects of its conditions and its container.
+/// The order of a schema's fields in which each follows the fields that decide about it: the subjects of its
+/// conditions and its container.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dependencies {
-    /// The positions of all fields, deciding ones first.
+    /// The positions of all fields, deciding fields first.
     pub order: Vec<usize>,
-    /// Each set of fields that decide about each other, by position, ascending.
+    /// Each cycle of fields that decide about each other, by position, ascending.
     pub cycles: Vec<Vec<usize>>,
-    /// For each field the positions of the fields that decide about it.
+    /// The positions of the fields that decide about each field.
     pub deciders: Vec<Vec<usize>>,
 }
 
@@ -66,8 +66,8 @@ impl Dependencies {
         }
     }
 
-    /// The names along one cycle among fields that decide about each other, the first repeated
-    /// at the end: `a → b → a`. A long one is shown in part.
+    /// The names along one cycle of fields, with the first repeated at the end: `a → b → a`. A long one is
+    /// abbreviated.
     pub fn name_cycle(&self, members: &[usize], schema: &FormSchema) -> String {
         let mut walked: Vec<usize> = Vec::new();
         let mut current = members.first().copied();
@@ -81,7 +81,9 @@ impl Dependencies {
             let mut deciders = self.deciders.get(position).into_iter().flatten().copied();
             current = deciders.find(|next| members.binary_search(next).is_ok());
         }
-        let fields = walked.iter().filter_map(|own| schema.fields.get(*own));
+        let fields = walked
+            .iter()
+            .filter_map(|position| schema.fields.get(*position));
         let mut names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
         if names.len() > NAMES_SHOWN {
             names.splice(NAMES_SHOWN - 2..names.len() - 1, ["…"]);
@@ -90,10 +92,10 @@ impl Dependencies {
     }
 }
 
-/// How many names of a cycle are shown.
+/// The most names of a cycle that are shown.
 const NAMES_SHOWN: usize = 12;
 
-/// The deciders of each field. Names that refer to nothing are left out.
+/// The deciders of each field. References to unknown fields are ignored.
 fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
     let positions = positions_by_name(schema);
     let deciders = |field: &Field| {
@@ -105,14 +107,14 @@ fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
     schema.fields.iter().map(deciders).collect()
 }
 
-/// All nodes, each after what it leads to, and the sets of those that lead to each other: Kosaraju's
+/// All nodes in topological order, each after its targets, and the strongly connected components: Kosaraju's
 /// algorithm.
 fn strongly_connected(edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut reversed = vec![Vec::new(); edges.len()];
     for (from, leads_to) in edges.iter().enumerate() {
         for to in leads_to {
-            if let Some(own) = reversed.get_mut(*to) {
-                own.push(from);
+            if let Some(sources) = reversed.get_mut(*to) {
+                sources.push(from);
             }
         }
     }
@@ -131,7 +133,9 @@ fn strongly_connected(edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
         }
         ordered::sort_by(&mut members, Ord::cmp);
         order.extend(&members);
-        let leads_to_itself = edges.get(start).is_some_and(|own| own.contains(&start));
+        let leads_to_itself = edges
+            .get(start)
+            .is_some_and(|targets| targets.contains(&start));
         if members.len() > 1 || leads_to_itself {
             cycles.push(members);
         }
@@ -140,8 +144,8 @@ fn strongly_connected(edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (order, cycles)
 }
 
-/// Adds a node and all that it leads to, but for those that were seen; each after what it leads to. A
-/// chain of 10,000 fields must not overflow the machine's stack.
+/// Adds a node and all unseen nodes that it leads to, each after its targets. The walk is iterative: a chain of
+/// 10,000 fields must not overflow the stack.
 fn visit(edges: &[Vec<usize>], start: usize, is_seen: &mut [bool], visited: &mut Vec<usize>) {
     let mut next = Some(start);
     let mut path = Vec::new();

@@ -4,15 +4,15 @@ use serde_json::{Map, Value};
 
 use crate::{Field, FieldType};
 
-/// The answer of a field as text: options by their labels, the rest as [`readable`] gives it.
+/// The answer of a field as text: options by their labels, other answers as [`readable`] returns them.
 pub fn shown(field: Option<&Field>, value: &Value) -> String {
     let field = field.filter(|field| has_labels(field));
     let labelled = field.and_then(|field| labels_of(field, value));
     labelled.unwrap_or_else(|| readable(value))
 }
 
-/// The labels of the options that an answer chose, joined by `, `; what is none of the options as it is. `None` for
-/// an answer that is neither a text, a number nor a list of such.
+/// The labels of the options that an answer chose, joined by `, `; other texts stay. `None` for an answer that is
+/// neither a text, a number nor a list of these.
 fn labels_of(field: &Field, value: &Value) -> Option<String> {
     let label = |text: &str| field.option_label(text).unwrap_or(text).to_owned();
     match value {
@@ -42,8 +42,8 @@ pub fn chosen_labels(field: &Field, value: &Value) -> Option<String> {
     labels.filter(|labels| !labels.is_empty())
 }
 
-/// The members of a list as one text, joined by `, `. A dash stands for an empty member before another, so that the
-/// members of lists that belong together line up.
+/// The members of a list as one text, joined by `, `. A dash replaces an empty member before another, so that the
+/// members of parallel lists line up.
 pub fn listed(mut members: Vec<String>) -> String {
     let filled = members.iter().rposition(|member| !member.is_empty());
     members.truncate(filled.map_or(0, |last| last + 1));
@@ -67,8 +67,7 @@ pub fn readable(value: &Value) -> String {
     }
 }
 
-/// The part of a value that a key names: a member of an object, letters counting alike in upper
-/// and lower case, or the n-th of a list, from 0.
+/// The part of a value with a key: a member of an object, in any case, or the n-th of a list, from 0.
 pub fn part_of<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
     match value {
         Value::Object(parts) => parts.get(key).or_else(|| {

@@ -1,11 +1,11 @@
-//! HTML that a template becomes: values are escaped for the place that they land in. Where they make an address, only
-//! those that mails and pages may lead to stay; where they would be a part of a script or of a style sheet, only what
-//! has no meaning in it. No value begins a tag, names one, or names an attribute.
+//! HTML from a template: values are escaped for their context. In an address only allowed schemes stay; in a
+//! script or style sheet only characters without a special meaning stay. No value starts a tag, or names a tag or
+//! an attribute.
 
 use crate::entities::unescape_attribute;
 use crate::escape::escaped;
 
-/// The attributes that are addresses.
+/// The attributes that hold addresses.
 const ADDRESSES: [&str; 16] = [
     "href",
     "src",
@@ -26,42 +26,42 @@ const ADDRESSES: [&str; 16] = [
     "values",
 ];
 
-/// The attributes that are lists of addresses, with commas between them.
+/// The attributes that hold lists of addresses, separated by commas.
 const ADDRESS_LISTS: [&str; 3] = ["srcset", "imagesrcset", "values"];
 
-/// The elements whose attributes decide which program runs, or where a whole page comes from or goes.
+/// The elements whose attributes decide which program runs, or where a whole page comes from or goes to.
 const LOADERS: [&str; 6] = ["script", "base", "link", "meta", "object", "embed"];
 
-/// The elements that show line feeds, or texts without any tags.
+/// The elements that show line feeds, or text without tags.
 const VERBATIM: [&str; 3] = ["textarea", "title", "pre"];
 
-/// The schemes that a value may make an address of.
+/// The schemes that an address with a variable may have.
 const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
 
-/// Where in the HTML the next character lands.
+/// The context of the next character.
 #[derive(Debug, Default)]
 enum Place {
     #[default]
     Text,
     /// Within a `script` or `style` element.
     Raw,
-    /// Behind the `<` that stands there in the output, before it is known what begins.
+    /// After a `<` at this offset in the output, before the kind of tag is known.
     TagOpen(usize),
     /// In the name of a tag.
     TagName,
-    /// Between the attributes of a tag, or in an attribute's name; whether that has ended.
+    /// Between the attributes of a tag, or in an attribute's name; `is_ended` says whether the name has ended.
     Tag {
         name: String,
         is_ended: bool,
     },
-    /// Behind the `=` of an attribute.
+    /// After the `=` of an attribute.
     BeforeValue {
         name: String,
     },
     Value(Attribute),
 }
 
-/// How a place reads a value.
+/// The interpretation of a value in its context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -77,9 +77,10 @@ struct Attribute {
     kind: Kind,
     /// `None` for a value without quotes.
     quote: Option<char>,
-    /// Where it begins in the output.
+    /// Where the value begins in the output.
     start: usize,
-    /// What stands before the first variable, and the value without any; `None` where it has none.
+    /// The length of the text before the first variable, and the value without variables; `None` without a
+    /// variable.
     literal: Option<(usize, String)>,
 }
 
@@ -88,9 +89,9 @@ struct Attribute {
 pub(super) struct HtmlOutput {
     html: String,
     place: Place,
-    /// The name of the last tag, in lower case; of an end tag with its `/`.
+    /// The name of the last tag in lower case; an end tag's begins with `/`.
     tag: String,
-    /// Whether an element is open that shows line feeds as such.
+    /// Whether an open element shows line feeds.
     is_verbatim: bool,
     /// Whether a comment is open. Its tags are read too: some mail programs show what is in their conditional comments.
     is_comment: bool,
@@ -109,8 +110,8 @@ impl Kind {
         }
     }
 
-    /// Whether a value may stand there: in a script digits alone, in a style sheet what ends no declaration and calls
-    /// nothing.
+    /// Whether a value is allowed: digits only in a script; in a style sheet, no characters that end a declaration
+    /// or call a function.
     fn takes(self, value: &str) -> bool {
         value.bytes().all(|byte| match self {
             Kind::Script => byte.is_ascii_digit(),
@@ -140,7 +141,7 @@ impl HtmlOutput {
         }
     }
 
-    /// Moves on over a character of the template that is about to be written.
+    /// Updates the context for the next character of the template.
     fn advance(&mut self, character: char) {
         let place = std::mem::take(&mut self.place);
         if character == '>'
@@ -209,7 +210,7 @@ impl HtmlOutput {
         };
     }
 
-    /// The place behind a character that follows a `<`: what is no tag's name may still become a comment.
+    /// The context after a character that follows `<`: anything but a tag's name may still begin a comment.
     fn opened(&mut self, start: usize, character: char) -> Place {
         let opening = self.html.get(start..).unwrap_or_default();
         match opening {
@@ -229,7 +230,7 @@ impl HtmlOutput {
         }
     }
 
-    /// The place behind a character of a script or style sheet, which its own end tag alone ends.
+    /// The context after a character of a script or style sheet, which only its own end tag ends.
     fn raw(&mut self, character: char) -> Place {
         let is_ended = matches!(character, '>' | '/') || character.is_ascii_whitespace();
         let end = ["</", &self.tag].concat();
@@ -245,7 +246,7 @@ impl HtmlOutput {
         }
     }
 
-    /// The place behind a tag.
+    /// The context after a tag.
     fn end_tag(&mut self) -> Place {
         let name = self.tag.trim_start_matches('/');
         let is_start = name.len() == self.tag.len();
@@ -273,7 +274,7 @@ impl HtmlOutput {
             self.place = self.value(&name.clone(), None, 0);
         }
         if let Place::TagOpen(start) = self.place {
-            // Else the value would go on what the template's own `<` begins.
+            // Otherwise the value would complete a tag that the template's `<` begins.
             self.html.replace_range(start..=start, "&lt;");
             self.place = Place::Text;
         }
@@ -310,12 +311,12 @@ impl HtmlOutput {
                     }
                 }
             }
-            // A value names no tag and no attribute: it would bring its own.
+            // A value cannot name a tag or an attribute.
             Place::TagOpen(_) | Place::TagName | Place::Tag { .. } | Place::BeforeValue { .. } => {}
         }
     }
 
-    /// Ends an attribute's value: an address that a variable may not make loses its variables.
+    /// Ends an attribute's value. If the variables make a forbidden address, they are removed.
     fn end_value(&mut self, attribute: Attribute) {
         let Attribute {
             kind,
@@ -342,7 +343,7 @@ impl HtmlOutput {
             self.html.push_str(&literal);
         }
         if quote.is_none() && self.html.len() == start {
-            // Else the next attribute would be the value.
+            // Otherwise the next attribute would become the value.
             self.html.push_str("\"\"");
         }
     }
@@ -356,7 +357,7 @@ impl HtmlOutput {
     }
 }
 
-/// The place behind an attribute, or behind a tag's name.
+/// The context after an attribute, or after a tag's name.
 fn between_attributes() -> Place {
     Place::Tag {
         name: String::new(),
@@ -364,21 +365,21 @@ fn between_attributes() -> Place {
     }
 }
 
-/// Whether a value may make this address, which the template's own text begins with `before`.
+/// Whether an address with variables is allowed; the template's own text begins it with `before`.
 fn is_allowed(address: &str, before: &str) -> bool {
     let address = as_browsers_read(address);
     let before = as_browsers_read(before);
     match address.split_once(':') {
-        Some((scheme, _)) if !scheme.contains(['/', '?', '#']) => {
-            SCHEMES.iter().any(|own| own.eq_ignore_ascii_case(scheme))
-        }
-        // Another site, where the template speaks of a path.
+        Some((scheme, _)) if !scheme.contains(['/', '?', '#']) => SCHEMES
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(scheme)),
+        // Another site is forbidden where the template writes a path.
         _ if address.starts_with("//") => before.starts_with("//"),
         _ => !before.is_empty(),
     }
 }
 
-/// An address as browsers read it: without what they drop, and with `\` as `/`.
+/// An address as browsers read it: without the characters that they drop, and with `\` as `/`.
 fn as_browsers_read(address: &str) -> String {
     let address = unescape_attribute(address);
     let address = address.trim_matches(|c: char| c <= ' ');

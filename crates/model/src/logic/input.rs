@@ -1,4 +1,4 @@
-//! What a visitor sent, from whichever kind of body.
+//! The values of a submit, from any kind of body.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,41 +10,40 @@ use crate::file_types::Content;
 use crate::ordered::Gather;
 use crate::{FormSchema, collapse};
 
-/// How deep the objects and lists of a JSON body are looked into.
+/// The deepest nesting in a JSON body that is read.
 const MAX_DEPTH: usize = 4;
 
-/// The most bytes of a name that can be a field's: 200 characters.
+/// The longest name that can be a field's, in bytes: 200 characters.
 const MAX_NAME_BYTES: usize = 800;
 
-/// A file that came with a submit. Its bytes stay with the host.
+/// A file of a submit. The host keeps its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct UploadedFile {
     /// The name of the input that sent it.
     pub field: String,
-    /// The name that the visitor's browser gives it.
+    /// The file's name in the visitor's browser.
     pub filename: String,
-    /// The type that the visitor's browser claims. Nothing depends on it.
+    /// The type that the visitor's browser claims. It is ignored.
     pub content_type: String,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// What its first bytes show; `None` where nobody has read them.
+    /// The facts from the first bytes; `None` if they were not read.
     #[serde(skip)]
     pub content: Option<Content>,
 }
 
-/// The values of a submit by field name (see [`field_name`]), and the files in the order in which they
-/// came.
+/// The values of a submit by field name (see [`field_name`]), and the files in order.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     texts: BTreeMap<String, Vec<String>>,
-    /// The names that JSON gave `true` or `false`, and whether one of these was `true`.
+    /// The names with `true` or `false` in JSON, and whether any of these was `true`.
     switches: BTreeMap<String, bool>,
-    /// The names that JSON gave a list.
+    /// The names with a list in JSON.
     lists: BTreeSet<String>,
     /// Whether the page that sent it was made before the form last changed.
     pub is_of_older_page: bool,
-    /// The files; inputs that were left empty included.
+    /// The files; those of empty inputs are included.
     pub files: Vec<UploadedFile>,
 }
 
@@ -69,9 +68,9 @@ impl Input {
         input
     }
 
-    /// The input of a JSON body. Lists are several values of one name; the members of an object
-    /// are `name[member]`, and those of an object in a list `name[0][member]`; null is nothing, or an empty
-    /// text among the texts of a list; numbers and booleans count as their text.
+    /// The input of a JSON body. Lists are several values of one name. The members of an object are
+    /// `name[member]`, and those of an object in a list `name[0][member]`. Null is no value, or an empty text
+    /// among the texts of a list; numbers and booleans count as their text.
     pub fn of_json(body: &Map<String, Value>) -> Input {
         let mut input = Input::default();
         for (name, value) in body {
@@ -82,9 +81,9 @@ impl Input {
 
     fn add(&mut self, mut name: String, value: String) {
         match field_name(&name) {
-            Cow::Owned(own) => name = own,
-            Cow::Borrowed(own) => {
-                let length = own.len();
+            Cow::Owned(field) => name = field,
+            Cow::Borrowed(field) => {
+                let length = field.len();
                 name.truncate(length);
             }
         }
@@ -103,14 +102,14 @@ impl Input {
                     .or_default() |= on;
             }
             Value::Array(values) if depth < MAX_DEPTH => {
-                // An empty list says that nothing was chosen.
+                // An empty list means that nothing was chosen.
                 self.texts.entry(name.to_owned()).or_default();
                 self.lists.insert(field_name(name).into_owned());
                 let is_list = |value: &Value| value.is_string() || value.is_number();
                 let has_answers = values.iter().any(is_list);
                 for (index, value) in values.iter().enumerate() {
                     if value.is_null() && has_answers {
-                        // A stored list has it for a number that was left empty.
+                        // A stored list has null for a number that was left empty.
                         self.add(name.to_owned(), String::new());
                     }
                     if value.is_object() || value.is_array() {
@@ -130,8 +129,8 @@ impl Input {
         }
     }
 
-    /// Gives what was sent under former names of fields, as by a page from before a rename, the names that the fields
-    /// have now. Where a field's name of today was sent too, that counts alone.
+    /// Moves values under former names of fields, as from a page before a rename, to the current names. If the
+    /// current name was sent too, only that counts.
     pub fn use_current_names(&mut self, schema: &FormSchema) {
         let former = schema.former_names();
         if former.is_empty() {
@@ -139,7 +138,8 @@ impl Input {
         }
         let fields = schema.answer_fields().map(|field| field.name.as_str());
         let fields: BTreeSet<&str> = fields.gather();
-        // The longest beginning of a name that is a field's: `home[city]` is of `home`, unless a field is called that.
+        // The longest prefix of a name that is a field's: `home[city]` belongs to `home`, unless a field has that
+        // name.
         let owner = |sent| {
             let mut names = beginnings(sent);
             names.find(|(name, _)| fields.contains(name) || former.contains_key(name))
@@ -174,7 +174,7 @@ impl Input {
         }
     }
 
-    /// Whether JSON gave a name a list of several answers.
+    /// Whether JSON has a list of several answers under a name.
     pub fn has_list(&self, name: &str) -> bool {
         self.lists.contains(name) && self.all(name).is_some_and(|texts| texts.len() > 1)
     }
@@ -185,26 +185,25 @@ impl Input {
         texts.map(|(name, values)| (name.as_str(), values.as_slice()))
     }
 
-    /// The values of a name, in the order in which they came; None when it was not sent.
+    /// The values of a name, in order; `None` if the name was not sent.
     pub fn all(&self, name: &str) -> Option<&[String]> {
         self.texts.get(name).map(Vec::as_slice)
     }
 
-    /// Whether a box is ticked whose own value is `own`: that value is among those sent under its name. What
-    /// states no value sends `on`, and programs also send `true`, `1` or `yes` for it. None when the
-    /// name was not sent.
-    pub fn ticks(&self, name: &str, own: Option<&str>) -> Option<bool> {
+    /// Whether a box is ticked: its value is among those sent under its name. A box without a value sends `on`;
+    /// programs also send `true`, `1` or `yes` for it. `None` if the name was not sent.
+    pub fn ticks(&self, name: &str, box_value: Option<&str>) -> Option<bool> {
         if let Some(is_on) = self.switches.get(name) {
             return Some(*is_on);
         }
-        let is_own = |text: &String| match own {
-            Some(own) => text == own,
+        let is_box_value = |text: &String| match box_value {
+            Some(box_value) => text == box_value,
             None => ["on", "true", "1", "yes"].contains(&text.as_str()),
         };
-        Some(self.all(name)?.iter().any(is_own))
+        Some(self.all(name)?.iter().any(is_box_value))
     }
 
-    /// The value of a name that has one; of several the last.
+    /// The last value of a name.
     pub fn last(&self, name: &str) -> Option<&str> {
         Some(self.all(name)?.last().map_or("", String::as_str))
     }
@@ -214,8 +213,7 @@ impl Input {
         self.last(&format!("{name}[{part}]"))
     }
 
-    /// The files that an input sent and their places among all files, without the ones of an
-    /// input that was left empty.
+    /// The files of an input with their positions among all files; an empty input has none.
     pub fn files_of<'i>(
         &'i self,
         name: &'i str,
@@ -226,7 +224,7 @@ impl Input {
     }
 }
 
-/// A name that was sent, and its beginnings before a bracket or a dot, from the longest on, each with what follows it.
+/// A sent name and its prefixes before a bracket or a dot, longest first, each with the text after it.
 fn beginnings(name: &str) -> impl Iterator<Item = (&str, &str)> {
     let edges = name.rmatch_indices(['[', '.']).map(|(at, _)| at);
     let ends = std::iter::once(name.len()).chain(edges);
@@ -234,8 +232,8 @@ fn beginnings(name: &str) -> impl Iterator<Item = (&str, &str)> {
     ends.filter_map(|end| name.split_at_checked(end))
 }
 
-/// The name of the field that a control of that name belongs to: without white space at its ends, with
-/// single spaces in between, and without the brackets behind it that make its value a list.
+/// The name of the field of a control: trimmed, with single spaces, and without the brackets at its end that mark
+/// a list.
 pub fn field_name(name: &str) -> Cow<'_, str> {
     let without_brackets = |name: &str| {
         name.strip_suffix("[]")
@@ -247,7 +245,7 @@ pub fn field_name(name: &str) -> Cow<'_, str> {
     if name.bytes().all(is_plain) {
         return Cow::Borrowed(name.get(..without_brackets(name)).unwrap_or_default());
     }
-    let mut own = collapse(name);
-    own.truncate(without_brackets(&own));
-    Cow::Owned(own)
+    let mut name_part = collapse(name);
+    name_part.truncate(without_brackets(&name_part));
+    Cow::Owned(name_part)
 }

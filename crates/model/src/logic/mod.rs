@@ -1,5 +1,5 @@
-//! What a form's rules mean: patterns, conditions, validation and template variables. All of it
-//! is pure and synchronous, so that servers, the browser and tests get the same answers.
+//! The rules of a form: patterns, conditions, validation and template variables. All of it is pure and
+//! synchronous, so that servers, browsers and tests get equal results.
 
 pub mod answer;
 pub mod calendar;

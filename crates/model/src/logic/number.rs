@@ -2,8 +2,8 @@
 
 use serde_json::Number;
 
-/// The number of a text that is a valid floating-point number (HTML standard, "Floating-point
-/// numbers"): `-1.5e3`, but not `+1`, `1.`, `0x1`, `Infinity`. None beyond the range of a double.
+/// The number of a text that is a valid floating-point number (HTML standard, "Floating-point numbers"): `-1.5e3`,
+/// but not `+1`, `1.`, `0x1`, `Infinity`. `None` beyond the range of a double.
 pub fn parse_number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
@@ -26,8 +26,8 @@ pub fn parse_number(text: &str) -> Option<f64> {
     if !well_formed {
         return None;
     }
-    // As JSON writes it, whose reader is part of the module anyway: the standard library's has tables that
-    // weigh ten kilobytes.
+    // Converted to JSON syntax, whose parser is in the module anyway; the standard library's parser has tables of
+    // ten kilobytes.
     let sign = if unsigned.len() < text.len() { "-" } else { "" };
     let bare = unsigned.trim_start_matches('0');
     let zero = if bare.starts_with(|first: char| first.is_ascii_digit()) {
@@ -39,10 +39,9 @@ pub fn parse_number(text: &str) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// The JSON number of a double, whole numbers without a fraction (5, not 5.0). None for infinity
-/// and not-a-number.
+/// The JSON number of a double, integers without a fraction (5, not 5.0). `None` for infinity and not-a-number.
 pub fn json_number(number: f64) -> Option<Number> {
-    /// Up to here every whole number is a double of its own (2^53).
+    /// The limit up to which a double represents every integer (2^53).
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() <= EXACT {
         #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
@@ -51,7 +50,7 @@ pub fn json_number(number: f64) -> Option<Number> {
     Number::from_f64(number)
 }
 
-/// The JSON number of a text, with every digit of an integer that 64 bits hold.
+/// The JSON number of a text; an integer of up to 64 bits keeps every digit.
 pub fn number_of(text: &str) -> Option<Number> {
     let number = parse_number(text)?;
     match text.parse::<i64>() {
@@ -60,8 +59,8 @@ pub fn number_of(text: &str) -> Option<Number> {
     }
 }
 
-/// Whether a number is to be kept as it was typed: with leading zeros it is rather a name than a number, and of
-/// more than 15 significant digits a double would lose some.
+/// Whether a number is stored as typed: with leading zeros it is an identifier, and with more than 15 significant
+/// digits a double would lose some.
 pub fn is_kept_as_text(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let mantissa = unsigned.split(['e', 'E']).next().unwrap_or_default();
@@ -71,8 +70,8 @@ pub fn is_kept_as_text(text: &str) -> bool {
         || digits.skip_while(|digit| *digit == b'0').count() > 15
 }
 
-/// Whether a value lies on a step counted from `base` (HTML standard, "step mismatch"), with the
-/// tolerance that decimal fractions need in binary: 0.3 is three steps of 0.1.
+/// Whether a value is on a step counted from `base` (HTML standard, "step mismatch"), with a tolerance for binary
+/// fractions: 0.3 is three steps of 0.1.
 pub fn is_on_step(value: f64, base: f64, step: f64) -> bool {
     let steps = (value - base) / step;
     if !steps.is_finite() {

@@ -1,40 +1,40 @@
-//! Unicode properties in patterns (`\p{L}`, `\P{Lu}`, `\p{Script=Greek}`), which regex-lite does not know.
+//! Unicode properties in patterns (`\p{L}`, `\P{Lu}`, `\p{Script=Greek}`), which regex-lite does not support.
 //!
 //! A class of all letters has some 700 ranges, and a repetition would copy them. So a pattern with properties is
-//! translated, and so is each value that it is compared with: every character beyond ASCII becomes one that stands for all
-//! that the pattern cannot tell apart. These are numbered by the characters that the pattern names (which part the
-//! rest into segments), by the scripts and the like that it names, and by general category; a property is then a
-//! few ranges. ASCII stays.
+//! translated, and so is each value that it is compared with. Every character beyond ASCII becomes a
+//! representative of all characters that the pattern cannot distinguish. Representatives are numbered by three
+//! facts: the segment between the characters that the pattern names, the scripts and similar properties that it
+//! names, and the general category. A property is then a few ranges. ASCII stays.
 
 use crate::ordered;
 use crate::unicode::category::{CATEGORIES, CategorySet, Script, category};
 
-/// The first character that stands for others.
+/// The first representative.
 const FIRST: u32 = 0x1_0000;
 
-/// A character that no value has once it is translated.
+/// A character that no translated value contains.
 const NONE: char = '\u{10ffff}';
 
-/// How many characters may stand for others. It bounds the work on each property.
+/// The most representatives. It bounds the work for each property.
 const MAX_STANDING: usize = 0x4000;
 
 /// The longest translated pattern, in bytes.
 const MAX_TRANSLATED_BYTES: usize = 64 * 1024;
 
-/// How many scripts and other properties than categories a pattern may name.
+/// The most scripts and other properties, except categories, that a pattern may name.
 const MAX_TESTS: usize = 8;
 
-/// How many general categories there are.
+/// The number of general categories.
 const CATEGORY_COUNT: u32 = 30;
 
 const TOO_LARGE: &str = "the pattern names too many characters beside \\p{…}";
 
-/// What characters stand for in values of one pattern.
+/// The translation of values' characters for one pattern.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alphabet {
-    /// Where segments of characters begin that the pattern tells apart.
+    /// The bounds of the segments of characters that the pattern distinguishes.
     bounds: Vec<u32>,
-    /// The properties beside categories, a bit for each in their order.
+    /// The properties other than categories, with a bit for each in order.
     tests: Vec<Test>,
 }
 
@@ -49,16 +49,16 @@ enum Test {
 #[derive(Clone, Copy, Debug)]
 enum Property {
     Categories(CategorySet),
-    /// The place among the tests.
+    /// The position among the tests.
     Test(usize),
     Ascii,
 }
 
 /// A piece of a pattern.
 enum Piece {
-    /// Passed on as it is.
+    /// Text that is passed on unchanged.
     Text(String),
-    /// Characters up to one that is not ASCII.
+    /// A range of characters that ends beyond ASCII.
     Range(u32, u32),
     Property {
         property: Property,
@@ -69,12 +69,12 @@ enum Piece {
 /// One character of a pattern, or an escape.
 struct Item {
     written: String,
-    /// Which character it is; `None` for an escape of another kind.
+    /// The character's code; `None` for any other escape.
     code: Option<u32>,
 }
 
-/// Translates a pattern that names Unicode properties; `None` for any other. An error says what it names that is not
-/// known, or that it would become too large.
+/// Translates a pattern with Unicode properties; `None` for any other pattern. An error names an unknown property,
+/// or says that the result would be too large.
 pub(super) fn translate(source: &str) -> Result<Option<(String, Alphabet)>, String> {
     if !source.contains("\\p") && !source.contains("\\P") {
         return Ok(None);
@@ -109,7 +109,7 @@ pub(super) fn translate(source: &str) -> Result<Option<(String, Alphabet)>, Stri
 }
 
 impl Alphabet {
-    /// The value with the characters that stand for its own.
+    /// The value with its characters replaced by representatives.
     pub(super) fn translated(&self, value: &str) -> String {
         value.chars().map(|c| self.standing_for(c)).collect()
     }
@@ -128,7 +128,7 @@ impl Alphabet {
         self.bounds.partition_point(|bound| *bound <= code)
     }
 
-    /// How many characters stand for those of a segment.
+    /// The number of representatives of a segment.
     fn segment_length(&self) -> u32 {
         CATEGORY_COUNT << self.tests.len()
     }
@@ -138,7 +138,7 @@ impl Alphabet {
         FIRST.saturating_add(segment.saturating_mul(self.segment_length()))
     }
 
-    /// How many characters stand for others.
+    /// The number of representatives.
     fn length(&self) -> usize {
         let of_segment = usize::try_from(self.segment_length()).unwrap_or(usize::MAX);
         of_segment.saturating_mul(self.bounds.len() + 1)
@@ -195,7 +195,7 @@ impl Alphabet {
         }
     }
 
-    /// The property that a name in braces stands for.
+    /// The property with a name in braces.
     fn property(&mut self, name: &str) -> Result<Property, String> {
         let unknown = || format!("\\p{{{name}}} is not supported");
         let (key, value) = name.split_once('=').unwrap_or(("", name));
@@ -232,13 +232,13 @@ impl Test {
         }
     }
 
-    /// Whether it is known to be the same as another.
+    /// Whether both are certainly the same test.
     fn is(&self, other: &Test) -> bool {
         matches!((self, other), (Test::Script(one), Test::Script(other)) if std::ptr::eq(*one, *other))
     }
 }
 
-/// The general categories of a name, a group's included; none for another name.
+/// The general categories of a name, including group names; empty for another name.
 fn categories(name: &str) -> CategorySet {
     const GROUPS: [(&str, &str); 7] = [
         ("L", "Letter"),
@@ -256,14 +256,14 @@ fn categories(name: &str) -> CategorySet {
         .iter()
         .find(|(short, long)| [*short, *long].contains(&name));
     let places = CATEGORIES.iter().enumerate();
-    let own = places.filter(|(_, (short, long))| match group {
+    let matching = places.filter(|(_, (short, long))| match group {
         Some((group, _)) => short.starts_with(group),
         None => [*short, *long].contains(&name),
     });
-    own.fold(0, |set, (place, _)| set | 1 << place)
+    matching.fold(0, |set, (place, _)| set | 1 << place)
 }
 
-/// Adds the runs of codes that are in a class.
+/// Adds the ranges of the codes that are in a class.
 fn push_ranges(ranges: &mut Vec<(u32, u32)>, codes: &mut dyn Iterator<Item = (u32, bool)>) {
     for (code, _) in codes.filter(|(_, is_in)| *is_in) {
         match ranges.last_mut() {
@@ -323,7 +323,7 @@ impl<'p> Reader<'p> {
         self.pieces.push((piece, self.is_in_class));
     }
 
-    /// Takes so many bytes, or all that are left.
+    /// Takes a number of bytes, or all that are left.
     fn take(&mut self, length: usize) -> String {
         let (taken, rest) = self
             .rest
@@ -333,7 +333,7 @@ impl<'p> Reader<'p> {
         taken.to_owned()
     }
 
-    /// Reads the beginning of a class; a bracket that closes it at once stands for itself.
+    /// Reads the beginning of a class; a closing bracket right after it is literal.
     fn open_class(&mut self) {
         self.is_in_class = true;
         let open = ["[^]", "[]", "[^", "["].into_iter();
@@ -364,7 +364,7 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    /// Whether a hyphen comes next that makes a range.
+    /// Whether the next character is a hyphen that makes a range.
     fn begins_range(&self) -> bool {
         let behind = self
             .rest

@@ -1,5 +1,5 @@
-//! Template variables (contract, section 7): what authors write into mails, requests and
-//! addresses to have it replaced by a submission's data.
+//! Template variables (contract, section 7): placeholders in mails, requests and addresses that are replaced by a
+//! submission's data.
 //!
 //! | written | becomes |
 //! |---|---|
@@ -11,14 +11,13 @@
 //! | `[all:label]`, `[all:value]`, `[all:with-empty]` | the same with the fields' labels; with options by their values; with a line for each field without an answer too. They can be joined: `[all:label:with-empty]` |
 //! | `[CF_FORM_ID]`, `[CF_FORM_TITLE]`, `[CF_SUBMISSION_ID]`, `[CF_TIMESTAMP]`, `[CF_IP_ADDRESS]`, `[CF_USER_AGENT]`, `[CF_REFERRER_URL]` | what the name says |
 //!
-//! White space inside the brackets does not count. A field is also found by its former names.
-//! A field without an answer becomes nothing, and so does `[word]` when no field is called that:
-//! a letter or `_`, then letters, digits and `_ - . :`. Brackets around anything else stay as
-//! they are, so do all braces around what is no variable (they are common in style sheets and
-//! JSON), doubled braces (other engines use them), and the conditional comments of mail
-//! (`<!--[if mso]>`, `<![endif]-->`).
+//! White space inside the brackets is ignored. A field is also found by its former names. A field without an
+//! answer becomes an empty text, and so does `[word]` for an unknown name: a letter or `_`, then letters, digits
+//! and `_ - . :`. Brackets around anything else stay. Braces around anything but a variable stay too (they are
+//! common in style sheets and JSON), as do doubled braces (other engines use them) and the conditional comments of
+//! mail (`<!--[if mso]>`, `<![endif]-->`).
 //!
-//! The template is read once, from its start to its end: a visitor's `[all]` stays `[all]`.
+//! The template is read once, from start to end: a visitor's `[all]` stays `[all]`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -33,30 +32,28 @@ use crate::ordered::Gather;
 use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
 
-/// The longest text that a template may become, in bytes; what is beyond is cut off.
+/// The longest result of a template, in bytes; the rest is cut off.
 pub const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
 
 /// The longest variable, in bytes.
 const MAX_VARIABLE_BYTES: usize = 500;
 
-/// The kind of text that a template is part of; values are escaped for it, the template's own text is not.
+/// The kind of text that a template is part of. Values are escaped for it; the template's own text is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
     /// Plain text.
     Text,
-    /// HTML; line breaks of a value become `<br>`. An address in an attribute keeps a value only where it makes an
-    /// `http`, `https`, `mailto` or `tel` address.
+    /// HTML; line breaks of a value become `<br>`. An address in an attribute keeps a value only if the result is
+    /// an `http`, `https`, `mailto` or `tel` address.
     Html,
-    /// A header line, such as a subject. Never holds a line break or other control character,
-    /// wherever it came from. Commas and angle brackets of a value stay: a list of addresses is
-    /// taken apart before its variables are filled in.
+    /// A header line, such as a subject. It never holds a line break or other control character, from any source.
+    /// Commas and angle brackets of a value stay: a list of addresses is split before its variables are replaced.
     Header,
-    /// An address of the web: values are percent-encoded, so that an answer stays within its
-    /// part of it.
+    /// A web address: values are percent-encoded, so that an answer stays within its part of the address.
     Url,
 }
 
-/// Escapes a text of a visitor for the place that a template is made for, besides its [`Context`].
+/// Escapes a visitor's text for the template's target, in addition to its [`Context`].
 #[derive(Clone, Copy)]
 pub struct Escape<'a>(pub Option<&'a dyn Fn(&str) -> String>);
 
@@ -88,23 +85,23 @@ pub struct Variables<'a> {
     pub schema: Option<&'a FormSchema>,
     /// The submission's data.
     pub data: &'a Map<String, Value>,
-    /// What is done to each answer.
+    /// The escaping of each answer.
     pub escape: Escape<'a>,
     /// The form's id.
     pub form_id: i64,
     /// The form's title.
     pub form_title: &'a str,
-    /// The submission's id, or what stands for it; empty in a test run.
+    /// The submission's id, or a placeholder for it; empty in a test run.
     pub submission_id: &'a str,
     /// When it was submitted, as ISO 8601 UTC.
     pub timestamp: &'a str,
-    /// The visitor's address; empty when it is not kept.
+    /// The visitor's address; empty if it is not stored.
     pub ip_address: &'a str,
     /// The visitor's browser.
     pub user_agent: &'a str,
     /// The page that led to the form's page.
     pub referrer_url: &'a str,
-    /// The addresses of files by the names of their fields, where the place may contain them.
+    /// The addresses of files by the names of their fields, if the target may contain them.
     pub file_links: &'a [(String, String)],
 }
 
@@ -145,8 +142,8 @@ struct Lookup<'a> {
     variables: &'a Variables<'a>,
     /// The fields that capture answers, by their names.
     fields: BTreeMap<&'a str, &'a Field>,
-    /// The names of fields and answers by themselves in lower case, and by their former names; of
-    /// names that are alike the first of the form.
+    /// The names of fields and answers, and their former names, in lower case; for equal ones the first of the
+    /// form counts.
     folded: BTreeMap<String, &'a str>,
 }
 
@@ -168,7 +165,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The value of the variable that a text begins with, and the text after it.
+    /// The value of the variable that begins a text, and the text after it.
     fn variable_at<'t>(&self, text: &'t str) -> Option<(String, &'t str)> {
         let (closing, is_bracket) = match text.chars().next()? {
             '[' => (']', true),
@@ -177,7 +174,7 @@ impl<'a> Lookup<'a> {
         let inside = text.get(1..)?;
         let window = inside.get(..inside.floor_char_boundary(MAX_VARIABLE_BYTES))?;
         let split_at = |end: usize| Some((inside.get(..end)?, inside.get(end + 1..)?));
-        // The name of a field may have brackets of its own: `[a[b]]`.
+        // The name of a field may contain brackets: `[a[b]]`.
         let ends = window.match_indices(closing).map(|(end, _)| end).take(3);
         for (name, after) in ends.filter_map(split_at) {
             if let Some(value) = self.value_of(name) {
@@ -188,7 +185,7 @@ impl<'a> Lookup<'a> {
         (is_bracket && is_word(name)).then(|| (String::new(), after))
     }
 
-    /// The value of a variable; None for a name that is none.
+    /// The value of a variable; `None` for an unknown name.
     fn value_of(&self, written: &str) -> Option<String> {
         let name = written.trim();
         if let Some(answer) = self.answer(name) {
@@ -233,16 +230,17 @@ impl<'a> Lookup<'a> {
         self.variables.escape.apply(&text.unwrap_or_default())
     }
 
-    /// The addresses of a field's files, a line for each; None for a field without.
+    /// The addresses of a field's files, one on each line; `None` for a field without files.
     fn file_links(&self, name: &str) -> Option<String> {
         let name = self.current(name).unwrap_or(name);
         let links = self.variables.file_links.iter();
-        let own = links.filter(|(field, _)| field.eq_ignore_ascii_case(name));
-        let own: Vec<&str> = own.map(|(_, link)| link.as_str()).collect();
-        (!own.is_empty()).then(|| own.join("\n"))
+        let matching = links.filter(|(field, _)| field.eq_ignore_ascii_case(name));
+        let addresses: Vec<&str> = matching.map(|(_, link)| link.as_str()).collect();
+        (!addresses.is_empty()).then(|| addresses.join("\n"))
     }
 
-    /// The name that answers of a field are under. The exact name goes before one in other letters.
+    /// The name under which a field's answers are stored. The exact name takes precedence over one in another
+    /// case.
     fn current<'n>(&self, name: &'n str) -> Option<&'n str>
     where
         'a: 'n,
@@ -254,14 +252,14 @@ impl<'a> Lookup<'a> {
         self.folded.get(&lowercase(name)).copied()
     }
 
-    /// A field and its answer; None when no field and no answer is called that.
+    /// A field and its answer; `None` if no field and no answer has the name.
     fn answer(&self, name: &str) -> Option<Answer<'a>> {
         let name = self.current(name)?;
         let field = self.fields.get(name).copied();
         Some((field, self.variables.data.get(name)))
     }
 
-    /// A line for each answer: in the order of the form, then what the form does not know.
+    /// A line for each answer: those of the form's fields in order, then the others.
     fn lines(&self, listing: Listing) -> String {
         let data = self.variables.data;
         let schema = self.variables.schema;
@@ -288,10 +286,10 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// A field, where the form has it, and its answer, where it has any.
+/// The form's field, if any, and its answer, if any.
 type Answer<'a> = (Option<&'a Field>, Option<&'a Value>);
 
-/// How `[all]` lists the answers.
+/// The options of `[all]`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Listing {
     by_label: bool,
@@ -319,7 +317,7 @@ impl Listing {
     }
 }
 
-/// Whether brackets around a text are a variable, although unknown, and no prose.
+/// Whether brackets around a text are an unknown variable, not prose.
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text
@@ -327,7 +325,7 @@ fn is_word(text: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 
-/// The text that a template becomes.
+/// The result of a template.
 enum Output {
     Html(HtmlOutput),
     Other(String, Context),
@@ -357,9 +355,9 @@ impl Output {
         }
     }
 
-    /// Appends a value, escaped for where it lands.
+    /// Appends a value, escaped for its context.
     fn value(&mut self, value: &str) {
-        /// What never has a meaning in an address (RFC 3986, "unreserved") stays readable.
+        /// The characters that never have a meaning in an address (RFC 3986, "unreserved") stay readable.
         const RESERVED: AsciiSet = NON_ALPHANUMERIC
             .remove(b'-')
             .remove(b'.')
@@ -381,7 +379,7 @@ impl Output {
     }
 }
 
-/// The text with a space for each control character and line separator.
+/// The text with spaces in place of control characters and line separators.
 fn on_one_line(text: &str) -> Cow<'_, str> {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if text.contains(breaks) {

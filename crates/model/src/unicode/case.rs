@@ -1,12 +1,12 @@
-//! Lower and upper case. The standard library's tables weigh 10 KB gzip, as runs they weigh 1 (`clippy.toml` keeps
-//! calls of its functions out).
+//! Lower and upper case. The standard library's tables take 10 KB gzip, these runs take 1 (`clippy.toml` forbids
+//! its functions).
 
 use std::sync::LazyLock;
 
 use super::Numbers;
 use super::category::{CategorySet, is_in};
 
-/// Characters that lie as far from what they become: all from the first to the last, or every second one.
+/// Characters at an equal distance from their counterparts: all from the first to the last, or every second one.
 struct Run {
     first: u32,
     last: u32,
@@ -14,7 +14,7 @@ struct Run {
     distance: u32,
 }
 
-/// The runs of lower and of upper case, in the order of their characters.
+/// The runs of lower case and of upper case, sorted by character.
 static RUNS: LazyLock<[Vec<Run>; 2]> = LazyLock::new(|| {
     let mut numbers = Numbers::of(include_bytes!("cases.bin"));
     [runs(&mut numbers), runs(&mut numbers)]
@@ -42,13 +42,13 @@ fn runs(numbers: &mut Numbers<'_>) -> Vec<Run> {
 fn mapped(c: char, runs: &[Run]) -> char {
     let code = u32::from(c);
     let at = runs.partition_point(|run| run.last < code);
-    let is_meant = |run: &&Run| run.first <= code && (code - run.first).is_multiple_of(run.step);
-    let run = runs.get(at).filter(is_meant);
+    let includes = |run: &&Run| run.first <= code && (code - run.first).is_multiple_of(run.step);
+    let run = runs.get(at).filter(includes);
     run.and_then(|run| char::from_u32(code.wrapping_add(run.distance)))
         .unwrap_or(c)
 }
 
-/// Visits what a character is in lower case: two characters for `\u{130}`, one for all others.
+/// Visits the lower case of a character: two characters for `\u{130}`, one for all others.
 pub fn each_lower(c: char, visit: &mut dyn FnMut(char)) {
     let [lower, _] = &*RUNS;
     match c {
@@ -58,7 +58,7 @@ pub fn each_lower(c: char, visit: &mut dyn FnMut(char)) {
     }
 }
 
-/// A text in lower case. A capital sigma at the end of a word becomes a final one.
+/// A text in lower case. A capital sigma at the end of a word becomes a final sigma.
 pub fn lowercase(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -79,7 +79,7 @@ pub fn lowercase(text: &str) -> String {
     lower
 }
 
-/// A text that begins with a capital letter, where its script has them.
+/// A text with a capital first letter, if its script has capitals.
 pub fn capitalized(text: &str) -> String {
     let [_, upper] = &*RUNS;
     let mut letters = text.chars();
@@ -101,7 +101,7 @@ fn is_cased(c: char) -> bool {
     is_in(c, CASED)
 }
 
-/// Whether a character neither begins nor ends a word: an apostrophe, an accent or the like.
+/// Whether a character neither begins nor ends a word, such as an apostrophe or an accent.
 fn is_inside_word(c: char) -> bool {
     /// `Lm`, `Mn`, `Me`, `Sk` and `Cf`.
     const IGNORED: CategorySet = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 20 | 1 << 26;

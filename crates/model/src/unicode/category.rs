@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::Numbers;
 
-/// The general categories by their short and long names. Those of a group, such as `L`, stand together.
+/// The general categories by their short and long names. Those of a group, such as `L`, are adjacent.
 pub const CATEGORIES: [(&str, &str); 30] = [
     ("Lu", "Uppercase_Letter"),
     ("Ll", "Lowercase_Letter"),
@@ -38,16 +38,16 @@ pub const CATEGORIES: [(&str, &str); 30] = [
     ("Cn", "Unassigned"),
 ];
 
-/// A set of general categories, a bit for each in the order of [`CATEGORIES`].
+/// A set of general categories, with a bit for each in the order of [`CATEGORIES`].
 pub type CategorySet = u32;
 
 /// `Mn`, `Mc` and `Me`.
 const MARKS: CategorySet = 0b111 << 5;
 
-/// `L`, `M` and `Nd`: what a word is written with.
+/// `L`, `M` and `Nd`: the characters of words.
 const LETTERS_MARKS_DIGITS: CategorySet = 0b1_1111_1111;
 
-/// The first character of each run of one category times 32, plus the category's place.
+/// The first character of each run of one category times 32, plus the category's position.
 static RUNS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let mut numbers = Numbers::of(include_bytes!("categories.bin"));
     let mut runs = Vec::new();
@@ -63,7 +63,7 @@ static RUNS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     runs
 });
 
-/// The place of a character's general category in [`CATEGORIES`].
+/// The position of a character's general category in [`CATEGORIES`].
 pub fn category(c: char) -> u32 {
     let behind = RUNS.partition_point(|run| run / 32 <= u32::from(c));
     let run = behind.checked_sub(1).and_then(|at| RUNS.get(at));
@@ -85,7 +85,7 @@ pub fn is_of_word(c: char) -> bool {
     is_in(c, LETTERS_MARKS_DIGITS)
 }
 
-/// A script with the ranges of its characters, each from the first to behind the last.
+/// A script with the ranges of its characters, each from the first to one past the last.
 #[derive(Debug)]
 pub struct Script {
     /// The long name and the code of ISO 15924, such as `Latin Latn`.
@@ -112,10 +112,10 @@ static SCRIPTS: LazyLock<Vec<Script>> = LazyLock::new(|| {
 });
 
 impl Script {
-    /// The script of a name or a code.
+    /// The script with a name or a code.
     pub fn named(name: &str) -> Option<&'static Script> {
         let mut scripts = SCRIPTS.iter();
-        scripts.find(|script| script.names.split(' ').any(|own| own == name))
+        scripts.find(|script| script.names.split(' ').any(|known| known == name))
     }
 
     /// Whether a character belongs to the script.

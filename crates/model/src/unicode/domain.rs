@@ -1,22 +1,22 @@
-//! Domain names in letters of any script (IDNA), and their spelling in ASCII, in which names are mailed and compared.
+//! Internationalised domain names (IDNA), and their spelling in ASCII, which mail and comparisons use.
 
 use std::borrow::Cow;
 
 use super::fold::composed;
 use super::punycode;
 
-/// What a label begins with that stands for one in other letters.
+/// The prefix of an encoded label.
 const PREFIX: &str = "xn--";
 
 /// The longest label of a domain name (RFC 1034, section 3.1).
 pub const MAX_LABEL_BYTES: usize = 63;
 
-/// The labels of a domain name, whose dots may be those of East Asian scripts.
+/// The labels of a domain name; its dots may be East Asian ones.
 pub fn labels(domain: &str) -> impl Iterator<Item = &str> {
     domain.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}'])
 }
 
-/// The spelling in ASCII of a label in lower case; `None` for one that is too long.
+/// The ASCII spelling of a label in lower case; `None` if it is too long.
 pub fn ascii_label(label: &str) -> Option<String> {
     let ascii = if label.is_ascii() {
         label.to_owned()
@@ -26,7 +26,7 @@ pub fn ascii_label(label: &str) -> Option<String> {
     (ascii.len() <= MAX_LABEL_BYTES).then_some(ascii)
 }
 
-/// The spelling of a domain name in ASCII and lower case; `None` where a label has none.
+/// The spelling of a domain name in ASCII and lower case; `None` if a label has none.
 pub fn ascii_domain(domain: &str) -> Option<String> {
     if domain.is_ascii() {
         return Some(domain.to_ascii_lowercase());
@@ -37,8 +37,8 @@ pub fn ascii_domain(domain: &str) -> Option<String> {
     Some(labels?.join("."))
 }
 
-/// The email address with its domain in ASCII. An address whose domain is in ASCII already stays as it is, and so
-/// does a text that is no address.
+/// An email address with its domain in ASCII. An address with an ASCII domain, or a text that is no address, stays
+/// unchanged.
 pub fn ascii_address(text: &str) -> Cow<'_, str> {
     let parts = text.rsplit_once('@');
     let ascii = parts.filter(|(_, domain)| !domain.is_ascii());
@@ -47,7 +47,7 @@ pub fn ascii_address(text: &str) -> Cow<'_, str> {
     ascii.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The text with every label that stands for one in other letters as that one.
+/// A text with every encoded label decoded.
 pub fn with_unicode_labels(text: &str) -> Cow<'_, str> {
     let is_of_label = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if !text.contains("--") {
@@ -67,7 +67,7 @@ pub fn with_unicode_labels(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What a label stands for that begins with the prefix.
+/// The decoded form of an encoded label.
 fn decoded(label: &str) -> Option<String> {
     let (prefix, encoded) = label.split_at_checked(PREFIX.len())?;
     let is_encoded = prefix.eq_ignore_ascii_case(PREFIX);

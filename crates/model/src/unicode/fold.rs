@@ -1,9 +1,9 @@
-//! Text folded for comparison: what is searched for and what a deny list names is found in any case, with or without
-//! accents, in any Unicode composition.
+//! Folds text for comparison, so that searches and deny lists match in any case, with or without accents, in any
+//! Unicode composition.
 //!
-//! A text is decomposed (NFKD) and put in lower case, marks are left out, and some letters become what they are
-//! written with where they are not at hand: `ß` is `ss`, `ø` is `o`. Vowel signs of scripts that write vowels as marks
-//! (Devanagari, Thai and the like) are kept: there they are no accents. Hangul stays composed.
+//! A text is decomposed (NFKD) and put in lower case, and marks are dropped. Some letters become their usual
+//! replacements: `ß` is `ss`, `ø` is `o`. Vowel signs of scripts that write vowels as marks (Devanagari, Thai and
+//! others) are kept: there they are no accents. Hangul stays composed.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ use super::Numbers;
 use super::case::each_lower;
 use super::category::is_mark;
 
-/// The characters that decompose, as far as the table has them, and what they become.
+/// The characters that decompose, as far as the table has them, and their decompositions.
 struct Decompositions {
     codes: Vec<u32>,
-    /// Where in `becomes` the characters of each end.
+    /// The end of each decomposition in `becomes`.
     ends: Vec<usize>,
     becomes: Vec<char>,
 }
@@ -54,7 +54,7 @@ static DECOMPOSITIONS: LazyLock<Decompositions> = LazyLock::new(|| {
 });
 
 impl Decompositions {
-    /// What the character at a place becomes.
+    /// The decomposition at a position of the table.
     fn at(&self, place: usize) -> Option<&[char]> {
         let end = *self.ends.get(place)?;
         let start = place
@@ -63,13 +63,13 @@ impl Decompositions {
         self.becomes.get(start.copied().unwrap_or(0)..end)
     }
 
-    /// What a character in lower case becomes; `None` for one that stays.
+    /// The decomposition of a character in lower case; `None` if it has none.
     fn of(&self, c: char) -> Option<&[char]> {
         self.at(self.codes.binary_search(&u32::from(c)).ok()?)
     }
 }
 
-/// The text in lower case, without accents and other marks, as it is compared.
+/// The text in lower case, without accents and other marks, for comparison.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     each_decomposed(text, &mut |c| match c {
@@ -120,18 +120,18 @@ fn each_decomposed(text: &str, visit: &mut dyn FnMut(char)) {
     }
 }
 
-/// Whether a character makes no difference: a mark that is no vowel sign, or one that is not seen.
+/// Whether a character is ignored: an invisible one, or a mark that is no vowel sign.
 fn is_ignored(c: char) -> bool {
     match c {
         // Soft hyphen, tatweel, joiners and the byte order mark.
         '\u{ad}' | '\u{640}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}' => true,
-        // From Devanagari on, what counts as alphabetic among marks are vowel signs.
+        // From Devanagari on, alphabetic marks are vowel signs.
         c => is_mark(c) && !(c >= '\u{900}' && c.is_alphabetic()),
     }
 }
 
-/// The character that is composed of a letter and its marks. Only of scripts whose texts are written so:
-/// elsewhere what decomposes is not composed again.
+/// The composed character of a letter and its marks. Only for scripts that are usually written composed; others
+/// stay decomposed.
 fn composition(cluster: &[char]) -> Option<char> {
     let all = &*DECOMPOSITIONS;
     let mut codes = all.codes.iter().enumerate();

@@ -1,6 +1,5 @@
-//! What the engine knows of Unicode beyond the standard library: general categories, scripts, case, text folded for
-//! comparison, and domain names in ASCII. The tables are made by `scripts/unicode-tables.ts`, which explains
-//! their formats.
+//! Unicode beyond the standard library: general categories, scripts, case, text folded for comparison, and domain
+//! names in ASCII. `scripts/unicode-tables.ts` makes the tables and explains their formats.
 
 pub mod case;
 pub mod category;
@@ -8,7 +7,7 @@ pub mod domain;
 pub mod fold;
 mod punycode;
 
-/// Reads the numbers of a table, one after another. Behind the end all are 0.
+/// Reads the numbers of a table, one after another; 0 after the end.
 struct Numbers<'t> {
     bytes: std::slice::Iter<'t, u8>,
 }
@@ -46,7 +45,7 @@ impl<'t> Numbers<'t> {
         }
     }
 
-    /// The number that lies a zigzag difference from another.
+    /// The number at a zigzag distance from another.
     fn from(&mut self, base: u32) -> u32 {
         let written = self.number();
         let distance = written / 2;

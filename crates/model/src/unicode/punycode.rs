@@ -1,4 +1,4 @@
-//! Punycode (RFC 3492): a label of a domain name in the letters that the domain name system has.
+//! Punycode (RFC 3492): the ASCII form of a label of a domain name.
 
 const BASE: u32 = 36;
 const T_MIN: u32 = 1;
@@ -8,10 +8,10 @@ const DAMP: u32 = 700;
 const INITIAL_BIAS: u32 = 72;
 const INITIAL_N: u32 = 128;
 
-/// The longest label that is read or written; longer ones are no labels of a domain name.
+/// The longest label that is read or written; a domain name has no longer ones.
 const MAX_LABEL: usize = 63;
 
-/// Encodes a label, without the prefix `xn--`; `None` for one that is too long.
+/// Encodes a label, without the prefix `xn--`; `None` if it is too long.
 pub(super) fn encode(label: &str) -> Option<String> {
     let characters: Vec<u32> = label.chars().map(u32::from).collect();
     let mut encoded: String = label.chars().filter(char::is_ascii).collect();
@@ -44,7 +44,7 @@ pub(super) fn encode(label: &str) -> Option<String> {
     Some(encoded)
 }
 
-/// Decodes a label without its prefix; `None` for what is no Punycode.
+/// Decodes a label without its prefix; `None` for invalid Punycode.
 pub(super) fn decode(encoded: &str) -> Option<String> {
     if encoded.is_empty() || encoded.len() > MAX_LABEL || !encoded.is_ascii() {
         return None;
@@ -105,7 +105,7 @@ fn adapted(delta: u32, length: u32, is_first: bool) -> u32 {
     k + (BASE - T_MIN + 1) * delta / (delta + SKEW)
 }
 
-/// The digits from `a` to `z` stand for 0 to 25, those from `0` to `9` for the rest.
+/// The character of a digit: `a` to `z` are 0 to 25, `0` to `9` are 26 to 35.
 fn character_of(digit: u32) -> Option<char> {
     char::from_digit((digit + 10) % BASE, BASE)
 }

@@ -10,8 +10,8 @@ const MAX_EMAIL_BYTES: usize = 254;
 /// The longest part before the `@` (RFC 5321, section 4.5.3.1.1).
 const MAX_LOCAL_BYTES: usize = 64;
 
-/// Whether a text is a valid email address (HTML standard, "valid email address") of a length
-/// that mail can carry. Its domain may be in letters of any script.
+/// Whether a text is a valid email address (HTML standard, "valid email address") of a length that mail supports.
+/// The domain may be in any script.
 pub fn is_email_address(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else {
         return false;
@@ -23,16 +23,16 @@ pub fn is_email_address(text: &str) -> bool {
         && ascii_length(domain).is_some_and(|length| local.len() + length < MAX_EMAIL_BYTES)
 }
 
-/// How many bytes a domain name takes in ASCII; `None` for what is no domain name.
+/// The length of a domain name in ASCII; `None` for any other text.
 fn ascii_length(domain: &str) -> Option<usize> {
     let lengths: Option<Vec<usize>> = labels(domain).map(label_length).collect();
     let lengths = lengths?;
     Some(lengths.iter().sum::<usize>() + lengths.len() - 1)
 }
 
-/// How many bytes a label takes in ASCII: one of letters, digits and, but at its ends, hyphens.
+/// The length of a label in ASCII. A label has letters and digits, and hyphens except at its ends.
 fn label_length(label: &str) -> Option<usize> {
-    // What joins or parts letters of some scripts is no letter itself.
+    // Joiners connect letters of some scripts without being letters.
     let is_letter = |c: char| match c {
         '-' | '\u{200c}' | '\u{200d}' => true,
         c if c.is_ascii() => c.is_ascii_alphanumeric(),
@@ -46,9 +46,9 @@ fn label_length(label: &str) -> Option<usize> {
     if is_label { length() } else { None }
 }
 
-/// Whether a text is an absolute address of the web: `http`, `https` or `ftp`, with a host, and
-/// nothing that an address cannot hold. Other schemes (`javascript`, `data`, `file`) are refused,
-/// since people who read submissions follow their links.
+/// Whether a text is an absolute web address: `http`, `https` or `ftp`, with a host and only valid characters.
+/// Other schemes (`javascript`, `data`, `file`) are rejected, since people who read submissions follow their
+/// links.
 pub fn is_web_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;
@@ -63,8 +63,8 @@ pub fn is_web_address(text: &str) -> bool {
         && is_host_and_port(host_and_port)
 }
 
-/// A web address that begins with a host name, with `https://` before it; any other text as it is. `foo` is no host
-/// name here, but `example.com`, `www.example.com:8080/a?b` and `//example.com` begin with one.
+/// Adds `https://` to a web address that begins with a host name; other texts stay. `foo` is no host name here,
+/// but `example.com`, `www.example.com:8080/a?b` and `//example.com` begin with one.
 pub fn with_scheme(text: String) -> String {
     let rest = text.strip_prefix("//").unwrap_or(&text);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -104,7 +104,7 @@ fn is_port(text: &str) -> bool {
         || (text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok())
 }
 
-/// A name or an IPv4 address; names may have letters of any script and a dot at their end.
+/// Whether a text is a host name or an IPv4 address. Names may be in any script and end with a dot.
 fn is_host(text: &str) -> bool {
     let name = text.strip_suffix('.').unwrap_or(text);
     name.len() <= 255

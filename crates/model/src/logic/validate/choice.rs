@@ -11,7 +11,7 @@ use crate::check::MAX_TEXT_CHARS;
 use crate::ordered::Gather;
 use crate::{Field, FieldType};
 
-/// The longest answer that is none of the options, in characters.
+/// The longest answer beyond the options, in characters.
 const MAX_OTHER_CHARS: usize = 1_000;
 
 impl<'c> Check<'c, '_> {
@@ -22,8 +22,8 @@ impl<'c> Check<'c, '_> {
         is_ticked.map(Value::from)
     }
 
-    /// Validates one of the options. A field without any (a script of the page fills it) takes a text. Where a
-    /// text control of the same name was filled in too, both are kept, unless the option only leads to it.
+    /// Validates one of the options. A field without options (a script of the page fills it) takes a text. If a
+    /// text control of the same name was filled in too, both are kept, unless the option only stands for the text.
     pub(super) fn choice(&mut self) -> Option<Value> {
         if !self.is_open() && self.has_list() {
             return None;
@@ -39,7 +39,7 @@ impl<'c> Check<'c, '_> {
             let is_written = written.is_some() || !others.is_empty();
             let option = options.into_iter().next_back();
             let option = option.filter(|option| !(is_written && self.is_other(option)));
-            // A select has no choice of its own for the text beside it.
+            // A select has no option for the text beside it.
             let written = written.filter(|_| self.field.kind == FieldType::Select);
             option.into_iter().chain(others).chain(written).collect()
         } else {
@@ -62,8 +62,8 @@ impl<'c> Check<'c, '_> {
         })
     }
 
-    /// Validates several of the options, in the order in which they came. Boxes of one value are one choice;
-    /// several selects may each have the same value chosen.
+    /// Validates several of the options, in the order in which they were sent. Boxes with equal values are one
+    /// choice; several selects may each have the same value.
     pub(super) fn choices(&mut self) -> Option<Value> {
         let sent = self.input.all(&self.field.name);
         let known = self.known();
@@ -73,7 +73,7 @@ impl<'c> Check<'c, '_> {
         let options = sent.into_iter().flatten();
         let chosen = options.map(|text| as_option(text, &known)).chain(other);
         let may_repeat = self.field.kind != FieldType::Checkbox;
-        // A box of a set may have the empty value.
+        // A box of a set may have an empty value.
         let is_choice = |text: &String| !text.is_empty() || !may_repeat && known.contains("");
         let chosen =
             chosen.filter(|text| is_choice(text) && (may_repeat || seen.insert(text.clone())));
@@ -87,14 +87,14 @@ impl<'c> Check<'c, '_> {
         is_sent.then(|| Value::from(chosen))
     }
 
-    /// Validates which of several buttons was pressed. A picture sends where it was clicked instead of its value. Visitors
-    /// of an older page cannot press another button, so that its value is kept as sent.
+    /// Validates which of several buttons was pressed. An image button sends the place of the click instead of its
+    /// value. A page from before the form's last change may send an old value, which is kept.
     pub(super) fn pressed(&mut self) -> Option<Value> {
         let name = &self.field.name;
         let sent = visible_values(self.input, self.field).unwrap_or_default();
-        let own = Some(&self.field.default_value).filter(|_| self.field.options.is_empty());
+        let single = Some(&self.field.default_value).filter(|_| self.field.options.is_empty());
         let options = self.field.options.iter().map(|option| &option.value);
-        let values = options.chain(own);
+        let values = options.chain(single);
         let first = values.clone().next();
         let is_clicked = || self.input.all(&format!("{name}.x")).is_some();
         let is_one = |text: &&&str| values.clone().any(|value| value == **text);
@@ -113,19 +113,19 @@ impl<'c> Check<'c, '_> {
         Some(Value::from(unknown))
     }
 
-    /// Whether the choice takes a free answer too.
+    /// Whether the choice also accepts a free answer.
     fn is_open(&self) -> bool {
         self.field.attributes.contains_key(Field::OTHER)
     }
 
-    /// Whether an option only says that a free answer follows: it has the same label as that.
+    /// Whether an option only announces a free answer: it has the same label.
     fn is_other(&self, value: &str) -> bool {
         let label = self.field.attributes.get(Field::OTHER);
         let mut options = self.field.options.iter();
         options.any(|option| option.value == value && Some(&option.label) == label)
     }
 
-    /// The text written for "Other", which the page sends beside the choices.
+    /// The text for "Other", which the page sends beside the choices.
     fn other(&self) -> Option<String> {
         let text = self.input.part(&self.field.name, "other");
         let text = many_lines(text.filter(|_| self.is_open())?);
@@ -138,13 +138,14 @@ impl<'c> Check<'c, '_> {
         options.map(|option| option.value.as_str()).gather()
     }
 
-    /// Whether every text is one of the options, or of the hidden controls; notes if not.
+    /// Whether every text is one of the options, or of the hidden controls; adds a fault otherwise.
     fn check_known(&mut self, chosen: &[String], known: &BTreeSet<&str>) -> bool {
         let all_fit = chosen.len() <= MAX_VALUES.max(known.len())
             && if known.is_empty() {
                 chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
             } else {
-                let hidden = |text: &&String| self.field.hidden_values().any(|own| own == **text);
+                let hidden =
+                    |text: &&String| self.field.hidden_values().any(|value| value == **text);
                 let others = chosen.iter().filter(|text| !known.contains(text.as_str()));
                 let others: Vec<_> = others.filter(|text| !hidden(text)).collect();
                 let fits = |text: &&String| text.chars().count() <= MAX_OTHER_CHARS;
@@ -160,7 +161,7 @@ impl<'c> Check<'c, '_> {
     }
 }
 
-/// What was chosen, as the option has it; else cleaned like any text.
+/// The chosen option unchanged, or any other text cleaned.
 fn as_option(text: &str, known: &BTreeSet<&str>) -> String {
     if known.contains(text) {
         text.to_owned()

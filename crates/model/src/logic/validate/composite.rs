@@ -39,20 +39,23 @@ impl Check<'_, '_> {
         sent.then_some(Value::Object(parts))
     }
 
-    /// Validates a consent: whether it was given, and the text that was shown, which is the field's
-    /// label and never what the visitor's browser says it was.
+    /// Validates a consent: whether it was given, and the text that was shown. That text is the field's label,
+    /// never a text from the visitor's browser.
     pub(super) fn consent(&mut self) -> Option<Value> {
-        let given = is_ticked(self.input, self.field);
-        self.require_unless(given == Some(true));
-        given.map(|given| json!({"accepted": given, "text": self.field.plain_label()}))
+        let is_accepted = is_ticked(self.input, self.field);
+        self.require_unless(is_accepted == Some(true));
+        is_accepted
+            .map(|is_accepted| json!({"accepted": is_accepted, "text": self.field.plain_label()}))
     }
 }
 
-/// Whether the box of a switch or a consent is ticked; None when nothing was sent for it. A consent's is named
-/// `name[accepted]`, or as the field.
+/// Whether the box of a switch or a consent is ticked; `None` if nothing was sent for it. A consent's box is named
+/// `name[accepted]`, or like the field.
 pub(super) fn is_ticked(input: &Input, field: &Field) -> Option<bool> {
-    let own = field.attributes.get("value").map(String::as_str);
+    let value = field.attributes.get("value").map(String::as_str);
     let is_consent = field.kind == FieldType::Consent;
-    let accepted = is_consent.then(|| input.ticks(&format!("{}[accepted]", field.name), own));
-    accepted.flatten().or_else(|| input.ticks(&field.name, own))
+    let accepted = is_consent.then(|| input.ticks(&format!("{}[accepted]", field.name), value));
+    accepted
+        .flatten()
+        .or_else(|| input.ticks(&field.name, value))
 }

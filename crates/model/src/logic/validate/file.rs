@@ -1,4 +1,4 @@
-//! Uploaded files: how many, how large, of which type.
+//! Uploaded files: their number, size and type.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ pub const MAX_FILES: usize = 20;
 const MAX_FILENAME_CHARS: usize = 200;
 
 impl Check<'_, '_> {
-    /// Validates uploads, and returns the names of the files; of a field without `multiple` the one name.
+    /// Validates uploads, and returns the names of the files; a field without `multiple` has one name.
     pub(super) fn uploads(&mut self) -> Option<Value> {
         let input = self.input;
         let files: Vec<(usize, &UploadedFile)> = input.files_of(&self.field.name).collect();
@@ -65,7 +65,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// The types that a field takes, as people read them: those that its `accept` lists, or else the usual ones.
+/// The types that a field accepts, for people: those in its `accept`, or else the default ones.
 fn readable_types(accept: &str, messages: &Map<String, Value>) -> String {
     let mut types: Vec<String> = Vec::new();
     for token in accept
@@ -86,7 +86,7 @@ fn readable_types(accept: &str, messages: &Map<String, Value>) -> String {
     types.join(", ")
 }
 
-/// What a media type is called; `None` for what is best said as it is written.
+/// The name of a media type; `None` if the type itself is best.
 fn readable_type(token: &str, messages: &Map<String, Value>) -> Option<String> {
     let (family, subtype) = token.split_once('/')?;
     if subtype == "*" {
@@ -105,7 +105,7 @@ fn readable_type(token: &str, messages: &Map<String, Value>) -> Option<String> {
         _ if subtype.ends_with("presentationml.presentation") => ".pptx",
         _ => "",
     };
-    let is_short = subtype.len() <= 5 && subtype.bytes().all(|own| own.is_ascii_alphanumeric());
+    let is_short = subtype.len() <= 5 && subtype.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let name = if extension.is_empty() && is_short {
         subtype.to_ascii_uppercase()
     } else {
@@ -114,9 +114,8 @@ fn readable_type(token: &str, messages: &Map<String, Value>) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// A visitor's file name as it may be stored and shown: without a path, control characters and
-/// what paths, shells and headers give a meaning; never empty, at most 200 characters, of which
-/// the last are kept.
+/// A visitor's file name, made safe to store and show: without a path, control characters and characters with a
+/// meaning in paths, shells and headers. It is never empty, and only the last 200 characters are kept.
 pub fn clean_filename(filename: &str) -> String {
     let name = filename.rsplit(['/', '\\']).next().unwrap_or_default();
     let cleaned: Vec<char> = name
@@ -134,7 +133,7 @@ pub fn clean_filename(filename: &str) -> String {
     }
 }
 
-/// Characters that turn the direction of text, so that `gpj.exe` reads as `exe.jpg`.
+/// Characters that change the direction of text, so that `gpj.exe` reads as `exe.jpg`.
 const fn turns_text(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

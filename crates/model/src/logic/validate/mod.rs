@@ -1,27 +1,24 @@
-//! Checking what a visitor sent against a form's schema (contract, sections 3 to 5): clean data,
-//! or every fault in the order of the form.
+//! Checks a visitor's answers against a form's schema (contract, sections 3 to 5): clean data, or every fault in
+//! the order of the form.
 //!
-//! What becomes of an answer:
+//! How an answer is treated:
 //!
-//! - Fields that conditions hide, disabled fields and names that the schema does not know are
-//!   dropped. A field that was not sent is not in the data (browsers send nothing for an
-//!   unchecked box); one that was sent empty is there, empty.
-//! - Text loses control characters (but tabs) and white space at its ends; line breaks become
-//!   line feeds, and in one-line fields spaces. Passwords and hidden fields keep their
-//!   white space. A password is checked and never kept: [`MASKED_PASSWORD`] is stored in its
-//!   place.
-//! - number, range and rating become JSON numbers (null when empty), a checkbox without options
-//!   becomes true or false, checkboxes with options and all fields with `multiple` become lists,
-//!   name, address and consent become objects, a file becomes its name.
-//! - A required field needs an answer: `0` is one, white space is none. A required checkbox or
-//!   consent needs to be on. A required name needs first and last, a required address street,
-//!   city and country: some countries have no postal codes. A web address that begins with a host name gets `https://`.
-//! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
-//!   of choices, the bytes of each file; `pattern` is for the text of every value, each choice's and
-//!   each file's name too; what means nothing for a field is listed by [`crate::check::unchecked`];
-//!   dates and times have `attributes.min` and `.max`, texts of
-//!   `attributes.type` month or week too. `step` counts where the attribute is there, but for these. An answer that is empty and not required is not checked
-//!   further.
+//! - Answers of hidden fields, disabled fields and unknown names are dropped. A field that was not sent is not in
+//! the data (browsers send nothing for an unchecked box); a field that was sent empty is empty.
+//! - Text loses control characters (except tabs) and white space at its ends; line breaks become line feeds, or
+//! spaces in one-line fields. Passwords and hidden fields keep their white space. A password is checked but never
+//! stored: [`MASKED_PASSWORD`] replaces it.
+//! - number, range and rating become JSON numbers (null when empty), a checkbox without options becomes true or
+//! false, checkboxes with options and all fields with `multiple` become lists, name, address and consent become
+//! objects, a file becomes its name.
+//! - A required field needs an answer: `0` is one, white space is none. A required checkbox or consent needs to be
+//! on. A required name needs first and last; a required address needs street, city and country, as some countries
+//! have no postal codes. A web address that begins with a host name gets `https://`.
+//! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count of choices, or the
+//! bytes of each file. `pattern` applies to the text of every value, also of each choice and each file name.
+//! [`crate::check::unchecked`] lists constraints without effect. Dates and times have `attributes.min` and `.max`,
+//! and so have texts of `attributes.type` month or week. `step` applies if the attribute is set, except for months
+//! and weeks. An answer that is empty and not required is not checked further.
 
 mod address;
 mod choice;
@@ -51,21 +48,21 @@ pub use report::{
 };
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
-/// The most values of one field that lists no options.
+/// The most values of one field without options.
 pub const MAX_VALUES: usize = 1_000;
 
 /// The rules of one form.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
-    /// Its schema.
+    /// The schema.
     pub schema: &'a FormSchema,
-    /// The conditions of that schema.
+    /// The conditions of the schema.
     pub visibility: &'a Visibility,
-    /// Its messages.
+    /// The messages.
     pub messages: &'a Map<String, Value>,
-    /// Fields that are required besides those the schema requires.
+    /// Names of fields that are also required.
     pub required_fields: &'a [String],
-    /// Fields that hold an email address besides those of that type.
+    /// Names of fields that also take an email address.
     pub email_fields: &'a [String],
 }
 
@@ -74,12 +71,12 @@ pub struct Rules<'a> {
 pub struct CleanData {
     /// The answers, in the order of the form.
     pub answers: Data,
-    /// The places of the accepted files among those of the input.
+    /// The positions of the accepted files among those of the input.
     pub files: Vec<usize>,
 }
 
 impl Rules<'_> {
-    /// Checks what was sent.
+    /// Checks the answers.
     pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
         let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).gather();
         let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).gather();
@@ -117,7 +114,7 @@ impl Rules<'_> {
     }
 }
 
-/// A disabled control is neither sent by browsers nor accepted.
+/// Whether a field is disabled: browsers do not send it, and it is not accepted.
 fn is_disabled(field: &Field) -> bool {
     field.attributes.contains_key("disabled")
 }
@@ -161,13 +158,13 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     answers
 }
 
-/// The values sent under a field's name, in their order. Those of hidden controls of that name count only where
-/// no other control has sent any.
+/// The values sent under a field's name, in order. Those of hidden controls with that name count only if no other
+/// control sent any.
 fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
     let all = input.all(&field.name)?.iter().map(String::as_str);
     let mut visible: Vec<&str> = all.clone().collect();
-    for own in field.hidden_values() {
-        if let Some(place) = visible.iter().position(|text| *text == own) {
+    for hidden in field.hidden_values() {
+        if let Some(place) = visible.iter().position(|text| *text == hidden) {
             visible.remove(place);
         }
     }
@@ -178,8 +175,8 @@ fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
     })
 }
 
-/// The data of an input, unchecked: one text per field, in the order of the form, without files. It
-/// is what is kept of spam that would not pass the rules. Passwords are masked here too.
+/// The data of an input, unchecked: one text per field, in the order of the form, without files. It is stored for
+/// spam that would not pass the rules. Passwords are masked here too.
 pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     let mut answers = answers_in(schema, input);
     let fields = schema.answer_fields();
@@ -197,14 +194,13 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     }
 }
 
-/// The values in one text of a field with several: email addresses may be separated by commas
-/// (HTML, `multiple`).
+/// The values in one text of a field with several: email addresses may be separated by commas (HTML, `multiple`).
 fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
     let separator = (field.kind == FieldType::Email).then_some(',');
     text.split(move |c| Some(c) == separator)
 }
 
-/// The checking of one field.
+/// The check of one field.
 struct Check<'c, 'r> {
     field: &'c Field,
     required: bool,
@@ -215,7 +211,7 @@ struct Check<'c, 'r> {
 }
 
 impl Check<'_, '_> {
-    /// The value to keep, faults noted. None when nothing was sent, or nothing is kept.
+    /// The value to store, with faults added. `None` if nothing was sent, or nothing is stored.
     fn answer(&mut self) -> Option<Value> {
         match self.field.kind {
             _ if self.field.is_switch() => self.switch(),
@@ -242,7 +238,7 @@ impl Check<'_, '_> {
         sent.map(|_| value.unwrap_or_else(|| self.empty()))
     }
 
-    /// Notes a list of several answers that JSON gave a field of one: none of them is left out in silence.
+    /// Reports a list of several answers in JSON for a field with one, so that none is dropped silently.
     fn has_list(&mut self) -> bool {
         use FieldType::{Email, Number, Range, Rating, Url};
         let has_list = self.input.has_list(&self.field.name);
@@ -259,7 +255,7 @@ impl Check<'_, '_> {
         has_list
     }
 
-    /// What is stored of an input that was left empty.
+    /// The stored value of an empty input.
     fn empty(&self) -> Value {
         match self.field.kind {
             FieldType::Number | FieldType::Range | FieldType::Rating => Value::Null,
@@ -267,11 +263,11 @@ impl Check<'_, '_> {
         }
     }
 
-    /// The answers of a field whose input may be there several times. Where any is filled in, an empty one keeps its
-    /// place: the members of lists that belong together (`name[]`, `qty[]`) have the same number.
+    /// The answers of a field with several inputs. If any is filled in, an empty one keeps its place, so that
+    /// parallel lists (`name[]`, `qty[]`) have equal lengths.
     fn inputs(&mut self) -> Option<Value> {
         use FieldType::{Hidden, Tel, Text, Textarea};
-        // A hidden value is one of several texts, and none of several numbers or addresses.
+        // A hidden value counts as one of several texts, but not as one of several numbers or addresses.
         let sent = match self.field.kind {
             Hidden | Tel | Text | Textarea => {
                 let all = self.input.all(&self.field.name);
@@ -284,7 +280,8 @@ impl Check<'_, '_> {
         let mut values: Vec<Value> = texts
             .flat_map(|text| {
                 let is_empty = text.trim().is_empty();
-                split_values(self.field, text).filter(move |own| is_empty || !own.trim().is_empty())
+                split_values(self.field, text)
+                    .filter(move |value| is_empty || !value.trim().is_empty())
             })
             .map(|text| {
                 let value = self.check_input(text);
@@ -302,7 +299,7 @@ impl Check<'_, '_> {
         sent.map(|_| Value::Array(values))
     }
 
-    /// The value of one input; None when it is empty. That of a faulty one does not matter.
+    /// The value of one input; `None` if it is empty. The value of a faulty one is ignored.
     fn check_input(&mut self, sent: &str) -> Option<Value> {
         match self.field.kind {
             FieldType::Number | FieldType::Range | FieldType::Rating => self.number(sent),
@@ -320,15 +317,15 @@ impl Check<'_, '_> {
         self.report.add(self.field, None, code, bounds);
     }
 
-    /// Notes that a required field has no answer.
+    /// Reports a required field without an answer.
     fn require_unless(&mut self, answered: bool) {
         if self.required && !answered {
             self.fault(AnswerCode::RequiredFieldMissing);
         }
     }
 
-    /// Notes what does not match the field's pattern. One that does not compile asks for nothing, as in
-    /// browsers; saving refuses it.
+    /// Reports texts that do not match the field's pattern. A pattern that does not compile is ignored, as in
+    /// browsers; saving rejects it.
     fn check_pattern<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         let pattern = self.field.validation.pattern.as_deref();
         if let Some(pattern) = pattern.and_then(|pattern| Pattern::of(pattern).ok())
@@ -338,7 +335,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Whether a count lies under `validation.min`, and over `validation.max`.
+    /// Whether a count is below `validation.min`, and whether it is above `validation.max`.
     fn outside(&self, count: f64) -> (bool, bool) {
         let (min, max) = self.field.validation.bounds();
         (
@@ -347,13 +344,13 @@ impl Check<'_, '_> {
         )
     }
 
-    /// `validation.min` and `validation.max` as messages name them.
+    /// `validation.min` and `validation.max` as messages show them.
     fn bounds(&self) -> Bounds {
         let validation = &self.field.validation;
         Bounds::new(validation.min.as_ref(), validation.max.as_ref())
     }
 
-    /// Notes what is too small and what is too large.
+    /// Reports values that are too small or too large.
     fn check_outside(&mut self, (is_small, is_large): (bool, bool), bounds: &Bounds) {
         if is_small {
             self.fault_within(AnswerCode::TooSmall, bounds);
@@ -363,7 +360,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Notes how many choices are too few or too many.
+    /// Reports too few or too many choices.
     fn check_count(&mut self, count: usize) {
         #[expect(clippy::cast_precision_loss, reason = "a count of what was sent")]
         let outside = self.outside(count as f64);

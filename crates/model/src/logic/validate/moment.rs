@@ -13,8 +13,8 @@ use crate::logic::calendar::{Moment, parse_moment, parse_month, parse_week};
 use crate::logic::number::parse_number;
 
 impl Check<'_, '_> {
-    /// Validates a date, time or datetime-local field, a month or a week, as HTML writes it; a
-    /// space between day and time becomes `T`.
+    /// Validates a date, time or datetime-local field, a month or a week, in HTML's format; a space between day
+    /// and time becomes `T`.
     pub(super) fn moment(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
         let Some(moment) = self.moment_of(&text) else {
@@ -29,14 +29,14 @@ impl Check<'_, '_> {
         Some(Value::from(text.replace(' ', "T")))
     }
 
-    /// A moment of the field's own kind.
+    /// A moment of the field's type.
     fn moment_of(&self, text: &str) -> Option<Moment> {
         if self.field.kind == FieldType::Text {
             let is_week = self
                 .field
                 .attributes
                 .get("type")
-                .is_some_and(|own| own == "week");
+                .is_some_and(|kind| kind == "week");
             return if is_week {
                 parse_week(text)
             } else {
@@ -66,7 +66,7 @@ impl Check<'_, '_> {
             && min
                 .zip(max)
                 .is_some_and(|((_, min), (_, max))| min.compare(max) == Some(Ordering::Greater));
-        // From 22:00 to 06:00 (HTML, "reversed range"): only what is outside both is wrong.
+        // From 22:00 to 06:00 (HTML, "reversed range"): only a time outside both bounds is a fault.
         let outside = if wraps {
             (too_small && too_large, false)
         } else {
@@ -75,7 +75,7 @@ impl Check<'_, '_> {
         self.check_outside(outside, &bounds);
     }
 
-    /// Steps are days for a date, seconds for the others, counted from `min`.
+    /// Whether a moment is on a step, counted from `min`. Steps are days for a date and seconds for the others.
     fn is_on_time_step(&self, moment: Moment) -> bool {
         let step = self.field.attributes.get("step");
         let step = step.and_then(|step| parse_number(step));

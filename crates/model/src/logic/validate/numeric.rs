@@ -8,11 +8,11 @@ use super::text::filled_line;
 use crate::FieldType;
 use crate::logic::number::{is_kept_as_text, is_on_step, number_of, parse_number};
 
-/// How many points a rating has when its field does not say (contract, section 4).
+/// The number of points of a rating that states none (contract, section 4).
 const DEFAULT_RATING: u64 = 5;
 
 impl Check<'_, '_> {
-    /// Validates a number, range or rating field; a rating is whole, and from 1 to the most points.
+    /// Validates a number, range or rating field; a rating is an integer from 1 to its number of points.
     pub(super) fn number(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
         let is_rating = self.field.kind == FieldType::Rating;

@@ -12,7 +12,7 @@ use crate::unicode::case::capitalized;
 use crate::{Field, FieldType, is_unseen};
 
 wire_enum! {
-    /// What can be wrong with an answer; each is the key of a message (contract, section 2).
+    /// The kinds of faults of an answer; each is the key of a message (contract, section 2).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs, reason = "the variants are the contract's names")]
     pub enum AnswerCode {
@@ -46,16 +46,16 @@ pub struct AnswerFault {
     /// The key of the message.
     #[cfg_attr(feature = "typescript", tsify(type = "string"))]
     pub code: Cow<'static, str>,
-    /// The form's message, with the field's label and bounds put in. Never the visitor's value.
+    /// The form's message with the field's label and bounds. It never contains the visitor's value.
     pub message: String,
-    /// The same for a place beside the field: without the label, which stands above it there. Of
-    /// the visitor's page alone.
+    /// The message for a place beside the field: without the label, which is above it. Only the visitor's page has
+    /// it.
     #[serde(skip)]
     pub short: String,
 }
 
 impl AnswerFault {
-    /// A fault of a field in the words of `text`.
+    /// A fault of a field with the text `text`.
     fn of(
         field: (&str, Option<&'static str>),
         code: Cow<'static, str>,
@@ -73,14 +73,14 @@ impl AnswerFault {
     }
 
     /// A fault of a field, with a text of the form that may contain its label.
-    pub fn new(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
-        let label = own.map(|own| label_of(own, None, &Map::new()));
+    pub fn new(field: &str, known: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
+        let label = known.map(|known| label_of(known, None, &Map::new()));
         let label = label.unwrap_or_else(|| field.to_owned());
         AnswerFault::of((field, None), code, text, &label, &Bounds::default())
     }
 }
 
-/// A message without the label that it begins with.
+/// A message without the label at its beginning.
 fn without_label(text: &str) -> Cow<'_, str> {
     let is_between = |c: char| is_mark(c) || c.is_whitespace() || matches!(c, '-' | '–' | '—');
     let rest = text.strip_prefix("{label}").filter(|rest| {
@@ -100,13 +100,13 @@ pub(super) struct Bounds {
     min: Option<String>,
     max: Option<String>,
     step: Option<String>,
-    /// The types of files that are allowed.
+    /// The allowed types of files.
     types: Option<String>,
     title: Option<String>,
 }
 
 impl Bounds {
-    /// The types of files that are allowed.
+    /// The allowed types of files.
     pub(super) fn of_types(types: String) -> Bounds {
         Bounds {
             types: Some(types),
@@ -114,7 +114,7 @@ impl Bounds {
         }
     }
 
-    /// The step that a number is off.
+    /// The step that a number does not match.
     pub(super) fn of_step(step: f64) -> Bounds {
         Bounds {
             step: Some(step.to_string()),
@@ -131,7 +131,7 @@ impl Bounds {
     }
 }
 
-/// Gathers the faults of one submit.
+/// Collects the faults of one submit.
 #[derive(Debug)]
 pub(super) struct Report<'r> {
     pub(super) messages: &'r Map<String, Value>,
@@ -139,7 +139,7 @@ pub(super) struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// Notes a fault, once per field, part and code.
+    /// Adds a fault, once per field, part and code.
     pub(super) fn add(
         &mut self,
         field: &Field,
@@ -148,8 +148,8 @@ impl Report<'_> {
         bounds: &Bounds,
     ) {
         let faults = self.faults.iter().rev();
-        let mut own = faults.take_while(|fault| fault.field == field.name);
-        if own.any(|fault| fault.part == part && fault.code == code.as_str()) {
+        let mut known = faults.take_while(|fault| fault.field == field.name);
+        if known.any(|fault| fault.part == part && fault.code == code.as_str()) {
             return;
         }
         let local = |bound: &Option<String>| Some(localized(bound.as_deref()?, self.messages));
@@ -168,14 +168,14 @@ impl Report<'_> {
     }
 }
 
-/// The key of the text for a fault of a field: what is more specific than its code.
+/// The key of the most specific text for a fault of a field.
 fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
     let has_choices = matches!(
         field.kind,
         FieldType::Checkbox | FieldType::Radio | FieldType::Select
     );
     match code {
-        // Nobody fills in a box.
+        // A box is ticked, not filled in.
         AnswerCode::RequiredFieldMissing
             if field.kind == FieldType::Consent || field.is_switch() =>
         {
@@ -197,7 +197,7 @@ fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
     }
 }
 
-/// What the author explains of the field's pattern, as HTML has it in `title`. A colour has a format of its own.
+/// The author's explanation of the field's pattern, from `title`. The default for a colour is its format.
 fn title_of(field: &Field, code: AnswerCode) -> Option<String> {
     let is_color = field.kind == FieldType::Color;
     let has_pattern = is_color || field.validation.pattern.is_some();
@@ -208,16 +208,16 @@ fn title_of(field: &Field, code: AnswerCode) -> Option<String> {
     (!is_unseen(title)).then(|| title.trim().to_owned())
 }
 
-/// The message of a key. A form that has words of its own for a general fault, and none for the kind of it
-/// that the key is for, keeps to them.
+/// The message of a key. A form that changed the text of the general fault, but not that of the specific one, uses
+/// the general text.
 pub fn specific_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m str {
-    let own_general = general_fault(key)
+    let customized = general_fault(key)
         .map(AnswerCode::as_str)
         .filter(|general| is_default(messages, key) && !is_default(messages, general));
-    message_text(messages, own_general.unwrap_or(key))
+    message_text(messages, customized.unwrap_or(key))
 }
 
-/// The fault that a message is a special case of.
+/// The general fault of a specific message.
 pub fn general_fault(key: &str) -> Option<AnswerCode> {
     match key {
         "required_box_missing" | "required_choice_missing" => {
@@ -233,34 +233,33 @@ pub fn general_fault(key: &str) -> Option<AnswerCode> {
     }
 }
 
-/// The name of a field in a message: its label, with the part of a composite field, such as `Your
-/// name (first)`.
+/// The name of a field in a message: its label, with the part of a composite field, such as `Your name (first)`.
 pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
     let only_option = match field.options.as_slice() {
         [only] => only.label.as_str(),
         _ => "",
     };
-    let own = field.plain_label();
-    let names = [&*own, only_option, &field.name];
-    let label = names.into_iter().find(|own| !own.is_empty());
+    let label = field.plain_label();
+    let names = [&*label, only_option, &field.name];
+    let label = names.into_iter().find(|name| !name.is_empty());
     let label = label.unwrap_or_default();
     let Some(part) = part else {
         return label.to_owned();
     };
     let word = messages.get(&format!("part_{part}"));
-    let own = field.part_label(part).or(word.and_then(Value::as_str));
-    let own = own.map_or_else(
+    let part_label = field.part_label(part).or(word.and_then(Value::as_str));
+    let part_label = part_label.map_or_else(
         || part.replace('_', " "),
-        |own| without_mark(own).to_owned(),
+        |text| without_mark(text).to_owned(),
     );
     if field.label.is_empty() {
-        return own;
+        return part_label;
     }
-    format!("{} ({own})", without_mark(label))
+    format!("{} ({part_label})", without_mark(label))
 }
 
-/// A number, a day, or a day with its time, as the language of the messages writes it: by its
-/// `decimal_mark`, its `group_mark` (of five digits or more) and its `date_format`.
+/// A number, a day, or a day with its time, in the language of the messages: with its `decimal_mark`, its
+/// `group_mark` (from five digits on) and its `date_format`.
 pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
     if let Some((day, time)) = text.split_once('T') {
         return format!("{} {time}", localized(day, messages));
@@ -270,7 +269,7 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
         && let Some((month, day)) = rest.split_once('-')
         && [year, month, day]
             .iter()
-            .all(|own| own.parse::<u32>().is_ok())
+            .all(|part| part.parse::<u32>().is_ok())
     {
         let dated = format.replace("{year}", year).replace("{month}", month);
         return dated.replace("{day}", day);
@@ -293,8 +292,8 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
     format!("{grouped}{mark}{fraction}")
 }
 
-/// A number of bytes as the language of the messages writes it: in megabytes or kilobytes with at most one decimal,
-/// rounded down. A limit in powers of 1,024 is said in these.
+/// A number of bytes in the language of the messages: in megabytes or kilobytes with at most one decimal, rounded
+/// down. A limit in powers of 1,024 is shown in units of 1,024.
 pub fn size_text(bytes: f64, messages: &Map<String, Value>) -> String {
     let (key, default, plain, binary) = match bytes {
         _ if bytes >= 1e6 => ("size_mb", "{size} MB", 1e6, 1_048_576.0),
@@ -316,14 +315,14 @@ fn is_mark(character: char) -> bool {
     )
 }
 
-/// A label without the marks at its end, for where the sentence goes on.
+/// A label without the marks at its end, for the middle of a sentence.
 fn without_mark(label: &str) -> &str {
     let bare = label.trim_end_matches(|c: char| is_mark(c) || c.is_whitespace());
     if bare.is_empty() { label } else { bare }
 }
 
-/// A message with `{label}`, `{min}` and `{max}` filled in; what is filled in is not looked at
-/// again. A label loses its own mark where the message goes on with one.
+/// A message with `{label}`, `{min}` and `{max}` replaced; the replacements are not searched again. A label loses
+/// its mark if the message continues with one.
 fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
     let mut parts = text.split('{');
     let mut message = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Text: what is kept of it, how long it may be, which pattern it must match.
+//! Text: its cleaning, its length and its pattern.
 
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ pub const MAX_LINE_UNITS: usize = 10_000;
 /// The text that is stored in place of a password.
 pub const MASKED_PASSWORD: &str = "********";
 
-/// One line of text: with a space for each line break, so that no two words become one, without control characters
-/// but tabs, without white space at its ends.
+/// One line of text: a space for each line break, so that words stay separate, no control characters except tabs,
+/// trimmed.
 pub fn one_line(text: &str) -> String {
     if is_plain(text) {
         return text.trim().to_owned();
@@ -25,13 +25,13 @@ pub fn one_line(text: &str) -> String {
     without_controls(&text, |c| c == '\t').trim().to_owned()
 }
 
-/// One line of text; None when nothing is left of it.
+/// One line of text; `None` for an empty one.
 pub(super) fn filled_line(text: &str) -> Option<String> {
     Some(one_line(text)).filter(|line| !line.is_empty())
 }
 
-/// Text of several lines: line breaks are line feeds, other control characters but tabs are left
-/// out, so is white space at the ends.
+/// Text of several lines: line breaks are line feeds, other control characters except tabs are dropped, and the
+/// text is trimmed.
 pub fn many_lines(text: &str) -> String {
     if is_plain(text) {
         return text.trim().to_owned();
@@ -39,18 +39,18 @@ pub fn many_lines(text: &str) -> String {
     as_written(text).trim().to_owned()
 }
 
-/// The same with white space at the ends as it is.
+/// Text of several lines, untrimmed.
 fn as_written(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     without_controls(&text, |c| matches!(c, '\t' | '\n'))
 }
 
-/// Whether a text is of one line and of printable ASCII alone, as most are.
+/// Whether a text is one line of printable ASCII, as most are.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// The text without other control characters. Those that are white space become spaces.
+/// The text without other control characters; those that are white space become spaces.
 fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
     let kept = |c: char| match c {
         c if !c.is_control() || but(c) => Some(c),
@@ -65,7 +65,7 @@ impl Check<'_, '_> {
         let kind = self.field.kind;
         let text = match kind {
             FieldType::Textarea => many_lines(sent),
-            // White space is part of a password, and of what a script wrote for itself.
+            // White space is part of a password, and of a script's value.
             FieldType::Password | FieldType::Hidden => as_written(sent),
             FieldType::Url => address::with_scheme(one_line(sent)),
             _ => one_line(sent),
