@@ -1,11 +1,11 @@
 //! Decides which fields of a form are hidden, and which conditions of an action hold.
 //!
 //! - A field is shown when all of its conditions hold and its container or fieldset (the field that its `group`
-//! names) is shown. Steps have no conditions: a step with only hidden fields is empty.
+//!   names) is shown. Steps have no conditions: a step with only hidden fields is empty.
 //! - A hidden field counts as empty, so that its answer decides nothing. Fields are evaluated in the order of
-//! their dependencies, each once, so that even a long chain takes linear time.
+//!   their dependencies, each once, so that even a long chain takes linear time.
 //! - Fields in a cycle have no order (saving rejects them, but other plugins can store them). Their conditions are
-//! ignored and they are shown: an unwanted answer can be deleted, a lost one cannot be recovered.
+//!   ignored and they are shown: an unwanted answer can be deleted, a lost one cannot be recovered.
 //! - A rule about an unknown field is ignored; so is a group without any other rule.
 
 use std::collections::{BTreeMap, BTreeSet};

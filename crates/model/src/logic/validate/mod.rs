@@ -4,21 +4,21 @@
 //! How an answer is treated:
 //!
 //! - Answers of hidden fields, disabled fields and unknown names are dropped. A field that was not sent is not in
-//! the data (browsers send nothing for an unchecked box); a field that was sent empty is empty.
+//!   the data (browsers send nothing for an unchecked box); a field that was sent empty is empty.
 //! - Text loses control characters (except tabs) and white space at its ends; line breaks become line feeds, or
-//! spaces in one-line fields. Passwords and hidden fields keep their white space. A password is checked but never
-//! stored: [`MASKED_PASSWORD`] replaces it.
+//!   spaces in one-line fields. Passwords and hidden fields keep their white space. A password is checked but never
+//!   stored: [`MASKED_PASSWORD`] replaces it.
 //! - number, range and rating become JSON numbers (null when empty), a checkbox without options becomes true or
-//! false, checkboxes with options and all fields with `multiple` become lists, name, address and consent become
-//! objects, a file becomes its name.
+//!   false, checkboxes with options and all fields with `multiple` become lists, name, address and consent become
+//!   objects, a file becomes its name.
 //! - A required field needs an answer: `0` is one, white space is none. A required checkbox or consent needs to be
-//! on. A required name needs first and last; a required address needs street, city and country, as some countries
-//! have no postal codes. A web address that begins with a host name gets `https://`.
+//!   on. A required name needs first and last; a required address needs street, city and country, as some countries
+//!   have no postal codes. A web address that begins with a host name gets `https://`.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count of choices, or the
-//! bytes of each file. `pattern` applies to the text of every value, also of each choice and each file name.
-//! [`crate::check::unchecked`] lists constraints without effect. Dates and times have `attributes.min` and `.max`,
-//! and so have texts of `attributes.type` month or week. `step` applies if the attribute is set, except for months
-//! and weeks. An answer that is empty and not required is not checked further.
+//!   bytes of each file. `pattern` applies to the text of every value, also of each choice and each file name.
+//!   [`crate::check::unchecked`] lists constraints without effect. Dates and times have `attributes.min` and `.max`,
+//!   and so have texts of `attributes.type` month or week. `step` applies if the attribute is set, except for months
+//!   and weeks. An answer that is empty and not required is not checked further.
 
 mod address;
 mod choice;
