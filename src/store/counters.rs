@@ -8,7 +8,7 @@ use model::analytics::metrics::{FUNNEL, LAST_SUBMISSION, SUBMIT};
 use model::analytics::overview::{FormOverview, SHOWN_FORMS};
 use model::analytics::{Counted, Span};
 
-/// How counters are grouped into sums.
+/// The grouping of counters into sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// By metric.
@@ -24,11 +24,11 @@ pub enum By {
 /// A query of a form's counters.
 #[derive(Clone, Debug)]
 pub struct CounterQuery<'a> {
-    /// Some of `analytics::metrics`.
+    /// The metrics, from `analytics::metrics`.
     pub metrics: &'a [&'static str],
     /// The days that are summed.
     pub span: Span,
-    /// How the counters are grouped.
+    /// The grouping of the counters.
     pub by: By,
 }
 

@@ -29,12 +29,12 @@ const COLUMNS: &str = "f.id, f.title, f.slug, f.markup, f.settings, f.messages, 
 /// The former slugs of a form, the newest first, separated by spaces.
 fn former_slugs(dialect: Dialect) -> String {
     let gathered = match dialect {
-        Dialect::Sqlite => "group_concat(own.slug, ' ')",
-        Dialect::Postgres => "string_agg(own.slug, ' ')",
+        Dialect::Sqlite => "group_concat(former.slug, ' ')",
+        Dialect::Postgres => "string_agg(former.slug, ' ')",
     };
     format!(
         "(SELECT {gathered} FROM (SELECT p.slug FROM cf_former_slugs p WHERE p.form_id = f.id \
-         ORDER BY p.retired_at DESC, p.slug) own)"
+         ORDER BY p.retired_at DESC, p.slug) former)"
     )
 }
 

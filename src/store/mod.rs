@@ -61,7 +61,7 @@ use serde::de::DeserializeOwned;
 use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
 use row::Row;
 
-/// Why the store failed.
+/// The error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database failed or timed out, and rolled the batch back.

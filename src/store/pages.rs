@@ -29,7 +29,7 @@ pub struct Cursor {
     pub id: i64,
 }
 
-/// Where a page begins.
+/// The start of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// After a number of rows.

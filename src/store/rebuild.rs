@@ -123,13 +123,13 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> 
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
            'referrer', 'spam', 'spam_reason', 'start', 'submit', 'view', 'visitor') GROUP BY form_id, metric, label";
-    let statuses = "SELECT form_id, 'status' AS metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
-         (SELECT form_id, status AS label, 1 AS own FROM cf_submissions WHERE form_id = ?1 AND status <> 'unsaved' \
+    let statuses = "SELECT form_id, 'status' AS metric, label, CAST(SUM(amount) AS BIGINT) AS by FROM \
+         (SELECT form_id, status AS label, 1 AS amount FROM cf_submissions WHERE form_id = ?1 AND status <> 'unsaved' \
           UNION ALL SELECT form_id, label, -count FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '') both_sides \
          GROUP BY form_id, label";
     let entries = format!(
-        "SELECT form_id, 'action_queue' AS metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
-         (SELECT q.form_id, {} AS label, 1 AS own FROM cf_action_queue q WHERE q.form_id = ?1 \
+        "SELECT form_id, 'action_queue' AS metric, label, CAST(SUM(amount) AS BIGINT) AS by FROM \
+         (SELECT q.form_id, {} AS label, 1 AS amount FROM cf_action_queue q WHERE q.form_id = ?1 \
           UNION ALL SELECT form_id, label, -count FROM cf_stats WHERE form_id = ?1 AND metric = 'action_queue' AND date = '') both_sides \
          GROUP BY form_id, label",
         queue::counted_as()
@@ -137,8 +137,8 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> 
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
     let counted = dialect(cx).listed_rows(counted);
     let answers = format!(
-        "SELECT form_id, metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
-         (SELECT s.form_id, listed.value ->> 0 AS metric, listed.value ->> 1 AS label, CAST(listed.value ->> 2 AS BIGINT) AS own \
+        "SELECT form_id, metric, label, CAST(SUM(amount) AS BIGINT) AS by FROM \
+         (SELECT s.form_id, listed.value ->> 0 AS metric, listed.value ->> 1 AS label, CAST(listed.value ->> 2 AS BIGINT) AS amount \
           FROM cf_submissions s CROSS JOIN {counted} WHERE s.form_id = ?1 AND (s.is_spam = 0 OR listed.value ->> 0 = 'answer_name') \
           UNION ALL SELECT form_id, metric, label, -count FROM cf_stats \
           WHERE form_id = ?1 AND metric IN ('answer', 'answer_name') AND date = '') both_sides GROUP BY form_id, metric, label"

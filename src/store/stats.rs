@@ -200,23 +200,23 @@ fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     static SQL: Composed = Composed::new(|| {
         composed(|dialect| {
-            let given = format!(
-                "(SELECT CASE WHEN counter.own = {OF_SITE} THEN 0 ELSE own.form_id END AS form_id, listed.value ->> 0 AS metric, \
-               CASE WHEN counter.own = {OF_DAY} THEN own.day ELSE '' END AS date, listed.value ->> 1 AS label, \
-               CAST(listed.value ->> 2 AS BIGINT) AS count, own.form_id AS owner, own.times, own.last \
+            let changes = format!(
+                "(SELECT CASE WHEN counter.flag = {OF_SITE} THEN 0 ELSE merged.form_id END AS form_id, listed.value ->> 0 AS metric, \
+               CASE WHEN counter.flag = {OF_DAY} THEN merged.day ELSE '' END AS date, listed.value ->> 1 AS label, \
+               CAST(listed.value ->> 2 AS BIGINT) AS count, merged.form_id AS owner, merged.times, merged.last \
              FROM (SELECT s.form_id, listed.value ->> 2 AS counts, listed.value ->> 4 AS day, COUNT(*) AS times, \
                MAX(CAST(listed.value ->> 3 AS BIGINT)) AS last FROM {} CROSS JOIN cf_submissions s \
-               WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 GROUP BY 1, 2, 3) AS own \
-             CROSS JOIN {} CROSS JOIN (SELECT {OF_FORM} AS own UNION ALL SELECT {OF_DAY} UNION ALL SELECT {OF_SITE}) counter \
-             WHERE CAST(listed.value ->> 3 AS BIGINT) & counter.own <> 0)",
+               WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 GROUP BY 1, 2, 3) AS merged \
+             CROSS JOIN {} CROSS JOIN (SELECT {OF_FORM} AS flag UNION ALL SELECT {OF_DAY} UNION ALL SELECT {OF_SITE}) counter \
+             WHERE CAST(listed.value ->> 3 AS BIGINT) & counter.flag <> 0)",
                 dialect.listed_rows("?1"),
-                dialect.listed_rows("own.counts"),
+                dialect.listed_rows("merged.counts"),
             );
             statement(&format!(
                 "SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
                ELSE SUM(count * times) END AS BIGINT) FROM {} \
              WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label",
-                counted(&given, dialect, ", given.times, given.last"),
+                counted(&changes, dialect, ", changes.times, changes.last"),
             ))
         })
     });
@@ -285,16 +285,16 @@ fn counted_of(dialect: Dialect, bindings: &mut Bindings, counts: &[Change]) -> S
 
 /// A table of changes as a table `counted` with further columns. A label that visitors choose is kept if it is known or
 /// among the first [`MAX_LABELS`]; otherwise it becomes [`REST`].
-fn counted(given: &str, dialect: Dialect, further: &str) -> String {
+fn counted(changes: &str, dialect: Dialect, further: &str) -> String {
     let shard = shard(dialect);
     let open = OPEN.map(|metric| format!("'{metric}'")).join(", ");
-    let known = "SELECT 1 FROM cf_stats k WHERE k.form_id = given.form_id AND k.metric = given.metric AND k.date = ''";
+    let known = "SELECT 1 FROM cf_stats k WHERE k.form_id = changes.form_id AND k.metric = changes.metric AND k.date = ''";
     format!(
-        "(SELECT given.form_id, given.metric, given.date, CASE WHEN given.metric NOT IN ({open}) \
-           OR EXISTS ({known} AND k.label = given.label) \
+        "(SELECT changes.form_id, changes.metric, changes.date, CASE WHEN changes.metric NOT IN ({open}) \
+           OR EXISTS ({known} AND k.label = changes.label) \
            OR (SELECT COUNT(*) FROM ({known} LIMIT {MAX_LABELS}) AS labels) < {MAX_LABELS} \
-           THEN given.label ELSE '{REST}' END AS label, {shard} AS shard, given.count, given.owner{further} \
-         FROM {given} AS given) AS counted"
+           THEN changes.label ELSE '{REST}' END AS label, {shard} AS shard, changes.count, changes.owner{further} \
+         FROM {changes} AS changes) AS counted"
     )
 }
 

@@ -86,7 +86,7 @@ impl Author {
         Ok((schema, warnings))
     }
 
-    /// Cleans the HTML of the settings and messages among a form's members; returns what was removed from it.
+    /// Sanitizes the HTML of the settings and messages in a form's members; returns warnings about removed parts.
     pub fn texts(self, form: &Form, members: &mut Map<String, Value>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (name, value) in members.iter_mut() {
@@ -103,8 +103,8 @@ impl Author {
         warnings
     }
 
-    /// Sanitizes the HTML of messages; returns warnings about removed parts. The HTML that the form has already stays:
-    /// somebody with the right may have set it.
+    /// Sanitizes the HTML of messages; returns warnings about removed parts. Unchanged HTML stays, since an author with
+    /// more rights may have set it.
     pub fn messages(self, form: Option<&Form>, messages: &mut Map<String, Value>) -> Vec<Warning> {
         let html = messages.get_mut("success_html");
         let known = form.and_then(|form| form.messages.get("success_html"));

@@ -86,8 +86,8 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     Ok(with_warnings(&call, response, (removed.len(), None), None).await)
 }
 
-/// Removes from a draft what its author may not store, and returns it. Markup and schema that are the form's stay:
-/// somebody with more rights may have stored them.
+/// Sanitizes a draft by its author's rights; returns warnings about removed parts. Unchanged markup stays, since an author
+/// with more rights may have stored it.
 fn clean(author: Author, form: &Form, draft: &mut Members) -> Result<Vec<Warning>, Error> {
     let mut removed = Vec::new();
     if let Some(Value::String(markup)) = draft.get_mut("markup")
@@ -250,8 +250,8 @@ fn removed_before(members: &Members) -> Vec<Value> {
     warnings.cloned().unwrap_or_default()
 }
 
-/// The draft of a form: as it is stored, and its members. What somebody without the right saved is cleaned, since an
-/// older version of the engine stored it as it came.
+/// The stored draft of a form, and its members. The draft of an author without `unfiltered_html` is sanitized again, since
+/// an older version of the engine did not sanitize drafts.
 async fn stored(call: &Call, form: &Form) -> Result<(StoredDraft, Members), Error> {
     let stored = drafts::find(&call.cx, form.id).await?;
     let stored = stored.ok_or(Error::NotFound(Missing::Draft))?;
