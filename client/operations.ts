@@ -759,7 +759,41 @@ export interface StoredFile {
   readonly url: string;
 }
 
-export type Submission = Having<SubmissionMembers, "id" | "form_id" | "status" | "is_spam" | "spam_reasons" | "spam_score" | "starred" | "data" | "labels" | "files" | "ip_address" | "user_agent" | "referer_url" | "page_url" | "submitted_at" | "modified_at" | "schema_revision">;
+export interface Submission {
+  /** The answers by field name; of renamed fields by the name of today. */
+  readonly data: {
+    readonly [name: string]: unknown;
+  };
+  /** The fields that the form has by now for answers: for a caller who reads nothing but submissions, where one is read. */
+  readonly fields?: readonly Field[];
+  readonly files: readonly StoredFile[];
+  readonly form_id: number;
+  /** For a caller who reads nothing but submissions, where one is read. */
+  readonly form_title?: string | null;
+  readonly id: number;
+  /** Empty where the form does not keep it. */
+  readonly ip_address: string;
+  readonly is_spam: boolean;
+  /** What the chosen options are called, by field name; several joined by commas. Fields without options are not in it. */
+  readonly labels: {
+    readonly [name: string]: string;
+  };
+  readonly modified_at: string;
+  /** The page that held the form. */
+  readonly page_url: string;
+  /** The page that led to the form's page. */
+  readonly referer_url: string;
+  /** The form's revision that the answers were validated against. */
+  readonly schema_revision: number;
+  readonly spam_reasons: readonly string[];
+  /** How sure the spam checks were, from 0 to 100. */
+  readonly spam_score: number;
+  readonly starred: boolean;
+  /** new, read, replied, archived, spam, trash, or one that a plugin added. */
+  readonly status: string;
+  readonly submitted_at: string;
+  readonly user_agent: string;
+}
 
 /** With `columns`, of each submission the members that they name. */
 export type SubmissionExport = readonly SubmissionMembers[];

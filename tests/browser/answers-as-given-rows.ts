@@ -229,7 +229,7 @@ export const ROWS: readonly Row[] = [
     ],
     sent: ["item[]=Tea", "qty[]=", "item[]=", "qty[]=", "item[]=Milk", "qty[]=2"],
     stored: { item: ["Tea", "", "Milk"], qty: [null, null, 2] },
-    mailed: ["item: Tea, Milk", "qty: 2"],
+    mailed: ["item: Tea, –, Milk", "qty: –, –, 2"],
     exported: { item: "Tea; ; Milk", qty: "; ; 2" },
   },
   {
