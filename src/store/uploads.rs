@@ -224,21 +224,17 @@ pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     );
 }
 
-/// Reads the keys of abandoned files, the oldest first. Pending records whose lease [`PENDING_MS`] has expired are
-/// abandoned first, so that no submit uses a file that is about to be deleted.
+/// Marks pending records whose lease [`PENDING_MS`] has expired as abandoned, so that no submit uses a file that is about
+/// to be deleted, and returns the keys of abandoned files, those marked before first. The second condition repeats the
+/// first for a record that a submit took meanwhile on PostgreSQL.
 pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
-    let params = params![cx.now() - PENDING_MS, limit];
     let mut batch = Batch::new(cx);
-    batch.add(
-        "UPDATE cf_uploads SET submission_id = -1 WHERE submission_id = 0 AND created_at < ?1 AND id IN \
-           (SELECT u.id FROM cf_uploads u WHERE u.submission_id = 0 AND u.created_at < ?1 \
-            ORDER BY u.created_at, u.id LIMIT ?2)",
-        params.clone(),
-    );
     let keys = batch.add(
-        "SELECT file_key FROM cf_uploads WHERE submission_id = -1 AND created_at < ?1 \
-         ORDER BY created_at, id LIMIT ?2",
-        params,
+        "UPDATE cf_uploads SET submission_id = -1 WHERE id IN \
+           (SELECT u.id FROM cf_uploads u WHERE u.submission_id IN (-1, 0) AND u.created_at < ?1 \
+            ORDER BY u.submission_id, u.created_at, u.id LIMIT ?2) \
+             AND submission_id IN (-1, 0) AND created_at < ?1 RETURNING file_key",
+        params![cx.now() - PENDING_MS, limit],
     );
     batch.run().await?.rows(keys)
 }

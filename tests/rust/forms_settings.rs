@@ -37,6 +37,19 @@ fn stored_keys_lie_over_the_defaults_and_unknown_ones_are_kept() {
 }
 
 #[test]
+fn members_of_endings_that_are_null_are_not_stored() {
+    let sent = json!({
+        "endings": [{"title": null, "text": "Thanks", "button": {"label": "Back", "url": null}, "conditions": null}],
+        "success_button": {"label": null, "url": "/"},
+    });
+    let stored = json!({
+        "endings": [{"text": "Thanks", "button": {"label": "Back"}, "conditions": []}],
+        "success_button": {"url": "/"},
+    });
+    assert_eq!(check_settings(&sent).map(Value::Object), Ok(stored));
+}
+
+#[test]
 fn what_is_written_is_checked() {
     for (key, value, code) in [
         ("save_submissions", json!("perhaps"), "rest_invalid_type"),

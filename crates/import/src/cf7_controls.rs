@@ -225,7 +225,7 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
             put(out, "class", &class);
         }
     }
-    // A day may be `today+2days`, which HTML cannot express.
+    // A day may be `today+2days`, which HTML cannot state.
     let is_date = tag.kind == "date";
     let is_bound = |value: &str| match dates::parse_day(value) {
         Some(_) => is_date,

@@ -72,7 +72,7 @@ pub fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     }))
 }
 
-/// The attribute's name and text for one condition, if the grammar can express it.
+/// The attribute's name and text for one condition, if the grammar can state it.
 pub fn write(condition: &Condition) -> Option<(&'static str, String)> {
     let Condition::Rule(rule) = condition else {
         return None;

@@ -53,11 +53,17 @@ fn read_ending(given: Given<'_>) -> Value {
         "redirect_url",
         "button",
     ]);
+    // Null says that there is none.
+    ending.retain(|_, value| !value.is_null());
     for (name, member) in given.members() {
         match name {
             "title" | "text" | "html" => _ = member.text(MAX_TEXT_CHARS),
             "redirect_url" => _ = read_fitting(&member, is_redirect_target, NO_TARGET),
-            "button" => _ = read_button(&member),
+            "button" => {
+                if let Some(button) = read_button(&member) {
+                    ending.insert("button".to_owned(), button);
+                }
+            }
             _ => {}
         }
     }
@@ -72,14 +78,16 @@ fn read_ending(given: Given<'_>) -> Value {
 
 /// Reads the button of an ending.
 pub(crate) fn read_button(given: &Given<'_>) -> Option<Value> {
-    given.object()?;
+    let mut button = given.object()?.clone();
+    // Null says that there is none.
+    button.retain(|_, value| !value.is_null());
     if let Some(label) = given.member("label") {
         label.text(MAX_TEXT_CHARS);
     }
     if let Some(url) = given.member("url") {
         read_fitting(&url, is_redirect_target, NO_TARGET);
     }
-    Some(given.value.clone())
+    Some(Value::Object(button))
 }
 
 /// Whether a text is a language tag, `auto` or empty.

@@ -1,4 +1,4 @@
-//! The HTML of a field with one control: what it can express, and how browsers treat it.
+//! The HTML of a field with one control: what it can state, and how browsers treat it.
 
 use crate::{Field, FieldType, collapse};
 

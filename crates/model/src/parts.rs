@@ -57,7 +57,7 @@ fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption
     labels.collect()
 }
 
-/// Whether a field is the part, without anything that the composite field could not express.
+/// Whether a field is the part, without anything that the composite field could not state.
 fn is_part(field: &Field, base: &str, part: &str) -> bool {
     let (_, token) = markers::part_texts(part);
     let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {

@@ -32,7 +32,7 @@ pub struct Section<'s> {
 pub struct Plan<'s> {
     /// The events in order.
     pub events: Vec<Event<'s>>,
-    /// The steps that the sections express.
+    /// The steps that the sections state.
     steps: Vec<LayoutStep>,
     /// The positions of the fields' steps in the layout, by the fields' names.
     step_of: BTreeMap<&'s str, usize>,
@@ -68,7 +68,7 @@ impl<'s> Plan<'s> {
         plan
     }
 
-    /// Whether the sections alone express the layout.
+    /// Whether the sections alone state the layout.
     pub fn says(&self, layout: &Layout) -> bool {
         let steps = layout.steps.as_deref();
         let as_shown = |text: &str| collapse(text) == text;

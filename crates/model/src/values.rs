@@ -111,7 +111,7 @@ pub fn add(object: &mut Map<String, Value>, name: &str, value: &(impl Serialize 
     insert(object, name, of_simple(value));
 }
 
-/// A value of a simple type as JSON; null if JSON cannot express it.
+/// A value of a simple type as JSON; null if JSON cannot state it.
 pub fn of_simple(value: &(impl Serialize + ?Sized)) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
@@ -124,7 +124,7 @@ pub fn of<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
     serde_json::from_str(&value.to_string())
 }
 
-/// A value as JSON; null if JSON cannot express it.
+/// A value as JSON; null if JSON cannot state it.
 pub fn value(of: &impl Serialize) -> Value {
     let text = serde_json::to_string(of).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
