@@ -37,14 +37,16 @@ fn stored_keys_lie_over_the_defaults_and_unknown_ones_are_kept() {
 }
 
 #[test]
-fn members_of_endings_that_are_null_are_not_stored() {
+fn members_that_are_null_are_not_stored() {
     let sent = json!({
         "endings": [{"title": null, "text": "Thanks", "button": {"label": "Back", "url": null}, "conditions": null}],
         "success_button": {"label": null, "url": "/"},
+        "theme_values": {"accent": null, "radius": "1rem"},
     });
     let stored = json!({
         "endings": [{"text": "Thanks", "button": {"label": "Back"}, "conditions": []}],
         "success_button": {"url": "/"},
+        "theme_values": {"radius": "1rem"},
     });
     assert_eq!(check_settings(&sent).map(Value::Object), Ok(stored));
 }

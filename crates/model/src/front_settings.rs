@@ -17,6 +17,9 @@ const MAX_ENTRIES: usize = 20;
 
 /// Reads the style values of a form.
 pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
+    let mut values = given.object()?.clone();
+    // Null says that there is none.
+    values.retain(|_, value| !value.is_null());
     for (name, value) in given.members() {
         if theme_value(name).is_none() {
             let message = "There is no such value of a theme.";
@@ -26,7 +29,7 @@ pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
             read_fitting(&value, |text| is_theme_value(name, text), message);
         }
     }
-    Some(given.value.clone())
+    Some(Value::Object(values))
 }
 
 /// Reads the origins whose pages may embed the form.
