@@ -1,20 +1,20 @@
-/** Who is signed in, and what is theirs alone: account, theme, language, keys, signing out. */
+/** The account menu: the signed-in user, account page, theme, language, keyboard shortcuts, sign-out. */
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useClient } from "../shared/api/client.ts";
 import { useOptions } from "../shared/options.ts";
-import { keepLanguage, useLanguage, useText } from "../shared/text/text.tsx";
+import { storeLanguage, useLanguage, useText } from "../shared/text/text.tsx";
 import { LANGUAGES } from "../shared/text/languages.ts";
 import { useNotices } from "../shared/notices.ts";
 import { Menu, type MenuEntry } from "../ui/overlays.tsx";
 import type { NavigationLink } from "./screen-list.tsx";
-import { keepTheme, type Theme, THEMES } from "./theme.ts";
+import { storeTheme, type Theme, THEMES } from "./theme.ts";
 
 export interface AccountMenuProps {
   readonly theme: Theme;
   readonly onTheme: (theme: Theme) => void;
   readonly onHelp: () => void;
-  /** Screens that a phone's bar has no room for. */
+  /** Screens that do not fit into the navigation bar on a phone. */
   readonly links: readonly NavigationLink[];
 }
 
@@ -28,7 +28,7 @@ export function AccountMenu({ theme, onTheme, onHelp, links }: AccountMenuProps)
 
   const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
   const signOut = (address: string) => {
-    client.request("POST", address).then(() => location.assign(host?.signIn ?? "/"), notices.fail);
+    client.request("POST", address).then(() => location.assign(host?.signIn ?? "/"), notices.showError);
   };
   const entries: (MenuEntry | null)[] = [
     ...links.map(({ to, icon, title }) => ({ id: to, label: t(title), icon, onAction: () => navigate(to) })),
@@ -41,7 +41,7 @@ export function AccountMenu({ theme, onTheme, onHelp, links }: AccountMenuProps)
       id: "theme",
       label: t("menu.theme", { theme: t(`menu.theme.${nextTheme}`) }),
       onAction() {
-        keepTheme(nextTheme);
+        storeTheme(nextTheme);
         onTheme(nextTheme);
       },
     },
@@ -49,7 +49,7 @@ export function AccountMenu({ theme, onTheme, onHelp, links }: AccountMenuProps)
       id: `language-${code}`,
       label: name,
       onAction() {
-        keepLanguage(code);
+        storeLanguage(code);
         location.reload();
       },
     })),

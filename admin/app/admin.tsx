@@ -1,4 +1,4 @@
-/** The admin: its providers, and which screen stands at which address. */
+/** Root component of the admin: context providers and router. */
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { UNSAFE_PortalProvider as PortalProvider } from "react-aria/PortalProvider";
@@ -28,11 +28,11 @@ export function Admin(options: AdminOptions): ReactNode {
           <ClientProvider value={client}>
             <QueryClientProvider client={queries}>
               <PortalProvider getContainer={() => root.current}>
-                <Addresses {...options}>
+                <ScreenRouter {...options}>
                   <NoticesProvider>
                     <Screens theme={theme} onTheme={setTheme} />
                   </NoticesProvider>
-                </Addresses>
+                </ScreenRouter>
               </PortalProvider>
             </QueryClientProvider>
           </ClientProvider>
@@ -42,8 +42,8 @@ export function Admin(options: AdminOptions): ReactNode {
   );
 }
 
-/** Where the screens' addresses are: in the page's path, behind its `#`, or in memory alone. */
-function Addresses({
+/** Router that records the current screen in the page's path, after `#`, or in memory. */
+function ScreenRouter({
   routing = "memory",
   basePath = "",
   children,
@@ -63,7 +63,7 @@ function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // What the API refuses, it refuses again; a lost connection may come back.
+        // A 4xx answer would repeat; a lost connection or a server error may pass.
         retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < 2,
       },
     },

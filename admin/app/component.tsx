@@ -1,4 +1,4 @@
-/** The admin as a React component, for hosts whose pages are React's. */
+/** The admin as a React component, for hosts that use React. */
 import "../styles/index.css";
 import type { ReactNode } from "react";
 import type { AdminOptions } from "../types/options.d.ts";

@@ -1,4 +1,4 @@
-/** The admin as a custom element with React and its style inside an open shadow root. */
+/** The admin as a custom element; React and the styles live in an open shadow root. */
 import { createRoot, type Root } from "react-dom/client";
 import { enableShadowDOM } from "react-stately/private/flags/flags";
 import style from "../styles/index.css?inline";
@@ -48,7 +48,7 @@ export class FormsAdminElement extends HTMLElement {
       );
   }
 
-  /** The options of a page without script of its own. */
+  /** Options from the element's attributes, for pages that do not set the property `options`. */
   #attributes(): AdminOptions | undefined {
     const apiRoot = this.getAttribute("api-root");
     if (apiRoot === null) return undefined;

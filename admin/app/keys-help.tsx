@@ -1,4 +1,4 @@
-/** The list of keys, which `?` shows. */
+/** Dialog with the keyboard shortcuts, opened with `?`. */
 import type { ReactNode } from "react";
 import { type TextId, useText } from "../shared/text/text.tsx";
 import { Dialog } from "../ui/overlays.tsx";

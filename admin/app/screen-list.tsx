@@ -1,5 +1,5 @@
 /**
- * The admin's screens, each declared once: address, navigation entry, who has it, component. To add a screen, add an
+ * The admin's screens, each declared once: path, navigation entry, who sees it, component. To add a screen, add an
  * entry here, its component in a folder of `features`, and its texts in `locales`.
  */
 import { lazy, type ReactNode } from "react";
@@ -19,7 +19,7 @@ const AccountPage = lazy(() => import("../features/site/account-page.tsx"));
 const UsersPage = lazy(() => import("../features/site/users-page.tsx"));
 const HealthPage = lazy(() => import("../features/site/health-page.tsx"));
 
-/** Tabs of the form's screen that other features make: features do not import each other. */
+/** Tabs of the form screen that other features provide, passed in because features do not import each other. */
 const FEATURE_TABS = {
   build: lazy(() => import("../features/form-editor/build-tab.tsx")),
   numbers: lazy(() => import("../features/analytics/numbers-tab.tsx")),
@@ -29,24 +29,24 @@ const FEATURE_TABS = {
 export interface NavigationEntry {
   readonly icon: IconName;
   readonly title: TextId;
-  /** Whether a phone shows it in the account menu instead of the bar at its foot. */
+  /** Whether phones show the entry in the account menu instead of the bottom bar. */
   readonly isMinor?: boolean;
 }
 
 export interface Screen {
-  /** The address below the admin's own, with parameters in wouter's syntax. */
+  /** Path below the admin's base path, with parameters in wouter's syntax. */
   readonly path: string;
   readonly render: (parameters: Readonly<Record<string, string | undefined>>) => ReactNode;
-  /** Absent for screens that people reach from another screen. */
+  /** Navigation entry; absent for screens that are reached from another screen. */
   readonly entry?: NavigationEntry;
-  /** Whether this person, on this host, sees the entry; default true. The API decides what they may do. */
+  /** Whether the user sees the entry on this host; default true. The API enforces the permissions. */
   readonly isOffered?: (options: AdminOptions) => boolean;
 }
 
-const mayChange = ({ user }: AdminOptions): boolean => user?.access !== "submissions_read";
+const canChange = ({ user }: AdminOptions): boolean => user?.access !== "submissions_read";
 
 export const SCREENS: readonly Screen[] = [
-  { path: "/forms", entry: { icon: "forms", title: "nav.forms" }, isOffered: mayChange, render: () => <FormsPage /> },
+  { path: "/forms", entry: { icon: "forms", title: "nav.forms" }, isOffered: canChange, render: () => <FormsPage /> },
   { path: "/forms/new", render: () => <NewFormPage /> },
   { path: "/forms/import", render: () => <ImportPage /> },
   {
@@ -57,19 +57,19 @@ export const SCREENS: readonly Screen[] = [
   {
     path: "/analytics",
     entry: { icon: "chart", title: "nav.analytics" },
-    isOffered: mayChange,
+    isOffered: canChange,
     render: () => <OverviewPage />,
   },
   {
     path: "/workflows/:tab?",
     entry: { icon: "flow", title: "nav.workflows" },
-    isOffered: mayChange,
+    isOffered: canChange,
     render: ({ tab = "queue" }) => <WorkflowsPage tab={tab} />,
   },
   {
     path: "/privacy",
     entry: { icon: "shield", title: "nav.privacy", isMinor: true },
-    isOffered: mayChange,
+    isOffered: canChange,
     render: () => <PrivacyPage />,
   },
   { path: "/account", render: () => <AccountPage /> },
@@ -87,10 +87,10 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** An entry of the navigation with its address. */
+/** A navigation entry with its path. */
 export type NavigationLink = NavigationEntry & { readonly to: string };
 
-/** The navigation of a person on a host, in the order of {@link SCREENS}. */
+/** Returns the navigation for a user and a host, in the order of {@link SCREENS}. */
 export function navigation(options: AdminOptions): readonly NavigationLink[] {
   return SCREENS.flatMap(({ path, entry, isOffered = () => true }) =>
     entry === undefined || !isOffered(options) ? [] : [{ ...entry, to: path.replace(/\/:.*/, "") }],

@@ -7,7 +7,7 @@ import { useText } from "../shared/text/text.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Dialog } from "../ui/overlays.tsx";
-import { Catch, Empty, Trouble, Waiting } from "../ui/states.tsx";
+import { ErrorBoundary, Empty, ErrorMessage, Loading } from "../ui/states.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { navigation, SCREENS } from "./screen-list.tsx";
@@ -23,8 +23,8 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
   const t = useText();
   const links = navigation(useOptions());
   const [path] = useLocation();
-  const [helpIsOpen, setHelpIsOpen] = useState(false);
-  useHelpKey(setHelpIsOpen);
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  useHelpKey(setIsHelpOpen);
   const home = links[0]?.to ?? "/inbox";
   return (
     <>
@@ -55,14 +55,14 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
             <AccountMenu
               theme={theme}
               onTheme={onTheme}
-              onHelp={() => setHelpIsOpen(true)}
+              onHelp={() => setIsHelpOpen(true)}
               links={links.filter(({ isMinor }) => isMinor)}
             />
           </div>
         </header>
         <main id="cf-admin-main" className="main" tabIndex={-1}>
-          <Catch key={path} fallback={(error, again) => <Trouble error={error} onRetry={again} />}>
-            <Suspense fallback={<Waiting />}>
+          <ErrorBoundary key={path} fallback={(error, retry) => <ErrorMessage error={error} onRetry={retry} />}>
+            <Suspense fallback={<Loading />}>
               <Switch>
                 <Route path="/">
                   <Redirect to={home} replace />
@@ -79,10 +79,10 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
                 </Route>
               </Switch>
             </Suspense>
-          </Catch>
+          </ErrorBoundary>
         </main>
       </div>
-      <KeysHelp isOpen={helpIsOpen} onClose={() => setHelpIsOpen(false)} />
+      <KeysHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
       <SignedOut />
     </>
   );
@@ -106,7 +106,7 @@ function useHelpKey(setIsOpen: (isOpen: boolean) => void): void {
   }, [setIsOpen]);
 }
 
-/** Said when the session has ended; what was typed stays on the screen behind. */
+/** Dialog for an expired session. The screen behind it keeps what the user typed. */
 function SignedOut(): ReactNode {
   const t = useText();
   const client = useClient();

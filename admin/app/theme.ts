@@ -1,21 +1,21 @@
-/** Light, dark, or as the system has it. */
+/** The admin's color theme: light, dark, or the system's. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-const STORED = "cf-forms-theme";
+const STORAGE_KEY = "cf-forms-theme";
 
 export function storedTheme(): Theme {
   try {
-    return THEMES.find((theme) => theme === localStorage.getItem(STORED)) ?? "system";
+    return THEMES.find((theme) => theme === localStorage.getItem(STORAGE_KEY)) ?? "system";
   } catch {
     return "system";
   }
 }
 
-export function keepTheme(theme: Theme): void {
+export function storeTheme(theme: Theme): void {
   try {
-    localStorage.setItem(STORED, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // `localStorage` may be blocked; then the choice is not remembered.
   }
 }

@@ -1,21 +1,21 @@
-/** Names of actions, for every screen that lists runs or queue entries. */
+/** Display names of actions, for every screen that lists runs or queue entries. */
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import type { Selected, Form } from "../../client/index.ts";
 import { useClient } from "./api/client.ts";
 import { useActionTypes } from "./api/queries.ts";
 import { actionNamesQuery } from "./api/resources.ts";
-import { useMayChange } from "./options.ts";
+import { useCanChange } from "./options.ts";
 
-/** Came together with the ids of actions, their names and switches, and retries with today's settings. */
+/** Route of engines that also have ids, names and switches of actions, and that retry with the current settings. */
 export const CANCEL_ROUTE = "/action-queue/{id}/cancel";
 
-/** The name that its author gave it, else the label of its type. */
+/** Returns the display name of an action: the name that its author set, or the label of its type. */
 export function useActionName(): (type: string, name?: string) => string {
   const { data } = useActionTypes();
   return (type, name = "") => (name === "" ? (data?.find((known) => known.type === type)?.label ?? type) : name);
 }
 
-/** What a log tells of which action ran. */
+/** Members of a log entry that identify its action. */
 export interface Run {
   readonly form_id: number;
   readonly action_type: string;
@@ -27,22 +27,25 @@ type NamedActions = Selected<Form, "id" | "settings.actions.action_id" | "settin
 
 const nameKey = (formId: number, actionId: string): string => `${formId} ${actionId}`;
 
-const namesOf = (answers: readonly UseQueryResult<NamedActions>[]): ReadonlyMap<string, string> =>
+const namesOf = (results: readonly UseQueryResult<NamedActions>[]): ReadonlyMap<string, string> =>
   new Map(
-    answers.flatMap(({ data }) =>
+    results.flatMap(({ data }) =>
       (data?.settings.actions ?? []).map(
         ({ action_id = "", action_name = "" }) => [nameKey(data?.id ?? 0, action_id), action_name] as const,
       ),
     ),
   );
 
-/** How runs of these forms' actions are called. Logs keep an action's id, not its name: that is what the form calls it today. */
+/**
+ * Returns the display name of a run of one of these forms. A log entry stores only the action's id, so the name is the
+ * one that the form has now.
+ */
 export function useRunName(formIds: readonly number[]): (run: Run) => string {
   const client = useClient();
-  const mayChange = useMayChange();
+  const canChange = useCanChange();
   const nameOf = useActionName();
   const names = useQueries({
-    queries: [...new Set(formIds)].map((id) => ({ ...actionNamesQuery(client, id), enabled: mayChange })),
+    queries: [...new Set(formIds)].map((id) => ({ ...actionNamesQuery(client, id), enabled: canChange })),
     combine: namesOf,
   });
   return ({ form_id, action_type, action_id = "", action_name = "" }) =>

@@ -1,16 +1,16 @@
-/** The engine's calls that need no server, where the page's policy lets WebAssembly run. */
+/** The engine's WebAssembly module for browsers, where the page's content security policy allows WebAssembly. */
 import { createContext, useContext } from "react";
 import type { BrowserModule } from "cf-forms/browser";
 
-/** Null where there is no such module: what it would answer is asked of the API. */
+/** Loads the module. Null where it cannot run; then the admin calls the API instead. */
 export type LoadBrowserModule = () => Promise<BrowserModule | null>;
 
-/** The smallest module: its name and version. */
+/** An empty module: magic number and version. Compiling it fails where the policy forbids WebAssembly. */
 const SMALLEST = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 let loaded: Promise<BrowserModule | null> | undefined;
 
-/** Loads it from the package's folder beside the admin's, once. */
+/** Loads the module once, from the package's folder beside the admin's. */
 export function loadBrowserModule(): Promise<BrowserModule | null> {
   loaded ??= load().catch(() => null);
   return loaded;

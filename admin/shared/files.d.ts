@@ -1,4 +1,4 @@
-/** What Vite makes of files that are no modules. */
+/** Types of modules that have none: styles that Vite bundles, and a private module of React Aria. */
 declare module "*.css?inline" {
   const text: string;
   export default text;

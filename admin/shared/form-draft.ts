@@ -1,4 +1,4 @@
-/** What was changed of a form and is not saved yet: one draft for all tabs. */
+/** Unsaved changes of a form, shared by all tabs of its screen. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, useClient } from "./api/client.ts";
@@ -8,7 +8,7 @@ import type { Form, FormAction, FormSettingsMembers, Input } from "../../client/
 import { useText } from "./text/text.tsx";
 import { useNotices } from "./notices.ts";
 
-export interface Edited {
+export interface FormEdits {
   readonly title?: string;
   readonly slug?: string;
   readonly markup?: string;
@@ -16,22 +16,22 @@ export interface Edited {
   readonly messages?: Readonly<Record<string, string>>;
 }
 
-/** What a save of a form may change. */
+/** Body of a request that saves a form. */
 export type FormChange = NonNullable<Input<"updateForm">["body"]>;
 
 export interface FormDraft {
-  /** The form as it would be if it were saved now. */
+  /** The form with the unsaved changes. */
   readonly form: Form;
   readonly isChanged: boolean;
   readonly isSaving: boolean;
-  /** Somebody else saved meanwhile. */
-  readonly isBehind: boolean;
+  /** Whether somebody else saved the form after it was loaded here. */
+  readonly hasConflict: boolean;
   readonly fault: unknown;
-  /** What the saved form is warned of, such as an action that lacks a setting. */
+  /** Warnings of the last save, such as an action that lacks a setting. */
   readonly warnings: readonly string[];
-  change(edited: Edited): void;
+  change(edited: FormEdits): void;
   setSetting(key: string, value: unknown): void;
-  /** Changes the actions as they are then, not as they were when this draft was shown; the same list is no change. */
+  /** Updates the current actions, not those of the last render. An `update` that returns its input changes nothing. */
   changeActions(update: (actions: readonly FormAction[]) => readonly FormAction[]): void;
   setMessage(key: string, value: string): void;
   save(further?: FormChange): Promise<boolean>;
@@ -48,7 +48,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
   const queries = useQueryClient();
   const notices = useNotices();
   const t = useText();
-  const [edited, setEdited] = useState<Edited>({});
+  const [edited, setEdited] = useState<FormEdits>({});
   const [base, setBase] = useState(etag);
   const [isSaving, setIsSaving] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
@@ -69,7 +69,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
   const latest = useRef(form);
   latest.current = form;
   const change = useCallback(
-    (more: Edited) =>
+    (more: FormEdits) =>
       setEdited((before) => ({
         ...before,
         ...more,
@@ -89,7 +89,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
       setBase(answer.etag);
       setEdited({});
       const warnings = warningsOf(answer.headers);
-      // What no submission can hold is named; what was removed is only counted.
+      // The API names fields that no submission can hold, but only counts removed elements.
       const removed =
         Number(answer.headers.get("x-cf-warnings") ?? 0) -
         warnings.filter((text) => text.startsWith("not stored,")).length;
@@ -102,7 +102,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
       return true;
     } catch (error) {
       setFault(error);
-      if (!(error instanceof ApiError)) notices.fail(error);
+      if (!(error instanceof ApiError)) notices.showError(error);
       return false;
     } finally {
       setIsSaving(false);
@@ -117,7 +117,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
     change,
     save,
     warnings,
-    isBehind: fault instanceof ApiError && fault.status === 412,
+    hasConflict: fault instanceof ApiError && fault.status === 412,
     setSetting: (key, value) => change({ settings: { [key]: value } }),
     changeActions(update) {
       const { actions } = latest.current.settings;
@@ -133,7 +133,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
   };
 }
 
-function overlay(stored: Form, edited: Edited): Form {
+function overlay(stored: Form, edited: FormEdits): Form {
   return {
     ...stored,
     ...(edited.title === undefined ? {} : { title: edited.title }),
@@ -144,7 +144,7 @@ function overlay(stored: Form, edited: Edited): Form {
   };
 }
 
-/** The header's items, which are percent-encoded where they are no plain text. */
+/** Returns the items of `X-CF-Warning`, decoding those that are percent-encoded. */
 export function warningsOf(headers: Headers): readonly string[] {
   const text = headers.get("x-cf-warning");
   if (text === null || text === "") return [];

@@ -1,38 +1,38 @@
-/** Short notices: what every screen may announce. The app provides them (ui/notices.tsx). */
+/** Short notices that every screen may show. The app provides them (ui/notices.tsx). */
 import { createContext, useContext } from "react";
 
-/** The notice of work that takes long. */
+/** Notice of a long operation. */
 export interface Progress {
-  /** Aborted when the person cancels. */
+  /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   update(text: string): void;
   end(): void;
 }
 
-export interface LaterWork {
+export interface DeferredWork {
   readonly text: string;
-  /** Sends it; `isLeaving` when the page goes away meanwhile. */
+  /** Sends the request. `isLeaving` is true when the user leaves the page. */
   readonly run: (isLeaving: boolean) => Promise<unknown>;
-  /** Takes back what the screen showed already. */
+  /** Reverts the optimistic update. */
   readonly undo: () => void;
 }
 
 export interface Notices {
   show(text: string): void;
-  fail(error: unknown): void;
-  /** Says what was done, with a way back. */
-  done(text: string, undo: () => void): void;
-  /** Announces work with an undo, and does it in 10 s, or when the page is left. */
-  later(work: LaterWork): void;
-  /** Says how far work is, with a way to stop it. */
+  showError(error: unknown): void;
+  /** Shows what was done, with a button that undoes it. */
+  showUndoable(text: string, undo: () => void): void;
+  /** Shows a notice with an undo button, and runs the work after 10 s or when the user leaves the page. */
+  defer(work: DeferredWork): void;
+  /** Shows the progress of an operation, with a button that cancels it. */
   progress(text: string): Progress;
 }
 
 export const NoticesContext = createContext<Notices>({
   show() {},
-  fail() {},
-  done() {},
-  later() {},
+  showError() {},
+  showUndoable() {},
+  defer() {},
   progress: () => ({ signal: new AbortController().signal, update() {}, end() {} }),
 });
 

@@ -1,4 +1,4 @@
-/** The options the admin was mounted with, for its screens. */
+/** Context with the options of the admin. */
 import { createContext, useContext } from "react";
 import type { AdminOptions } from "../types/options.d.ts";
 
@@ -9,7 +9,7 @@ export function useOptions(): AdminOptions {
   return useContext(OptionsContext);
 }
 
-/** Whether the person may change things. The API decides; this only hides what it would refuse. */
-export function useMayChange(): boolean {
+/** Whether the user may change anything. The API enforces this; the admin only hides what it would reject. */
+export function useCanChange(): boolean {
   return useContext(OptionsContext).user?.access !== "submissions_read";
 }

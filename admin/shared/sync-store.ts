@@ -1,4 +1,7 @@
-/** In place of the package `use-sync-external-store`: React has had it since 18, and its CommonJS would ask for a React of its own. */
+/**
+ * Replaces the package `use-sync-external-store`. React has the hook since version 18, and the package's CommonJS would
+ * load a second React.
+ */
 import { useSyncExternalStore } from "react";
 
 export { useSyncExternalStore };

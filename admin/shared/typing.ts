@@ -1,4 +1,4 @@
-/** Whether somebody types: then letters are text, not keys of the admin. */
+/** Whether the event's target takes text, so that a letter is no keyboard shortcut. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;

@@ -1,11 +1,11 @@
-/** Templates' texts in one language. */
+/** Texts of templates in one language. */
 import type { TemplateTexts } from "./index.ts";
 
 export function textIn(texts: TemplateTexts, language: string): string {
   return texts[language] ?? texts.en;
 }
 
-/** The value with each {@link TemplateTexts} in it replaced by the text of the language. */
+/** Replaces each {@link TemplateTexts} in the value with its text in the language. */
 export function inLanguage(value: unknown, language: string): unknown {
   if (Array.isArray(value)) return value.map((item) => inLanguage(item, language));
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** The templates that a form can be made from. A new one: a JSON file here, and its name in this list. */
+/** Templates for new forms. To add one, add a JSON file here and its name to this list. */
 import booking from "./booking.json" with { type: "json" };
 import contact from "./contact.json" with { type: "json" };
 import donation from "./donation.json" with { type: "json" };
@@ -12,7 +12,7 @@ import rsvp from "./rsvp.json" with { type: "json" };
 import support from "./support.json" with { type: "json" };
 import survey from "./survey.json" with { type: "json" };
 
-/** A text by language; where one of a further language is missing, the English one is taken. */
+/** A text by language; the fallback is English. */
 export interface TemplateTexts {
   readonly en: string;
   readonly de: string;

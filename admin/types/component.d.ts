@@ -1,4 +1,4 @@
-/** The admin as a React component; React 18 or 19 is the host's. Import `cf-forms/admin/style.css` beside it. */
+/** The admin as a React component; the host provides React 18 or 19. Import `cf-forms/admin/style.css` beside it. */
 import type { ReactElement } from "react";
 import type { AdminOptions } from "./options.d.ts";
 

@@ -1,34 +1,34 @@
-/** What a host tells the admin. Addresses may be paths of the page's own site. */
+/** Options that a host passes to the admin. URLs may be paths of the page's site. */
 export interface AdminOptions {
   /** The REST root; the engine's namespace is `{apiRoot}/cf/v1`. */
   readonly apiRoot: string;
   /** The nonce of the session whose cookie the browser sends. */
   readonly nonce?: string;
-  /** Where a fresh nonce is fetched, as text. */
+  /** URL that returns a fresh nonce as text. */
   readonly nonceEndpoint?: string;
-  /** In place of the browser's own, for hosts that sign in by other means than a cookie. */
+  /** Replaces the browser's `fetch`, for hosts that authenticate without a cookie. */
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
-  /** Where the screens have their addresses: in the path, after `#`, or nowhere. */
+  /** Where the URL records the current screen: in the path, after `#`, or not at all. */
   readonly routing?: "path" | "hash" | "memory";
-  /** With `routing: "path"`: the path below which the admin lives. */
+  /** Base path of the admin, for `routing: "path"`. */
   readonly basePath?: string;
-  /** `en` or `de`; without it, the browser's language. */
+  /** Language of the admin, `en` or `de`; default: the browser's. */
   readonly language?: string;
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly user?: AdminUser;
-  /** What the host has beyond `cf/v1`. A screen whose address is missing is not shown. */
+  /** Routes of the host beyond `cf/v1`. A screen without its route is hidden. */
   readonly host?: HostRoutes;
 }
 
 export interface AdminUser {
   readonly login: string;
-  /** `submissions_read` hides everything that changes something; the API refuses it anyway. */
+  /** `submissions_read` hides everything that makes changes; the API rejects them in any case. */
   readonly access?: "all" | "submissions_read";
 }
 
-/** Routes as the embedded host documents them (docs/embedded-host.md). */
+/** URLs of the host's routes, which docs/embedded-host.md describes. */
 export interface HostRoutes {
-  /** The signed-in person's account, with `/application-passwords` and `/password` below it. */
+  /** The signed-in user's account, with `/application-passwords` and `/password` below it. */
   readonly account?: string;
   readonly users?: string;
   readonly mail?: string;

@@ -24,7 +24,7 @@ export function Button({ look = "plain", icon, children, ...rest }: ButtonProps)
 
 export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children"> {
   readonly icon: IconName;
-  /** What it does: its name, and its tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly filled?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Charts as SVG, as wide as their place, so that their words keep one size. */
+/** SVG charts that fill the width of their container, so that their text keeps its size. */
 import { type PointerEvent, type ReactNode, useCallback, useId, useRef, useState } from "react";
 import { scaleBand, scaleLinear, type ScaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
@@ -6,21 +6,22 @@ import { useFormats } from "../shared/text/format.ts";
 import type { Series } from "./figure.tsx";
 
 const HEIGHT = 220;
-const EDGE = { top: 22, right: 8, bottom: 24, left: 40 };
-/** How many labels there are to one that has room below the chart. */
-function everyWhich(labels: readonly string[], width: number): number {
+const MARGIN = { top: 22, right: 8, bottom: 24, left: 40 };
+/** Returns n such that every n-th label fits below the chart. */
+function labelInterval(labels: readonly string[], width: number): number {
   const room = 20 + 7 * Math.max(1, ...labels.map(({ length }) => length));
-  return Math.max(1, Math.ceil(labels.length / Math.max(2, Math.floor((width - EDGE.left) / room))));
+  return Math.max(1, Math.ceil(labels.length / Math.max(2, Math.floor((width - MARGIN.left) / room))));
 }
 
 interface DrawingProps {
   readonly title: string;
   readonly height: number;
   readonly children: (width: number) => ReactNode;
-  readonly onMove?: (place: number | null) => void;
+  /** Called with the pointer's x coordinate; null when the pointer leaves. */
+  readonly onMove?: (x: number | null) => void;
 }
 
-/** An SVG whose units are pixels of the page. */
+/** An SVG whose user units are CSS pixels. */
 function Drawing({ title, height, children, onMove }: DrawingProps): ReactNode {
   const id = useId();
   const [width, setWidth] = useState(480);
@@ -52,15 +53,15 @@ function Drawing({ title, height, children, onMove }: DrawingProps): ReactNode {
   );
 }
 
-function Rules({ y, width }: { readonly y: ScaleLinear<number, number>; readonly width: number }): ReactNode {
+function GridLines({ y, width }: { readonly y: ScaleLinear<number, number>; readonly width: number }): ReactNode {
   const formats = useFormats();
   return y
     .ticks(4)
     .filter(Number.isInteger)
     .map((tick) => (
       <g key={tick}>
-        <line className="rule" x1={EDGE.left} x2={width - EDGE.right} y1={y(tick)} y2={y(tick)} />
-        <text className="tick" x={EDGE.left - 8} y={y(tick) + 4} textAnchor="end">
+        <line className="rule" x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+        <text className="tick" x={MARGIN.left - 8} y={y(tick) + 4} textAnchor="end">
           {formats.number(tick)}
         </text>
       </g>
@@ -73,17 +74,17 @@ export interface LineChartProps {
   readonly title: string;
 }
 
-/** Days on a line; pointing at one tells its numbers. */
+/** Line chart of values by day; the pointer shows the values of one day. */
 export function LineChart({ labels, series, title }: LineChartProps): ReactNode {
   const formats = useFormats();
   const [pointed, setPointed] = useState<number | null>(null);
-  const top = Math.max(1, ...series.flatMap(({ values }) => values));
+  const maxValue = Math.max(1, ...series.flatMap(({ values }) => values));
   const last = Math.max(1, labels.length - 1);
-  const y = scaleLinear([0, top], [HEIGHT - EDGE.bottom, EDGE.top]).nice(4);
+  const y = scaleLinear([0, maxValue], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
   return (
     <Drawing title={title} height={HEIGHT} onMove={setPointed}>
       {(width) => {
-        const x = scaleLinear([0, last], [EDGE.left, width - EDGE.right]);
+        const x = scaleLinear([0, last], [MARGIN.left, width - MARGIN.right]);
         const path = line<number>()
           .x((_, index) => x(index))
           .y((value) => y(value));
@@ -91,37 +92,37 @@ export function LineChart({ labels, series, title }: LineChartProps): ReactNode 
           .x((_, index) => x(index))
           .y0(y(0))
           .y1((value) => y(value));
-        const every = everyWhich(labels, width);
+        const interval = labelInterval(labels, width);
         const day = pointed === null ? null : Math.min(labels.length - 1, Math.max(0, Math.round(x.invert(pointed))));
         return (
           <>
-            <Rules y={y} width={width} />
+            <GridLines y={y} width={width} />
             {labels.map((label, index) =>
-              index % every === 0 ? (
+              index % interval === 0 ? (
                 <text
                   key={label}
                   className="tick"
                   x={x(index)}
                   y={HEIGHT - 6}
-                  textAnchor={index === 0 ? "start" : index > last - every / 2 ? "end" : "middle"}
+                  textAnchor={index === 0 ? "start" : index > last - interval / 2 ? "end" : "middle"}
                 >
                   {label}
                 </text>
               ) : null,
             )}
-            {series.map(({ label, values, tone, dashed = false }, place) => (
+            {series.map(({ label, values, tone, dashed = false }, seriesIndex) => (
               <g key={label} className={`tone-${tone}`}>
-                {place === 0 ? <path className="area" d={below([...values]) ?? ""} /> : null}
+                {seriesIndex === 0 ? <path className="area" d={below([...values]) ?? ""} /> : null}
                 <path className="line" data-dashed={dashed || undefined} d={path([...values]) ?? ""} />
                 {day === null ? null : <circle className="dot" cx={x(day)} cy={y(values[day] ?? 0)} r={4} />}
               </g>
             ))}
             {day === null ? null : (
               <>
-                <line className="rule" x1={x(day)} x2={x(day)} y1={EDGE.top} y2={HEIGHT - EDGE.bottom} />
+                <line className="rule" x1={x(day)} x2={x(day)} y1={MARGIN.top} y2={HEIGHT - MARGIN.bottom} />
                 <text
                   className="bar-label"
-                  x={width - EDGE.right}
+                  x={width - MARGIN.right}
                   y={12}
                   textAnchor="end"
                 >{`${labels[day]}: ${series.map(({ label, values }) => `${label} ${formats.number(values[day] ?? 0)}`).join(", ")}`}</text>
@@ -134,7 +135,7 @@ export function LineChart({ labels, series, title }: LineChartProps): ReactNode 
   );
 }
 
-/** Bars beside each other, for histograms. */
+/** Vertical bars, for histograms. */
 export function ColumnChart({
   labels,
   values,
@@ -145,18 +146,18 @@ export function ColumnChart({
   readonly title: string;
 }): ReactNode {
   const formats = useFormats();
-  const y = scaleLinear([0, Math.max(1, ...values)], [HEIGHT - EDGE.bottom, EDGE.top]).nice(4);
+  const y = scaleLinear([0, Math.max(1, ...values)], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
   return (
     <Drawing title={title} height={HEIGHT}>
       {(width) => {
         const x = scaleBand(
           labels.map((_, index) => index),
-          [EDGE.left, width - EDGE.right],
+          [MARGIN.left, width - MARGIN.right],
         ).padding(0.15);
-        const every = everyWhich(labels, width);
+        const interval = labelInterval(labels, width);
         return (
           <>
-            <Rules y={y} width={width} />
+            <GridLines y={y} width={width} />
             {values.map((value, index) => (
               <g key={labels[index]} className="tone-1">
                 <rect
@@ -177,7 +178,7 @@ export function ColumnChart({
               </g>
             ))}
             {labels.map((label, index) =>
-              index % every === 0 ? (
+              index % interval === 0 ? (
                 <text
                   key={label}
                   className="tick"
@@ -199,36 +200,36 @@ export function ColumnChart({
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** What stands at the bar's end; without it the value. */
+  /** Text at the end of the bar; default: the value. */
   readonly text?: string;
-  /** The value to compare with, as a thin bar below. */
+  /** Earlier value to compare with, drawn as a thin bar below. */
   readonly before?: number;
 }
 
-const BAR = 12;
-const WORDS = 22;
-const SPACE = 16;
+const BAR_HEIGHT = 12;
+const LABEL_HEIGHT = 22;
+const BAR_GAP = 16;
 
 export interface BarChartProps {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** The value of a bar of the whole width; without it the greatest. */
-  readonly most?: number;
+  /** Value of a full-width bar; default: the greatest value. */
+  readonly max?: number;
   readonly tone?: Series["tone"];
 }
 
-/** Bars below each other, with their words and numbers above, for choices and funnels. */
-export function BarChart({ title, bars, most, tone = 1 }: BarChartProps): ReactNode {
+/** Horizontal bars with their labels and values above, for choices and funnels. */
+export function BarChart({ title, bars, max, tone = 1 }: BarChartProps): ReactNode {
   const formats = useFormats();
   const hasBefore = bars.some(({ before }) => before !== undefined);
-  const step = WORDS + BAR + (hasBefore ? 8 : 0) + SPACE;
-  const top = most ?? Math.max(1, ...bars.map(({ value, before = 0 }) => Math.max(value, before)));
+  const step = LABEL_HEIGHT + BAR_HEIGHT + (hasBefore ? 8 : 0) + BAR_GAP;
+  const maxValue = max ?? Math.max(1, ...bars.map(({ value, before = 0 }) => Math.max(value, before)));
   return (
-    <Drawing title={title} height={Math.max(1, bars.length * step - SPACE)}>
+    <Drawing title={title} height={Math.max(1, bars.length * step - BAR_GAP)}>
       {(width) => {
-        const x = scaleLinear([0, top], [0, width]).clamp(true);
+        const x = scaleLinear([0, maxValue], [0, width]).clamp(true);
         return bars.map(({ label, value, text = formats.number(value), before }, index) => {
-          // Letters are about 7.5 wide: the words end before the number begins.
+          // A letter is about 7.5 px wide; the label is cut before the value begins.
           const room = Math.max(6, Math.floor((width - 16) / 7.5) - text.length);
           return (
             <g key={label + index} className={`tone-${tone}`} transform={`translate(0 ${index * step})`}>
@@ -239,15 +240,22 @@ export function BarChart({ title, bars, most, tone = 1 }: BarChartProps): ReactN
               <text className="bar-label number" x={width} y={14} textAnchor="end">
                 {text}
               </text>
-              <rect className="bar-back" x={0} y={WORDS} width={width} height={BAR} rx={BAR / 2} />
+              <rect className="bar-back" x={0} y={LABEL_HEIGHT} width={width} height={BAR_HEIGHT} rx={BAR_HEIGHT / 2} />
               {value > 0 ? (
-                <rect className="bar" x={0} y={WORDS} width={Math.max(BAR, x(value))} height={BAR} rx={BAR / 2} />
+                <rect
+                  className="bar"
+                  x={0}
+                  y={LABEL_HEIGHT}
+                  width={Math.max(BAR_HEIGHT, x(value))}
+                  height={BAR_HEIGHT}
+                  rx={BAR_HEIGHT / 2}
+                />
               ) : null}
               {before === undefined || before <= 0 ? null : (
                 <rect
                   className="bar tone-3"
                   x={0}
-                  y={WORDS + BAR + 3}
+                  y={LABEL_HEIGHT + BAR_HEIGHT + 3}
                   width={Math.max(4, x(before))}
                   height={4}
                   rx={2}

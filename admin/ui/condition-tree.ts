@@ -1,4 +1,4 @@
-/** Conditions as sentences two levels deep: what holds together, some of it in groups. Deeper ones are code. */
+/** Conditions as sentences of two levels: rules and groups of rules. Deeper conditions are edited as JSON. */
 import type { Condition } from "../../client/index.ts";
 
 export type Rule = Extract<Condition, { readonly field: string }>;
@@ -23,7 +23,7 @@ const membersOf = (group: Exclude<Condition, Rule>): Group & { readonly members:
   return { match, members, rules: members.filter(isRule) };
 };
 
-/** Null where the conditions are nested deeper, or turn single rules round. */
+/** Converts conditions to a sentence; null if they are nested deeper, or if a single rule hides. */
 export function sentenceOf(conditions: readonly Condition[]): Sentence | null {
   const [first] = conditions;
   const top = conditions.length === 1 && first !== undefined && !isRule(first) ? membersOf(first) : null;
@@ -41,18 +41,18 @@ export function sentenceOf(conditions: readonly Condition[]): Sentence | null {
   return { action, match: top?.match ?? "all", items };
 }
 
-/** The conditions that the sentence says; groups without rules are left out. */
+/** Converts a sentence to conditions; groups without rules are left out. */
 export function conditionsOf({ action, match, items }: Sentence): readonly Condition[] {
-  const said = items.flatMap((item): readonly Condition[] => {
+  const conditions = items.flatMap((item): readonly Condition[] => {
     if ("field" in item) return [item];
     return item.rules.length === 0 ? [] : [group(item.match, item.rules)];
   });
-  const [first] = said;
+  const [first] = conditions;
   if (first === undefined) return [];
-  // One group alone would be read as the whole sentence.
-  const isList = action === "show" && match === "all" && (said.length > 1 || isRule(first));
-  if (isList) return said;
-  return [{ ...group(match, said), ...(action === "hide" ? { action } : {}) }];
+  // A list that holds only a group would be read back as the sentence itself.
+  const isList = action === "show" && match === "all" && (conditions.length > 1 || isRule(first));
+  if (isList) return conditions;
+  return [{ ...group(match, conditions), ...(action === "hide" ? { action } : {}) }];
 }
 
 const group = (match: Match, members: readonly Condition[]): Exclude<Condition, Rule> =>
@@ -64,7 +64,7 @@ const FOR_NUMBERS = ["greater_than", "less_than", "greater_or_equal", "less_or_e
 const FOR_DATES = ["before", "after"] as const;
 const FOR_BOXES = ["checked", "not_checked"] as const;
 
-/** What can be asked of an answer of a type, the one in use included. */
+/** Returns the operators for a field type, including the one in use. */
 export function operatorsFor(type: string | undefined, used: Rule["operator"]): readonly Rule["operator"][] {
   const operators = ((): readonly Rule["operator"][] => {
     switch (type) {
@@ -98,7 +98,7 @@ const WITHOUT_VALUE: ReadonlySet<string> = new Set(["is_empty", "is_not_empty", 
 export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.has(operator);
 export const takesList = (operator: string): boolean => operator === "in" || operator === "not_in";
 
-/** The condition that a field begins with. */
+/** Returns the default rule for a field. */
 export function firstRule(field: {
   readonly name: string;
   readonly type: string;

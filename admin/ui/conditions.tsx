@@ -1,4 +1,4 @@
-/** When something is shown or runs, as sentences about answers; what is nested deeper than two levels is edited as code. */
+/** Editor of conditions as sentences. Conditions nested deeper than two levels are edited as JSON. */
 import { type ReactNode, useState } from "react";
 import type { Condition, Field } from "../../client/index.ts";
 import { useText, useTextOf } from "../shared/text/text.tsx";
@@ -17,22 +17,30 @@ import {
   takesValue,
 } from "./condition-tree.ts";
 
-type AskedField = Pick<Field, "name" | "type" | "label" | "options">;
+type ConditionField = Pick<Field, "name" | "type" | "label" | "options">;
 
 export interface ConditionsProps {
   readonly conditions: readonly Condition[];
-  readonly fields: readonly AskedField[];
+  readonly fields: readonly ConditionField[];
   readonly onChange: (conditions: readonly Condition[]) => void;
-  /** What they decide, and what holds without any. */
+  /** Legend of the editor. */
   readonly title?: string;
+  /** Text that is shown when there are no conditions. */
   readonly always?: string;
-  /** Of a field: whether it is shown or hidden when they hold. */
-  readonly hides?: boolean;
+  /** Whether the conditions may also hide, as those of a field can. */
+  readonly canHide?: boolean;
 }
 
 const MATCHES = ["all", "any"] as const;
 
-export function Conditions({ conditions, fields, onChange, title, always, hides = false }: ConditionsProps): ReactNode {
+export function Conditions({
+  conditions,
+  fields,
+  onChange,
+  title,
+  always,
+  canHide = false,
+}: ConditionsProps): ReactNode {
   const t = useText();
   const [isCode, setIsCode] = useState(false);
   const sentence = sentenceOf(conditions);
@@ -46,7 +54,7 @@ export function Conditions({ conditions, fields, onChange, title, always, hides 
         <Sentences
           sentence={sentence}
           fields={fields}
-          hides={hides}
+          canHide={canHide}
           onChange={(next) => onChange(conditionsOf(next))}
         />
       )}
@@ -63,23 +71,23 @@ export function Conditions({ conditions, fields, onChange, title, always, hides 
 
 interface SentencesProps {
   readonly sentence: Sentence;
-  readonly fields: readonly AskedField[];
-  readonly hides: boolean;
+  readonly fields: readonly ConditionField[];
+  readonly canHide: boolean;
   readonly onChange: (sentence: Sentence) => void;
 }
 
-function Sentences({ sentence, fields, hides, onChange }: SentencesProps): ReactNode {
+function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): ReactNode {
   const t = useText();
   const { action, match, items } = sentence;
   const [first] = fields;
   const set = (index: number, item: Rule | Group | null) =>
-    onChange({ ...sentence, items: items.flatMap((own, at) => (at !== index ? [own] : item === null ? [] : [item])) });
+    onChange({ ...sentence, items: items.flatMap((old, at) => (at !== index ? [old] : item === null ? [] : [item])) });
   const add = (item: Rule | Group) => onChange({ ...sentence, items: [...items, item] });
   return (
     <>
       {items.length === 0 ? null : (
         <div className="condition-head">
-          {hides ? (
+          {canHide ? (
             <Select
               label={t("conditions.action")}
               hideLabel
@@ -103,14 +111,14 @@ function Sentences({ sentence, fields, hides, onChange }: SentencesProps): React
           <fieldset key={index} className="condition-group">
             <legend>{t("conditions.group")}</legend>
             <MatchSelect match={item.match} onChange={(next) => set(index, { ...item, match: next })} />
-            {item.rules.map((rule, at) => (
+            {item.rules.map((rule, ruleIndex) => (
               <RuleRow
-                key={at}
+                key={ruleIndex}
                 rule={rule}
                 fields={fields}
                 onChange={(next) => {
-                  const rules = item.rules.flatMap((own, place) =>
-                    place !== at ? [own] : next === null ? [] : [next],
+                  const rules = item.rules.flatMap((old, oldIndex) =>
+                    oldIndex !== ruleIndex ? [old] : next === null ? [] : [next],
                   );
                   set(index, rules.length === 0 ? null : { ...item, rules });
                 }}
@@ -173,7 +181,7 @@ function RuleRow({
   onChange,
 }: {
   readonly rule: Rule;
-  readonly fields: readonly AskedField[];
+  readonly fields: readonly ConditionField[];
   readonly onChange: (rule: Rule | null) => void;
 }): ReactNode {
   const t = useText();
@@ -196,7 +204,7 @@ function RuleRow({
     onChange(takesValue(operator) ? { ...rest, operator, value: next } : { ...rest, operator });
   };
   const setField = (name: string) => {
-    const chosen = fields.find((own) => own.name === name);
+    const chosen = fields.find((field) => field.name === name);
     if (chosen !== undefined)
       onChange({ ...firstRule(chosen), ...(rule.action === undefined ? {} : { action: rule.action }) });
   };
@@ -223,7 +231,7 @@ function RuleValue({
   onChange,
 }: {
   readonly rule: Rule;
-  readonly field: AskedField | undefined;
+  readonly field: ConditionField | undefined;
   readonly onChange: (value: unknown) => void;
 }): ReactNode {
   const t = useText();
@@ -266,7 +274,7 @@ function RuleValue({
   );
 }
 
-/** The conditions as JSON; what cannot be read is told and stays as it was written. */
+/** Editor of the conditions as JSON. Invalid JSON shows an error and stays as typed. */
 function Code({
   conditions,
   onChange,
@@ -278,7 +286,7 @@ function Code({
   const [typed, setTyped] = useState(() => JSON.stringify(conditions, null, 2));
   const read = readConditions(typed);
   const isWrong = read === null;
-  // What was undone elsewhere is shown as it is now.
+  // After an undo elsewhere, the current conditions replace the typed ones.
   const text =
     isWrong || JSON.stringify(read) === JSON.stringify(conditions) ? typed : JSON.stringify(conditions, null, 2);
   const change = (next: string) => {

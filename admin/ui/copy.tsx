@@ -1,4 +1,4 @@
-/** Copying a text, with a word that it was done. */
+/** Copies text to the clipboard and shows a notice. */
 import type { ReactNode } from "react";
 import { useText } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
@@ -20,7 +20,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   return <IconButton icon="copy" label={label} onPress={() => copy(text)} />;
 }
 
-/** A text to be taken elsewhere, such as a snippet of HTML. */
+/** Code with a button that copies it. */
 export function Snippet({
   title,
   help,
@@ -48,7 +48,7 @@ export function Snippet({
   );
 }
 
-/** Hands bytes to the browser as a download. */
+/** Downloads the content as a file. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -1,4 +1,4 @@
-/** Inputs with their label, help and fault. */
+/** Form controls with their label, help and error. */
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components/Button";
 import { Checkbox as AriaCheckbox } from "react-aria-components/Checkbox";
@@ -23,7 +23,7 @@ export interface TextFieldProps {
   readonly help?: ReactNode;
   readonly fault?: string | undefined;
   readonly type?: "text" | "email" | "url" | "password" | "number" | "date" | "datetime-local" | "search";
-  /** More than one line: how many. */
+  /** Number of lines; makes the input a textarea. */
   readonly rows?: number;
   readonly placeholder?: string;
   readonly required?: boolean;
@@ -99,7 +99,7 @@ export interface NumberFieldProps extends Omit<TextFieldProps, "value" | "onChan
   readonly onChange: (value: number) => void;
 }
 
-/** A whole number from 0 on; an empty field is 0. */
+/** Input for a non-negative integer; empty is 0. */
 export function NumberField({ value, onChange, ...rest }: NumberFieldProps): ReactNode {
   const change = (text: string) => onChange(Math.max(0, Math.trunc(Number(text) || 0)));
   return <TextField {...rest} type="number" value={value === 0 ? "" : String(value)} onChange={change} />;

@@ -1,4 +1,4 @@
-/** The frame of a chart: its title, the table that it draws, and both to take away. */
+/** Frame of a chart: its title, its values as a table, and downloads of both. */
 import { type ReactNode, useRef, useState } from "react";
 import { useFormats } from "../shared/text/format.ts";
 import { useText } from "../shared/text/text.tsx";
@@ -8,23 +8,25 @@ import { Menu } from "./overlays.tsx";
 export interface Series {
   readonly label: string;
   readonly values: readonly number[];
-  /** A number of the style's palette; dashed ones are for comparison. */
+  /** Index in the palette of the styles. */
   readonly tone: 1 | 2 | 3 | 4;
+  /** Whether the line is dashed, as that of a comparison. */
   readonly dashed?: boolean;
 }
 
 export interface FigureProps {
   readonly title: string;
-  /** What each value belongs to, such as days or options. */
+  /** Label of each value, such as a day or an option. */
   readonly labels: readonly string[];
   readonly series: readonly Series[];
-  readonly first: string;
-  /** For drawings that show one of the series only, or say which is which by themselves. */
+  /** Heading of the table's column of labels. */
+  readonly labelHeading: string;
+  /** Whether there is no legend, as for a chart that draws only one series. */
   readonly hidesLegend?: boolean;
   readonly children: ReactNode;
 }
 
-export function Figure({ title, labels, series, first, hidesLegend = false, children }: FigureProps): ReactNode {
+export function Figure({ title, labels, series, labelHeading, hidesLegend = false, children }: FigureProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   const figure = useRef<HTMLElement>(null);
@@ -32,7 +34,7 @@ export function Figure({ title, labels, series, first, hidesLegend = false, chil
   const name = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   const saveCsv = () => {
     const rows = [
-      [first, ...series.map(({ label }) => label)],
+      [labelHeading, ...series.map(({ label }) => label)],
       ...labels.map((label, index) => [label, ...series.map(({ values }) => String(values[index] ?? 0))]),
     ];
     saveFile(
@@ -81,7 +83,7 @@ export function Figure({ title, labels, series, first, hidesLegend = false, chil
             <caption className="visually-hidden">{title}</caption>
             <thead>
               <tr>
-                <th scope="col">{first}</th>
+                <th scope="col">{labelHeading}</th>
                 {series.map(({ label }) => (
                   <th key={label} scope="col" className="number">
                     {label}
@@ -93,9 +95,9 @@ export function Figure({ title, labels, series, first, hidesLegend = false, chil
               {labels.map((label, index) => (
                 <tr key={label + index}>
                   <th scope="row">{label}</th>
-                  {series.map((own) => (
-                    <td key={own.label} className="number">
-                      {formats.number(own.values[index] ?? 0)}
+                  {series.map((column) => (
+                    <td key={column.label} className="number">
+                      {formats.number(column.values[index] ?? 0)}
                     </td>
                   ))}
                 </tr>
@@ -108,13 +110,13 @@ export function Figure({ title, labels, series, first, hidesLegend = false, chil
   );
 }
 
-/** A cell that no spreadsheet takes for a formula. */
+/** Quotes a CSV cell and keeps spreadsheets from running it as a formula. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** The drawing with the colours that it has on a light page, so that it can be read on paper and in documents. */
+/** Serializes the chart with its light-theme styles inlined, so that it is legible on paper and in documents. */
 function standalone(drawn: SVGSVGElement): string {
   const copy = drawn.cloneNode(true) as Element;
   const originals = [drawn, ...drawn.querySelectorAll("*")];
@@ -124,20 +126,20 @@ function standalone(drawn: SVGSVGElement): string {
     if (original === undefined) return;
     const { fill, stroke, strokeWidth, strokeDasharray, opacity, fontSize, fontWeight, fontFamily } =
       getComputedStyle(original);
-    const looks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    const stylesByTag: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       svg: { "font-family": fontFamily },
       g: {},
       title: {},
       text: { fill, "font-size": fontSize, "font-weight": fontWeight },
     };
-    const look = looks[element.tagName] ?? {
+    const styles = stylesByTag[element.tagName] ?? {
       fill,
       stroke,
       "stroke-width": strokeWidth,
       "stroke-dasharray": strokeDasharray,
       opacity,
     };
-    for (const [attribute, value] of Object.entries(look)) element.setAttribute(attribute, value);
+    for (const [attribute, value] of Object.entries(styles)) element.setAttribute(attribute, value);
     element.removeAttribute("class");
     element.removeAttribute("style");
   });

@@ -1,4 +1,4 @@
-/** Whether visitors reach a form now: its status, and the times of its settings. */
+/** Badge that shows whether a form accepts visitors now, by its status and opening times. */
 import type { ReactNode } from "react";
 import type { FormSettings, FormStatus } from "../../client/index.ts";
 import { useFormats } from "../shared/text/format.ts";
@@ -15,13 +15,13 @@ const TONES: Readonly<Record<State, Tone>> = {
   over: "bad",
 };
 
-/** What decides whether visitors reach a form. */
-interface Openness {
+/** Members of a form that decide whether it accepts visitors. */
+interface Availability {
   readonly status: FormStatus;
   readonly settings: Pick<FormSettings, "opens_at" | "closes_at">;
 }
 
-export function stateOf(form: Openness, now = Date.now()): State {
+export function stateOf(form: Availability, now = Date.now()): State {
   if (form.status !== "published") return form.status;
   const { opens_at: opens, closes_at: closes } = form.settings;
   if (Date.parse(opens) > now) return "notYet";
@@ -29,7 +29,7 @@ export function stateOf(form: Openness, now = Date.now()): State {
   return "published";
 }
 
-export function FormState({ form }: { readonly form: Openness }): ReactNode {
+export function FormState({ form }: { readonly form: Availability }): ReactNode {
   const t = useText();
   const formats = useFormats();
   const state = stateOf(form);

@@ -1,16 +1,16 @@
-/** HTML of the server's in a frame, as the policy of this page asks for it. */
+/** Server-rendered HTML in an iframe, within the page's content security policy. */
 import { type ComponentProps, type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { parseHtml, trusted } from "../../visitor/script/trusted.ts";
 
-/** What lets scripts and styles of this page in, where its policy asks for it. */
+/** Returns the nonce of the page's content security policy; empty without one. */
 export const pageNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
 /**
- * A visitor's page as it works in a frame, which has this page's policy: the engine's own script, in its head, gets
- * this page's nonce. What stands in the body is the author's and gets none.
+ * Prepares a visitor's page for an iframe, which inherits this page's policy. The engine's script, in the head, gets
+ * this page's nonce. Scripts in the body are the form author's and get none.
  */
-export function workingPage(html: string, change: (page: Document) => void = () => undefined): string {
+export function pageForFrame(html: string, change: (page: Document) => void = () => undefined): string {
   const page = parseHtml(html);
   for (const script of page.head.querySelectorAll("script[src]")) script.setAttribute("nonce", pageNonce());
   change(page);
@@ -23,8 +23,8 @@ export interface HtmlFrameProps extends Omit<ComponentProps<"iframe">, "srcDoc" 
 }
 
 export function HtmlFrame({ html, frame, ...attributes }: HtmlFrameProps): ReactNode {
-  const own = useRef<HTMLIFrameElement>(null);
-  const ref = frame ?? own;
+  const fallback = useRef<HTMLIFrameElement>(null);
+  const ref = frame ?? fallback;
   useLayoutEffect(() => {
     if (ref.current !== null) ref.current.srcdoc = trusted.html(html);
   }, [ref, html]);

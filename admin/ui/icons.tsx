@@ -1,4 +1,4 @@
-/** The admin's icons: strokes on a grid of 24, beside a text or a label that says the same. */
+/** Icons of the admin: strokes on a 24 × 24 grid, hidden from screen readers because a label says the same. */
 import type { ReactNode } from "react";
 
 const PATHS = {

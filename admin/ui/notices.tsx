@@ -1,9 +1,11 @@
-/** Short notices at the foot of the page, some with an undo: what they announce is done 10 s later, or on leaving. */
+/**
+ * Short notices at the foot of the page. Deferred work runs after 10 s, or when the user leaves, unless it is undone.
+ */
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type LaterWork, type Notices, NoticesContext } from "../shared/notices.ts";
+import { type DeferredWork, type Notices, NoticesContext } from "../shared/notices.ts";
 import { useText } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
-import { FaultText } from "./states.tsx";
+import { ErrorText } from "./states.tsx";
 
 const UNDO_MS = 10_000;
 const SHOWN_MS = 6_000;
@@ -17,7 +19,7 @@ interface Notice {
 }
 
 interface Pending {
-  readonly work: LaterWork;
+  readonly work: DeferredWork;
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
@@ -39,11 +41,11 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
   );
 
   const value = useMemo<Notices>(() => {
-    const fail = (error: unknown) => void add({ text: "", error }, 12_000);
+    const showError = (error: unknown) => void add({ text: "", error }, 12_000);
     return {
       show: (text) => void add({ text }, SHOWN_MS),
-      fail,
-      done(text, undo) {
+      showError,
+      showUndoable(text, undo) {
         const id: number = add(
           {
             text,
@@ -55,7 +57,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
           UNDO_MS,
         );
       },
-      later(work) {
+      defer(work) {
         const id: number = add(
           {
             text: work.text,
@@ -72,7 +74,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
           pending.current.delete(id);
           work.run(false).catch((error: unknown) => {
             work.undo();
-            fail(error);
+            showError(error);
           });
         }, UNDO_MS);
         pending.current.set(id, { work, timer });
@@ -113,7 +115,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
         {notices.map((notice) => (
           <div key={notice.id} className={notice.error === undefined ? "notice" : "notice wrong"}>
             <div className="notice-text">
-              {notice.error === undefined ? notice.text : <FaultText error={notice.error} />}
+              {notice.error === undefined ? notice.text : <ErrorText error={notice.error} />}
             </div>
             {notice.undo === undefined ? null : (
               <Button look="quiet" onPress={notice.undo}>

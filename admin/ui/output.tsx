@@ -1,4 +1,4 @@
-/** What an action sent and got back, part by part: a mail, or a request and its answer. */
+/** Output of a run: a mail, or a request and its response. */
 import type { ReactNode } from "react";
 import { useTextOf } from "../shared/text/text.tsx";
 
@@ -9,7 +9,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 export function Output({ value }: { readonly value: unknown }): ReactNode {
   if (!isObject(value)) return <Part value={value} />;
   const parts = Object.entries(value).filter(([, part]) => isObject(part) && ("body" in part || "status" in part));
-  const rest = Object.entries(value).filter(([name]) => !parts.some(([own]) => own === name));
+  const rest = Object.entries(value).filter(([name]) => !parts.some(([partName]) => partName === name));
   return (
     <div className="stack">
       {parts.map(([name, part]) => (
@@ -20,7 +20,7 @@ export function Output({ value }: { readonly value: unknown }): ReactNode {
   );
 }
 
-/** A request or its answer: its first line, its headers, its body. */
+/** A request or its response: first line, headers, body. */
 function Exchange({
   name,
   part,
@@ -44,7 +44,7 @@ function Exchange({
       <h3>{textOf("exchange", name)}</h3>
       <pre className="output" tabIndex={0} aria-label={textOf("exchange", name)}>
         {[line, fields].filter((text) => text !== "").join("\n")}
-        {body === undefined || body === null || body === "" ? "" : `\n\n${readable(body)}`}
+        {body === undefined || body === null || body === "" ? "" : `\n\n${prettyPrint(body)}`}
       </pre>
       {Object.keys(others).length === 0 ? null : <Members members={Object.entries(others)} />}
     </section>
@@ -72,13 +72,13 @@ function Members({ members }: { readonly members: readonly (readonly [string, un
 function Part({ value }: { readonly value: unknown }): ReactNode {
   return (
     <pre className="output" tabIndex={0}>
-      {readable(value)}
+      {prettyPrint(value)}
     </pre>
   );
 }
 
-/** JSON in lines, also where it came as text. */
-function readable(value: unknown): string {
+/** Pretty-prints a value, including JSON in a string. */
+function prettyPrint(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, null, 2);
   if (!/^\s*[{[]/.test(value)) return value;
   try {

@@ -1,4 +1,4 @@
-/** What lies over the page: dialogs and menus. */
+/** Dialogs and menus. */
 import type { ReactNode } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
@@ -15,7 +15,7 @@ export interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** The buttons at its foot, the most important last. */
+  /** Buttons in the footer, the primary one last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
   readonly role?: "dialog" | "alertdialog";
@@ -34,7 +34,7 @@ export function Dialog({
   return (
     <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable>
       <Modal className={wide ? "modal wide" : "modal"}>
-        {/* By text, since React Aria looks for a heading's id in the document, not in a shadow root. */}
+        {/* The label is a text because React Aria looks for a heading's id in the document, not in a shadow root. */}
         <AriaDialog className="dialog" role={role} aria-label={title}>
           <header className="dialog-head">
             <Heading slot="title" level={2}>

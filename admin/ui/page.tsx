@@ -5,7 +5,7 @@ import { Icon } from "./icons.tsx";
 
 export interface PageProps {
   readonly title: string;
-  /** Where the screen belongs. */
+  /** Link to the parent screen. */
   readonly back?: { readonly to: string; readonly label: string };
   readonly badge?: ReactNode;
   readonly actions?: ReactNode;
@@ -54,7 +54,7 @@ export function Page({ title, back, badge, actions, tabs, children }: PageProps)
 function TabLink({ to, label }: { readonly to: string; readonly label: string }): ReactNode {
   const [isHere] = useRoute(to);
   const link = useRef<HTMLAnchorElement>(null);
-  // On a phone the tabs scroll sideways: the one that is shown comes into sight.
+  // On a phone the tabs scroll sideways; this scrolls the current one into view.
   useEffect(() => {
     const tabs = link.current?.parentElement;
     if (isHere && link.current !== null && tabs)

@@ -1,4 +1,4 @@
-/** Lists of the API, page by page, the page in the address. */
+/** Pagination of API lists, with the page number in the URL. */
 import type { ReactNode } from "react";
 import { useText } from "../shared/text/text.tsx";
 import { useQueryState } from "./address.ts";
@@ -6,16 +6,16 @@ import { Button } from "./button.tsx";
 
 const PER_PAGE = 25;
 
-/** The page that the address names, as a list of the API takes it. */
-export function usePaging(): { readonly page: number; readonly per_page: number } {
+/** Returns the page number of the URL as parameters of an API list. */
+export function usePageParameters(): { readonly page: number; readonly per_page: number } {
   const [address] = useQueryState();
   return { page: Math.max(1, Number(address.get("page")) || 1), per_page: PER_PAGE };
 }
 
-export function Pages({ total }: { readonly total: number }): ReactNode {
+export function Pagination({ total }: { readonly total: number }): ReactNode {
   const t = useText();
   const [, change] = useQueryState();
-  const { page } = usePaging();
+  const { page } = usePageParameters();
   const pages = Math.max(1, Math.ceil(total / PER_PAGE));
   if (pages === 1) return null;
   return (

@@ -1,4 +1,4 @@
-/** What an announced deletion takes away: it stays away wherever somebody goes until it is done or undone. */
+/** Ids that a deferred deletion hides on every screen until it is done or undone. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 
 type Ids = ReadonlySet<number>;
@@ -11,7 +11,7 @@ export interface PendingIds {
 
 const NONE: Ids = new Set();
 
-/** Of one kind, such as `forms`, for all screens at once. */
+/** Returns the hidden ids of one kind, such as `forms`, shared by all screens. */
 export function usePendingIds(kind: string): PendingIds {
   const queries = useQueryClient();
   const queryKey = ["pending", kind];

@@ -1,4 +1,4 @@
-/** Screens' states beside the usual one: waiting, nothing there, something wrong. */
+/** Loading, empty and error states of screens. */
 import { Component, type ReactNode } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ApiError } from "../shared/api/client.ts";
@@ -6,7 +6,7 @@ import { useLanguage, useText, useTextOf } from "../shared/text/text.tsx";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
-export function Waiting(): ReactNode {
+export function Loading(): ReactNode {
   const t = useText();
   return (
     <div className="waiting" role="status">
@@ -32,15 +32,21 @@ export function Empty({ icon, title, children }: EmptyProps): ReactNode {
   );
 }
 
-/** What went wrong. The API, which speaks English, names the fault and its place; other languages say first what it means. */
-export function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
+/** An error of a request. The API's message is English; in other languages, a text for its code comes first. */
+export function ErrorMessage({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}): ReactNode {
   const t = useText();
   return (
     <div className="trouble" role="alert">
       <Icon name="warning" />
       <div>
         <strong>{t("common.trouble")}</strong>
-        <FaultText error={error} />
+        <ErrorText error={error} />
       </div>
       {onRetry === undefined ? null : (
         <Button onPress={onRetry} icon="retry">
@@ -51,7 +57,7 @@ export function Trouble({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
-export function FaultText({ error }: { readonly error: unknown }): ReactNode {
+export function ErrorText({ error }: { readonly error: unknown }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const language = useLanguage();
@@ -63,9 +69,9 @@ export function FaultText({ error }: { readonly error: unknown }): ReactNode {
     );
   }
   const params = error.data["params"];
-  const places = membersOf(params);
+  const faults = membersOf(params);
   const details = new Map(membersOf(error.data["details"]));
-  /** What is wrong there: by its code; a code that says little leaves it to the API's words, which for answers are the form's own. */
+  /** Returns the text for a fault's code; empty for a code without one, and then only the API's message is shown. */
   const wordsOf = (name: string): string =>
     textOf("fault.detail", String(new Map(membersOf(details.get(name))).get("code")), {}, "");
   const requestId = error.data["request_id"];
@@ -75,10 +81,15 @@ export function FaultText({ error }: { readonly error: unknown }): ReactNode {
       <p lang="en" className={language === "en" ? undefined : "help"}>
         {error.message}
       </p>
-      {places.length === 0 ? null : (
+      {faults.length === 0 ? null : (
         <ul>
-          {places.map(([name, message]) => (
-            <Place key={name} name={name} words={language === "en" ? "" : wordsOf(name)} message={String(message)} />
+          {faults.map(([name, message]) => (
+            <FaultItem
+              key={name}
+              name={name}
+              words={language === "en" ? "" : wordsOf(name)}
+              message={String(message)}
+            />
           ))}
         </ul>
       )}
@@ -87,8 +98,8 @@ export function FaultText({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-/** One wrong member: what is wrong in the person's language, if that is known, and what the API says of it. */
-function Place({
+/** One parameter with a fault: the text for its code, if there is one, and the API's message. */
+function FaultItem({
   name,
   words,
   message,
@@ -118,7 +129,7 @@ function Place({
 const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 
-/** The query's data, or what is to be shown in its place. */
+/** Renders a query's data, or its loading or error state. */
 export function Loaded<Data>({
   query,
   children,
@@ -127,17 +138,17 @@ export function Loaded<Data>({
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
-  return <Waiting />;
+  if (query.isError) return <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />;
+  return <Loading />;
 }
 
-interface CatchProps {
+interface ErrorBoundaryProps {
   readonly children: ReactNode;
-  readonly fallback: (error: unknown, again: () => void) => ReactNode;
+  readonly fallback: (error: unknown, retry: () => void) => ReactNode;
 }
 
-/** Keeps a fault of one screen from taking the others with it. */
-export class Catch extends Component<CatchProps, { readonly error: unknown }> {
+/** Keeps an exception in one screen from breaking the others. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: unknown }> {
   override state = { error: undefined as unknown };
 
   static getDerivedStateFromError(error: unknown): { readonly error: unknown } {

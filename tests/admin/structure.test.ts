@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
-import { ELSEWHERE, EDITED_IN_SETTINGS } from "../../admin/features/form/setting-places.ts";
+import { EDITED_ELSEWHERE, EDITED_IN_SETTINGS } from "../../admin/features/form/setting-places.ts";
 import { SETTINGS } from "../../client/settings.ts";
 import { LANGUAGES } from "../../admin/shared/text/languages.ts";
 import { texts as english } from "../../admin/locales/en/index.ts";
@@ -86,7 +86,7 @@ describe("the admin's source", () => {
       [],
     );
     assert.deepEqual(
-      SETTINGS.filter((setting) => !EDITED_IN_SETTINGS.includes(setting) && !ELSEWHERE.has(setting.key)),
+      SETTINGS.filter((setting) => !EDITED_IN_SETTINGS.includes(setting) && !EDITED_ELSEWHERE.has(setting.key)),
       [],
     );
   });

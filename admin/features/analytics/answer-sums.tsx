@@ -1,4 +1,4 @@
-/** What people answered, summed: bars for choices, a histogram for numbers. */
+/** Summed answers: bars for choices, a histogram for numbers. */
 import type { ReactNode } from "react";
 import type { AnswerSum } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
@@ -24,7 +24,7 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const formats = useFormats();
   const title = sum.label || sum.name;
   const textOf = useTextOf();
-  // Of a consent and a single box, true and false.
+  // The values of a consent or a single checkbox are true and false.
   const rows = [
     ...(sum.options ?? []).map(({ value, label, count }) => ({
       label: label === "" || label === value ? textOf("answer", value) : label,
@@ -32,14 +32,14 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
     })),
     ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : []),
   ];
-  // Of the people who answered: where several may be chosen, that is more than 100 % together.
+  // Shares are of the people who answered, so with multiple choices they may add up to more than 100 %.
   const total = sum.count;
   const labels = rows.map(({ label }) => label);
   const values = rows.map(({ count }) => count);
   return (
     <Figure
       title={title}
-      first={t("numbers.answer")}
+      labelHeading={t("numbers.answer")}
       labels={labels}
       series={[{ label: t("numbers.count"), values, tone: 1 }]}
     >
@@ -60,7 +60,7 @@ function Numbers({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const formats = useFormats();
   const title = sum.label || sum.name;
   const bars = sum.bars ?? [];
-  // Whole numbers in bars of one each need no "up to".
+  // A bar for a single integer is labelled with that number, not with a range.
   const areWhole = Number.isInteger(sum.sum ?? 0.5) && bars.every(({ from, to }) => to - from <= 1);
   const labels = bars.map(({ from, to }) =>
     from === to || areWhole ? formats.number(from) : `${formats.number(from)}–${formats.number(to)}`,
@@ -69,7 +69,7 @@ function Numbers({ sum }: { readonly sum: AnswerSum }): ReactNode {
   return (
     <Figure
       title={title}
-      first={t("numbers.answer")}
+      labelHeading={t("numbers.answer")}
       labels={labels}
       series={[{ label: t("numbers.count"), values, tone: 1 }]}
     >

@@ -1,4 +1,4 @@
-/** A form's numbers: its funnel, days, fields, sources, spam, answers, and what could be better. */
+/** Analytics of a form: recommendations, days, funnel, fields, sources, spam and answers. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -53,7 +53,7 @@ export default function NumbersTab({ formId }: { readonly formId: number }): Rea
   );
 }
 
-/** Engines before this route say that there is none; then there is no such part. */
+/** Summed answers; hidden with an engine that is older than their route. */
 function Answers({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
   const query = useQuery(answerSumsQuery(useClient(), formId));
@@ -122,7 +122,7 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
         ];
         const notes = ["", formats.percent(funnel.start_rate), formats.percent(funnel.completion_rate)];
         return (
-          <Figure title={t("numbers.funnel")} first={t("numbers.step")} labels={labels} series={series}>
+          <Figure title={t("numbers.funnel")} labelHeading={t("numbers.step")} labels={labels} series={series}>
             <BarChart
               title={t("numbers.funnel")}
               bars={labels.map((label, index) => {
@@ -180,7 +180,7 @@ function Days({ formId, span, before = null }: SpanProps): ReactNode {
               ]),
         ];
         return (
-          <Figure title={t("numbers.days")} first={t("common.date")} labels={labels} series={series}>
+          <Figure title={t("numbers.days")} labelHeading={t("common.date")} labels={labels} series={series}>
             <LineChart title={t("numbers.days")} labels={labels} series={series} />
           </Figure>
         );
@@ -203,7 +203,7 @@ function Dropoff({ formId, span }: SpanProps): ReactNode {
         return (
           <Figure
             title={t("numbers.dropoff")}
-            first={t("conditions.field")}
+            labelHeading={t("conditions.field")}
             labels={labels}
             series={series}
             hidesLegend
@@ -214,7 +214,7 @@ function Dropoff({ formId, span }: SpanProps): ReactNode {
               <BarChart
                 title={t("numbers.dropoff")}
                 tone={4}
-                most={100}
+                max={100}
                 bars={fields.map(({ drop_offs, drop_off_rate }, index) => ({
                   label: labels[index] ?? "",
                   value: drop_off_rate,
@@ -248,7 +248,7 @@ function Sources({ formId, span }: SpanProps): ReactNode {
         return (
           <Figure
             title={t("numbers.sources")}
-            first={t("numbers.source")}
+            labelHeading={t("numbers.source")}
             labels={labels}
             series={[{ label: t("numbers.submissions"), values, tone: 1 }]}
           >
@@ -276,7 +276,7 @@ function Spam({ formId, span }: SpanProps): ReactNode {
         return (
           <Figure
             title={t("numbers.spam")}
-            first={t("numbers.reason")}
+            labelHeading={t("numbers.reason")}
             labels={labels}
             series={[{ label: t("numbers.count"), values, tone: 1 }]}
           >

@@ -1,4 +1,4 @@
-/** The numbers of all forms. */
+/** Analytics overview of all forms. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -55,7 +55,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
       <Card>
         <Figure
           title={t("overview.most")}
-          first={t("common.form")}
+          labelHeading={t("common.form")}
           labels={labels}
           series={[{ label: t("numbers.submissions"), values, tone: 1 }]}
         >

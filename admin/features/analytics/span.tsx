@@ -1,4 +1,4 @@
-/** The days that numbers are of: a range, and the one before it to compare with. */
+/** Range of days of the analytics, and the preceding range to compare with. */
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
@@ -7,8 +7,8 @@ import { isoDay } from "../../shared/text/format.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LENGTHS = ["7", "30", "90", "365"] as const;
-/** The API's own limit. */
-const MOST_DAYS = 366;
+/** Limit of the API. */
+const MAX_DAYS = 366;
 
 export interface Span {
   /** UTC days, both included. */
@@ -19,7 +19,7 @@ export interface Span {
 
 export interface SpanChoice {
   readonly span: Span;
-  /** The same number of days before; null when nothing is compared. */
+  /** Preceding range of the same length; null without a comparison. */
   readonly before: Span | null;
 }
 
@@ -31,8 +31,8 @@ export function useSpan(): SpanChoice {
   const to = Date.parse(query.get("to") ?? "");
   const end = Number.isNaN(to) ? today : to;
   const start = Number.isNaN(from)
-    ? end - (Math.min(MOST_DAYS, Math.max(1, length)) - 1) * DAY_MS
-    : Math.max(Math.min(from, end), end - (MOST_DAYS - 1) * DAY_MS);
+    ? end - (Math.min(MAX_DAYS, Math.max(1, length)) - 1) * DAY_MS
+    : Math.max(Math.min(from, end), end - (MAX_DAYS - 1) * DAY_MS);
   const span = spanOf(start, end);
   const before = query.get("compare") === "1" ? spanOf(start - span.days.length * DAY_MS, start - DAY_MS) : null;
   return { span, before };
@@ -40,8 +40,7 @@ export function useSpan(): SpanChoice {
 
 function spanOf(start: number, end: number): Span {
   const days: string[] = [];
-  for (let time = start; isoDay(time) <= isoDay(end) && days.length < MOST_DAYS; time += DAY_MS)
-    days.push(isoDay(time));
+  for (let time = start; isoDay(time) <= isoDay(end) && days.length < MAX_DAYS; time += DAY_MS) days.push(isoDay(time));
   return { from: isoDay(start), to: isoDay(end), days };
 }
 
@@ -49,13 +48,13 @@ export function SpanBar(): ReactNode {
   const t = useText();
   const [query, change] = useQueryState();
   const { span } = useSpan();
-  const isOwn = query.has("from") || query.has("to");
+  const isCustomRange = query.has("from") || query.has("to");
   return (
     <div className="row span-bar">
       <Select
         label={t("span.label")}
         hideLabel
-        value={isOwn ? "own" : (query.get("days") ?? "30")}
+        value={isCustomRange ? "own" : (query.get("days") ?? "30")}
         choices={[
           ...LENGTHS.map((days) => ({ value: days, label: t("span.days", { days }) })),
           { value: "own", label: t("span.own") },
@@ -64,7 +63,7 @@ export function SpanBar(): ReactNode {
           change(value === "own" ? { from: span.from, to: span.to, days: null } : { days: value, from: null, to: null })
         }
       />
-      {isOwn ? (
+      {isCustomRange ? (
         <>
           <TextField
             hideLabel

@@ -19,7 +19,7 @@ import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Confirm, Dialog } from "../../ui/overlays.tsx";
-import { FaultText, Loaded, Waiting } from "../../ui/states.tsx";
+import { ErrorText, Loaded, Loading } from "../../ui/states.tsx";
 import type { TabProps } from "../../shared/form-draft.ts";
 import { Canvas } from "./canvas.tsx";
 import { FieldInspector, FormInspector, SeveralInspector, StepInspector } from "./inspector.tsx";
@@ -240,7 +240,7 @@ function Faults({
   if (fault === null) return null;
   if (fault instanceof ApiError && fault.status === 412)
     return (
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Loading />}>
         <Conflict editor={editor} />
       </Suspense>
     );
@@ -251,7 +251,7 @@ function Faults({
       <div>
         <strong>{t("build.notPublished")}</strong>
         {places.length === 0 ? (
-          <FaultText error={fault} />
+          <ErrorText error={fault} />
         ) : (
           <ul>
             {places.map(([place, message]) => {

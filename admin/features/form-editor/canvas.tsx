@@ -20,7 +20,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { useNotices } from "../../shared/notices.ts";
-import { FaultText } from "../../ui/states.tsx";
+import { ErrorText } from "../../ui/states.tsx";
 import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
 import { type Content, holdsFields, type Step } from "./model/content.ts";
 import type { Box, FieldBox } from "./model/drop-place.ts";
@@ -396,7 +396,7 @@ export const Canvas = memo(function Canvas({
       {fault === null ? null : (
         <div className="trouble" role="alert">
           <div>
-            <FaultText error={fault} />
+            <ErrorText error={fault} />
           </div>
         </div>
       )}

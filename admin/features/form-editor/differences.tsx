@@ -1,6 +1,6 @@
 /** What differs between two contents, as lines that people read. */
 import type { ReactNode } from "react";
-import { type Tell, useText, useTextOf } from "../../shared/text/text.tsx";
+import { type Translate, useText, useTextOf } from "../../shared/text/text.tsx";
 import type { Content } from "./model/content.ts";
 import { type Difference, differenceOf } from "./model/difference.ts";
 
@@ -18,7 +18,7 @@ export function Differences({ before, after }: { readonly before: Content; reado
   );
 }
 
-function lineOf(t: Tell, textOf: ReturnType<typeof useTextOf>, { kind, what, members }: Difference): string {
+function lineOf(t: Translate, textOf: ReturnType<typeof useTextOf>, { kind, what, members }: Difference): string {
   if (kind === "other") return textOf("build.difference.part", what);
   return t(`build.difference.${kind}`, {
     what,

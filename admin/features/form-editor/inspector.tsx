@@ -138,7 +138,7 @@ export const FieldInspector = memo(function FieldInspector({
         onChange={(value) => set({ css_class: withWidth(field, value as Width) })}
       />
       <Conditions
-        hides
+        canHide
         title={t("build.shownWhen")}
         always={t("build.shownAlways")}
         conditions={field.conditions}

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "rea
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { FaultText, Loaded, Waiting } from "../../ui/states.tsx";
+import { ErrorText, Loaded, Loading } from "../../ui/states.tsx";
 import { Differences } from "./differences.tsx";
 import { Lost } from "./lost.tsx";
 import { type Content } from "./model/content.ts";
@@ -84,7 +84,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   return (
     <>
       <p className="hint">{t("build.fromMarkup")}</p>
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Loading />}>
         <CodeEditor
           label="HTML"
           value={content.markup}
@@ -96,13 +96,13 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
       </Suspense>
       {fault === null ? null : (
         <div className="fault" role="alert">
-          <FaultText error={fault} />
+          <ErrorText error={fault} />
         </div>
       )}
       {form.source !== "markup" ? null : (
         <details open={form.markup !== content.markup}>
           <summary>{t("build.markupDifference")}</summary>
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Loading />}>
             <MarkupDifference before={form.markup} after={content.markup} />
           </Suspense>
         </details>
@@ -140,7 +140,7 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
       {({ markup }) => (
         <>
           <p className="hint">{t("build.fromFields")}</p>
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Loading />}>
             <CodeEditor
               label="HTML"
               value={typed ?? markup}
@@ -152,7 +152,7 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
           </Suspense>
           {read.isError ? (
             <div className="fault" role="alert">
-              <FaultText error={read.error} />
+              <ErrorText error={read.error} />
             </div>
           ) : null}
           {read.data === undefined ? null : (

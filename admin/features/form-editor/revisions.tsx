@@ -1,4 +1,7 @@
-/** The form's earlier revisions, each with how it differs from what is edited, and the way back to it as a step that can be undone. */
+/**
+ * The form's earlier revisions, each with how it differs from what is edited, and the way back to it as a step that can
+ * be undone.
+ */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -8,7 +11,7 @@ import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import { Loaded, Waiting } from "../../ui/states.tsx";
+import { Loaded, Loading } from "../../ui/states.tsx";
 import { Differences } from "./differences.tsx";
 import { revisionContent } from "./stored-content.ts";
 import type { Editor } from "./use-editor.ts";
@@ -70,7 +73,7 @@ export default function Revisions({
                   {t("history.revision", { revision })}
                 </Button>
                 <span className="muted">
-                  {formats.moment(created_at)}
+                  {formats.dateTime(created_at)}
                   {user === "" ? "" : ` · ${user}`}
                 </span>
                 <span>{summary}</span>
@@ -87,7 +90,7 @@ export default function Revisions({
               <>
                 <Differences before={content} after={revision} />
                 {revision.source === "markup" && content.source === "markup" ? (
-                  <Suspense fallback={<Waiting />}>
+                  <Suspense fallback={<Loading />}>
                     <MarkupDifference before={content.markup} after={revision.markup} />
                   </Suspense>
                 ) : null}

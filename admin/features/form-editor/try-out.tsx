@@ -1,11 +1,14 @@
-/** The form as it works for visitors, to be tried: in a frame with their script and an origin of its own, from which nothing is stored or sent. */
+/**
+ * The form as it works for visitors, to be tried: in a frame with their script and an origin of its own, from which
+ * nothing is stored or sent.
+ */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import { HtmlFrame, pageNonce, workingPage } from "../../ui/html-frame.tsx";
+import { HtmlFrame, pageNonce, pageForFrame } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { stepsOf } from "./model/tree.ts";
 import { THEME_VALUES } from "./theme-panel.tsx";
@@ -13,7 +16,7 @@ import { type Editor, previewBody } from "./use-editor.ts";
 
 /** The page with the theme's values, from a step on: those before it are left out, with their answers. */
 function from(html: string, step: string, values: string): string {
-  return workingPage(html, (page) => {
+  return pageForFrame(html, (page) => {
     if (values !== "") {
       const style = page.createElement("style");
       style.setAttribute("nonce", pageNonce());

@@ -1,4 +1,7 @@
-/** What the outline and the preview do with fields: add, move, copy, take away. What was done is said, for who cannot see it. */
+/**
+ * What the outline and the preview do with fields: add, move, copy, take away. What was done is said, for who cannot
+ * see it.
+ */
 import { useMemo, useRef, useState } from "react";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
@@ -108,7 +111,7 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
         const taken = present(names);
         if (taken.length === 0) return;
         run({ kind: "remove", names: taken });
-        notices.done(t("build.removed", { count: taken.length }), () => latest.current.editor.undo());
+        notices.showUndoable(t("build.removed", { count: taken.length }), () => latest.current.editor.undo());
       },
       hide(kept: readonly string[], names: readonly string[]) {
         drops += 1;

@@ -1,4 +1,4 @@
-/** One action: its name, its settings, when it runs, and a try. */
+/** Card of one action: name, settings, conditions, test run. */
 import { type ReactNode, useId } from "react";
 import type { ActionType, Field, FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -12,14 +12,14 @@ import { Conditions } from "../../ui/conditions.tsx";
 
 export interface ActionCardProps {
   readonly action: FormAction;
-  /** Whether actions have names and switches. */
+  /** Whether the engine supports names and switches of actions. */
   readonly hasName: boolean;
   readonly index: number;
   readonly count: number;
   readonly formId: number;
   readonly fields: readonly Field[];
-  /** Missing when the type's plugin is off today. */
-  readonly kind?: ActionType;
+  /** Type of the action; absent while its plugin is inactive. */
+  readonly actionType?: ActionType;
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
   readonly onChange: (action: FormAction) => void;
@@ -34,7 +34,7 @@ export function ActionCard({
   count,
   formId,
   fields,
-  kind,
+  actionType,
   isOpen,
   onOpen,
   onChange,
@@ -43,7 +43,7 @@ export function ActionCard({
 }: ActionCardProps): ReactNode {
   const t = useText();
   const body = useId();
-  const label = kind?.label ?? action.type;
+  const label = actionType?.label ?? action.type;
   const name = action.action_name === undefined || action.action_name === "" ? label : action.action_name;
   const isOn = action.action_enabled !== false;
   const set = (key: string, value: unknown) => onChange({ ...action, [key]: value });
@@ -61,13 +61,13 @@ export function ActionCard({
             <Icon name="chevron" />
             <span>
               {name}
-              {isOpen ? null : <span className="action-summary muted">{summaryOf(action, kind)}</span>}
+              {isOpen ? null : <span className="action-summary muted">{summaryOf(action, actionType)}</span>}
             </span>
           </button>
         </h2>
         <div className="row nowrap">
           {name === label || isOpen ? null : <span className="muted wide-only">{label}</span>}
-          {kind === undefined ? <Badge tone="bad">{t("actions.unknown")}</Badge> : null}
+          {actionType === undefined ? <Badge tone="bad">{t("actions.unknown")}</Badge> : null}
           {isOn ? null : <Badge>{t("actions.off")}</Badge>}
           <IconButton icon="up" label={t("actions.up", { name })} isDisabled={index === 0} onPress={() => onMove(-1)} />
           <IconButton
@@ -103,7 +103,7 @@ export function ActionCard({
             formId={formId}
             fields={fields}
             onChange={onChange}
-            {...(kind === undefined ? {} : { kind })}
+            {...(actionType === undefined ? {} : { actionType })}
           />
           <Conditions
             conditions={action.conditions ?? []}
@@ -117,9 +117,9 @@ export function ActionCard({
   );
 }
 
-/** What it is set to do, by the first of its settings that it cannot do without. */
-function summaryOf(action: FormAction, kind: ActionType | undefined): string {
-  const setting = kind?.settings.find(
+/** Summarizes an action by its first required setting that is not a secret. */
+function summaryOf(action: FormAction, actionType: ActionType | undefined): string {
+  const setting = actionType?.settings.find(
     ({ key, required, secret }) => required && !secret && typeof action[key] === "string" && action[key] !== "",
   );
   return setting === undefined ? "" : String(action[setting.key]);

@@ -1,4 +1,4 @@
-/** The controls of an action's settings: from the type's description, or, without one, the plugin's own HTML. */
+/** Controls of an action's settings, from the type's description or, without one, from the plugin's HTML. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
@@ -15,14 +15,21 @@ export interface ActionSettingsProps {
   readonly index: number;
   readonly formId: number;
   readonly fields: readonly Field[];
-  readonly kind?: ActionType;
+  readonly actionType?: ActionType;
   readonly onChange: (action: FormAction) => void;
 }
 
-export function ActionSettings({ action, index, formId, fields, kind, onChange }: ActionSettingsProps): ReactNode {
+export function ActionSettings({
+  action,
+  index,
+  formId,
+  fields,
+  actionType,
+  onChange,
+}: ActionSettingsProps): ReactNode {
   const t = useText();
-  const settings = kind?.settings ?? [];
-  if (kind === undefined) return <p className="help">{t("actions.unknownHelp")}</p>;
+  const settings = actionType?.settings ?? [];
+  if (actionType === undefined) return <p className="help">{t("actions.unknownHelp")}</p>;
   if (settings.length === 0)
     return <PluginSettings action={action} index={index} formId={formId} onChange={onChange} />;
   return (
@@ -104,10 +111,15 @@ function SettingControl({
 }
 
 /**
- * A plugin's own form. It stands in a sandboxed frame without script and without this page's origin;
- * since that cannot be read from here, its controls are made again beside it from their names.
+ * Settings of a plugin that renders HTML itself. The HTML is shown in a sandboxed iframe without scripts or origin.
+ * This page cannot read the iframe, so it rebuilds the controls beside it.
  */
-function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettingsProps, "fields" | "kind">): ReactNode {
+function PluginSettings({
+  action,
+  index,
+  formId,
+  onChange,
+}: Omit<ActionSettingsProps, "fields" | "actionType">): ReactNode {
   const t = useText();
   const client = useClient();
   const rendered = useQuery(actionSettingsQuery(client, action.type, formId, index));
@@ -132,16 +144,16 @@ function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettings
   );
 }
 
-/** Whether the HTML was made from a description: then the controls say all of it. */
+/** Whether the HTML was generated from a description, so that the rebuilt controls show all of it. */
 const isDescribed = (html: string): boolean => parseHtml(html).querySelector("[data-cf-described]") !== null;
 
-/** Nothing of it runs: no script, no form, no origin. */
+/** Plugin HTML in an iframe without scripts, form submission or origin. */
 function PluginFrame({ html, title }: { readonly html: string; readonly title: string }): ReactNode {
   const page = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body inert>${html}`;
   return <HtmlFrame html={page} className="plugin-frame" sandbox="" title={title} />;
 }
 
-/** The settings that the HTML names `form[settings][actions][0][key]`, and how each is edited. */
+/** Returns a setting for each control that is named `form[settings][actions][0][key]`. */
 export function controlsOf(html: string): readonly ActionSetting[] {
   const page = parseHtml(html);
   return [

@@ -1,4 +1,4 @@
-/** Trying an action for real with sample answers, and showing what went out. */
+/** Test run of an action with sample answers. The action really runs, and the dialog shows its output. */
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../shared/api/queries.ts";
 import type { Field, FormAction } from "../../../client/index.ts";
@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
-import { FaultText } from "../../ui/states.tsx";
+import { ErrorText } from "../../ui/states.tsx";
 import { Output } from "../../ui/output.tsx";
 
 const TONE = { success: "good", failed: "bad", skipped: "wait" } as const;
@@ -61,7 +61,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
           ))}
         </div>
         <div role="status">
-          {run.isError ? <FaultText error={run.error} /> : null}
+          {run.isError ? <ErrorText error={run.error} /> : null}
           {run.data === undefined ? null : (
             <div className="stack">
               <p className="row">
@@ -78,7 +78,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
   );
 }
 
-/** An answer that the field would take. */
+/** Returns a sample answer that the field accepts. */
 function sampleOf({ type, name, options, validation }: Field): string {
   if (options.length > 0) return options[0]?.value ?? "";
   switch (type) {

@@ -1,4 +1,4 @@
-/** What happens when the form is sent: a list of actions, ordered, named, switched off without being deleted. */
+/** Editor of the form's actions: order, names, switches, settings. */
 import { type ReactNode, useState } from "react";
 import { answerFields, useActionTypes, useHasRoute, useSchema } from "../../shared/api/queries.ts";
 import type { FormAction } from "../../../client/index.ts";
@@ -16,7 +16,7 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
   const schema = useSchema(draft.form.id);
   const notices = useNotices();
   const hasNames = useHasRoute(CANCEL_ROUTE);
-  const [opened, setOpened] = useState<number | null>(null);
+  const [openIndex, setOpenIndex] = useState<number | null>(null);
   const { actions } = draft.form.settings;
   const fields = answerFields(schema.data);
   const set = (next: readonly FormAction[]) => draft.setSetting("actions", next);
@@ -25,22 +25,22 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     const [moved] = next.splice(index, 1);
     if (moved !== undefined) next.splice(index + by, 0, moved);
     set(next);
-    if (opened === index) setOpened(index + by);
-    else if (opened === index + by) setOpened(index);
+    if (openIndex === index) setOpenIndex(index + by);
+    else if (openIndex === index + by) setOpenIndex(index);
   };
   const add = (type: string) => {
     set([...actions, { type }]);
-    setOpened(actions.length);
+    setOpenIndex(actions.length);
   };
   const remove = (index: number, name: string) => {
     const removed = actions[index];
     if (removed === undefined) return;
     set(actions.filter((_, at) => at !== index));
-    if (opened !== null) setOpened(opened === index ? null : opened > index ? opened - 1 : opened);
-    // What was changed since stays as it is; where the changes were discarded it is back already.
-    const isRemoved = (own: FormAction): boolean =>
-      own === removed || (own.action_id !== undefined && own.action_id === removed.action_id);
-    notices.done(t("actions.removed", { name }), () =>
+    if (openIndex !== null) setOpenIndex(openIndex === index ? null : openIndex > index ? openIndex - 1 : openIndex);
+    // The undo keeps later changes. If all changes were discarded meanwhile, the action is already back.
+    const isRemoved = (action: FormAction): boolean =>
+      action === removed || (action.action_id !== undefined && action.action_id === removed.action_id);
+    notices.showUndoable(t("actions.removed", { name }), () =>
       draft.changeActions((now) => (now.some(isRemoved) ? now : now.toSpliced(index, 0, removed))),
     );
   };
@@ -65,7 +65,7 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
           <ol className="stack">
             {actions.map((action, index) => {
               const id = action.action_id ?? String(index);
-              const kind = known.find(({ type }) => type === action.type);
+              const actionType = known.find(({ type }) => type === action.type);
               return (
                 <ActionCard
                   key={id}
@@ -75,10 +75,10 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
                   count={actions.length}
                   formId={draft.form.id}
                   fields={fields}
-                  {...(kind === undefined ? {} : { kind })}
-                  isOpen={opened === index}
-                  onOpen={(open) => setOpened(open ? index : null)}
-                  onChange={(changed) => set(actions.map((own, at) => (at === index ? changed : own)))}
+                  {...(actionType === undefined ? {} : { actionType })}
+                  isOpen={openIndex === index}
+                  onOpen={(open) => setOpenIndex(open ? index : null)}
+                  onChange={(changed) => set(actions.with(index, changed))}
                   onMove={(by) => move(index, by)}
                   onRemove={(name) => remove(index, name)}
                 />

@@ -1,4 +1,4 @@
-/** The form's HTML, and beside it the form as visitors would see it. */
+/** Editor of the form's HTML, beside a preview. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -14,13 +14,13 @@ export default function ContentTab({ draft }: TabProps): ReactNode {
   const client = useClient();
   const { form } = draft;
   const isFromSchema = form.source === "schema";
-  const [touched, setTouched] = useState(false);
-  // What the schema renders to, so that its HTML can be read, taken over, and changed by hand.
+  const [isTouched, setIsTouched] = useState(false);
+  // Until it is edited, the editor shows the HTML that the schema renders to.
   const rendered = useQuery({ ...schemaMarkupQuery(client, form), enabled: isFromSchema });
   useEffect(() => {
-    if (!draft.isChanged) setTouched(false);
+    if (!draft.isChanged) setIsTouched(false);
   }, [draft.isChanged]);
-  const value = isFromSchema && !touched ? (rendered.data ?? "") : form.markup;
+  const value = isFromSchema && !isTouched ? (rendered.data ?? "") : form.markup;
   return (
     <div className="content-tab">
       <Card>
@@ -32,12 +32,12 @@ export default function ContentTab({ draft }: TabProps): ReactNode {
           code
           help={t("content.help")}
           onChange={(markup) => {
-            setTouched(true);
+            setIsTouched(true);
             draft.change({ markup });
           }}
         />
       </Card>
-      <FormPreview form={form} useSchema={isFromSchema && !touched} />
+      <FormPreview form={form} isFromSchema={isFromSchema && !isTouched} />
     </div>
   );
 }

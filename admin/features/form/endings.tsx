@@ -1,4 +1,4 @@
-/** Endings for visitors whose answers meet conditions, and the button of an ending (docs/theming.md). */
+/** Editor of conditional endings, and of the button of an ending (docs/theming.md). */
 import type { ReactNode } from "react";
 import type { Ending, EndingButton as Button, Field } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -6,7 +6,7 @@ import { Button as PressButton, IconButton } from "../../ui/button.tsx";
 import { Conditions } from "../../ui/conditions.tsx";
 import { TextField } from "../../ui/fields.tsx";
 
-/** The engine takes as many. */
+/** Limit of the engine. */
 const MAX_ENDINGS = 20;
 
 interface EndingButtonProps {
@@ -55,7 +55,7 @@ export function Endings({ value, fields, onChange }: EndingsProps): ReactNode {
       <legend>{t("settings.endings")}</legend>
       <p className="help">{t("settings.endings.help")}</p>
       {endings.map((ending, index) => (
-        // An ending has no id: its place names it.
+        // Endings have no id, so the index is the key.
         <EndingFields
           key={index}
           ending={ending}
@@ -78,7 +78,7 @@ export function Endings({ value, fields, onChange }: EndingsProps): ReactNode {
 
 interface EndingFieldsProps {
   readonly ending: Ending;
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   readonly number: number;
   readonly count: number;
   readonly fields: readonly Field[];

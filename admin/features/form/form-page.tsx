@@ -1,4 +1,4 @@
-/** One form: its content, settings, messages, actions, numbers, and how it gets into pages. */
+/** Screen of one form, with tabs for content, settings, messages, actions, sharing, analytics and history. */
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -6,7 +6,7 @@ import { formQuery, type LoadedForm } from "../../shared/api/resources.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, FaultText, Loaded, Waiting } from "../../ui/states.tsx";
+import { Empty, ErrorText, Loaded, Loading } from "../../ui/states.tsx";
 import { FormState, stateOf } from "../../ui/form-state.tsx";
 import { type FormDraft, type TabProps, useFormDraft } from "../../shared/form-draft.ts";
 
@@ -19,7 +19,7 @@ const HistoryTab = lazy(() => import("./history-tab.tsx"));
 
 const TABS = ["content", "build", "settings", "messages", "actions", "share", "numbers", "history"] as const;
 
-/** Tabs that other features bring to the form's screen. */
+/** Tabs that other features provide. */
 export interface FeatureTabs {
   readonly build: ComponentType<TabProps>;
   readonly numbers: ComponentType<{ readonly formId: number }>;
@@ -31,10 +31,10 @@ export interface FormPageProps {
   readonly featureTabs: FeatureTabs;
 }
 
-export default function FormPage({ id, ...shown }: FormPageProps): ReactNode {
+export default function FormPage({ id, ...rest }: FormPageProps): ReactNode {
   return (
     <Loaded query={useQuery(formQuery(useClient(), id))}>
-      {(loaded) => <LoadedFormPage loaded={loaded} {...shown} />}
+      {(loaded) => <LoadedFormPage loaded={loaded} {...rest} />}
     </Loaded>
   );
 }
@@ -90,7 +90,7 @@ function LoadedFormPage({ loaded, tab, featureTabs }: LoadedFormPageProps): Reac
           </ul>
         </div>
       )}
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Loading />}>
         <Tab name={tab} draft={draft} featureTabs={featureTabs} />
       </Suspense>
       <SaveBar draft={draft} />
@@ -137,12 +137,17 @@ function SaveBar({ draft }: { readonly draft: FormDraft }): ReactNode {
           <span>{t("common.unsaved")}</span>
         ) : (
           <div className="fault" role="alert">
-            {draft.isBehind ? <p>{t("form.behind")}</p> : <FaultText error={draft.fault} />}
+            {draft.hasConflict ? <p>{t("form.behind")}</p> : <ErrorText error={draft.fault} />}
           </div>
         )}
       </div>
-      <Button onPress={draft.discard}>{draft.isBehind ? t("form.reload") : t("common.discard")}</Button>
-      <Button look="primary" isDisabled={draft.isBehind} isPending={draft.isSaving} onPress={() => void draft.save()}>
+      <Button onPress={draft.discard}>{draft.hasConflict ? t("form.reload") : t("common.discard")}</Button>
+      <Button
+        look="primary"
+        isDisabled={draft.hasConflict}
+        isPending={draft.isSaving}
+        onPress={() => void draft.save()}
+      >
         {draft.isSaving ? t("common.saving") : t("common.save")}
       </Button>
     </div>

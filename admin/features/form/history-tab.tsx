@@ -1,4 +1,4 @@
-/** The form's earlier revisions, each of which can be brought back. */
+/** Earlier revisions of the form, each with a button that restores it. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -17,7 +17,7 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   const textOf = useTextOf();
-  // The API names the members that changed, with commas between.
+  // The API names the changed members, separated by commas.
   const changesOf = (summary: string) =>
     summary
       .split(/,\s*/)
@@ -39,7 +39,7 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
               <li key={revision}>
                 <span className="number">{t("history.revision", { revision })}</span>
                 <span className="muted">
-                  {formats.moment(created_at)}
+                  {formats.dateTime(created_at)}
                   {user === "" ? "" : ` · ${user}`}
                 </span>
                 <span>{changesOf(summary)}</span>

@@ -1,11 +1,11 @@
-/** What the form says to its visitors, each text beside the place where it appears. */
+/** Editor of the form's messages to visitors, grouped by where they appear. */
 import type { ReactNode } from "react";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
 import type { TabProps } from "../../shared/form-draft.ts";
 
-/** Where each message appears. What is in no group, such as what a plugin added, comes last. */
+/** Messages by where they appear. Messages in no group, such as those of a plugin, come last. */
 const GROUPS = {
   after: ["success", "success_html", "error"],
   button: ["send", "choose", "next_step", "previous_step", "step_progress", "network_error", "error_title"],

@@ -1,28 +1,34 @@
-/** The form as visitors would see it, in a frame that can neither read nor change this page. */
+/** Preview of the form in a sandboxed iframe, which can neither read nor change this page. */
 import { type ReactNode, useEffect, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import type { Form } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
-import { HtmlFrame, workingPage } from "../../ui/html-frame.tsx";
-import { Trouble, Waiting } from "../../ui/states.tsx";
+import { HtmlFrame, pageForFrame } from "../../ui/html-frame.tsx";
+import { ErrorMessage, Loading } from "../../ui/states.tsx";
 
-const WAIT_MS = 500;
+const DEBOUNCE_MS = 500;
 const WIDTHS = { full: "100%", tablet: "768px", phone: "390px" } as const;
 
-/** What is shown: the HTML in the editor, or, where the schema is the form's source, what it renders to. */
-export function FormPreview({ form, useSchema }: { readonly form: Form; readonly useSchema: boolean }): ReactNode {
+/** Renders the edited HTML, or the schema if that is the form's source. */
+export function FormPreview({
+  form,
+  isFromSchema,
+}: {
+  readonly form: Form;
+  readonly isFromSchema: boolean;
+}): ReactNode {
   const t = useText();
   const client = useClient();
   const [width, setWidth] = useState<keyof typeof WIDTHS>("full");
-  const markup = useSettled(form.markup);
-  const title = useSettled(form.title);
+  const markup = useDebounced(form.markup);
+  const title = useDebounced(form.title);
   const preview = useQuery({
-    queryKey: ["preview", form.id, form.revision, useSchema, markup, title, form.messages, form.settings],
+    queryKey: ["preview", form.id, form.revision, isFromSchema, markup, title, form.messages, form.settings],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const schema = useSchema ? await client.getSchema({ id: form.id }, { signal }) : null;
+      const schema = isFromSchema ? await client.getSchema({ id: form.id }, { signal }) : null;
       const body = {
         title,
         ...(schema === null ? { markup } : { schema }),
@@ -48,10 +54,10 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
           ]}
         />
       </div>
-      {preview.isError ? <Trouble error={preview.error} onRetry={() => void preview.refetch()} /> : null}
+      {preview.isError ? <ErrorMessage error={preview.error} onRetry={() => void preview.refetch()} /> : null}
       {preview.data === undefined ? (
         preview.isError ? null : (
-          <Waiting />
+          <Loading />
         )
       ) : (
         <HtmlFrame
@@ -59,7 +65,7 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
           style={{ width: WIDTHS[width] }}
           title={t("preview.title")}
           sandbox="allow-scripts"
-          html={workingPage(preview.data.html)}
+          html={pageForFrame(preview.data.html)}
         />
       )}
       {(preview.data?.warnings ?? []).length === 0 ? null : (
@@ -73,12 +79,12 @@ export function FormPreview({ form, useSchema }: { readonly form: Form; readonly
   );
 }
 
-/** The value once it has not changed for a moment. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
+/** Debounces a value. */
+function useDebounced<Value>(value: Value): Value {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), WAIT_MS);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }

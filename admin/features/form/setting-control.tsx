@@ -1,4 +1,4 @@
-/** The control of one setting, by its kind; settings with members have controls of their own. */
+/** Control of one setting, chosen by its kind. Structured settings have special controls. */
 import { type ReactNode, useState } from "react";
 import type { SettingFacts, SettingKey } from "../../../client/settings.ts";
 import { LANGUAGE_TAGS } from "../../../visitor/languages/index.ts";
@@ -9,7 +9,7 @@ import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
 import { EndingButton, Endings } from "./endings.tsx";
 import { SpamChecks } from "./spam-checks.tsx";
 
-/** Bytes are edited in megabytes. */
+/** Sizes are stored in bytes and edited in megabytes. */
 const MEGABYTE = 1_000_000;
 
 export interface SettingControlProps {
@@ -19,7 +19,7 @@ export interface SettingControlProps {
   readonly fields: readonly Field[];
 }
 
-/** Controls of settings whose kind does not say it all. */
+/** Special controls, for settings that need more than the control of their kind. */
 const CONTROLS: Partial<Record<SettingKey, (props: SettingControlProps) => ReactNode>> = {
   closes_at: ClosesAt,
   success_button: ({ draft }) => (
@@ -150,7 +150,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** The select's key for no language: lists take no empty key. */
+/** Key of the choice without a language; a list box takes no empty key. */
 const NO_LANGUAGE = "none";
 
 function Language({ draft }: SettingControlProps): ReactNode {
@@ -177,7 +177,7 @@ function Language({ draft }: SettingControlProps): ReactNode {
   );
 }
 
-/** A moment of the API as the browser's control writes it, in the person's own time zone. */
+/** Converts an ISO time to the value of a `datetime-local` input, in the user's time zone. */
 function toLocal(iso: string): string {
   const date = new Date(iso);
   if (iso === "" || Number.isNaN(date.getTime())) return "";

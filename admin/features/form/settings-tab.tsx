@@ -42,7 +42,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
         />
       </Card>
       {groups.map((group) =>
-        // Spam checks bring their own card.
+        // The control of the spam checks renders a card itself.
         group === "spam" ? (
           controlsOf(group)
         ) : (

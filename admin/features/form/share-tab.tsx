@@ -1,4 +1,4 @@
-/** How visitors get to the form: its address, and snippets for other pages. */
+/** The form's URL, and snippets that embed the form into other pages. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
@@ -12,7 +12,7 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
   const t = useText();
   const { form } = draft;
   const prefix = form.url.slice(0, form.url.lastIndexOf("/"));
-  // The names of script and style change with their content; the form's own page knows them.
+  // The URLs of script and styles hold content hashes, so they are read from the form's page.
   const assets = useQuery({
     queryKey: ["assets", form.url, form.status],
     queryFn: () => assetsOf(form.url),
@@ -48,7 +48,7 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
                   icon="trash"
                   label={t("share.removeFormer", { address: slug })}
                   isDisabled={draft.isChanged || draft.isSaving}
-                  onPress={() => void draft.save({ former_slugs: form.former_slugs.filter((own) => own !== slug) })}
+                  onPress={() => void draft.save({ former_slugs: form.former_slugs.filter((other) => other !== slug) })}
                 />
               </li>
             ))}
@@ -76,7 +76,7 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
 
 async function assetsOf(url: string): Promise<readonly string[]> {
   const address = new URL(url);
-  // Another origin's page cannot be read here.
+  // A page of another origin cannot be read from here.
   if (address.origin !== location.origin) return [];
   const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "text/html" } });
   const page = parseHtml(await answer.text());

@@ -1,4 +1,4 @@
-/** The checks against spam that a form turns on (docs/spam.md). */
+/** Editor of a form's spam checks (docs/spam.md). */
 import type { ReactNode } from "react";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
@@ -8,14 +8,14 @@ import { Card } from "../../ui/page.tsx";
 
 type Check = Readonly<Record<string, unknown>>;
 
-/** The settings of each type, and what a new one begins with. */
-const TYPES: Readonly<Record<string, { readonly settings: readonly string[]; readonly start: Check }>> = {
-  links: { settings: ["max"], start: { max: 2 } },
-  deny_list: { settings: ["words"], start: { words: "" } },
-  turnstile: { settings: ["site_key", "secret"], start: {} },
-  hcaptcha: { settings: ["site_key", "secret"], start: {} },
-  recaptcha: { settings: ["site_key", "secret", "version", "min_score"], start: {} },
-  akismet: { settings: ["api_key"], start: {} },
+/** Settings of each type of check, and the defaults of a new one. */
+const TYPES: Readonly<Record<string, { readonly settings: readonly string[]; readonly defaults: Check }>> = {
+  links: { settings: ["max"], defaults: { max: 2 } },
+  deny_list: { settings: ["words"], defaults: { words: "" } },
+  turnstile: { settings: ["site_key", "secret"], defaults: {} },
+  hcaptcha: { settings: ["site_key", "secret"], defaults: {} },
+  recaptcha: { settings: ["site_key", "secret", "version", "min_score"], defaults: {} },
+  akismet: { settings: ["api_key"], defaults: {} },
 };
 
 export function SpamChecks({
@@ -33,8 +33,8 @@ export function SpamChecks({
   const entries = Object.keys(TYPES).map((type) => ({
     id: type,
     label: textOf("spam", type),
-    // A new check waits, switched off, for what it needs.
-    onAction: () => onChange([...list, { type, enabled: type === "links", ...TYPES[type]?.start }]),
+    // A new check is off until its keys are entered; the link check needs none.
+    onAction: () => onChange([...list, { type, enabled: type === "links", ...TYPES[type]?.defaults }]),
   }));
   return (
     <Card

@@ -1,4 +1,4 @@
-/** The list of forms. */
+/** Screen with the list of forms. */
 import type { ReactNode } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
@@ -21,8 +21,8 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { FormState } from "../../ui/form-state.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
-/** Beyond so many rows the rest waits for a search: each row asks for its numbers. */
-const SHOWN = 100;
+/** Limit of the rows shown, because each row requests its counts. A search finds the others. */
+const MAX_ROWS = 100;
 
 export default function FormsPage(): ReactNode {
   const t = useText();
@@ -80,14 +80,14 @@ export default function FormsPage(): ReactNode {
                     <span />
                   </div>
                   <ul>
-                    {found.slice(0, SHOWN).map((form) => (
+                    {found.slice(0, MAX_ROWS).map((form) => (
                       <FormRow key={form.id} form={form} pending={pending} />
                     ))}
                   </ul>
                 </div>
               )}
-              {found.length > SHOWN ? (
-                <p className="muted">{t("forms.moreFound", { count: found.length - SHOWN })}</p>
+              {found.length > MAX_ROWS ? (
+                <p className="muted">{t("forms.moreFound", { count: found.length - MAX_ROWS })}</p>
               ) : null}
             </div>
           );
@@ -97,7 +97,7 @@ export default function FormsPage(): ReactNode {
   );
 }
 
-/** All forms with their schemas as one file; secrets are left out. */
+/** Button that downloads all forms with their schemas as one file, without secrets. */
 function ExportAll(): ReactNode {
   const t = useText();
   const forms = useForms();
@@ -175,7 +175,7 @@ function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pendi
   const remove = () => {
     const undo = () => pending.remove([form.id]);
     pending.add([form.id]);
-    notices.later({
+    notices.defer({
       text: t("forms.deleted", { title: form.title }),
       run: (keepalive) =>
         client.deleteForm({ id: form.id }, { keepalive }).then(() => {

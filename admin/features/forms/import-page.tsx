@@ -1,4 +1,4 @@
-/** Bringing forms in from a file: first what it would make and what would be lost, then the forms. */
+/** Import of forms from a file: first a preview with its warnings, then the import. */
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { ApiError } from "../../shared/api/client.ts";
@@ -10,7 +10,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 
-/** How many submissions of a form the file has, and what became of them. */
+/** Number of a form's submissions: in the file, stored, and already known. */
 function ImportedSubmissions({ found, stored, known }: FormImport["forms"][number]["submissions"]): ReactNode {
   const t = useText();
   if (found === 0) return null;
@@ -23,27 +23,27 @@ function ImportedSubmissions({ found, stored, known }: FormImport["forms"][numbe
   );
 }
 
-/** A file that is of no known format, or may be of several: these. */
+/** A file whose format is unknown or ambiguous, with the formats in question. */
 interface UnknownFile {
   readonly code: "unknown_format" | "ambiguous";
   readonly formats: readonly string[];
 }
 
-/** The formats that an error names, where it says that the file has none of them, or several. */
+/** Returns the formats that the API names for a file with an unknown or ambiguous format. */
 function unknownFileOf(error: unknown): UnknownFile | undefined {
   if (!(error instanceof ApiError) || (error.code !== "unknown_format" && error.code !== "ambiguous")) return undefined;
   const formats = error.data["formats"];
   return { code: error.code, formats: Array.isArray(formats) ? formats.map(String) : [] };
 }
 
-/** The text of a file. Windows programs save UTF-16, which begins with a byte order mark. */
+/** Decodes a file. Windows programs may save UTF-16, which begins with a byte order mark. */
 async function textOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isUtf16 = (first: number, second: number): boolean => bytes[0] === first && bytes[1] === second;
   return new TextDecoder(isUtf16(0xff, 0xfe) ? "utf-16le" : isUtf16(0xfe, 0xff) ? "utf-16be" : "utf-8").decode(bytes);
 }
 
-/** Says which files can be imported, and where they come from. */
+/** Explains which formats can be imported. */
 function UnknownFileCard({ code, formats }: UnknownFile): ReactNode {
   const t = useText();
   const textOfKey = useTextOf();
@@ -64,9 +64,9 @@ export default function ImportPage(): ReactNode {
   const [content, setContent] = useState<string | null>(null);
   const [done, setDone] = useState<FormImport | null>(null);
   const preview = useChange((client, text: string) => client.importForms({ preview: true, body: { content: text } }));
-  const make = useChange((client, text: string) => client.importForms({ body: { content: text } }), {
-    // The submissions are in the inbox and its counts by then.
-    stale: [keys.forms, keys.submissions, keys.look, keys.unread, keys.newest],
+  const runImport = useChange((client, text: string) => client.importForms({ body: { content: text } }), {
+    // An import also changes the inbox and its counts.
+    stale: [keys.forms, keys.submissions, keys.poll, keys.unread, keys.newest],
     then: setDone,
   });
   const read = async (file: File | undefined) => {
@@ -78,12 +78,12 @@ export default function ImportPage(): ReactNode {
   };
   const unknown = unknownFileOf(preview.error);
   const shown = done ?? preview.data;
-  // In a preview, what is to be made has no id yet.
+  // In a preview, only forms that exist already have an id.
   const known = new Set(preview.data?.forms.flatMap(({ id }) => id ?? []));
   const isKnown = ({ id }: FormImport["forms"][number]): boolean => id !== null && known.has(id);
-  const made = shown?.forms.filter((form) => !isKnown(form)).length ?? 0;
+  const newFormCount = shown?.forms.filter((form) => !isKnown(form)).length ?? 0;
   const found = shown?.forms.reduce((sum, { submissions }) => sum + submissions.found, 0) ?? 0;
-  // Which forms are known is told with each of them.
+  // The list of forms already marks the known ones.
   const report = shown?.report.filter(({ code }) => code !== "form_known") ?? [];
   return (
     <Page title={t("import.title")} back={{ to: "/forms", label: t("forms.title") }}>
@@ -101,7 +101,11 @@ export default function ImportPage(): ReactNode {
         </Card>
         {unknown === undefined ? null : <UnknownFileCard {...unknown} />}
         {shown === undefined || content === null ? null : (
-          <Card title={done === null ? t("import.wouldMake", { count: made }) : t("import.made", { count: made })}>
+          <Card
+            title={
+              done === null ? t("import.wouldMake", { count: newFormCount }) : t("import.made", { count: newFormCount })
+            }
+          >
             <ul className="stack close">
               {shown.forms.map((form, index) => (
                 <li key={index} className="row">
@@ -140,11 +144,11 @@ export default function ImportPage(): ReactNode {
               {done === null ? (
                 <Button
                   look="primary"
-                  isDisabled={made === 0 && found === 0}
-                  isPending={make.isPending}
-                  onPress={() => make.mutate(content)}
+                  isDisabled={newFormCount === 0 && found === 0}
+                  isPending={runImport.isPending}
+                  onPress={() => runImport.mutate(content)}
                 >
-                  {t(made === 0 && found > 0 ? "import.store" : "import.make")}
+                  {t(newFormCount === 0 && found > 0 ? "import.store" : "import.make")}
                 </Button>
               ) : (
                 <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">

@@ -1,4 +1,4 @@
-/** Making a form: from a template, a blank page, or HTML from elsewhere. */
+/** Screen that creates a form: blank, from a template, or from pasted HTML. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
@@ -9,16 +9,16 @@ import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import { inLanguage, textIn } from "../../templates/in-language.ts";
 import { type Template, TEMPLATES } from "../../templates/index.ts";
-import { type Tell, useLanguage, useText } from "../../shared/text/text.tsx";
+import { type Translate, useLanguage, useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { HtmlFrame, workingPage } from "../../ui/html-frame.tsx";
+import { HtmlFrame, pageForFrame } from "../../ui/html-frame.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
-/** A name and a button, in the person's language. */
-const blank = (t: Tell): string =>
+/** Returns the markup of a blank form: a name field and a button, in the user's language. */
+const blankMarkup = (t: Translate): string =>
   `<p>\n  <label for="name">${t("new.blankName")}</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>${t("new.blankSend")}</button></p>\n`;
 
 type NewForm = Input<"createForm">["body"];
@@ -109,7 +109,7 @@ export default function NewFormPage(): ReactNode {
   );
 }
 
-/** The template as visitors would see it. */
+/** Preview of a template. */
 function TemplatePreview({
   id,
   title,
@@ -134,7 +134,7 @@ function TemplatePreview({
           className="template-frame"
           title={t("preview.title")}
           sandbox="allow-scripts"
-          html={workingPage(html)}
+          html={pageForFrame(html)}
           tabIndex={-1}
         />
       )}
@@ -159,15 +159,15 @@ function Choice({
   );
 }
 
-function contentOf(start: Start, markup: string, language: string, t: Tell): FormContent {
-  if (start.kind === "blank") return { markup: blank(t) };
+function contentOf(start: Start, markup: string, language: string, t: Translate): FormContent {
+  if (start.kind === "blank") return { markup: blankMarkup(t) };
   if (start.kind === "html") return { markup: withoutForm(markup) };
   const { schema, settings = {}, messages = {} } = start.template;
-  // The templates are JSON, of which the tests make forms.
+  // Templates are untyped JSON; a test creates a form from each.
   return { ...(inLanguage({ schema, messages }, language) as Pick<FormContent, "schema" | "messages">), settings };
 }
 
-/** What stands inside the form of a pasted page; the engine writes the form element itself. */
+/** Returns the content of the form element of a pasted page. The engine renders that element itself. */
 export function withoutForm(markup: string): string {
   const parsed = parseHtml(markup);
   return parsed.querySelector("form")?.innerHTML.trim() ?? markup;

@@ -1,4 +1,4 @@
-/** A month of submissions as small columns; the words beside it say the same. */
+/** Sparkline of the last month's submissions. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -23,7 +23,7 @@ export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
     (data ?? []).filter(({ event_type }) => event_type === "submit").map(({ date, count }) => [date, count]),
   );
   const values = Array.from({ length: DAYS }, (_, day) => counts.get(isoDay(today - (DAYS - 1 - day) * DAY_MS)) ?? 0);
-  const top = Math.max(1, ...values);
+  const maxValue = Math.max(1, ...values);
   const sum = values.reduce((total, value) => total + value, 0);
   return (
     <svg
@@ -37,7 +37,7 @@ export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
       {data === undefined
         ? null
         : values.map((value, day) => {
-            const height = value === 0 ? 1 : Math.max(3, (value / top) * HEIGHT);
+            const height = value === 0 ? 1 : Math.max(3, (value / maxValue) * HEIGHT);
             return (
               <rect
                 key={day}

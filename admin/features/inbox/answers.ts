@@ -1,15 +1,15 @@
-/** Answers as text. */
+/** Formats answers as text. */
 import type { Field, Submission } from "../../../client/index.ts";
 
-/** What is needed of a field to show its answer. */
+/** Members of a field that are needed to show its answer. */
 export type AnswerField = Pick<Field, "name" | "type" | "label" | "options">;
 
-/** The label of a field, of a consent without the addresses of its links; else the field's name. */
+/** Returns a field's label, or its name if it has none. Links in the label of a consent become plain text. */
 export function labelOf({ name, type, label }: AnswerField): string {
   return (type === "consent" ? label.replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, "$1") : label) || name;
 }
 
-/** An answer on one line: lists with commas, composite ones by their parts. */
+/** Formats an answer on one line: lists with commas, composite answers part by part. */
 export function answerText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value))
@@ -25,14 +25,14 @@ export function answerText(value: unknown): string {
   return typeof value === "boolean" ? (value ? "✓" : "–") : String(value);
 }
 
-/** The answer with the labels of its options. */
+/** Formats an answer with the labels of its options. */
 export function shownAnswer(value: unknown, field: AnswerField | undefined): string {
   const label = (one: unknown) => field?.options.find((option) => option.value === one)?.label ?? answerText(one);
   if (field === undefined || field.options.length === 0) return answerText(value);
   return Array.isArray(value) ? value.map(label).join(", ") : label(value);
 }
 
-/** The beginning of what somebody wrote: the first answer, and those after it, options by their labels. */
+/** Summarizes a submission: its first answer, and the answers after it. */
 export function summaryOf({ id, data, labels, files }: Submission): { readonly first: string; readonly rest: string } {
   const texts = Object.entries(data)
     .map(([name, value]) => answerText(labels[name] ?? value))

@@ -1,4 +1,4 @@
-/** What can be done with all that is selected. */
+/** Toolbar for the selected submissions. */
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";

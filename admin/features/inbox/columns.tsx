@@ -1,8 +1,8 @@
-/** Which columns the inbox has: those of the form's fields that the person chose, remembered in the browser. */
+/** Columns of the inbox. The browser stores which fields the user chose. */
 import { type ReactNode, useState } from "react";
 import type { Form, Submission } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
-import { type Tell, useText, useTextOf } from "../../shared/text/text.tsx";
+import { type Translate, useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
@@ -11,17 +11,17 @@ import { type AnswerField, labelOf, shownAnswer, summaryOf } from "./answers.ts"
 import type { Column } from "./grid.tsx";
 
 const DEFAULT_COUNT = 3;
-const STORED = "cf-forms-columns-";
+const STORAGE_PREFIX = "cf-forms-columns-";
 
-/** What is needed of a form to be chosen. */
+/** Members of a form that are needed to choose it from a list. */
 export type NamedForm = Pick<Form, "id" | "title">;
 
-type Chosen = readonly string[] | null;
+type ColumnChoice = readonly string[] | null;
 
-export function useColumnChoice(formId: number | null): readonly [Chosen, (names: Chosen) => void] {
+export function useColumnChoice(formId: number | null): readonly [ColumnChoice, (names: ColumnChoice) => void] {
   const [changes, setChanges] = useState(0);
-  const key = `${STORED}${formId}`;
-  const chosen = readStored(key, changes);
+  const key = `${STORAGE_PREFIX}${formId}`;
+  const chosen = storedChoice(key, changes);
   return [
     chosen,
     (names) => {
@@ -29,20 +29,20 @@ export function useColumnChoice(formId: number | null): readonly [Chosen, (names
         if (names === null) localStorage.removeItem(key);
         else localStorage.setItem(key, JSON.stringify(names));
       } catch {
-        // A browser that keeps nothing shows the usual columns.
+        // `localStorage` may be blocked; then the default columns are shown.
       }
       setChanges((count) => count + 1);
     },
   ];
 }
 
-const cache = new Map<string, { readonly changes: number; readonly chosen: Chosen }>();
+const cache = new Map<string, { readonly changes: number; readonly chosen: ColumnChoice }>();
 
-/** The same list for the same choice, so that rows need not be made again. */
-function readStored(key: string, changes: number): Chosen {
-  const known = cache.get(key);
-  if (known !== undefined && known.changes === changes) return known.chosen;
-  let chosen: Chosen = null;
+/** Reads the stored choice. The cache returns an unchanged choice as the same array, so rows do not re-render. */
+function storedChoice(key: string, changes: number): ColumnChoice {
+  const cached = cache.get(key);
+  if (cached !== undefined && cached.changes === changes) return cached.chosen;
+  let chosen: ColumnChoice = null;
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
     if (Array.isArray(value)) chosen = value.filter((name) => typeof name === "string");
@@ -53,23 +53,23 @@ function readStored(key: string, changes: number): Chosen {
   return chosen;
 }
 
-/** The first fields that visitors see: a hidden one is mostly the same in each row. */
-export const usualColumns = (fields: readonly AnswerField[]): readonly string[] =>
+/** Returns the default columns: the first fields that are not hidden, since hidden ones rarely differ. */
+export const defaultColumns = (fields: readonly AnswerField[]): readonly string[] =>
   fields
     .filter(({ type }) => type !== "hidden")
     .slice(0, DEFAULT_COUNT)
     .map(({ name }) => name);
 
-export interface ColumnsFor {
+export interface ColumnsInput {
   readonly fields: readonly AnswerField[];
-  readonly chosen: Chosen;
+  readonly chosen: ColumnChoice;
   readonly formId: number | null;
   readonly forms: readonly NamedForm[];
   readonly isNarrow: boolean;
-  readonly t: Tell;
+  readonly t: Translate;
 }
 
-export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: ColumnsFor): readonly Column[] {
+export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: ColumnsInput): readonly Column[] {
   const titles = new Map(forms.map(({ id, title }) => [id, title]));
   const received: Column = {
     key: "received",
@@ -77,7 +77,7 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
     width: "7.5rem",
     show: (row) => <Received row={row} />,
   };
-  const about: Column = {
+  const summary: Column = {
     key: "summary",
     label: t("inbox.summary"),
     width: "minmax(8rem, 1fr)",
@@ -89,7 +89,7 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
         key: "summary",
         label: t("inbox.summary"),
         width: "minmax(0, 1fr)",
-        show: (row) => <Lines row={row} {...(formId === null ? { form: titles.get(row.form_id) ?? "" } : {})} />,
+        show: (row) => <TwoLineRow row={row} {...(formId === null ? { form: titles.get(row.form_id) ?? "" } : {})} />,
       },
     ];
   const status: Column = {
@@ -106,12 +106,12 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
         width: "minmax(7rem, 12rem)",
         show: (row) => titles.get(row.form_id) ?? row.form_id,
       },
-      about,
+      summary,
       status,
       received,
     ];
   }
-  const names = chosen ?? usualColumns(fields);
+  const names = chosen ?? defaultColumns(fields);
   const shown = names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const answers = shown.map(
     (field): Column => ({
@@ -127,7 +127,7 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
           : shownAnswer(row.data[field.name], field),
     }),
   );
-  return [...(answers.length > 0 ? answers : [about]), status, received];
+  return [...(answers.length > 0 ? answers : [summary]), status, received];
 }
 
 function Summary({ row }: { readonly row: Submission }): ReactNode {
@@ -140,8 +140,8 @@ function Summary({ row }: { readonly row: Submission }): ReactNode {
   );
 }
 
-/** Where there is no room for columns: two lines, as in lists of mails. */
-function Lines({ row, form = "" }: { readonly row: Submission; readonly form?: string }): ReactNode {
+/** Row of two lines for a narrow list, as in a mail client. */
+function TwoLineRow({ row, form = "" }: { readonly row: Submission; readonly form?: string }): ReactNode {
   const { first, rest } = summaryOf(row);
   return (
     <span className="two-lines">
@@ -172,18 +172,18 @@ export function StatusBadge({ status }: { readonly status: string }): ReactNode 
 export interface ColumnsMenuProps {
   readonly fields: readonly AnswerField[];
   readonly formId: number | null;
-  readonly chosen: Chosen;
-  readonly onChange: (names: Chosen) => void;
+  readonly chosen: ColumnChoice;
+  readonly onChange: (names: ColumnChoice) => void;
 }
 
 export function ColumnsMenu({ fields, formId, chosen, onChange }: ColumnsMenuProps): ReactNode {
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);
   if (formId === null || fields.length === 0) return null;
-  const names = chosen ?? usualColumns(fields);
+  const names = chosen ?? defaultColumns(fields);
   const toggle = (name: string, isShown: boolean) => {
-    const wanted = new Set(isShown ? [...names, name] : names.filter((own) => own !== name));
-    onChange(fields.map((field) => field.name).filter((own) => wanted.has(own)));
+    const wanted = new Set(isShown ? [...names, name] : names.filter((other) => other !== name));
+    onChange(fields.map((field) => field.name).filter((fieldName) => wanted.has(fieldName)));
   };
   return (
     <>

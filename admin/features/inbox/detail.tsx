@@ -1,4 +1,4 @@
-/** One submission: its answers in the form's order, its files, notes and time line, and what can be done with it. */
+/** Detail view of one submission: answers, files, notes, timeline and buttons. */
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -6,7 +6,7 @@ import { useClient } from "../../shared/api/client.ts";
 import { answerFields, useSchema } from "../../shared/api/queries.ts";
 import { submissionQuery } from "../../shared/api/resources.ts";
 import type { Submission } from "../../../client/index.ts";
-import { useMayChange } from "../../shared/options.ts";
+import { useCanChange } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -32,7 +32,7 @@ export function Detail({ id, list, onPrevious, onNext, onClose }: DetailProps): 
   const t = useText();
   const client = useClient();
   const query = useQuery(submissionQuery(client, id));
-  // The list knows of changes first.
+  // The list holds optimistic updates that this query does not have yet.
   const row = list.rows.find((listed) => listed.id === id);
   return (
     <section className="detail" aria-label={t("detail.title", { id })}>
@@ -77,12 +77,12 @@ function Content({
   const t = useText();
   const formats = useFormats();
   const textOf = useTextOf();
-  const mayChange = useMayChange();
+  const canChange = useCanChange();
   const schema = useSchema(submission.form_id);
   const [isEditing, setIsEditing] = useState(false);
-  const fields: readonly AnswerField[] = mayChange ? answerFields(schema.data) : (submission.fields ?? []);
+  const fields: readonly AnswerField[] = canChange ? answerFields(schema.data) : (submission.fields ?? []);
   const { id, status } = submission;
-  useMarkedRead(submission, mayChange, list.replace);
+  useMarkRead(submission, canChange, list.replace);
   const set = (next: string) => list.setStatus([id], next, submission);
   const entries: (MenuEntry | null)[] = [
     ...(status === "new"
@@ -113,10 +113,10 @@ function Content({
             #{id} <StatusBadge status={status} />
           </h2>
           <p className="muted">
-            <time dateTime={submission.submitted_at}>{formats.moment(submission.submitted_at)}</time>
+            <time dateTime={submission.submitted_at}>{formats.dateTime(submission.submitted_at)}</time>
           </p>
         </div>
-        {mayChange ? (
+        {canChange ? (
           <div className="row">
             <IconButton
               icon="star"
@@ -165,18 +165,18 @@ function Content({
   );
 }
 
-/** Whoever opens a new submission has read it. */
-function useMarkedRead(submission: Submission, mayChange: boolean, onRead: (read: Submission) => void): void {
+/** Marks a new submission as read when it is opened. */
+function useMarkRead(submission: Submission, canChange: boolean, onRead: (read: Submission) => void): void {
   const client = useClient();
   const done = useRef(false);
   useEffect(() => {
-    if (!mayChange || done.current || submission.status !== "new") return;
+    if (!canChange || done.current || submission.status !== "new") return;
     done.current = true;
     void client.updateSubmission({ id: submission.id, body: { status: "read" } }).then(onRead, () => undefined);
-  }, [client, mayChange, submission]);
+  }, [client, canChange, submission]);
 }
 
-/** In the order of the form; then what it has no field for any more. */
+/** Answers in the order of the form, then answers whose field the form no longer has. */
 function Answers({
   submission,
   fields,

@@ -1,4 +1,4 @@
-/** Changing what somebody answered; the old values stay in the time line. */
+/** Dialog that edits answers. The timeline keeps the previous values. */
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
@@ -8,7 +8,7 @@ import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import { FaultText } from "../../ui/states.tsx";
+import { ErrorText } from "../../ui/states.tsx";
 import { type AnswerField, labelOf } from "./answers.ts";
 
 export interface EditAnswersProps {
@@ -58,7 +58,7 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
     >
       {save.isError ? (
         <div className="fault" role="alert">
-          <FaultText error={save.error} />
+          <ErrorText error={save.error} />
         </div>
       ) : null}
       {fields
@@ -83,7 +83,7 @@ interface AnswerControlProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** The parts of composite answers that somebody may write, in the order of the form. */
+/** Editable parts of composite answers, in the order of the form. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   name: ["first", "last"],
   address: ["street", "street2", "city", "state", "postal_code", "country"],
@@ -106,7 +106,7 @@ function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): R
             label={option.label || option.value}
             value={chosen.includes(option.value)}
             onChange={(isOn) =>
-              onChange(isOn ? [...chosen, option.value] : chosen.filter((own) => own !== option.value))
+              onChange(isOn ? [...chosen, option.value] : chosen.filter((other) => other !== option.value))
             }
           />
         ))}

@@ -1,4 +1,4 @@
-/** Saving what is filtered as a file, with its progress and a way to stop. */
+/** Dialog that exports the filtered submissions as a file, with progress and cancel. */
 import { type ReactNode, useRef, useState } from "react";
 import { useClient } from "../../shared/api/client.ts";
 import { useFormats } from "../../shared/text/format.ts";
@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/copy.tsx";
 import { Checkbox, Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import { FaultText } from "../../ui/states.tsx";
+import { ErrorText } from "../../ui/states.tsx";
 import { apiFilters, type Filters } from "./filters.ts";
 
 const FORMATS = { csv: "text/csv", json: "application/json", ndjson: "application/x-ndjson" } as const;
@@ -16,8 +16,8 @@ type Format = keyof typeof FORMATS;
 const SEPARATORS = [",", ";", "tab"] as const;
 type Separator = (typeof SEPARATORS)[number];
 
-/** The columns of an export that says only what the list shows, before those of its answers. */
-const ABOUT = ["id", "status", "submitted_at"] as const;
+/** Metadata columns of an export that is limited to the columns of the list. */
+const METADATA_COLUMNS = ["id", "status", "submitted_at"] as const;
 
 interface ExportButtonProps {
   readonly filters: Filters;
@@ -33,11 +33,11 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
   const [isOpen, setIsOpen] = useState(false);
   const [format, setFormat] = useState<Format>("csv");
   const [separator, setSeparator] = useState<Separator>(",");
-  const [isShort, setIsShort] = useState(false);
+  const [hasListedOnly, setHasListedOnly] = useState(false);
   const [bytes, setBytes] = useState<number | null>(null);
-  const [fault, setFault] = useState<unknown>(null);
+  const [error, setError] = useState<unknown>(null);
   const abort = useRef<AbortController | null>(null);
-  // The reason why it cannot be used stands beside it, not only a grey button.
+  // The text of the disabled button says why it is disabled.
   const { formId } = filters;
   if (formId === null)
     return (
@@ -48,14 +48,14 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
 
   const run = async () => {
     abort.current = new AbortController();
-    setFault(null);
+    setError(null);
     setBytes(0);
     try {
       const cells = {
         bom: true,
         labels: true,
         separator,
-        ...(isShort ? { columns: [...ABOUT, ...columns].join(",") } : {}),
+        ...(hasListedOnly ? { columns: [...METADATA_COLUMNS, ...columns].join(",") } : {}),
       };
       const input = { ...apiFilters(filters), form_id: formId, format, ...(format === "csv" ? cells : {}) };
       const answer = await client.exportSubmissions(input, { signal: abort.current.signal });
@@ -71,7 +71,7 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
       saveFile(`submissions-${formId}.${format}`, new Blob(parts, { type: FORMATS[format] }));
       setIsOpen(false);
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) setFault(error);
+      if (!(error instanceof DOMException && error.name === "AbortError")) setError(error);
     } finally {
       setBytes(null);
     }
@@ -121,13 +121,13 @@ export function ExportButton({ filters, total, columns }: ExportButtonProps): Re
                 { value: "tab", label: t("inbox.exportTab") },
               ]}
             />
-            <Checkbox label={t("inbox.exportColumns")} value={isShort} onChange={setIsShort} />
+            <Checkbox label={t("inbox.exportColumns")} value={hasListedOnly} onChange={setHasListedOnly} />
           </>
         ) : null}
         <p role="status">{bytes === null ? "" : t("inbox.exporting", { size: formats.size(bytes) })}</p>
-        {fault === null ? null : (
+        {error === null ? null : (
           <div role="alert" className="fault">
-            <FaultText error={fault} />
+            <ErrorText error={error} />
           </div>
         )}
       </Dialog>

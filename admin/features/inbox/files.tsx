@@ -1,4 +1,4 @@
-/** The files of a submission: a preview of pictures, and downloads, signed like every request. */
+/** Files of a submission: previews of images, and downloads through authenticated requests. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useClient } from "../../shared/api/client.ts";
 import type { StoredFile, Submission } from "../../../client/index.ts";
@@ -10,9 +10,9 @@ import { Icon } from "../../ui/icons.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import type { AnswerField } from "./answers.ts";
 
-/** Types that the API shows in place, when the bytes are that. */
-const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-const LARGEST_PREVIEW = 10_000_000;
+/** Image types that the API serves inline, after a check of the bytes. */
+const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const MAX_PREVIEW_BYTES = 10_000_000;
 
 export function FileList({
   submission,
@@ -50,7 +50,7 @@ function FileItem({
   const notices = useNotices();
   const [picture, setPicture] = useState<string | null>(null);
   useEffect(() => {
-    if (!PICTURES.has(file.type) || file.size > LARGEST_PREVIEW) return;
+    if (!IMAGE_TYPES.has(file.type) || file.size > MAX_PREVIEW_BYTES) return;
     const abort = new AbortController();
     let address: string | null = null;
     client
@@ -72,7 +72,7 @@ function FileItem({
     client
       .getSubmissionFile({ id: submissionId, file_id: file.id })
       .then((answer) => answer.blob())
-      .then((blob) => saveFile(file.name, blob), notices.fail);
+      .then((blob) => saveFile(file.name, blob), notices.showError);
   };
   return (
     <li className="file">

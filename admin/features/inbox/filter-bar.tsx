@@ -1,4 +1,4 @@
-/** What of the inbox is shown: the form, the view, words, days, and one answer's value. */
+/** Filters of the inbox: form, view, search words, days, and exact values of fields. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import type { Changes } from "../../ui/address.ts";
@@ -14,24 +14,24 @@ export interface FilterBarProps {
   readonly filters: Filters;
   readonly forms: readonly NamedForm[];
   readonly fields: readonly AnswerField[];
-  /** The forms are those of so many of the newest submissions. */
-  readonly ofNewest?: number;
-  readonly change: (changes: Changes, asNew?: boolean) => void;
+  /** Number of newest submissions that the forms come from; absent if the list of forms is complete. */
+  readonly newestCount?: number;
+  readonly change: (changes: Changes, shouldPush?: boolean) => void;
 }
 
-const SEARCH_WAIT_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
-export function FilterBar({ filters, forms, fields, ofNewest, change }: FilterBarProps): ReactNode {
+export function FilterBar({ filters, forms, fields, newestCount, change }: FilterBarProps): ReactNode {
   const t = useText();
   const [search, setSearch] = useState(filters.search);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setSearch(filters.search), [filters.search]);
   useEffect(() => {
     if (search === filters.search) return;
-    const timer = setTimeout(() => change({ search }), SEARCH_WAIT_MS);
+    const timer = setTimeout(() => change({ search }), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search]);
-  const noFields = Object.fromEntries(Object.keys(filters.fields).map((name) => [fieldParameter(name), null]));
+  const clearedFields = Object.fromEntries(Object.keys(filters.fields).map((name) => [fieldParameter(name), null]));
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
   return (
     <div className="filters">
@@ -44,14 +44,14 @@ export function FilterBar({ filters, forms, fields, ofNewest, change }: FilterBa
             { value: "all", label: t("inbox.allForms") },
             ...forms.map(({ id, title }) => ({ value: String(id), label: title })),
           ]}
-          onChange={(value) => change({ ...noFields, form: value === "all" ? null : value, open: null }, true)}
+          onChange={(value) => change({ ...clearedFields, form: value === "all" ? null : value, open: null }, true)}
         />
         <SearchField label={t("inbox.search")} value={search} onChange={setSearch} />
         <Button icon="filter" onPress={() => setIsOpen(true)}>
           {t("inbox.filter")}
         </Button>
       </div>
-      {ofNewest === undefined ? null : <p className="help">{t("inbox.ofNewest", { count: ofNewest })}</p>}
+      {newestCount === undefined ? null : <p className="help">{t("inbox.ofNewest", { count: newestCount })}</p>}
       <div className="views" role="group" aria-label={t("inbox.views")}>
         {VIEWS.map((view) => (
           <button
@@ -108,7 +108,7 @@ function FilterDialog({
   const [to, setTo] = useState(filters.to);
   const [name, setName] = useState(fields[0]?.name ?? "");
   const [value, setValue] = useState("");
-  const field = fields.find((own) => own.name === name);
+  const field = fields.find((candidate) => candidate.name === name);
   const apply = () => {
     change({ from, to, ...(value === "" || name === "" ? {} : { [fieldParameter(name)]: value }) }, true);
     onClose();
@@ -138,7 +138,7 @@ function FilterDialog({
           <Select
             label={t("conditions.field")}
             value={name}
-            choices={fields.map((own) => ({ value: own.name, label: own.label || own.name }))}
+            choices={fields.map((choice) => ({ value: choice.name, label: choice.label || choice.name }))}
             onChange={(next) => {
               setName(next);
               setValue("");

@@ -1,4 +1,4 @@
-/** What the inbox shows, as it stands in the address. */
+/** Filters of the inbox, as the URL records them. */
 import type { Submission } from "../../../client/index.ts";
 import type { SubmissionFilters } from "../../shared/api/keys.ts";
 
@@ -9,14 +9,15 @@ export interface Filters {
   readonly formId: number | null;
   readonly view: View;
   readonly search: string;
-  /** Days, `YYYY-MM-DD`, in the person's time zone, both included. */
+  /** First day, `YYYY-MM-DD`, in the user's time zone. */
   readonly from: string;
+  /** Last day, included. */
   readonly to: string;
-  /** Whole values by field name. */
+  /** Exact values by field name. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const FIELD = "field.";
+const FIELD_PREFIX = "field.";
 
 export function filtersOf(query: URLSearchParams): Filters {
   const formId = Number(query.get("form"));
@@ -27,14 +28,16 @@ export function filtersOf(query: URLSearchParams): Filters {
     from: query.get("from") ?? "",
     to: query.get("to") ?? "",
     fields: Object.fromEntries(
-      [...query].filter(([name]) => name.startsWith(FIELD)).map(([name, value]) => [name.slice(FIELD.length), value]),
+      [...query]
+        .filter(([name]) => name.startsWith(FIELD_PREFIX))
+        .map(([name, value]) => [name.slice(FIELD_PREFIX.length), value]),
     ),
   };
 }
 
-export const fieldParameter = (name: string): string => FIELD + name;
+export const fieldParameter = (name: string): string => FIELD_PREFIX + name;
 
-/** The filters as the API takes them. */
+/** Converts the filters to parameters of the API. */
 export function apiFilters({ formId, view, search, from, to, fields }: Filters): SubmissionFilters {
   return {
     form_id: formId ?? undefined,
@@ -47,15 +50,15 @@ export function apiFilters({ formId, view, search, from, to, fields }: Filters):
   };
 }
 
-/** The first moment of a day in the person's time zone, some days and milliseconds later. */
+/** Returns the start of a day in the user's time zone, plus an offset in days and milliseconds. */
 function startOf(day: string, days: number, milliseconds: number): string | undefined {
   const [year, month, date] = day.split("-").map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
-  const moment = new Date(year, month - 1, date + days).getTime() + milliseconds;
-  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
+  const time = new Date(year, month - 1, date + days).getTime() + milliseconds;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Whether a submission that was changed still belongs to the view. */
+/** Whether a submission belongs to the view. */
 export function belongsTo({ status, starred }: Submission, view: View): boolean {
   if (view === "all") return status !== "spam" && status !== "trash";
   if (view === "starred") return starred;

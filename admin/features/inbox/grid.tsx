@@ -1,20 +1,20 @@
-/** The inbox's list: rows of one height, of which only those in sight are there. */
+/** Virtualized list of the inbox: only rows in view are rendered. */
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { Submission } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
 
-/** Of a row of columns, and of one of two lines. */
+/** Row heights in pixels: with columns, and with two lines. */
 const HEIGHTS = { columns: 46, lines: 64 } as const;
 const OVERSCAN = 8;
 /** Distance from the end of the list, in rows, at which the next page is loaded. */
-const AHEAD = 40;
+const PREFETCH_ROWS = 40;
 
 export interface Column {
   readonly key: string;
   readonly label: string;
-  /** As CSS writes a grid's track. */
+  /** Track size in CSS grid syntax. */
   readonly width: string;
   readonly show: (submission: Submission) => ReactNode;
 }
@@ -24,14 +24,14 @@ export interface GridProps {
   readonly rows: readonly Submission[];
   readonly total: number;
   readonly columns: readonly Column[];
-  /** One column of two lines in place of several. */
+  /** Whether rows have two lines instead of columns. */
   readonly isNarrow: boolean;
   readonly active: number;
-  /** The active row takes the focus whenever this changes. */
+  /** Counter; each change moves the focus to the active row. */
   readonly focusRequests: number;
   readonly selected: ReadonlySet<number>;
   readonly opened: number | null;
-  readonly mayChange: boolean;
+  readonly canChange: boolean;
   readonly onActive: (index: number) => void;
   readonly onOpen: (submission: Submission) => void;
   readonly onSelect: (submission: Submission, isSelected: boolean) => void;
@@ -51,7 +51,7 @@ export function Grid(props: GridProps): ReactNode {
     focusRequests,
     selected,
     opened,
-    mayChange,
+    canChange,
     onActive,
     onOpen,
     onSelect,
@@ -63,15 +63,15 @@ export function Grid(props: GridProps): ReactNode {
   const t = useText();
   const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
   const box = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(false);
-  const tracks = `${mayChange ? "30px 30px" : "30px"} ${columns.map(({ width }) => width).join(" ")}`;
+  const shouldFocus = useRef(false);
+  const tracks = `${canChange ? "30px 30px" : "30px"} ${columns.map(({ width }) => width).join(" ")}`;
 
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => height,
     overscan: OVERSCAN,
-    // React renders the rows with its next update: the overscan bridges until then.
+    // React renders the rows with its next update; until then, the overscan fills the view.
     useFlushSync: false,
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
@@ -80,31 +80,31 @@ export function Grid(props: GridProps): ReactNode {
   const last = items.at(-1)?.index ?? 0;
   const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
   useEffect(() => onScrollTop(isAtTop), [isAtTop, onScrollTop]);
-  const isNearEnd = last + AHEAD >= rows.length;
+  const isNearEnd = last + PREFETCH_ROWS >= rows.length;
   useEffect(() => {
     if (isNearEnd) onEnd();
   }, [isNearEnd, rows.length, onEnd]);
 
-  const answered = useRef(focusRequests);
-  if (answered.current !== focusRequests) {
-    answered.current = focusRequests;
-    wantsFocus.current = true;
+  const handledRequests = useRef(focusRequests);
+  if (handledRequests.current !== focusRequests) {
+    handledRequests.current = focusRequests;
+    shouldFocus.current = true;
   }
 
-  // The active row is brought into sight; it takes the focus when a key moved it.
+  // Scrolls the active row into view.
   useLayoutEffect(() => {
     if (active >= 0 && active < rows.length) virtualizer.scrollToIndex(active);
   }, [active]);
-  // A row that scrolls into the window takes the focus then.
+  // The active row may be rendered only after scrolling; then it takes the focus.
   useEffect(() => {
-    if (!wantsFocus.current) return;
+    if (!shouldFocus.current) return;
     const row = box.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
     if (row === null || row === undefined) return;
-    wantsFocus.current = false;
+    shouldFocus.current = false;
     row.focus();
   }, [active, focusRequests, first, last]);
 
-  const key = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: 1,
       j: 1,
@@ -119,7 +119,7 @@ export function Grid(props: GridProps): ReactNode {
     if (by !== undefined) {
       event.preventDefault();
       const next = Math.min(rows.length - 1, Math.max(0, active + by));
-      wantsFocus.current = next !== active;
+      shouldFocus.current = next !== active;
       onActive(next);
       return;
     }
@@ -132,11 +132,11 @@ export function Grid(props: GridProps): ReactNode {
       role="grid"
       aria-label={props.label}
       aria-rowcount={total + 1}
-      aria-multiselectable={mayChange}
-      onKeyDown={key}
+      aria-multiselectable={canChange}
+      onKeyDown={handleKey}
     >
       <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-        {mayChange ? (
+        {canChange ? (
           <span role="columnheader">
             <span className="visually-hidden">{t("inbox.selected")}</span>
           </span>
@@ -165,7 +165,7 @@ export function Grid(props: GridProps): ReactNode {
                 isActive={index === active || (active < 0 && index === 0)}
                 isSelected={selected.has(submission.id)}
                 isOpen={submission.id === opened}
-                mayChange={mayChange}
+                canChange={canChange}
                 onActive={onActive}
                 onOpen={onOpen}
                 onSelect={onSelect}
@@ -179,7 +179,7 @@ export function Grid(props: GridProps): ReactNode {
   );
 }
 
-interface RowProps extends Pick<GridProps, "columns" | "mayChange" | "onActive" | "onOpen" | "onSelect" | "onStar"> {
+interface RowProps extends Pick<GridProps, "columns" | "canChange" | "onActive" | "onOpen" | "onSelect" | "onStar"> {
   readonly submission: Submission;
   readonly index: number;
   readonly height: number;
@@ -198,7 +198,7 @@ const Row = memo(function Row({
   isActive,
   isSelected,
   isOpen,
-  mayChange,
+  canChange,
   onActive,
   onOpen,
   onSelect,
@@ -222,7 +222,7 @@ const Row = memo(function Row({
         onOpen(submission);
       }}
     >
-      {mayChange ? (
+      {canChange ? (
         <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
           <input
             type="checkbox"
@@ -234,7 +234,7 @@ const Row = memo(function Row({
         </span>
       ) : null}
       <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
-        {mayChange ? (
+        {canChange ? (
           <button
             type="button"
             className="star"

@@ -1,11 +1,11 @@
-/** The forms that the inbox can be narrowed to, and the fields of the chosen one. */
+/** Forms that the inbox can be filtered by, and the fields of the selected form. */
 import { useMemo } from "react";
 import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { answerFields, useForms, useSchema } from "../../shared/api/queries.ts";
 import type { Submission } from "../../../client/index.ts";
 import { formOfSubmissionQuery, newestQuery } from "../../shared/api/resources.ts";
-import { useMayChange } from "../../shared/options.ts";
+import { useCanChange } from "../../shared/options.ts";
 import { useText } from "../../shared/text/text.tsx";
 import type { AnswerField } from "./answers.ts";
 import type { NamedForm } from "./columns.tsx";
@@ -13,47 +13,47 @@ import type { NamedForm } from "./columns.tsx";
 export interface InboxForms {
   readonly forms: readonly NamedForm[];
   readonly fields: readonly AnswerField[];
-  /** How many of the newest submissions the forms were found in, where the forms themselves may not be asked for. */
-  readonly ofNewest?: number;
+  /** Number of newest submissions that the forms were collected from, for users who may not list forms. */
+  readonly newestCount?: number;
 }
 
 export function useInboxForms(formId: number | null, rows: readonly Submission[]): InboxForms {
-  const mayChange = useMayChange();
+  const canChange = useCanChange();
   const forms = useForms();
   const schema = useSchema(formId);
   const fields = useMemo(() => answerFields(schema.data), [schema.data]);
   const found = useFormsOfSubmissions(formId, rows);
-  return mayChange ? { forms: forms.data ?? NONE, fields } : found;
+  return canChange ? { forms: forms.data ?? EMPTY, fields } : found;
 }
 
-const NONE: readonly never[] = [];
+const EMPTY: readonly never[] = [];
 
-/** Among so many submissions a reader's forms are looked for. */
-const NEWEST = 100;
+/** Number of newest submissions that a reader's forms are collected from. */
+const NEWEST_COUNT = 100;
 
-/** Of so many forms a reader's list speaks: each is one request. */
+/** Limit of a reader's list of forms, because each form needs a request. */
 const MAX_FORMS = 50;
 
-/** What a submission holds of its form, for readers. */
+/** Members of a submission that describe its form. */
 type FormOfSubmission = Pick<Submission, "form_id" | "form_title" | "fields">;
-type Place = Pick<Submission, "id" | "form_id">;
+type SubmissionKey = Pick<Submission, "id" | "form_id">;
 
-const known = (answers: readonly UseQueryResult<FormOfSubmission>[]): readonly FormOfSubmission[] =>
-  answers.flatMap(({ data }) => data ?? []);
+const loadedForms = (results: readonly UseQueryResult<FormOfSubmission>[]): readonly FormOfSubmission[] =>
+  results.flatMap(({ data }) => data ?? []);
 
-/** Readers may not ask for forms: a submission of each, among the newest and those in the list, names them. */
+/** Collects forms for readers, who may not list them, from the newest and the listed submissions. */
 function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[]): InboxForms {
   const t = useText();
   const client = useClient();
-  const isReader = !useMayChange();
-  const newest = useQuery({ ...newestQuery(client, NEWEST), enabled: isReader });
-  const places = useMemo(() => {
-    const all: readonly Place[] = isReader ? [...(newest.data ?? []), ...rows] : [];
+  const isReader = !useCanChange();
+  const newest = useQuery({ ...newestQuery(client, NEWEST_COUNT), enabled: isReader });
+  const submissionByForm = useMemo(() => {
+    const all: readonly SubmissionKey[] = isReader ? [...(newest.data ?? []), ...rows] : [];
     return [...new Map(all.map(({ id, form_id: form }) => [form, id]))].slice(0, MAX_FORMS);
   }, [isReader, newest.data, rows]);
   const found = useQueries({
-    queries: places.map(([form, submission]) => formOfSubmissionQuery(client, form, submission)),
-    combine: known,
+    queries: submissionByForm.map(([form, submission]) => formOfSubmissionQuery(client, form, submission)),
+    combine: loadedForms,
   });
   return useMemo(() => {
     const forms = found
@@ -61,10 +61,10 @@ function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[
       .sort((one, other) => one.title.localeCompare(other.title));
     const isMissing = formId !== null && !forms.some(({ id }) => id === formId);
     return {
-      // Of fewer submissions these are all forms that there is something of.
-      ...(newest.data?.length === NEWEST ? { ofNewest: NEWEST } : {}),
+      // With fewer submissions, this list holds every form that has any.
+      ...(newest.data?.length === NEWEST_COUNT ? { newestCount: NEWEST_COUNT } : {}),
       forms: isMissing ? [...forms, { id: formId, title: `${t("common.form")} #${formId}` }] : forms,
-      fields: found.find(({ form_id: id }) => id === formId)?.fields ?? NONE,
+      fields: found.find(({ form_id: id }) => id === formId)?.fields ?? EMPTY,
     };
   }, [found, formId, newest.data, t]);
 }

@@ -1,15 +1,15 @@
-/** What came in: a list that is gone through by keyboard, and beside it the submission that is read. */
+/** Inbox: a list with keyboard navigation, beside the open submission. */
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Submission } from "../../../client/index.ts";
-import { useMayChange } from "../../shared/options.ts";
+import { useCanChange } from "../../shared/options.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, Trouble, Waiting } from "../../ui/states.tsx";
+import { Empty, ErrorMessage, Loading } from "../../ui/states.tsx";
 import { isTyping } from "../../shared/typing.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { columnsFor, ColumnsMenu, useColumnChoice, usualColumns } from "./columns.tsx";
+import { columnsFor, ColumnsMenu, useColumnChoice, defaultColumns } from "./columns.tsx";
 import { Detail } from "./detail.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
@@ -20,11 +20,11 @@ import { useSubmissions } from "./use-submissions.ts";
 
 export default function InboxPage(): ReactNode {
   const t = useText();
-  const mayChange = useMayChange();
+  const canChange = useCanChange();
   const [query, change] = useQueryState();
   const filters = useMemo(() => filtersOf(query), [query]);
   const list = useSubmissions(filters);
-  const { forms, fields, ofNewest } = useInboxForms(filters.formId, list.rows);
+  const { forms, fields, newestCount } = useInboxForms(filters.formId, list.rows);
   const [chosen, setChosen] = useColumnChoice(filters.formId);
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -33,10 +33,10 @@ export default function InboxPage(): ReactNode {
   const [isNarrow, measured] = useIsNarrow();
   const openedId = Number(query.get("open")) || null;
   const { rows } = list;
-  const place = rows.findIndex(({ id }) => id === openedId);
+  const openedIndex = rows.findIndex(({ id }) => id === openedId);
 
   useEffect(() => setSelected(new Set()), [filters.formId, filters.view]);
-  // While nothing is chosen and the list stands at its top, what arrives simply appears.
+  // New submissions appear at once while nothing is selected and the list is at its top.
   useEffect(() => {
     if (list.arrived > 0 && isAtTop && selected.size === 0) list.refresh();
   }, [list.arrived, isAtTop, selected.size]);
@@ -46,7 +46,7 @@ export default function InboxPage(): ReactNode {
   }, [rows.length, active]);
 
   const open = useCallback((submission: Submission) => change({ open: String(submission.id) }, true), [change]);
-  // The same function each time, so that rows need not be made again while the list grows.
+  // Stable callbacks, so that rows do not re-render while the list grows.
   const latest = useRef(list);
   latest.current = list;
   const loadMore = useCallback(() => {
@@ -68,20 +68,20 @@ export default function InboxPage(): ReactNode {
     [fields, chosen, filters.formId, forms, isNarrow, t],
   );
 
-  const current = rows[active < 0 ? place : active];
+  const current = rows[active < 0 ? openedIndex : active];
   const targets = selected.size > 0 ? [...selected] : current === undefined ? [] : [current.id];
   const triage = (status: string) => {
     list.setStatus(targets, status);
     setSelected(new Set());
-    // What leaves the list takes the focus with it: the row that comes in its place gets it.
+    // Time the focused row leaves the list, the row in its openedIndex takes the focus.
     if (openedId === null) setFocusRequests((count) => count + 1);
   };
-  const keys = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const work: Readonly<Record<string, () => void>> = {
+    const commands: Readonly<Record<string, () => void>> = {
       Enter: () => current !== undefined && open(current),
       Escape: () => change({ open: null }),
-      ...(mayChange
+      ...(canChange
         ? {
             x: () => current !== undefined && select(current, !selected.has(current.id)),
             " ": () => current !== undefined && select(current, !selected.has(current.id)),
@@ -93,7 +93,7 @@ export default function InboxPage(): ReactNode {
           }
         : {}),
     };
-    const run = work[event.key];
+    const run = commands[event.key];
     if (
       run === undefined ||
       ((event.key === "Enter" || event.key === " ") && (event.target as Element).closest("button, a, input") !== null)
@@ -102,7 +102,7 @@ export default function InboxPage(): ReactNode {
     event.preventDefault();
     run();
   };
-  useEverywhere((event) => {
+  useGlobalKeys((event) => {
     if (event.key === "/") {
       event.preventDefault();
       const root =
@@ -116,13 +116,13 @@ export default function InboxPage(): ReactNode {
       setFocusRequests((count) => count + 1);
       const row = rows[next];
       if (openedId !== null && row !== undefined) change({ open: String(row.id) });
-    } else if (openedId !== null || active >= 0) keys(event);
+    } else if (openedId !== null || active >= 0) handleKey(event);
   });
 
   const step = (by: number) => {
-    const row = rows[place + by];
+    const row = rows[openedIndex + by];
     if (row === undefined) return;
-    setActive(place + by);
+    setActive(openedIndex + by);
     change({ open: String(row.id) });
   };
   return (
@@ -131,7 +131,7 @@ export default function InboxPage(): ReactNode {
       actions={
         <>
           <ColumnsMenu fields={fields} formId={filters.formId} chosen={chosen} onChange={setChosen} />
-          <ExportButton filters={filters} total={list.total} columns={chosen ?? usualColumns(fields)} />
+          <ExportButton filters={filters} total={list.total} columns={chosen ?? defaultColumns(fields)} />
         </>
       }
     >
@@ -140,14 +140,14 @@ export default function InboxPage(): ReactNode {
         forms={forms}
         fields={fields}
         change={change}
-        {...(ofNewest === undefined ? {} : { ofNewest })}
+        {...(newestCount === undefined ? {} : { newestCount })}
       />
       <div className={openedId === null ? "inbox" : "inbox with-detail"}>
         <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
           <div className="inbox-status" role="status">
             {selected.size > 0 ? null : (
               <span className="muted">
-                {list.isPending ? "" : t(list.isLeast ? "inbox.countLeast" : "inbox.count", { count: list.total })}
+                {list.isPending ? "" : t(list.isLowerBound ? "inbox.countLeast" : "inbox.count", { count: list.total })}
               </span>
             )}
             {list.arrived > 0 && !(isAtTop && selected.size === 0) ? (
@@ -172,8 +172,8 @@ export default function InboxPage(): ReactNode {
               onNone={() => setSelected(new Set())}
             />
           )}
-          {list.error !== null && rows.length === 0 ? <Trouble error={list.error} onRetry={list.refresh} /> : null}
-          {list.isPending && list.error === null ? <Waiting /> : null}
+          {list.error !== null && rows.length === 0 ? <ErrorMessage error={list.error} onRetry={list.refresh} /> : null}
+          {list.isPending && list.error === null ? <Loading /> : null}
           {!list.isPending && list.error === null && rows.length === 0 ? (
             <Empty icon="inbox" title={t("inbox.empty")}>
               <p>{t("inbox.emptyText")}</p>
@@ -187,15 +187,15 @@ export default function InboxPage(): ReactNode {
               columns={columns}
               isNarrow={isNarrow}
               focusRequests={focusRequests}
-              active={active < 0 ? Math.max(0, place) : active}
+              active={active < 0 ? Math.max(0, openedIndex) : active}
               selected={selected}
               opened={openedId}
-              mayChange={mayChange}
+              canChange={canChange}
               onActive={setActive}
               onOpen={open}
               onSelect={select}
               onStar={star}
-              onKeyDown={keys}
+              onKeyDown={handleKey}
               onScrollTop={setIsAtTop}
               onEnd={loadMore}
             />
@@ -206,8 +206,8 @@ export default function InboxPage(): ReactNode {
             key={openedId}
             id={openedId}
             list={list}
-            {...(place > 0 ? { onPrevious: () => step(-1) } : {})}
-            {...(place >= 0 && place < rows.length - 1 ? { onNext: () => step(1) } : {})}
+            {...(openedIndex > 0 ? { onPrevious: () => step(-1) } : {})}
+            {...(openedIndex >= 0 && openedIndex < rows.length - 1 ? { onNext: () => step(1) } : {})}
             onClose={() => change({ open: null })}
           />
         )}
@@ -216,8 +216,8 @@ export default function InboxPage(): ReactNode {
   );
 }
 
-/** Keys that work wherever the focus is, but where somebody types. */
-function useEverywhere(onKey: (event: globalThis.KeyboardEvent) => void): void {
+/** Handles keyboard shortcuts anywhere, except in text inputs and overlays. */
+function useGlobalKeys(onKey: (event: globalThis.KeyboardEvent) => void): void {
   const latest = useRef(onKey);
   latest.current = onKey;
   useEffect(() => {
@@ -238,7 +238,7 @@ function useEverywhere(onKey: (event: globalThis.KeyboardEvent) => void): void {
   }, []);
 }
 
-/** Whether the list has room for one column only. */
+/** Measures whether the list has room for only one column. */
 function useIsNarrow(): readonly [boolean, (element: HTMLElement | null) => void] {
   const [isNarrow, setIsNarrow] = useState(false);
   const observer = useRef<ResizeObserver | null>(null);

@@ -1,4 +1,4 @@
-/** What happened with a submission: it came in, was changed, noted on, and what its actions did. */
+/** Timeline of a submission: receipt, edits, status changes, notes and runs of actions. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -6,7 +6,7 @@ import { keys } from "../../shared/api/keys.ts";
 import { useChange, useHasRoute } from "../../shared/api/queries.ts";
 import { queueOfQuery, timelineQuery } from "../../shared/api/resources.ts";
 import type { QueueEntry, Submission, TimelineEntry } from "../../../client/index.ts";
-import { useMayChange } from "../../shared/options.ts";
+import { useCanChange } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -28,15 +28,15 @@ const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
 export function Timeline({ submission }: { readonly submission: Submission }): ReactNode {
   const t = useText();
   const client = useClient();
-  const mayChange = useMayChange();
+  const canChange = useCanChange();
   const notices = useNotices();
   const formats = useFormats();
   const [note, setNote] = useState("");
   const { queryKey: key } = timelineQuery(client, submission.id);
   const [busyUntil, setBusyUntil] = useState(0);
-  // Actions run after the answer: what they do appears while somebody looks, sooner where somebody started them.
+  // Actions run in the background, so the timeline is polled: more often after the user started some.
   const refetchInterval = () => (Date.now() < busyUntil ? 1_500 : 10_000);
-  const isStarted = () => setBusyUntil(Date.now() + 10_000);
+  const pollFaster = () => setBusyUntil(Date.now() + 10_000);
   const timeline = useQuery({ ...timelineQuery(client, submission.id), refetchInterval });
   const add = useChange((client, text: string) => client.addNote({ id: submission.id, body: { text } }), {
     stale: [key],
@@ -45,20 +45,20 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
   const resend = useChange((client) => client.resendActions({ id: submission.id, body: {} }), {
     stale: [key, keys.queue],
     then() {
-      isStarted();
+      pollFaster();
       notices.show(t("detail.resent"));
     },
   });
-  const entry = useChange(
+  const changeEntry = useChange(
     (client, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) =>
       verb === "retry" ? client.retryQueueEntry({ id }) : client.cancelQueueEntry({ id }),
     {
       stale: [key, keys.queue],
-      then: isStarted,
+      then: pollFaster,
     },
   );
-  // The time line tells how runs ended; what waits, and what becomes of a failure, the queue does.
-  const queue = useQuery({ ...queueOfQuery(client, submission.id), enabled: mayChange, refetchInterval });
+  // The timeline holds finished runs. Waiting entries, and the state after a failure, come from the queue.
+  const queue = useQuery({ ...queueOfQuery(client, submission.id), enabled: canChange, refetchInterval });
   const waiting = (queue.data ?? []).filter(({ status }) => status === "pending" || status === "retrying");
   const canResend = useHasRoute("/submissions/{id}/actions");
   const canCancel = useHasRoute(CANCEL_ROUTE);
@@ -67,7 +67,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
     <section className="stack close">
       <div className="row apart">
         <h3>{t("detail.timeline")}</h3>
-        {mayChange && canResend ? (
+        {canChange && canResend ? (
           <Button
             look="quiet"
             icon="retry"
@@ -82,20 +82,20 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
       <Loaded query={timeline}>
         {(entries) => (
           <ol className="timeline">
-            {entries.map((own, index) => (
-              <li key={index} className={`timeline-entry ${own.kind}`}>
-                <Icon name={ICONS[own.kind] ?? "next"} />
+            {entries.map((item, index) => (
+              <li key={index} className={`timeline-entry ${item.kind}`}>
+                <Icon name={ICONS[item.kind] ?? "next"} />
                 <div>
-                  <TimelineText entry={own} />
+                  <TimelineText entry={item} />
                   <span className="muted">
-                    <When at={own.at} />
-                    {own.user !== null && own.user !== "" ? ` · ${own.user}` : ""}
+                    <Time at={item.at} />
+                    {item.user !== null && item.user !== "" ? ` · ${item.user}` : ""}
                   </span>
-                  {mayChange && isLastRun(entries, index) ? (
+                  {canChange && isLastRun(entries, index) ? (
                     <RetryButton
-                      entry={own}
-                      state={queue.data?.find(({ id }) => id === own.queue_id)?.status}
-                      onRetry={(id) => entry.mutate({ id, verb: "retry" })}
+                      entry={item}
+                      state={queue.data?.find(({ id }) => id === item.queue_id)?.status}
+                      onRetry={(id) => changeEntry.mutate({ id, verb: "retry" })}
                     />
                   ) : null}
                 </div>
@@ -109,14 +109,14 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
                     {t("timeline.action", { name: typeName(action_type, action_name), status: t(`queue.${status}`) })}
                   </span>
                   {status === "retrying" ? (
-                    <span className="muted">{t("queue.next", { at: formats.moment(scheduled_at) })}</span>
+                    <span className="muted">{t("queue.next", { at: formats.dateTime(scheduled_at) })}</span>
                   ) : null}
                   {canCancel ? (
                     <span className="row">
                       <Button
                         look="quiet"
-                        isPending={entry.isPending}
-                        onPress={() => entry.mutate({ id, verb: "cancel" })}
+                        isPending={changeEntry.isPending}
+                        onPress={() => changeEntry.mutate({ id, verb: "cancel" })}
                       >
                         {t("queue.cancel")}
                       </Button>
@@ -128,7 +128,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
           </ol>
         )}
       </Loaded>
-      {mayChange ? (
+      {canChange ? (
         <form
           className="note-form"
           onSubmit={(event) => {
@@ -148,17 +148,17 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
   );
 }
 
-/** Whether no later run of the same action follows. */
+/** Whether no later run of the same queue entry follows. */
 function isLastRun(entries: readonly TimelineEntry[], index: number): boolean {
   return entries.slice(index + 1).every((later) => later.queue_id !== entries[index]?.queue_id);
 }
 
-function When({ at }: { readonly at: string }): ReactNode {
+function Time({ at }: { readonly at: string }): ReactNode {
   const formats = useFormats();
-  return <time dateTime={at}>{formats.moment(at)}</time>;
+  return <time dateTime={at}>{formats.dateTime(at)}</time>;
 }
 
-/** The entry's members are told as the API gives them; unknown ones are left out. */
+/** Text of a timeline entry, without members that are unknown here. */
 function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
@@ -195,7 +195,7 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   }
 }
 
-/** For a run that failed for good; where the state of its entry is not known, the API decides. */
+/** Retry button of a permanently failed run. If the state of its queue entry is unknown, the API decides. */
 function RetryButton({
   entry,
   state,

@@ -1,37 +1,37 @@
-/** The submissions of the inbox: read page by page, looked after, and changed with a way back. */
+/** Submissions of the inbox: loaded by page, polled for new ones, and changed with undo. */
 import { useCallback, useMemo } from "react";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import type { Input, Submission } from "../../../client/index.ts";
 import { keys } from "../../shared/api/keys.ts";
-import { lookQuery, submissionsQuery } from "../../shared/api/resources.ts";
+import { pollQuery, submissionsQuery } from "../../shared/api/resources.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { usePendingIds } from "../../ui/pending-ids.ts";
 import { apiFilters, belongsTo, type Filters } from "./filters.ts";
 
-const LOOK_MS = 15_000;
-const BULK = 100;
+const POLL_INTERVAL_MS = 15_000;
+const BATCH_SIZE = 100;
 
 type BulkChange = Omit<Input<"bulkSubmissions">["body"], "ids">;
 
 export interface Submissions {
   readonly rows: readonly Submission[];
   readonly total: number;
-  readonly isLeast: boolean;
+  readonly isLowerBound: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly hasMore: boolean;
-  /** How many came in since the list was read. */
+  /** Number of submissions that arrived after the list was loaded. */
   readonly arrived: number;
   readonly isLoadingMore: boolean;
   loadMore(): void;
   refresh(): void;
-  /** `opened` is a submission that may stand outside of the list, such as one that a link led to. */
+  /** Sets the status. `opened` is a submission that may be outside the list, such as one opened by a link. */
   setStatus(ids: readonly number[], status: string, opened?: Submission): void;
   setStarred(submission: Submission, starred: boolean): void;
   remove(ids: readonly number[]): void;
-  /** Puts a changed submission in its place. */
+  /** Replaces a submission in the list. */
   replace(submission: Submission): void;
 }
 
@@ -50,21 +50,21 @@ export function useSubmissions(filters: Filters): Submissions {
   }, [list.data, pending.ids]);
   const first = list.data?.pages[0];
 
-  // Cheap enough to be read again and again.
-  const look = useQuery({
-    ...lookQuery(client, apiFilters(filters)),
+  // The poll is cheap: one row and a counter.
+  const poll = useQuery({
+    ...pollQuery(client, apiFilters(filters)),
     enabled: first !== undefined && filters.search === "",
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     staleTime: 0,
   });
   const newest = Math.max(0, ...(first?.rows.map(({ id }) => id) ?? []));
   const arrived =
-    look.data !== undefined && first !== undefined && look.data.newest > newest
-      ? Math.max(1, look.data.total - first.total)
+    poll.data !== undefined && first !== undefined && poll.data.newest > newest
+      ? Math.max(1, poll.data.total - first.total)
       : 0;
 
   const refreshCounts = useCallback(() => {
-    for (const queryKey of [keys.unread, keys.forms, keys.look]) void queries.invalidateQueries({ queryKey });
+    for (const queryKey of [keys.unread, keys.forms, keys.poll]) void queries.invalidateQueries({ queryKey });
   }, [queries]);
   const update = useCallback(
     (change: (rows: readonly Submission[]) => readonly Submission[], gone = 0) => {
@@ -80,21 +80,21 @@ export function useSubmissions(filters: Filters): Submissions {
     [queries, listed],
   );
 
-  /** In parts as large as the API takes; more than one is told, and can be stopped between two. */
-  const sendInParts = async (ids: readonly number[], change: BulkChange, keepalive = false) => {
+  /** Sends a change in batches of the API's limit. With several batches, a notice shows progress and can cancel. */
+  const sendInBatches = async (ids: readonly number[], change: BulkChange, keepalive = false) => {
     const progressText = (done: number) => t("inbox.working", { done, count: ids.length });
-    const progress = ids.length > BULK && !keepalive ? notices.progress(progressText(0)) : null;
+    const progress = ids.length > BATCH_SIZE && !keepalive ? notices.progress(progressText(0)) : null;
     try {
-      for (let start = 0; start < ids.length && progress?.signal.aborted !== true; start += BULK) {
-        await client.bulkSubmissions({ body: { ids: ids.slice(start, start + BULK), ...change } }, { keepalive });
-        progress?.update(progressText(Math.min(ids.length, start + BULK)));
+      for (let start = 0; start < ids.length && progress?.signal.aborted !== true; start += BATCH_SIZE) {
+        await client.bulkSubmissions({ body: { ids: ids.slice(start, start + BATCH_SIZE), ...change } }, { keepalive });
+        progress?.update(progressText(Math.min(ids.length, start + BATCH_SIZE)));
       }
     } finally {
       progress?.end();
     }
   };
-  const sendStatus = (ids: readonly number[], status: string) => sendInParts(ids, { action: "set_status", status });
-  const again = () => {
+  const sendStatus = (ids: readonly number[], status: string) => sendInBatches(ids, { action: "set_status", status });
+  const refetchAll = () => {
     for (const queryKey of [keys.submissions, keys.submission, keys.timeline])
       void queries.invalidateQueries({ queryKey });
     refreshCounts();
@@ -104,15 +104,15 @@ export function useSubmissions(filters: Filters): Submissions {
     rows,
     arrived,
     total: first?.total ?? 0,
-    isLeast: first?.isLeast ?? false,
+    isLowerBound: first?.isLowerBound ?? false,
     isPending: list.isPending,
     error: list.error,
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,
-    // Scrolling asks often: what is under way goes on.
+    // Scrolling calls this often; a running request continues.
     loadMore: () => void list.fetchNextPage({ cancelRefetch: false }),
     refresh() {
-      // One page again: those below may have moved.
+      // Reloads only the first page, because the rows below may have moved.
       queries.setQueryData(
         listed.queryKey,
         (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
@@ -131,17 +131,17 @@ export function useSubmissions(filters: Filters): Submissions {
       update((page) => page.map(changed).filter((row) => !chosen.has(row.id) || belongsTo(row, filters.view)), gone);
       const text = t("inbox.done", { count: ids.length, status: textOf("status", status) });
       const fail = (error: unknown) => {
-        notices.fail(error);
-        again();
+        notices.showError(error);
+        refetchAll();
       };
-      // Out of spam the withheld actions run: that cannot be taken back, so it waits.
+      // A submission that leaves spam runs its actions. That cannot be undone, so the change is deferred.
       const runsActions = before.some((row) => row.status === "spam") && status !== "trash";
       if (runsActions) {
-        notices.later({ text, run: () => sendStatus(ids, status).then(again), undo: again });
+        notices.defer({ text, run: () => sendStatus(ids, status).then(refetchAll), undo: refetchAll });
         return;
       }
-      sendStatus(ids, status).then(again, fail);
-      notices.done(text, () => {
+      sendStatus(ids, status).then(refetchAll, fail);
+      notices.showUndoable(text, () => {
         const groups = Map.groupBy(before, (row) => row.status);
         const back = [...groups].map(([former, members]) =>
           sendStatus(
@@ -149,14 +149,14 @@ export function useSubmissions(filters: Filters): Submissions {
             former,
           ),
         );
-        Promise.all(back).then(again, fail);
+        Promise.all(back).then(refetchAll, fail);
       });
     },
     setStarred(submission, starred) {
       update((page) => page.map((row) => (row.id === submission.id ? { ...row, starred } : row)));
       client.updateSubmission({ id: submission.id, body: { starred } }).catch((error: unknown) => {
-        notices.fail(error);
-        again();
+        notices.showError(error);
+        refetchAll();
       });
     },
     remove(ids) {
@@ -164,12 +164,12 @@ export function useSubmissions(filters: Filters): Submissions {
       update((page) => page, ids.length);
       const undo = () => {
         pending.remove(ids);
-        again();
+        refetchAll();
       };
-      notices.later({
+      notices.defer({
         text: t("inbox.deleted", { count: ids.length }),
         run: async (keepalive) => {
-          await sendInParts(ids, { action: "delete" }, keepalive);
+          await sendInBatches(ids, { action: "delete" }, keepalive);
           const gone = new Set(ids);
           update((page) => page.filter(({ id }) => !gone.has(id)));
           undo();

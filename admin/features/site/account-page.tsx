@@ -1,4 +1,4 @@
-/** The signed-in person's own account: their password, and the passwords of their programs. */
+/** Account of the signed-in user: password and application passwords. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -36,8 +36,8 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
   const notices = useNotices();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
-  const [keeps, setKeeps] = useState(false);
-  const body = { current_password: current, new_password: next, keep_application_passwords: keeps };
+  const [shouldKeep, setShouldKeep] = useState(false);
+  const body = { current_password: current, new_password: next, keep_application_passwords: shouldKeep };
   const change = useChange((client) => sendToHost<EndedAccess>(client, "POST", address, { body }), {
     stale: [keys.applicationPasswords],
     then(ended: EndedAccess) {
@@ -76,7 +76,7 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
           help={t("account.nextHelp")}
         />
       </div>
-      <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
+      <Checkbox label={t("account.keepPrograms")} value={shouldKeep} onChange={setShouldKeep} />
       <div>
         <Button type="submit" isDisabled={current === "" || next.length < 12} isPending={change.isPending}>
           {t("account.change")}
@@ -91,14 +91,14 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
   const client = useClient();
   const formats = useFormats();
   const [name, setName] = useState("");
-  const [made, setMade] = useState<string | null>(null);
+  const [newPassword, setNewPassword] = useState<string | null>(null);
   const list = useQuery(applicationPasswordsQuery(client, address));
   const create = useChange(
     (client) => sendToHost<NewPassword>(client, "POST", address, { body: { name: name.trim() } }),
     {
       stale: [keys.applicationPasswords],
       then({ password }) {
-        setMade(password);
+        setNewPassword(password);
         setName("");
       },
     },
@@ -120,12 +120,12 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
           {t("account.make")}
         </Button>
       </form>
-      {made === null ? null : (
+      {newPassword === null ? null : (
         <div className="hint" role="status">
           {t("account.made")}
           <p className="row">
-            <code className="secret">{made}</code>
-            <CopyButton text={made} label={t("common.copy")} />
+            <code className="secret">{newPassword}</code>
+            <CopyButton text={newPassword} label={t("common.copy")} />
           </p>
         </div>
       )}
@@ -135,21 +135,21 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
             <p className="muted">{t("account.noPrograms")}</p>
           ) : (
             <ul className="entries">
-              {passwords.map((own) => (
-                <li key={own.uuid} className="entry">
+              {passwords.map((entry) => (
+                <li key={entry.uuid} className="entry">
                   <div className="entry-text">
-                    <strong>{own.name}</strong>
+                    <strong>{entry.name}</strong>
                     <span className="muted">
-                      {t("account.since", { date: formats.day(own.created) })} ·{" "}
-                      {own.last_used === null
+                      {t("account.since", { date: formats.day(entry.created) })} ·{" "}
+                      {entry.last_used === null
                         ? t("account.neverUsed")
-                        : t("account.lastUsed", { date: formats.day(own.last_used), address: own.last_ip ?? "" })}
+                        : t("account.lastUsed", { date: formats.day(entry.last_used), address: entry.last_ip ?? "" })}
                     </span>
                   </div>
                   <Button
-                    onPress={() => revoke.mutate(own.uuid)}
+                    onPress={() => revoke.mutate(entry.uuid)}
                     isPending={revoke.isPending}
-                    aria-label={t("account.revokeOf", { name: own.name })}
+                    aria-label={t("account.revokeOf", { name: entry.name })}
                   >
                     {t("account.revoke")}
                   </Button>

@@ -1,4 +1,4 @@
-/** How the site is, and which settings are in force. */
+/** Health checks of the site, and its effective settings. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -17,17 +17,17 @@ export default function HealthPage(): ReactNode {
   return host?.health === undefined ? (
     <Empty icon="pulse" title={t("nav.notFound")} />
   ) : (
-    <HealthOf address={host.health} />
+    <HealthChecks address={host.health} />
   );
 }
 
-function HealthOf({ address }: { readonly address: string }): ReactNode {
+function HealthChecks({ address }: { readonly address: string }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const formats = useFormats();
   const client = useClient();
-  const momentsIn = ({ since, ...values }: Readonly<Record<string, string>> = {}) =>
-    since === undefined ? values : { ...values, since: formats.moment(since) };
+  const withLocalTime = ({ since, ...values }: Readonly<Record<string, string>> = {}) =>
+    since === undefined ? values : { ...values, since: formats.dateTime(since) };
   const query = useQuery({ ...healthQuery(client, address), refetchInterval: 15_000 });
   return (
     <Page title={t("nav.health")}>
@@ -45,7 +45,7 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
                         {textOf(
                           "health.message",
                           `${check.name}.${check.status}`,
-                          momentsIn(check.values),
+                          withLocalTime(check.values),
                           check.message,
                         )}
                       </span>

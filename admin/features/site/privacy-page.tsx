@@ -1,4 +1,4 @@
-/** What is stored about a person: exported, or erased with a receipt. */
+/** Export and erasure of a person's data. Each erasure has a receipt. */
 import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Erasure } from "../../../client/index.ts";
@@ -22,8 +22,8 @@ export default function PrivacyPage(): ReactNode {
   const notices = useNotices();
   const queries = useQueryClient();
   const [email, setEmail] = useState("");
-  const [isAsking, setIsAsking] = useState(false);
-  const [erased, setErased] = useState<number | null>(null);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const [erasedCount, setErasedCount] = useState<number | null>(null);
   const [receipt, setReceipt] = useState<Erasure | null>(null);
   const stopped = useRef(false);
   const [exporting, setExporting] = useState<AbortController | null>(null);
@@ -41,29 +41,29 @@ export default function PrivacyPage(): ReactNode {
       );
       saveFile(`personal-data-${email.trim()}.json`, await answer.blob());
     } catch (error) {
-      if (!abort.signal.aborted) notices.fail(error);
+      if (!abort.signal.aborted) notices.showError(error);
     } finally {
       setExporting(null);
     }
   };
-  /** One request erases a bounded number; the next goes on. */
+  /** Repeats the request until all is erasedCount, because each request erases a limited number. */
   const erase = async () => {
     stopped.current = false;
     setReceipt(null);
-    setErased(0);
+    setErasedCount(0);
     try {
       let sum = 0;
       for (let isDone = false; !isDone && !stopped.current; ) {
         const part = await client.erasePersonalData({ body: { email: email.trim() } });
         sum += part.submissions;
-        setErased(sum);
+        setErasedCount(sum);
         setReceipt({ ...part, submissions: sum });
         isDone = part.done;
       }
     } catch (error) {
-      notices.fail(error);
+      notices.showError(error);
     } finally {
-      setErased(null);
+      setErasedCount(null);
       for (const queryKey of [keys.erasures, keys.submissions, keys.forms])
         void queries.invalidateQueries({ queryKey });
     }
@@ -81,8 +81,8 @@ export default function PrivacyPage(): ReactNode {
               look="danger"
               icon="trash"
               isDisabled={!isAddress}
-              isPending={erased !== null}
-              onPress={() => setIsAsking(true)}
+              isPending={erasedCount !== null}
+              onPress={() => setIsConfirming(true)}
             >
               {t("privacy.erase")}
             </Button>
@@ -94,9 +94,9 @@ export default function PrivacyPage(): ReactNode {
                 <Button onPress={() => exporting.abort()}>{t("common.cancel")}</Button>
               </p>
             )}
-            {erased === null ? null : (
+            {erasedCount === null ? null : (
               <p className="row">
-                {t("privacy.erasing", { count: erased })}
+                {t("privacy.erasing", { count: erasedCount })}
                 <Button
                   onPress={() => {
                     stopped.current = true;
@@ -106,7 +106,7 @@ export default function PrivacyPage(): ReactNode {
                 </Button>
               </p>
             )}
-            {receipt === null || erased !== null ? null : (
+            {receipt === null || erasedCount !== null ? null : (
               <p className="hint">
                 {t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}
               </p>
@@ -130,14 +130,14 @@ export default function PrivacyPage(): ReactNode {
                       </tr>
                     </thead>
                     <tbody>
-                      {list.map((own) => (
-                        <tr key={own.id}>
-                          <td>{formats.moment(own.erased_at)}</td>
+                      {list.map((erasure) => (
+                        <tr key={erasure.id}>
+                          <td>{formats.dateTime(erasure.erased_at)}</td>
                           <td>
-                            <code>{own.id}</code>
+                            <code>{erasure.id}</code>
                           </td>
-                          <td className="number">{own.submissions}</td>
-                          <td className="number">{own.files}</td>
+                          <td className="number">{erasure.submissions}</td>
+                          <td className="number">{erasure.files}</td>
                         </tr>
                       ))}
                     </tbody>
@@ -152,8 +152,8 @@ export default function PrivacyPage(): ReactNode {
         title={t("privacy.confirm")}
         text={t("privacy.confirmText", { email: email.trim() })}
         action={t("privacy.erase")}
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setIsConfirming(false)}
         onConfirm={() => void erase()}
       />
     </Page>

@@ -1,4 +1,4 @@
-/** The people who may sign in, and their roles. */
+/** Users of the site and their roles. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -13,9 +13,9 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Confirm, Dialog } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
-import { Empty, FaultText, Loaded } from "../../ui/states.tsx";
+import { Empty, ErrorText, Loaded } from "../../ui/states.tsx";
 
-/** A password to be shown once; `ended` where it took the place of another. */
+/** A password to show once. `ended` is present if it replaced another password. */
 interface ShownPassword extends NewPassword {
   readonly login: string;
   readonly ended?: EndedAccess;
@@ -98,10 +98,10 @@ function Users({ address }: { readonly address: string }): ReactNode {
         {password === null ? null : <PasswordHint {...password} />}
       </div>
       {isAdding ? (
-        <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onMade={setPassword} />
+        <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onPassword={setPassword} />
       ) : null}
       {resetting === null ? null : (
-        <ResetPassword address={address} user={resetting} onClose={() => setResetting(null)} onMade={setPassword} />
+        <ResetPassword address={address} user={resetting} onClose={() => setResetting(null)} onPassword={setPassword} />
       )}
       <Confirm
         title={t("users.removeTitle")}
@@ -135,18 +135,18 @@ interface ResetPasswordProps {
   readonly address: string;
   readonly user: User;
   readonly onClose: () => void;
-  readonly onMade: (made: ShownPassword) => void;
+  readonly onPassword: (made: ShownPassword) => void;
 }
 
-function ResetPassword({ address, user, onClose, onMade }: ResetPasswordProps): ReactNode {
+function ResetPassword({ address, user, onClose, onPassword }: ResetPasswordProps): ReactNode {
   const t = useText();
-  const [keeps, setKeeps] = useState(false);
-  const body = { keep_application_passwords: keeps };
+  const [shouldKeep, setShouldKeep] = useState(false);
+  const body = { keep_application_passwords: shouldKeep };
   const reset = useChange(
     (client) => sendToHost<EndedAccess & NewPassword>(client, "POST", `${address}/${user.id}/password`, { body }),
     {
       then({ password, ...ended }) {
-        onMade({ login: user.login, password, ended });
+        onPassword({ login: user.login, password, ended });
         onClose();
       },
     },
@@ -167,11 +167,11 @@ function ResetPassword({ address, user, onClose, onMade }: ResetPasswordProps): 
     >
       {reset.isError ? (
         <div className="fault" role="alert">
-          <FaultText error={reset.error} />
+          <ErrorText error={reset.error} />
         </div>
       ) : null}
       <p>{t("users.newPasswordHelp", { login: user.login })}</p>
-      <Checkbox label={t("account.keepPrograms")} value={keeps} onChange={setKeeps} />
+      <Checkbox label={t("account.keepPrograms")} value={shouldKeep} onChange={setShouldKeep} />
     </Dialog>
   );
 }
@@ -180,10 +180,10 @@ interface AddUserProps {
   readonly address: string;
   readonly roles: readonly { readonly value: string; readonly label: string }[];
   readonly onClose: () => void;
-  readonly onMade: (made: ShownPassword) => void;
+  readonly onPassword: (made: ShownPassword) => void;
 }
 
-function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
+function AddUser({ address, roles, onClose, onPassword }: AddUserProps): ReactNode {
   const t = useText();
   const [login, setLogin] = useState("");
   const [email, setEmail] = useState("");
@@ -196,7 +196,7 @@ function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
     {
       stale: [keys.users],
       then(made) {
-        onMade(made);
+        onPassword(made);
         onClose();
       },
     },
@@ -222,7 +222,7 @@ function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
     >
       {create.isError ? (
         <div className="fault" role="alert">
-          <FaultText error={create.error} />
+          <ErrorText error={create.error} />
         </div>
       ) : null}
       <TextField label={t("users.login")} value={login} onChange={setLogin} required autoFocus />

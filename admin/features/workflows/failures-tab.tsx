@@ -1,4 +1,4 @@
-/** The newest failures with what was said, and another life for one or all of them. */
+/** The newest failed runs with their messages, and retries of one or all of them. */
 import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -22,7 +22,7 @@ export default function FailuresTab(): ReactNode {
   const notices = useNotices();
   const failures = useQuery(failuresQuery(client));
   const nameOf = useRunName((failures.data ?? []).map(({ form_id: id }) => id));
-  const hasCurrent = useHasRoute(CANCEL_ROUTE);
+  const canRetryWithCurrent = useHasRoute(CANCEL_ROUTE);
   const retry = useChange(
     (client, { id, current }: { readonly id: number; readonly current: boolean }) =>
       client.retryQueueEntry({ id, settings: current ? "current" : undefined }),
@@ -56,7 +56,7 @@ export default function FailuresTab(): ReactNode {
                       <Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>
                         #{failure.submission_id}
                       </Link>{" "}
-                      · {formats.moment(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}
+                      · {formats.dateTime(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}
                     </span>
                     <span className="fault answer">{failure.message}</span>
                   </div>
@@ -69,7 +69,7 @@ export default function FailuresTab(): ReactNode {
                         {t("queue.retry")}
                       </Button>
                     ) : null}
-                    {failure.queue_status === "failed" && hasCurrent ? (
+                    {failure.queue_status === "failed" && canRetryWithCurrent ? (
                       <Button
                         isPending={retry.isPending}
                         onPress={() => retry.mutate({ id: failure.queue_id, current: true })}
@@ -94,7 +94,7 @@ export default function FailuresTab(): ReactNode {
   );
 }
 
-/** Retries every failed entry, one by one, with its progress and a way to stop. */
+/** Button that retries every failed entry, one by one, with progress and cancel. */
 function RetryAll(): ReactNode {
   const t = useText();
   const client = useClient();
@@ -130,7 +130,7 @@ function RetryAll(): ReactNode {
       }
       notices.show(t("workflows.retriedAll", { count }));
     } catch (error) {
-      notices.fail(error);
+      notices.showError(error);
     } finally {
       setDone(null);
       for (const queryKey of [keys.failures, keys.queue]) void queries.invalidateQueries({ queryKey });

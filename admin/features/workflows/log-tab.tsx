@@ -1,4 +1,4 @@
-/** Every run of an action: how it ended, what it said, how long it took. */
+/** Log of all runs: status, message and duration. */
 import type { ReactNode } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -10,12 +10,12 @@ import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
 import { Select } from "../../ui/fields.tsx";
 import { Badge, RUN_TONES } from "../../ui/page.tsx";
-import { Pages, usePaging } from "../../ui/paged.tsx";
+import { Pagination, usePageParameters } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
 import { useRunName } from "../../shared/action-name.ts";
 
-const OUTCOMES = ["success", "failed", "skipped"] as const;
+const RUN_STATUSES = ["success", "failed", "skipped"] as const;
 
 export default function LogTab(): ReactNode {
   const t = useText();
@@ -23,10 +23,10 @@ export default function LogTab(): ReactNode {
   const [query, change] = useQueryState();
   const forms = useForms();
   const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
-  const status = OUTCOMES.find((name) => name === query.get("status"));
+  const status = RUN_STATUSES.find((name) => name === query.get("status"));
   const formId = Number(query.get("form")) || undefined;
   const list = useQuery({
-    ...logsQuery(useClient(), { status, form_id: formId, ...usePaging() }),
+    ...logsQuery(useClient(), { status, form_id: formId, ...usePageParameters() }),
     placeholderData: keepPreviousData,
   });
   const nameOf = useRunName((list.data?.items ?? []).map(({ form_id: id }) => id));
@@ -40,7 +40,7 @@ export default function LogTab(): ReactNode {
           onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
           choices={[
             { value: "all", label: t("workflows.allStates") },
-            ...OUTCOMES.map((value) => ({ value, label: t(`log.${value}`) })),
+            ...RUN_STATUSES.map((value) => ({ value, label: t(`log.${value}`) })),
           ]}
         />
         <Select
@@ -69,7 +69,7 @@ export default function LogTab(): ReactNode {
                       <span className="muted">
                         <Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link>
                         {titles.has(log.form_id) ? ` · ${titles.get(log.form_id)}` : ""} ·{" "}
-                        {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} ·{" "}
+                        {formats.dateTime(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} ·{" "}
                         {log.duration_ms} ms
                       </span>
                       <span className="answer">{log.message}</span>
@@ -78,7 +78,7 @@ export default function LogTab(): ReactNode {
                   </li>
                 ))}
               </ul>
-              <Pages total={total} />
+              <Pagination total={total} />
             </>
           )
         }

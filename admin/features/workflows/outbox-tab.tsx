@@ -1,4 +1,4 @@
-/** The mails that a host without SMTP kept as files. */
+/** Mails that a host without SMTP stored as files. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -31,7 +31,7 @@ export default function OutboxTab({ address }: { readonly address: string }): Re
                   <div className="entry-text">
                     <strong>{mail.subject}</strong>
                     <span className="muted">
-                      {mail.to.join(", ")} · {formats.moment(mail.sent_at)} · {formats.size(mail.size)}
+                      {mail.to.join(", ")} · {formats.dateTime(mail.sent_at)} · {formats.size(mail.size)}
                     </span>
                   </div>
                   <Button
@@ -60,7 +60,7 @@ function MailDialog({ address, onClose }: { readonly address: string; readonly o
     client
       .request("GET", `${address}/source`)
       .then((answer) => answer.blob())
-      .then((blob) => saveFile(`${mail.data?.name ?? "mail"}`, blob), notices.fail);
+      .then((blob) => saveFile(`${mail.data?.name ?? "mail"}`, blob), notices.showError);
   };
   return (
     <Dialog
@@ -80,24 +80,24 @@ function MailDialog({ address, onClose }: { readonly address: string; readonly o
       }
     >
       <Loaded query={mail}>
-        {(read) => (
+        {(content) => (
           <>
             <dl className="facts">
               <div>
                 <dt>{t("common.from")}</dt>
-                <dd>{read.from}</dd>
+                <dd>{content.from}</dd>
               </div>
               <div>
                 <dt>{t("common.to")}</dt>
-                <dd>{read.to.join(", ")}</dd>
+                <dd>{content.to.join(", ")}</dd>
               </div>
-              {read.reply_to.length === 0 ? null : (
+              {content.reply_to.length === 0 ? null : (
                 <div>
                   <dt>{t("outbox.replyTo")}</dt>
-                  <dd>{read.reply_to.join(", ")}</dd>
+                  <dd>{content.reply_to.join(", ")}</dd>
                 </div>
               )}
-              {read.attachments.map((file) => (
+              {content.attachments.map((file) => (
                 <div key={file.name}>
                   <dt>{t("detail.files")}</dt>
                   <dd>{file.name}</dd>
@@ -105,7 +105,7 @@ function MailDialog({ address, onClose }: { readonly address: string; readonly o
               ))}
             </dl>
             <pre className="output" tabIndex={0}>
-              {read.text}
+              {content.text}
             </pre>
           </>
         )}

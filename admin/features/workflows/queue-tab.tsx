@@ -1,4 +1,4 @@
-/** The queue: what waits, runs, and did not work; each entry with its settings and what can be done. */
+/** List of queue entries with their status and settings, and buttons to retry and cancel. */
 import { type ReactNode, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -15,21 +15,21 @@ import { Select } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge, RUN_TONES } from "../../ui/page.tsx";
-import { Pages, usePaging } from "../../ui/paged.tsx";
+import { Pagination, usePageParameters } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
 
-const STATES = ["pending", "processing", "retrying", "failed", "completed", "cancelled"] as const;
+const QUEUE_STATUSES = ["pending", "processing", "retrying", "failed", "completed", "cancelled"] as const;
 
 export default function QueueTab(): ReactNode {
   const t = useText();
   const [query, change] = useQueryState();
   const forms = useForms();
   const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
-  const status = STATES.find((name) => name === query.get("status"));
+  const status = QUEUE_STATUSES.find((name) => name === query.get("status"));
   const formId = Number(query.get("form")) || undefined;
   const list = useQuery({
-    ...queueQuery(useClient(), { status, form_id: formId, ...usePaging() }),
+    ...queueQuery(useClient(), { status, form_id: formId, ...usePageParameters() }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
@@ -43,7 +43,7 @@ export default function QueueTab(): ReactNode {
           onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
           choices={[
             { value: "all", label: t("workflows.allStates") },
-            ...STATES.map((value) => ({ value, label: t(`queue.${value}`) })),
+            ...QUEUE_STATUSES.map((value) => ({ value, label: t(`queue.${value}`) })),
           ]}
         />
         <Select
@@ -70,7 +70,7 @@ export default function QueueTab(): ReactNode {
                   <Entry key={entry.id} entry={entry} title={titles.get(entry.form_id) ?? ""} />
                 ))}
               </ul>
-              <Pages total={total} />
+              <Pagination total={total} />
             </>
           )
         }
@@ -100,12 +100,12 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
         <strong>{name}</strong>
         <span className="muted">
           <Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>
-          {title === "" ? "" : ` · ${title}`} · {formats.moment(entry.created_at)} ·{" "}
+          {title === "" ? "" : ` · ${title}`} · {formats.dateTime(entry.created_at)} ·{" "}
           {t("queue.attempts", { count: entry.attempts })}
         </span>
         {entry.last_error === "" ? null : <span className="fault">{entry.last_error}</span>}
         {entry.status === "retrying" ? (
-          <span className="muted">{t("queue.next", { at: formats.moment(entry.scheduled_at) })}</span>
+          <span className="muted">{t("queue.next", { at: formats.dateTime(entry.scheduled_at) })}</span>
         ) : null}
       </div>
       <div className="row">

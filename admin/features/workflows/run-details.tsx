@@ -1,4 +1,4 @@
-/** One run of an action: what it said, what it sent, and what was answered. */
+/** Dialog of one run: its message and its output, such as a request and its response. */
 import { type ReactNode, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +9,7 @@ export interface RunDetailsProps {
   readonly id: number;
   readonly name: string;
   readonly message: string;
-  /** Missing where the run kept nothing, such as one before this was stored. */
+  /** Absent for a run without output, such as one from before output was stored. */
   readonly output?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** What the actions do: the queue, its log, the failures, and the mails of a host without SMTP. */
+/** Screen of the actions' runs: queue, log, failures, and the outbox of a host without SMTP. */
 import { lazy, type ReactNode, Suspense } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -7,7 +7,7 @@ import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, Waiting } from "../../ui/states.tsx";
+import { Empty, Loading } from "../../ui/states.tsx";
 
 const QueueTab = lazy(() => import("./queue-tab.tsx"));
 const LogTab = lazy(() => import("./log-tab.tsx"));
@@ -26,8 +26,8 @@ export default function WorkflowsPage({ tab }: { readonly tab: string }): ReactN
         label: t(`workflows.${name as "queue"}`),
       }))}
     >
-      <Sums />
-      <Suspense fallback={<Waiting />}>
+      <Totals />
+      <Suspense fallback={<Loading />}>
         {tab === "queue" ? (
           <QueueTab />
         ) : tab === "log" ? (
@@ -44,7 +44,7 @@ export default function WorkflowsPage({ tab }: { readonly tab: string }): ReactN
   );
 }
 
-function Sums(): ReactNode {
+function Totals(): ReactNode {
   const t = useText();
   const client = useClient();
   const formats = useFormats();

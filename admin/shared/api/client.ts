@@ -5,14 +5,14 @@ import type { AdminOptions } from "../../types/options.d.ts";
 
 export { ApiError, type Client } from "../../../client/index.ts";
 
-/** Makes the client of a host's options. */
+/** Creates the API client from the host's options. */
 export function clientOf({ apiRoot, nonce = "", nonceEndpoint, fetch }: AdminOptions): Client {
-  const known = nonce === "" ? {} : { nonce };
+  const initialNonce = nonce === "" ? {} : { nonce };
   return createClient({
     // The API may be at the root of the site.
     root: apiRoot === "" ? "/" : apiRoot,
     ...(nonceEndpoint !== undefined
-      ? { credentials: { ...known, nonceEndpoint } }
+      ? { credentials: { ...initialNonce, nonceEndpoint } }
       : nonce === ""
         ? {}
         : { credentials: { nonce } }),
@@ -25,6 +25,6 @@ export const ClientProvider = ClientContext.Provider;
 
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (client === null) throw new Error("the admin's screens need its client");
+  if (client === null) throw new Error("useClient needs a ClientProvider around it");
   return client;
 }

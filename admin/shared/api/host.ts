@@ -1,4 +1,4 @@
-/** The host's routes beside `cf/v1` (docs/embedded-host.md), with the shapes of their answers. */
+/** Routes of the embedded host outside `cf/v1` (docs/embedded-host.md), with their response types. */
 import { queryOptions } from "@tanstack/react-query";
 import { jsonOf } from "../../../client/error.ts";
 import type { CallOptions } from "../../../client/index.ts";
@@ -13,13 +13,13 @@ export interface ApplicationPassword {
   readonly last_ip: string | null;
 }
 
-/** How much a new password has ended. */
+/** Sessions and application passwords that a password change ended. */
 export interface EndedAccess {
   readonly sessions_ended: number;
   readonly application_passwords_revoked: number;
 }
 
-/** A password that is shown once. */
+/** A generated password, which is shown once. */
 export interface NewPassword {
   readonly password: string;
 }
@@ -32,7 +32,7 @@ export interface User {
   readonly created_at: string;
 }
 
-export interface KeptMail {
+export interface StoredMail {
   readonly name: string;
   readonly subject: string;
   readonly to: readonly string[];
@@ -40,7 +40,7 @@ export interface KeptMail {
   readonly size: number;
 }
 
-export interface ReadMail extends KeptMail {
+export interface MailContent extends StoredMail {
   readonly from: string;
   readonly reply_to: readonly string[];
   readonly text: string;
@@ -58,7 +58,7 @@ export interface Health {
   readonly settings: readonly { readonly name: string; readonly value: string; readonly is_default: boolean }[];
 }
 
-/** Sends a request to a route of the host, which answers JSON of the shape that its documentation says. */
+/** Sends a request to a route of the host and returns its JSON, whose shape docs/embedded-host.md describes. */
 export async function sendToHost<Data>(
   client: Client,
   method: string,
@@ -84,13 +84,13 @@ export const mailsQuery = (client: Client, address: string) =>
   queryOptions({
     queryKey: keys.mails,
     queryFn: ({ signal }) =>
-      sendToHost<{ readonly kept: boolean; readonly mails: readonly KeptMail[] }>(client, "GET", address, { signal }),
+      sendToHost<{ readonly kept: boolean; readonly mails: readonly StoredMail[] }>(client, "GET", address, { signal }),
   });
 
 export const mailQuery = (client: Client, address: string) =>
   queryOptions({
     queryKey: keys.mail(address),
-    queryFn: ({ signal }) => sendToHost<ReadMail>(client, "GET", address, { signal }),
+    queryFn: ({ signal }) => sendToHost<MailContent>(client, "GET", address, { signal }),
   });
 
 export const healthQuery = (client: Client, address: string) =>

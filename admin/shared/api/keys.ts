@@ -1,7 +1,7 @@
-/** Cache keys of all that the admin reads, each declared once. A key also stands for every longer one that begins with it. */
+/** Query keys, each declared once. Invalidating a key also invalidates every longer key that begins with it. */
 import type { Input } from "../../../client/index.ts";
 
-/** What narrows a list of submissions. */
+/** Filters of a list of submissions. */
 export type SubmissionFilters = Pick<
   Input<"listSubmissions">,
   "form_id" | "status" | "starred" | "search" | "after" | "before" | "field"
@@ -22,7 +22,7 @@ export const keys = {
   schemaMarkup: (formId: number, revision: number) => ["schema-markup", formId, revision] as const,
   revisions: (formId: number) => ["revisions", formId] as const,
   revision: (formId: number, revision: number | null) => ["revision", formId, revision] as const,
-  /** What the form editor opened: the draft, or the form. */
+  /** Content that the form editor opened: the draft, or the form without one. */
   editor: (formId: number) => ["editor", formId] as const,
   editorParts: ["editor-parts"],
   answerNames: (formId: number) => ["answer-names", formId] as const,
@@ -41,9 +41,9 @@ export const keys = {
   submissionList: (filters: SubmissionFilters) => ["submissions", filters] as const,
   submission: ["submission"],
   oneSubmission: (id: number) => ["submission", id] as const,
-  /** The newest submission and the total of each list, looked at again and again. */
-  look: ["look"],
-  lookOf: (filters: SubmissionFilters) => ["look", filters] as const,
+  /** Poll of a list: its newest submission and its total. */
+  poll: ["poll"],
+  pollOf: (filters: SubmissionFilters) => ["poll", filters] as const,
   newest: ["newest"],
   formOfSubmission: (formId: number) => ["form-of-submission", formId] as const,
   timeline: ["timeline"],
@@ -60,5 +60,5 @@ export const keys = {
   health: ["health"],
 } as const;
 
-/** Everything that another version of the form makes stale. */
+/** Keys to invalidate when a form changes. */
 export const formKeys = (id: number) => [keys.forms, keys.form(id), keys.schema(id), keys.revisions(id)] as const;

@@ -1,4 +1,4 @@
-/** What several screens read, and changes of the site. */
+/** Query hooks that several screens share, and the hook for mutations. */
 import {
   type QueryKey,
   useMutation,
@@ -9,35 +9,35 @@ import {
 } from "@tanstack/react-query";
 import type { ActionType, Field, FormSchema } from "../../../client/index.ts";
 import { useNotices } from "../notices.ts";
-import { useMayChange } from "../options.ts";
+import { useCanChange } from "../options.ts";
 import { useTextOf } from "../text/text.tsx";
 import { type Client, useClient } from "./client.ts";
 import { actionTypesQuery, formsQuery, type ListedForm, routesQuery, schemaQuery } from "./resources.ts";
 
 export function useForms(): UseQueryResult<readonly ListedForm[]> {
-  return useQuery({ ...formsQuery(useClient()), enabled: useMayChange() });
+  return useQuery({ ...formsQuery(useClient()), enabled: useCanChange() });
 }
 
 export function useSchema(formId: number | null): UseQueryResult<Pick<FormSchema, "fields">> {
-  const mayChange = useMayChange();
-  return useQuery({ ...schemaQuery(useClient(), formId ?? 0), enabled: mayChange && formId !== null });
+  const canChange = useCanChange();
+  return useQuery({ ...schemaQuery(useClient(), formId ?? 0), enabled: canChange && formId !== null });
 }
 
-/** The fields of a schema that take an answer. */
+/** Returns the fields of a schema that take an answer. */
 export function answerFields(schema: Pick<FormSchema, "fields"> | undefined): readonly Field[] {
-  const silent = new Set(["heading", "paragraph", "divider", "container", "fieldset"]);
-  // Of several buttons, the one that was pressed is an answer.
+  const withoutAnswer = new Set(["heading", "paragraph", "divider", "container", "fieldset"]);
+  // With several submit buttons, the pressed one is an answer.
   return (schema?.fields ?? []).filter(
-    ({ type, options }) => !silent.has(type) && (type !== "submit" || options.length > 1),
+    ({ type, options }) => !withoutAnswer.has(type) && (type !== "submit" || options.length > 1),
   );
 }
 
-/** The types of actions, in the person's language as far as there are texts for what the API calls them. */
+/** Reads the types of actions. Their labels are translated where the admin has a text for the API's label. */
 export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   const textOf = useTextOf();
   return useQuery({
     ...actionTypesQuery(useClient()),
-    enabled: useMayChange(),
+    enabled: useCanChange(),
     select: (types: readonly ActionType[]) =>
       types.map((type) => ({
         ...type,
@@ -52,20 +52,20 @@ export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   });
 }
 
-/** Whether the API has the route, such as `/action-queue/{id}/cancel`: an engine may be older than the admin. */
+/** Whether the API has the route, such as `/action-queue/{id}/cancel`. The engine may be older than the admin. */
 export function useHasRoute(path: string): boolean {
-  const { data } = useQuery({ ...routesQuery(useClient()), enabled: useMayChange() });
-  return data?.some((route) => withoutNames(route) === withoutNames(`/cf/v1${path}`)) ?? false;
+  const { data } = useQuery({ ...routesQuery(useClient()), enabled: useCanChange() });
+  return data?.some((route) => withoutParameterNames(route) === withoutParameterNames(`/cf/v1${path}`)) ?? false;
 }
 
-/** The path with a star for each parameter, whichever way it is written. */
-function withoutNames(path: string): string {
+/** Replaces each parameter of a path, `(?P<id>…)` or `{id}`, with `*`. */
+function withoutParameterNames(path: string): string {
   return path.replaceAll(/\(\?P<\w+>(?:\[[^\]]*\]|[^()[\]])*\)|\{\w+\}/g, "*");
 }
 
-/** Something that changes the site; a refusal is shown, and what may be different now is read again. */
+/** A mutation of the API. An error becomes a notice; afterwards, the `stale` keys are invalidated. */
 export function useChange<Input, Output>(
-  work: (client: Client, input: Input) => Promise<Output>,
+  mutate: (client: Client, input: Input) => Promise<Output>,
   {
     stale = [],
     then,
@@ -75,8 +75,8 @@ export function useChange<Input, Output>(
   const queries = useQueryClient();
   const notices = useNotices();
   return useMutation({
-    mutationFn: (input: Input) => work(client, input),
-    onError: (error) => notices.fail(error),
+    mutationFn: (input: Input) => mutate(client, input),
+    onError: (error) => notices.showError(error),
     onSuccess: (output, input) => then?.(output, input),
     onSettled: () => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });

@@ -1,4 +1,4 @@
-/** What the admin reads of `cf/v1`: one `queryOptions` for each resource. */
+/** Queries of `cf/v1`: one `queryOptions` for each resource. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type {
   Answer,
@@ -13,8 +13,8 @@ import type {
 import { ApiError, type Client } from "./client.ts";
 import { type Days, keys, type SubmissionFilters } from "./keys.ts";
 
-/** What lists of forms show; the HTML of hundreds of forms would be megabytes. */
-const LISTED = [
+/** Members of a form that lists show. The HTML of hundreds of forms would be megabytes. */
+const LIST_FIELDS = [
   "id",
   "title",
   "slug",
@@ -29,12 +29,12 @@ const LISTED = [
   "settings.closes_at",
 ] as const;
 
-export type ListedForm = Selected<FormList, (typeof LISTED)[number]>[number];
+export type ListedForm = Selected<FormList, (typeof LIST_FIELDS)[number]>[number];
 
 export const formsQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.forms,
-    queryFn: ({ signal }): Promise<readonly ListedForm[]> => client.listForms({ _fields: LISTED }, { signal }),
+    queryFn: ({ signal }): Promise<readonly ListedForm[]> => client.listForms({ _fields: LIST_FIELDS }, { signal }),
   });
 
 export interface LoadedForm {
@@ -51,7 +51,7 @@ export const formQuery = (client: Client, id: number) =>
     },
   });
 
-/** The form's schema; for one without, what its HTML reads as, stored nowhere. */
+/** Reads the form's schema; for a form without one, a schema generated from its HTML, which is not stored. */
 export const schemaQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.schema(formId),
@@ -93,7 +93,7 @@ export const editorPartsQuery = (client: Client) =>
     queryFn: ({ signal }) => client.listEditorParts({}, { signal }),
   });
 
-/** The work in progress on a form; null where there is none. */
+/** Returns the draft of a form, or null if it has none. */
 export async function readDraft(client: Client, formId: number, signal: AbortSignal) {
   return client.getDraft({ id: formId }, { signal }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
@@ -101,7 +101,7 @@ export async function readDraft(client: Client, formId: number, signal: AbortSig
   });
 }
 
-/** The revision that the form has now. */
+/** Returns the current revision number of a form. */
 export const readRevision = async (client: Client, id: number): Promise<number> =>
   (await client.getForm({ id, _fields: ["revision"] })).revision;
 
@@ -128,7 +128,7 @@ export const actionSettingsQuery = (client: Client, type: string, formId: number
     queryFn: ({ signal }) => client.getActionSettings({ type, form_id: formId, index }, { signal }),
   });
 
-/** The paths of the API's routes: an engine may be older than the admin. */
+/** Reads the paths of the API's routes. The engine may be older than the admin. */
 export const routesQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.routes,
@@ -157,16 +157,16 @@ export const queueQuery = (client: Client, input: Input<"listQueueEntries">) =>
 export const queueStatsQuery = (client: Client) =>
   queryOptions({ queryKey: keys.queueStats, queryFn: ({ signal }) => client.getQueueStats({}, { signal }) });
 
-/** What is needed of an entry of the queue to show that it waits. */
-const WAITING = ["id", "status", "action_type", "action_name", "scheduled_at"] as const;
-export type WaitingEntry = Pick<QueueEntry, (typeof WAITING)[number]>;
+/** Members of a queue entry that the timeline shows while the entry waits. */
+const WAITING_FIELDS = ["id", "status", "action_type", "action_name", "scheduled_at"] as const;
+export type WaitingEntry = Pick<QueueEntry, (typeof WAITING_FIELDS)[number]>;
 
 export const queueOfQuery = (client: Client, submissionId: number) =>
   queryOptions({
     queryKey: keys.queueOf(submissionId),
     queryFn: ({ signal }): Promise<readonly WaitingEntry[]> =>
       client.listQueueEntries(
-        { submission_id: submissionId, per_page: 100, order: "asc", _fields: WAITING },
+        { submission_id: submissionId, per_page: 100, order: "asc", _fields: WAITING_FIELDS },
         { signal },
       ),
   });
@@ -183,7 +183,7 @@ export const logStatsQuery = (client: Client) =>
 export const failuresQuery = (client: Client) =>
   queryOptions({ queryKey: keys.failures, queryFn: ({ signal }) => client.listActionFailures({}, { signal }) });
 
-/** The operation that lists a form's submissions, or those of all forms. Both take the same parameters. */
+/** Returns the operation that lists the submissions of one form or of all. Both take the same parameters. */
 const listOf = ({ form_id: formId }: SubmissionFilters) =>
   (formId === undefined ? "listSubmissions" : "listFormSubmissions") as "listSubmissions";
 
@@ -191,8 +191,8 @@ const listOf = ({ form_id: formId }: SubmissionFilters) =>
 export interface SubmissionPage {
   readonly rows: readonly Submission[];
   readonly total: number;
-  /** Whether the API counted no further than `total`. */
-  readonly isLeast: boolean;
+  /** Whether the API stopped counting at `total`, so that there may be more. */
+  readonly isLowerBound: boolean;
   readonly next: string | null;
 }
 
@@ -203,7 +203,7 @@ export const submissionsQuery = (client: Client, filters: SubmissionFilters) =>
     queryKey: keys.submissionList(filters),
     initialPageParam: "",
     staleTime: 10_000,
-    // A comparison of all that was read so far with each new page would grow with the scrolling.
+    // Structural sharing would compare all loaded pages with each new one, at a cost that grows while scrolling.
     structuralSharing: false,
     queryFn: async ({ pageParam, signal }): Promise<SubmissionPage> => {
       const input = { ...filters, per_page: PAGE_SIZE, cursor: pageParam === "" ? undefined : pageParam };
@@ -211,17 +211,17 @@ export const submissionsQuery = (client: Client, filters: SubmissionFilters) =>
       return {
         rows: data,
         total: total ?? 0,
-        isLeast: headers.get("x-cf-total-is-least") === "true",
+        isLowerBound: headers.get("x-cf-total-is-least") === "true",
         next: headers.get("x-cf-next-cursor"),
       };
     },
     getNextPageParam: (page: SubmissionPage) => page.next ?? undefined,
   });
 
-/** The newest submission of a list, and how many there are: one row, and the total from a counter. */
-export const lookQuery = (client: Client, filters: SubmissionFilters) =>
+/** Polls a list for its newest submission and its total. The API reads one row and a counter. */
+export const pollQuery = (client: Client, filters: SubmissionFilters) =>
   queryOptions({
-    queryKey: keys.lookOf(filters),
+    queryKey: keys.pollOf(filters),
     queryFn: async ({ signal }) => {
       const { data, total } = await client.answer(
         listOf(filters),
@@ -255,7 +255,7 @@ export const timelineQuery = (client: Client, submissionId: number) =>
     queryFn: ({ signal }) => client.getTimeline({ id: submissionId }, { signal }),
   });
 
-/** The forms of the newest submissions, of any status. */
+/** Reads the forms of the newest submissions, of any status. */
 export const newestQuery = (client: Client, count: number) =>
   queryOptions({
     queryKey: keys.newest,
@@ -264,7 +264,7 @@ export const newestQuery = (client: Client, count: number) =>
       client.listSubmissions({ status: "any", per_page: count, _fields: ["id", "form_id"] }, { signal }),
   });
 
-/** What a submission holds of its form, for readers, who may not read forms. */
+/** Reads the title and the fields that a submission holds of its form, for users who may not read forms. */
 export const formOfSubmissionQuery = (client: Client, formId: number, submissionId: number) =>
   queryOptions({
     queryKey: keys.formOfSubmission(formId),

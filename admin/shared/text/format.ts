@@ -1,26 +1,26 @@
-/** Dates, numbers and sizes as the person's language writes them. */
+/** Formats of dates, numbers and sizes in the user's language. */
 import { useMemo } from "react";
 import { useLanguage } from "./text.tsx";
 
 export interface Formats {
   /** Day and time. */
-  moment(iso: string): string;
+  dateTime(iso: string): string;
   day(iso: string): string;
-  /** Without the year. */
+  /** Day and month. */
   dayOfYear(iso: string): string;
-  /** The time of a moment of today, the day of another. */
+  /** The time if the date is today, else the day. */
   short(iso: string): string;
   number(value: number): string;
   percent(value: number): string;
   size(bytes: number): string;
-  /** Names as a list in words. */
+  /** A list of names, such as “a, b and c”. */
   names(names: readonly string[]): string;
 }
 
 export function useFormats(): Formats {
   const language = useLanguage();
   return useMemo(() => {
-    const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+    const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
     const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
     const utcDay = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
     const dayOfYear = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
@@ -33,7 +33,7 @@ export function useFormats(): Formats {
       return Number.isNaN(date.getTime()) ? iso : format.format(date);
     };
     return {
-      moment: (iso) => at(moment, iso),
+      dateTime: (iso) => at(dateTime, iso),
       day: (iso) => at(iso.length === 10 ? utcDay : day, iso),
       dayOfYear: (iso) => at(dayOfYear, iso),
       short: (iso) => at(new Date(iso).toDateString() === new Date().toDateString() ? time : day, iso),
@@ -49,5 +49,5 @@ export function useFormats(): Formats {
   }, [language]);
 }
 
-/** The UTC day of a time, as the API takes days. */
+/** Formats a time as its UTC day, such as `2024-12-31`, for the API. */
 export const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);

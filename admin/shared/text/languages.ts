@@ -1,15 +1,15 @@
-/** The languages of the admin. A new one: a folder in `locales` with the same ids, its code and a line here. */
+/** Languages of the admin. To add one, add a folder in `locales` with the same ids, its code, and an entry here. */
 import type { Messages } from "@lingui/core";
 
 export type LanguageCode = "en" | "de";
 
 export interface Language {
   readonly code: LanguageCode;
-  /** For dates, numbers and React Aria's own strings. */
+  /** Language tag for dates, numbers and React Aria's texts. */
   readonly tag: string;
-  /** In the language itself. */
+  /** Name of the language in that language. */
   readonly name: string;
-  /** Compiled by the build (scripts/admin-build.mjs). */
+  /** Loads the texts, which the build compiles (scripts/admin-build.mjs). */
   load(): Promise<Messages>;
 }
 

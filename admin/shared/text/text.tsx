@@ -1,4 +1,4 @@
-/** Every text of the admin has an id; this gives the text of the person's language. */
+/** Looks up the admin's texts by id, in the user's language. */
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type Messages, setupI18n } from "@lingui/core";
 import { I18nProvider, useLingui } from "@lingui/react";
@@ -8,36 +8,36 @@ import { LANGUAGES, type Language, type LanguageCode } from "./languages.ts";
 
 export type TextId = keyof typeof english;
 export type TextValues = Readonly<Record<string, string | number>>;
-export type Tell = (id: TextId, values?: TextValues) => string;
+export type Translate = (id: TextId, values?: TextValues) => string;
 
-const STORED = "cf-forms-language";
+const STORAGE_KEY = "cf-forms-language";
 
-/** The wanted language if there are texts in it, else the first of the browser's that has them, else English. */
+/** Returns the first language that has texts: the stored one, the host's, the browser's, else English. */
 export function chosenLanguage(wanted: string | undefined): Language {
-  const candidates = [stored(), wanted, ...navigator.languages].map((tag) => tag?.slice(0, 2));
-  return (
-    LANGUAGES.find(({ code }) => code === candidates.find((own) => LANGUAGES.some(({ code }) => code === own))) ??
-    LANGUAGES[0]
-  );
+  for (const tag of [storedLanguage(), wanted, ...navigator.languages]) {
+    const language = LANGUAGES.find(({ code }) => code === tag?.slice(0, 2));
+    if (language !== undefined) return language;
+  }
+  return LANGUAGES[0];
 }
 
-function stored(): string | undefined {
+function storedLanguage(): string | undefined {
   try {
-    return localStorage.getItem(STORED) ?? undefined;
+    return localStorage.getItem(STORAGE_KEY) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-export function keepLanguage(code: string): void {
+export function storeLanguage(code: string): void {
   try {
-    localStorage.setItem(STORED, code);
+    localStorage.setItem(STORAGE_KEY, code);
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // `localStorage` may be blocked; then the choice is not remembered.
   }
 }
 
-/** Shows nothing until the language's texts are there: they come with the first load. */
+/** Provides the texts to its children, which render once the texts are loaded. */
 export function Texts({
   wanted,
   children,
@@ -66,17 +66,17 @@ export function Texts({
   );
 }
 
-export function useText(): Tell {
+export function useText(): Translate {
   const { i18n } = useLingui();
   return useMemo(() => (id: TextId, values?: TextValues) => i18n._(id, values), [i18n]);
 }
 
-/** A text for an id that data makes, such as a status; the data itself where there is no such text. */
-export function useTextOf(): (prefix: string, name: string, values?: TextValues, otherwise?: string) => string {
+/** Returns a lookup of texts whose id comes from data, such as a status. The fallback is the name itself. */
+export function useTextOf(): (prefix: string, name: string, values?: TextValues, fallback?: string) => string {
   const { i18n } = useLingui();
-  return (prefix, name, values, otherwise = name) => {
+  return (prefix, name, values, fallback = name) => {
     const id = `${prefix}.${name}`;
-    return id in i18n.messages ? i18n._(id, values) : otherwise;
+    return id in i18n.messages ? i18n._(id, values) : fallback;
   };
 }
 
