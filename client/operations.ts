@@ -1,15 +1,18 @@
 /** The routes, what they take and what they answer. Made by scripts/client-operations.ts: do not edit. */
 
-/** A type of which these members are there. */
-export type Having<Type, Name extends keyof Type> = Type & { readonly [Own in Name]-?: Type[Own] };
+/** A type whose named members are required. */
+export type Having<Type, Name extends keyof Type> = Type & { readonly [Member in Name]-?: Type[Member] };
 
+/** Part of ActionFailureList. */
 export type ActionFailure = ActionLog & {
   readonly form_title: string | null;
   readonly queue_status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled" | null;
 };
 
+/** Answer of listActionFailures. */
 export type ActionFailureList = readonly ActionFailure[];
 
+/** Part of ActionFailure, ActionLogList and PersonalData. */
 export interface ActionLog {
   /** Which of the form's actions it is; empty for one that was queued before there were ids. */
   readonly action_id: string;
@@ -29,8 +32,10 @@ export interface ActionLog {
   readonly submission_id: number;
 }
 
+/** Answer of listActionLogs. */
 export type ActionLogList = readonly ActionLog[];
 
+/** Answer of getActionLogStats. */
 export type ActionLogStats = ActionLogSums & {
   readonly by_action: readonly (ActionLogSums & {
     readonly action_type: string;
@@ -38,6 +43,7 @@ export type ActionLogStats = ActionLogSums & {
   readonly last_24h: ActionLogSums;
 };
 
+/** Part of ActionLogStats. */
 export interface ActionLogSums {
   readonly failed: number;
   readonly skipped: number;
@@ -47,6 +53,7 @@ export interface ActionLogSums {
   readonly total: number;
 }
 
+/** Answer of testAction. */
 export interface ActionReport {
   readonly duration_ms: number;
   readonly message: string;
@@ -69,6 +76,7 @@ export interface ActionSetting {
   readonly secret: boolean;
 }
 
+/** Answer of getActionSettings. */
 export interface ActionSettings {
   readonly html: string;
   readonly index: number;
@@ -78,14 +86,17 @@ export interface ActionSettings {
   readonly type: string;
 }
 
+/** Part of ActionTypeList. */
 export interface ActionType {
   readonly label: string;
   readonly settings: readonly ActionSetting[];
   readonly type: string;
 }
 
+/** Answer of listActionTypes. */
 export type ActionTypeList = readonly ActionType[];
 
+/** Answer of getAnalyticsOverview. */
 export interface AnalyticsOverview {
   readonly forms: readonly (Funnel & {
     readonly form_id: number;
@@ -95,12 +106,14 @@ export interface AnalyticsOverview {
   readonly totals: Funnel;
 }
 
+/** Answer of listAnswerNames. */
 export type AnswerNameList = readonly {
   /** How many submissions have an answer of that name, spam and trash included. */
   readonly count: number;
   readonly name: string;
 }[];
 
+/** Part of AnswerSums. */
 export interface AnswerSum {
   /** How many numbers lie from one up to, and without, another; a bar of one number alone is the greatest that is allowed. */
   readonly bars?: readonly {
@@ -129,8 +142,10 @@ export interface AnswerSum {
   readonly type: FieldType;
 }
 
+/** Answer of getAnswerSums. */
 export type AnswerSums = readonly AnswerSum[];
 
+/** Answer of getAttribution. */
 export interface Attribution {
   readonly referrers: readonly {
     readonly count: number;
@@ -146,11 +161,13 @@ export interface Attribution {
   }[];
 }
 
+/** Answer of bulkSubmissions. */
 export interface BulkResult {
   readonly done: readonly number[];
   readonly not_found: readonly number[];
 }
 
+/** Part of Ending, FieldMembers and FormAction. */
 export type Condition = {
   readonly action?: "show" | "hide";
   /** The name of the controlling field. */
@@ -165,19 +182,23 @@ export type Condition = {
   readonly all: readonly Condition[];
 };
 
+/** Part of AnswerSum, FieldDropoff, Funnel and others. */
 export type Count = number;
 
+/** Answer of getDailyStats. */
 export type DailyStats = readonly {
   readonly count: number;
   readonly date: string;
   readonly event_type: "abandon" | "field_interaction" | "spam" | "start" | "submit" | "view";
 }[];
 
+/** Answer of deleteDraft. */
 export interface DeletedDraft {
   readonly deleted: true;
   readonly previous: WorkInProgress;
 }
 
+/** Answer of deleteField. */
 export interface DeletedField {
   readonly deleted: true;
   readonly previous: Field;
@@ -185,21 +206,25 @@ export interface DeletedField {
   readonly warnings?: readonly MarkupWarning[];
 }
 
+/** Answer of deleteForm. */
 export interface DeletedForm {
   readonly deleted: true;
   readonly previous: Form;
 }
 
+/** Answer of deleteSubmission. */
 export interface DeletedSubmission {
   readonly deleted: true;
   readonly previous: Submission;
 }
 
+/** Answer of addField and updateField. */
 export type EditedField = Field & {
   /** With report=true. */
   readonly warnings?: readonly MarkupWarning[];
 };
 
+/** Answer of listEditorParts. */
 export interface EditorParts {
   /** What the filter cf_editor_field_types gave. */
   readonly field_types: readonly {
@@ -223,6 +248,7 @@ export interface Ending {
   readonly [name: string]: unknown;
 }
 
+/** Part of Ending and FormSettingsMembers. */
 export interface EndingButton {
   readonly label?: string;
   /** A path or an http or https address. May hold template variables. */
@@ -230,6 +256,7 @@ export interface EndingButton {
   readonly [name: string]: unknown;
 }
 
+/** Answer of erasePersonalData. */
 export type Erasure = ErasureReceipt & {
   /** Whether nothing is left. */
   readonly done: boolean;
@@ -237,6 +264,7 @@ export type Erasure = ErasureReceipt & {
   readonly files_left: number;
 };
 
+/** Part of Erasure and ErasureReceiptList. */
 export interface ErasureReceipt {
   readonly action_logs: number;
   /** A keyed hash: the address itself is not kept. */
@@ -248,8 +276,10 @@ export interface ErasureReceipt {
   readonly submissions: number;
 }
 
+/** Answer of listErasures. */
 export type ErasureReceiptList = readonly ErasureReceipt[];
 
+/** Error answer of getNamespaceIndex, listActionLogs, listActionFailures and others. */
 export interface Error {
   readonly code: string;
   readonly data: {
@@ -270,13 +300,16 @@ export interface Error {
   readonly message: string;
 }
 
+/** Part of Error. */
 export interface ErrorDetail {
   readonly code: string;
   readonly message: string;
 }
 
+/** Part of DeletedField, EditedField, FieldList and others. */
 export type Field = Having<FieldMembers, "name" | "type" | "label" | "placeholder" | "default_value" | "required" | "css_class" | "description" | "options" | "validation" | "conditions" | "attributes" | "position" | "group">;
 
+/** Answer of getFieldDropoff. */
 export type FieldDropoff = readonly {
   readonly drop_off_rate: Percent;
   readonly drop_offs: Count;
@@ -285,8 +318,10 @@ export type FieldDropoff = readonly {
   readonly label: string;
 }[];
 
+/** Answer of listFields. */
 export type FieldList = readonly Field[];
 
+/** Input of addField and updateField. */
 export interface FieldMembers {
   readonly attributes?: {
     readonly [name: string]: string;
@@ -309,8 +344,10 @@ export interface FieldMembers {
   readonly validation?: Validation;
 }
 
+/** Part of AnswerSum and FieldMembers. */
 export type FieldType = "text" | "email" | "url" | "tel" | "number" | "date" | "time" | "datetime-local" | "password" | "color" | "range" | "hidden" | "textarea" | "select" | "radio" | "checkbox" | "file" | "name" | "address" | "consent" | "rating" | "container" | "fieldset" | "heading" | "paragraph" | "divider" | "submit";
 
+/** Answer of createForm, getForm, updateForm and others. */
 export interface Form {
   readonly created_at: string;
   /** Slugs that it had before, whose addresses still lead to it, the newest first. */
@@ -334,6 +371,7 @@ export interface Form {
   readonly url: string;
 }
 
+/** Part of FormSettingsMembers. */
 export interface FormAction {
   readonly action_enabled?: boolean;
   /** Which of the form's actions it is; made where it is missing, empty, or that of an action before it. */
@@ -344,6 +382,7 @@ export interface FormAction {
   readonly [name: string]: unknown;
 }
 
+/** Part of FormExport and FormImport. */
 export interface FormDraft {
   readonly markup: string;
   readonly messages: {
@@ -359,12 +398,14 @@ export interface FormDraft {
   readonly title: string;
 }
 
+/** Answer of exportForms. */
 export interface FormExport {
   readonly format: "cf-forms";
   readonly forms: readonly FormDraft[];
   readonly version: 1;
 }
 
+/** Answer of importForms. */
 export interface FormImport {
   readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html";
   readonly forms: readonly (FormDraft & {
@@ -386,6 +427,7 @@ export interface FormImport {
   }[];
 }
 
+/** Answer of listForms. */
 export type FormList = readonly Form[];
 
 /** With every default filled in. */
@@ -422,6 +464,7 @@ export interface FormMessagesMembers {
   readonly [name: string]: string;
 }
 
+/** Answer of previewForm. */
 export interface FormPreview {
   /** A whole page. */
   readonly html: string;
@@ -433,6 +476,7 @@ export interface FormPreview {
   readonly warnings: readonly MarkupWarning[];
 }
 
+/** Answer of putSchema. */
 export interface FormSchema {
   readonly fields: FieldList;
   readonly form_settings: {
@@ -442,6 +486,7 @@ export interface FormSchema {
   readonly version: 1;
 }
 
+/** Input of createForm, previewForm and putSchema. */
 export interface FormSchemaMembers {
   readonly fields?: readonly FieldMembers[];
   readonly form_settings?: {
@@ -526,6 +571,7 @@ export interface FormSettingsMembers {
 /** Whether visitors reach it: a draft is there for people who edit forms alone, a closed form says that it is closed. */
 export type FormStatus = "published" | "draft" | "closed";
 
+/** Answer of getFunnel. */
 export interface Funnel {
   readonly abandonment_rate: Percent;
   readonly abandonments: Count;
@@ -541,11 +587,13 @@ export interface Funnel {
   readonly visitors: number;
 }
 
+/** Answer of generateSchema. */
 export type GeneratedSchema = FormSchema | {
   readonly schema: FormSchema;
   readonly warnings: readonly MarkupWarning[];
 };
 
+/** Answer of getNamespaceIndex. */
 export interface Index {
   readonly _links: {
     readonly [name: string]: unknown;
@@ -556,6 +604,7 @@ export interface Index {
   };
 }
 
+/** Part of Index. */
 export interface IndexRoute {
   readonly _links?: {
     readonly [name: string]: unknown;
@@ -572,6 +621,7 @@ export interface IndexRoute {
   readonly namespace: "cf/v1";
 }
 
+/** Part of FormSchema and FormSchemaMembers. */
 export interface Layout {
   readonly steps?: readonly {
     readonly fields?: readonly string[];
@@ -584,6 +634,7 @@ export interface Layout {
 /** HTML, without the form element. */
 export type Markup = string;
 
+/** Part of DeletedField, EditedField, FormPreview and others. */
 export interface MarkupWarning {
   readonly code: string;
   readonly message: string;
@@ -593,8 +644,10 @@ export interface MarkupWarning {
   readonly user?: string;
 }
 
+/** Part of IndexRoute. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** Answer of getOpenApi. */
 export interface OpenApi {
   readonly openapi: "3.1.0";
   readonly paths: {
@@ -606,6 +659,7 @@ export interface OpenApi {
   readonly components: unknown;
 }
 
+/** Part of ActionSetting and FieldMembers. */
 export interface Option {
   /** A picture of it: an https address, or a path of the site. */
   readonly image?: string;
@@ -613,11 +667,13 @@ export interface Option {
   readonly value: string;
 }
 
+/** Answer of getSchema. */
 export type OptionalFormSchema = FormSchema | null;
 
 /** In percent, to one decimal; 0 where there is nothing to compare. More than 100 where browsers block views or starts. */
 export type Percent = number;
 
+/** Answer of exportPersonalData. */
 export interface PersonalData {
   readonly email: string;
   readonly exported_at: string;
@@ -633,11 +689,13 @@ export interface PersonalData {
   }[];
 }
 
+/** Answer of publishDraft. */
 export type PublishedForm = Form & {
   /** What was removed, since its author may not store it: when the work in progress was saved, or now. */
   readonly warnings: readonly MarkupWarning[];
 };
 
+/** Answer of cancelQueueEntry and retryQueueEntry. */
 export interface QueueEntry {
   /** Which of the form's actions it is; empty for one that was queued before there were ids. */
   readonly action_id: string;
@@ -663,8 +721,10 @@ export interface QueueEntry {
   readonly submission_id: number;
 }
 
+/** Answer of listQueueEntries and resendActions. */
 export type QueueEntryList = readonly QueueEntry[];
 
+/** Answer of getQueueStats. */
 export interface QueueStats {
   readonly cancelled: number;
   readonly completed: number;
@@ -675,6 +735,7 @@ export interface QueueStats {
   readonly retrying: number;
 }
 
+/** Answer of getRecommendations. */
 export type RecommendationList = readonly {
   readonly code: string;
   /** The field that it is about. */
@@ -687,6 +748,7 @@ export type RecommendationList = readonly {
   readonly value: number;
 }[];
 
+/** Part of RevisionList. */
 export interface Revision {
   readonly created_at: string;
   readonly revision: number;
@@ -696,6 +758,7 @@ export interface Revision {
   readonly user: string;
 }
 
+/** Answer of getRevision. */
 export interface RevisionContent {
   readonly created_at: string;
   readonly markup: Markup;
@@ -711,12 +774,15 @@ export interface RevisionContent {
   readonly user: string;
 }
 
+/** Answer of listRevisions. */
 export type RevisionList = readonly Revision[];
 
+/** Answer of revokeFormLinks and revokeSubmissionLinks. */
 export interface RevokedLinks {
   readonly revoked: true;
 }
 
+/** Answer of getSchemaMarkup. */
 export interface SchemaMarkup {
   readonly markup: string;
 }
@@ -728,6 +794,7 @@ export interface SpamCheck {
   readonly [name: string]: unknown;
 }
 
+/** Answer of getSpamTrends. */
 export interface SpamTrends {
   readonly by_day: readonly {
     readonly date: string;
@@ -745,6 +812,7 @@ export interface SpamTrends {
   readonly total_submissions: Count;
 }
 
+/** Part of Submission and SubmissionMembers. */
 export interface StoredFile {
   readonly field: string;
   /** Unique in its submission. */
@@ -759,6 +827,7 @@ export interface StoredFile {
   readonly url: string;
 }
 
+/** Answer of getSubmission and updateSubmission. */
 export interface Submission {
   /** The answers by field name; of renamed fields by the name of today. */
   readonly data: {
@@ -801,8 +870,10 @@ export type SubmissionExport = readonly SubmissionMembers[];
 /** The bytes. */
 export type SubmissionFile = string;
 
+/** Answer of listFormSubmissions and listSubmissions. */
 export type SubmissionList = readonly Submission[];
 
+/** Part of SubmissionExport. */
 export interface SubmissionMembers {
   /** The answers by field name; of renamed fields by the name of today. */
   readonly data?: {
@@ -839,8 +910,10 @@ export interface SubmissionMembers {
   readonly user_agent?: string;
 }
 
+/** Answer of getTimeline. */
 export type Timeline = readonly TimelineEntry[];
 
+/** Answer of addNote. */
 export interface TimelineEntry {
   readonly action_id?: string;
   /** What the action's type is called. */
@@ -869,6 +942,7 @@ export interface TimelineEntry {
   readonly user: string | null;
 }
 
+/** Part of FieldMembers. */
 export interface Validation {
   readonly max?: number;
   readonly min?: number;
@@ -876,6 +950,7 @@ export interface Validation {
   readonly pattern?: string;
 }
 
+/** Answer of getDraft and putDraft. */
 export interface WorkInProgress {
   /** The logins of all who saved it, the latest last. */
   readonly authors: readonly string[];
@@ -900,6 +975,7 @@ export interface WorkInProgress {
   readonly warnings: readonly MarkupWarning[];
 }
 
+/** Input and output of each operation, by its name. */
 export interface Operations {
   /** List the routes of the namespace. */
   readonly getNamespaceIndex: {
@@ -1686,7 +1762,7 @@ export interface Operations {
   };
 }
 
-/** How each operation is asked for. */
+/** Route of each operation. */
 export const OPERATIONS = {
   getNamespaceIndex: {"method":"GET","path":"/cf/v1","query":[],"answer":"json"},
   listActionLogs: {"method":"GET","path":"/cf/v1/action-logs","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"answer":"json"},

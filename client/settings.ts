@@ -1,24 +1,28 @@
 /** The settings of forms, from the engine's table. Made by scripts/client-operations.ts: do not edit. */
 
+/** Key of a setting. */
 export type SettingKey = "opens_at" | "closes_at" | "submission_limit" | "hide_after_success" | "success_title" | "success_button" | "success_summary" | "redirect_url" | "endings" | "require_user_logged_in" | "prevent_duplicates" | "rate_limit" | "allowed_origins" | "required_fields" | "email_fields" | "review" | "save_submissions" | "retention_days" | "store_ip" | "shorten_ip" | "store_user_agent" | "file_link_days" | "upload_quota" | "run_actions" | "actions" | "spam_checks" | "language" | "theme" | "theme_values" | "logo" | "cover";
 
+/** Kind of a setting's value. */
 export type SettingKind = "moment" | "count" | "boolean" | "text" | "structure" | "bytes" | "choice";
 
+/** Section of the admin's settings screen. */
 export type SettingGroup = "time" | "after" | "who" | "fields" | "keep" | "actions" | "spam" | "look";
 
+/** Facts about a setting. */
 export interface SettingFacts {
   readonly key: SettingKey;
   readonly kind: SettingKind;
   readonly group: SettingGroup;
   /** Whether visitors' pages look different with another value. */
   readonly shapesPages: boolean;
-  /** First version that has it. */
+  /** First version that has the setting. */
   readonly since: string;
-  /** The values that it takes; empty for any of its kind. */
+  /** The allowed values; empty for any of the kind. */
   readonly choices: readonly string[];
 }
 
-/** In the order of the admin's settings screen. */
+/** The settings, in the order of the admin's settings screen. */
 export const SETTINGS: readonly SettingFacts[] = [
   {"key":"opens_at","kind":"moment","group":"time","shapesPages":true,"since":"0.1.0","choices":[]},
   {"key":"closes_at","kind":"moment","group":"time","shapesPages":true,"since":"0.1.0","choices":[]},

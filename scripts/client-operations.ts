@@ -54,8 +54,8 @@ export interface ApiDocument {
 
 const HEAD = `/** The routes, what they take and what they answer. Made by scripts/client-operations.ts: do not edit. */
 
-/** A type of which these members are there. */
-export type Having<Type, Name extends keyof Type> = Type & { readonly [Own in Name]-?: Type[Own] };
+/** A type whose named members are required. */
+export type Having<Type, Name extends keyof Type> = Type & { readonly [Member in Name]-?: Type[Member] };
 `;
 
 /** Reads the document from an engine without a database, because only the route table is needed. */
@@ -74,7 +74,10 @@ export async function readApiDocument(): Promise<ApiDocument> {
 
 /** Returns the text of `operations.ts`. */
 export function operationsSource({ paths, components }: ApiDocument): string {
-  const types = Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema));
+  const users = schemaUsers({ paths, components });
+  const types = Object.entries(components.schemas).map(([name, schema]) =>
+    declaration(name, { description: usageOf(users.get(name)), ...schema }),
+  );
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -87,9 +90,60 @@ export function operationsSource({ paths, components }: ApiDocument): string {
   return [
     HEAD,
     ...types,
-    `export interface Operations {\n${inputs.join("")}}\n`,
-    `/** How each operation is asked for. */\nexport const OPERATIONS = {\n${table.join("")}} as const;\n`,
+    `/** Input and output of each operation, by its name. */\nexport interface Operations {\n${inputs.join("")}}\n`,
+    `/** Route of each operation. */\nexport const OPERATIONS = {\n${table.join("")}} as const;\n`,
   ].join("\n");
+}
+
+/** The operations and schemas that use a schema, by name. */
+interface SchemaUsers {
+  readonly answers: string[];
+  readonly failures: string[];
+  readonly bodies: string[];
+  readonly schemas: string[];
+}
+
+const unusedSchema = (): SchemaUsers => ({ answers: [], failures: [], bodies: [], schemas: [] });
+
+/** Finds where the document uses each schema. */
+function schemaUsers({ paths, components }: ApiDocument): ReadonlyMap<string, SchemaUsers> {
+  const users = new Map<string, SchemaUsers>();
+  const add = (kind: keyof SchemaUsers, user: string, part: unknown): void => {
+    for (const name of referencesIn(part)) {
+      const known = users.get(name) ?? unusedSchema();
+      users.set(name, known);
+      if (name !== user && !known[kind].includes(user)) known[kind].push(user);
+    }
+  };
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      add(status.startsWith("2") ? "answers" : "failures", operation.operationId, response);
+    }
+    add("bodies", operation.operationId, [operation.parameters, operation.requestBody]);
+  }
+  for (const [user, schema] of Object.entries(components.schemas)) add("schemas", user, schema);
+  return users;
+}
+
+/** Returns the names of the schemas to which a part of the document refers. */
+function referencesIn(part: unknown): readonly string[] {
+  return Array.from(JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g), ([, name = ""]) => name);
+}
+
+/** Limit for the users that a comment names. */
+const MAX_NAMED_USERS = 3;
+
+/** Describes a schema without a description by the operations, else by the schemas, that use it. */
+function usageOf({ answers, failures, bodies, schemas }: SchemaUsers = unusedSchema()): string {
+  const listed = (names: readonly string[]): string =>
+    [...names.slice(0, MAX_NAMED_USERS), ...(names.length > MAX_NAMED_USERS ? ["others"] : [])]
+      .join(", ")
+      .replace(/, (?=[^,]*$)/, " and ");
+  if (answers.length > 0) return `Answer of ${listed(answers)}.`;
+  if (failures.length > 0) return `Error answer of ${listed(failures)}.`;
+  if (bodies.length > 0) return `Input of ${listed(bodies)}.`;
+  if (schemas.length > 0) return `Part of ${listed(schemas)}.`;
+  return "A type of the API.";
 }
 
 /** Returns the schemas of the settings of forms, by key, in the order of the admin's settings screen. */
@@ -114,25 +168,29 @@ export function settingsSource(document: ApiDocument): string {
     [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
   return `/** The settings of forms, from the engine's table. Made by scripts/client-operations.ts: do not edit. */
 
+/** Key of a setting. */
 export type SettingKey = ${union(facts.map(({ key }) => key))};
 
+/** Kind of a setting's value. */
 export type SettingKind = ${union(facts.map(({ kind }) => kind))};
 
+/** Section of the admin's settings screen. */
 export type SettingGroup = ${union(facts.map(({ group }) => group))};
 
+/** Facts about a setting. */
 export interface SettingFacts {
   readonly key: SettingKey;
   readonly kind: SettingKind;
   readonly group: SettingGroup;
   /** Whether visitors' pages look different with another value. */
   readonly shapesPages: boolean;
-  /** First version that has it. */
+  /** First version that has the setting. */
   readonly since: string;
-  /** The values that it takes; empty for any of its kind. */
+  /** The allowed values; empty for any of the kind. */
   readonly choices: readonly string[];
 }
 
-/** In the order of the admin's settings screen. */
+/** The settings, in the order of the admin's settings screen. */
 export const SETTINGS: readonly SettingFacts[] = [
 ${facts
   .map(
