@@ -11,9 +11,11 @@ export type { FieldPath, Selected } from "./fields.ts";
 export type * from "./operations.ts";
 export { submitForm, type AnswerError, type SubmitOptions, type Submitted } from "./submit.ts";
 
+/** Name of an operation, such as `listForms`. */
 export type OperationId = keyof Operations;
 /** Input of an operation. A parameter that is `undefined` is left out. */
 export type Input<Id extends OperationId> = Loose<Operations[Id]["input"]>;
+/** Answer of an operation. */
 export type Output<Id extends OperationId> = Operations[Id]["output"];
 
 type Loose<Type> = { readonly [Name in keyof Type]: {} extends Pick<Type, Name> ? Type[Name] | undefined : Type[Name] };
@@ -40,6 +42,7 @@ export type Credentials =
   /** A session without a known nonce: the first request fetches one. */
   | { readonly nonce?: string; readonly nonceEndpoint: string };
 
+/** Options of {@link createClient}. */
 export interface ClientOptions {
   /** The REST root, such as `https://example.org/api`; in a browser a path is enough. */
   readonly root: string;
@@ -48,6 +51,7 @@ export interface ClientOptions {
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Extra headers such as `{"If-Match": etag}`. */
@@ -81,6 +85,7 @@ interface Method<Id extends OperationId> {
   (...call: Call<Id>): Promise<Output<Id>>;
 }
 
+/** A client with a method for each operation, and five methods for all of them. */
 export type Client = { readonly [Id in OperationId]: Method<Id> } & {
   /** The operation's answer with its status and headers. */
   answer<Id extends OperationId, const Path extends FieldPath<Output<Id>>>(
@@ -88,6 +93,7 @@ export type Client = { readonly [Id in OperationId]: Method<Id> } & {
     input: Selecting<Id, Path>,
     options?: CallOptions,
   ): Promise<Answer<Selected<Output<Id>, NoInfer<Path>>>>;
+  /** The operation's answer, complete, with its status and headers. */
   answer<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Output<Id>>>;
   /** The operation's response with an unread body, to save or stream. */
   response<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Response>;

@@ -1,6 +1,7 @@
 /** Submits a form as visitors do, without credentials and from any site. */
 import { ApiError, jsonOf } from "./error.ts";
 
+/** Options of {@link submitForm}. */
 export interface SubmitOptions {
   /**
    * Idempotency key: attempts with the same key are stored once. Pass a key to be able to retry after a network failure;
@@ -8,6 +9,7 @@ export interface SubmitOptions {
    */
   readonly key?: string;
   readonly signal?: AbortSignal;
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
 }
 

@@ -3,4 +3,5 @@ import type { ReactElement } from "react";
 import type { AdminOptions } from "./options.d.ts";
 
 export type * from "./options.d.ts";
+/** Renders the admin inside the element that holds it. */
 export declare function FormsAdmin(options: AdminOptions): ReactElement;

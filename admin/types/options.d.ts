@@ -20,6 +20,7 @@ export interface AdminOptions {
   readonly host?: HostRoutes;
 }
 
+/** The signed-in account. */
 export interface AdminUser {
   readonly login: string;
   /** `submissions_read` hides everything that makes changes; the API rejects them in any case. */

@@ -1,6 +1,7 @@
 /** A React component for a form: the element of embed.js with its script and its events (docs/embedding.md). */
 import { createElement, useEffect, useRef, type ReactElement, type ReactNode } from "react";
 
+/** Properties of {@link CfForm}. */
 export interface FormProps {
   /** Address of the forms, such as `https://forms.example/forms`. */
   readonly site: string;
@@ -13,8 +14,11 @@ export interface FormProps {
   readonly children?: ReactNode;
   /** Called before the form is sent; `preventDefault()` cancels the submit. */
   readonly onSubmit?: (event: Event) => void;
+  /** Called after the site accepted the submission. */
   readonly onSuccess?: (event: CustomEvent) => void;
+  /** Called after the site rejected the submission. */
   readonly onError?: (event: CustomEvent) => void;
+  /** Called when another step shows. */
   readonly onStep?: (event: CustomEvent) => void;
 }
 

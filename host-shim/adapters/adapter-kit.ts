@@ -17,11 +17,14 @@ import {
 } from "./statement.ts";
 
 export { readAttachment, type ReadAttachment } from "./read-attachment.ts";
+export type { StatementFacts, StatementKind } from "./statement.ts";
 
+/** A statement with what the kit found out about it. */
 export interface PlannedStatement extends Statement {
   readonly facts: StatementFacts;
 }
 
+/** A database client, as {@link databaseOf} needs it. */
 export interface Client {
   readonly dialect: Database["dialect"];
   /**

@@ -5,13 +5,17 @@ import { replacePlaceholders, statementError, withoutComments } from "./statemen
 
 /** The part of the binding that the adapter needs. */
 export interface D1Like {
+  /** Prepares a statement. */
   prepare(sql: string): D1StatementLike;
+  /** Runs statements in one transaction. */
   batch(
     statements: D1StatementLike[],
   ): Promise<readonly { readonly results: readonly unknown[]; readonly meta: { readonly changes?: number } }[]>;
 }
 
+/** A prepared statement of the binding. */
 export interface D1StatementLike {
+  /** Returns the statement with its parameters. */
   bind(...params: unknown[]): D1StatementLike;
 }
 

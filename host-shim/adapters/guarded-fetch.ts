@@ -19,6 +19,7 @@ import ipaddr from "ipaddr.js";
 import { PermanentError } from "../src/permanent-error.ts";
 import type { Http, HttpRequest, HttpResponse } from "../src/ports.ts";
 
+/** Options of {@link guardedFetch}. */
 export interface GuardedFetchOptions {
   /** Allows an address that is not public, for tests and for services on an intranet. */
   readonly allowPrivate?: (hostname: string, address: string, port: number) => boolean;
@@ -26,11 +27,13 @@ export interface GuardedFetchOptions {
   readonly resolve?: typeof resolve;
 }
 
+/** An http port with connections to close. */
 export interface GuardedHttp extends Http {
   /** Closes idle connections. */
   close(): Promise<void>;
 }
 
+/** Creates an http port that connects to public addresses only. */
 export function guardedFetch(options: GuardedFetchOptions = {}): GuardedHttp {
   const agents = { "http:": new Agent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) };
   return {

@@ -16,10 +16,19 @@ import { replacePlaceholders } from "./statement.ts";
 
 /** The part of Kysely (0.28 or later) that the adapter needs. */
 export interface KyselyLike extends KyselyExecutor {
-  transaction(): { execute<T>(work: (transaction: KyselyExecutor) => Promise<T>): Promise<T> };
+  /** Prepares a transaction. */
+  transaction(): KyselyTransactionLike;
 }
 
+/** A transaction that has not begun. */
+export interface KyselyTransactionLike {
+  /** Begins the transaction, runs the work in it, and commits; rolls back when the work rejects. */
+  execute<T>(work: (transaction: KyselyExecutor) => Promise<T>): Promise<T>;
+}
+
+/** The part of Kysely, or of its transaction, that runs statements. */
 export interface KyselyExecutor {
+  /** Runs a compiled statement. */
   executeQuery(
     query: never,
   ): Promise<{ readonly rows: readonly unknown[]; readonly numAffectedRows?: bigint | undefined }>;

@@ -4,12 +4,14 @@ import { databaseOf, failureOf, integersAsBigInt, resultOf, StatementFailure, ty
 
 /** The part of the client that the adapter needs. */
 export interface LibsqlLike {
+  /** Runs statements in one transaction. */
   batch(
     statements: { sql: string; args: (string | number | bigint | null)[] }[],
     mode: "read" | "write",
   ): Promise<readonly { readonly rows: readonly ArrayLike<unknown>[]; readonly rowsAffected: number }[]>;
 }
 
+/** Opens the database of a client of `@libsql/client`. */
 export function libsql(client: LibsqlLike): Database {
   const port: Client = {
     dialect: "sqlite",

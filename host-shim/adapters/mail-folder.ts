@@ -7,6 +7,7 @@ import PostalMime, { type Address } from "postal-mime";
 import type { Mailer } from "../src/ports.ts";
 import { mailOptions } from "./mail-options.ts";
 
+/** A mail in the folder. */
 export interface StoredMail {
   /** The file's name; names sort by the time of sending. */
   readonly name: string;
@@ -19,6 +20,7 @@ export interface StoredMail {
   readonly to: readonly string[];
 }
 
+/** A mailer that stores mails as files instead of sending them. */
 export interface MailFolder extends Mailer {
   /** Lists mails, the newest first. `limit` defaults to 50. */
   list(limit?: number): Promise<StoredMail[]>;

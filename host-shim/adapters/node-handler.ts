@@ -18,6 +18,7 @@ export type NodeHandler = (
   next?: (error?: unknown) => unknown,
 ) => Promise<void>;
 
+/** Options of {@link toNodeHandler}. */
 export interface NodeHandlerOptions {
   /** Called with each request before the host's ports. */
   readonly onRequest?: (request: Request, incoming: IncomingMessage) => void;

@@ -13,12 +13,14 @@ import { connect, execute, isBusy, makeFile, SqliteWriter, whileBusy, type Sqlit
 
 export type { SqliteOptions } from "./sqlite-writer.ts";
 
+/** A SQLite database with a file to close. */
 export interface SqliteDatabase extends Database {
   readonly dialect: "sqlite";
   /** Finishes running batches, then closes the file. Later batches are rejected. */
   close(): Promise<void>;
 }
 
+/** Opens a SQLite file with `node:sqlite`. */
 export function openSqlite(options: SqliteOptions): SqliteDatabase {
   return new Sqlite(options);
 }

@@ -17,6 +17,7 @@ import {
 import { SharedTransactions } from "./shared-transactions.ts";
 import { isGathered, statementFacts } from "./statement.ts";
 
+/** Options of {@link openPostgres}. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=…` */
   readonly url: string;
@@ -33,6 +34,7 @@ export interface PostgresOptions {
   readonly prepared?: number;
 }
 
+/** A PostgreSQL database with connections to close. */
 export interface PostgresDatabase extends Database {
   readonly dialect: "postgres";
   /** Closes the connections after running batches have ended. Later batches are rejected. */
@@ -45,6 +47,7 @@ const MAX_ATTEMPTS = 8;
 /** Lock timeout of a transaction of several batches. */
 const SHARED_LOCK_MS = 1_000;
 
+/** Opens a pool of connections to a PostgreSQL server. */
 export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const { url, max = 10, connect_ms = 10_000, statement_ms = 60_000, prepared = 500 } = options;
   const pool = new pg.Pool({

@@ -4,6 +4,7 @@ import { PermanentError } from "../src/permanent-error.ts";
 import type { Mailer } from "../src/ports.ts";
 import { mailOptions } from "./mail-options.ts";
 
+/** A mailer with connections to close. */
 export interface SmtpMailer extends Mailer {
   /** Closes the connections. Mails that are being sent fail. */
   close(): void;

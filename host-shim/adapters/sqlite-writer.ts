@@ -12,6 +12,7 @@ import type { Statement, StatementResult } from "../src/ports.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
 import { GatheredStatements, isGatheredAfter, statementError } from "./statement.ts";
 
+/** Options of `openSqlite`. */
 export interface SqliteOptions {
   /** The database file, created when absent (mode 0600), or `:memory:`. */
   readonly path: string;

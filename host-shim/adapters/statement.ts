@@ -19,6 +19,7 @@ const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g;
 const ROW_CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE\s+INTO)\b/i;
 const ROW_LOCK = /\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b/i;
 
+/** Facts about a statement, found by reading its SQL. */
 export interface StatementFacts {
   readonly kind: StatementKind;
   /** Whether a `writes` statement returns rows. */

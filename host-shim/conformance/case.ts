@@ -3,16 +3,24 @@
 /** Registers a test, such as `test` of `node:test`, or `it` of Vitest, Jest and Mocha. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
 
+/** A named case of a conformance suite. */
 export interface Case<Subject> {
   readonly name: string;
   /** Ability that an adapter may declare missing in its client; the case is then skipped. */
   readonly optional?: string;
+  /** Runs the case; rejects when the adapter fails it. */
   readonly run: (subject: Subject) => Promise<void>;
 }
 
-export interface Opened<Subject> {
-  readonly subject: Subject;
+/** An adapter that a case opened. */
+export interface Closable {
+  /** Closes the adapter, and removes what it left behind. */
   close(): Promise<void>;
+}
+
+/** An opened adapter, and the function that closes it. */
+export interface Opened<Subject> extends Closable {
+  readonly subject: Subject;
 }
 
 /** Timeout of a case, so that an adapter that never answers fails instead of hanging. */

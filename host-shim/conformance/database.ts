@@ -8,20 +8,22 @@
  * the port, and drops them, for which the user needs the rights.
  */
 import type { Database } from "../src/ports.ts";
-import { registerCases, type Case, type RegisterSkip, type RegisterTest } from "./case.ts";
+import { registerCases, type Case, type Closable, type RegisterSkip, type RegisterTest } from "./case.ts";
 import { batchCases } from "./database-batches.ts";
 import { changesCases } from "./database-changes.ts";
 import { concurrencyCases } from "./database-concurrency.ts";
 import { valueCases } from "./database-values.ts";
 import { Workspace } from "./workspace.ts";
 
+/** Options of {@link databaseConformance}. */
 export interface DatabaseConformance {
   readonly test: RegisterTest;
   /** Receives the cases that `cannot` skips; without it they are printed. */
   readonly skip?: RegisterSkip;
   /** Abilities that the database's client lacks, with the reasons. All other cases are mandatory. */
   readonly cannot?: Readonly<Partial<Record<Optional, string>>>;
-  open(): Promise<{ readonly database: Database; close(): Promise<void> }>;
+  /** Opens the database. Each case opens it and closes it. */
+  open(): Promise<{ readonly database: Database } & Closable>;
 }
 
 /**
@@ -50,6 +52,7 @@ export const databaseCases: readonly Case<Database>[] = [
   },
 }));
 
+/** Registers the cases of the database port with a test runner. */
 export function databaseConformance({ test, skip, cannot, open }: DatabaseConformance): void {
   const openSubject = async () => {
     const { database, close } = await open();

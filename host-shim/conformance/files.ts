@@ -3,12 +3,14 @@
  * uses different keys.
  */
 import type { Files } from "../src/ports.ts";
-import { registerCases, type Case, type RegisterTest } from "./case.ts";
+import { registerCases, type Case, type Closable, type RegisterTest } from "./case.ts";
 import { expectEqual, expectRejection, expectTrue } from "./expect.ts";
 
+/** Options of {@link filesConformance}. */
 export interface FilesConformance {
   readonly test: RegisterTest;
-  open(): Promise<{ readonly files: Files; close(): Promise<void> }>;
+  /** Opens the store. Each case opens it and closes it. */
+  open(): Promise<{ readonly files: Files } & Closable>;
 }
 
 const TYPE = "application/octet-stream";
@@ -37,6 +39,7 @@ async function expectStored(files: Files, key: string, expected: Uint8Array, wha
   );
 }
 
+/** The cases of the files port. */
 export const filesCases: readonly Case<Files>[] = [
   {
     name: "bytes come back as they were: every byte value, none at all, and 3 MB",
@@ -154,6 +157,7 @@ export const filesCases: readonly Case<Files>[] = [
   },
 ];
 
+/** Registers the cases of the files port with a test runner. */
 export function filesConformance({ test, open }: FilesConformance): void {
   registerCases(filesCases, test, async () => {
     const { files, close } = await open();

@@ -3,18 +3,21 @@
  * address. Each adapter tests which addresses it rejects.
  */
 import type { Http, HttpRequest } from "../src/ports.ts";
-import { registerCases, type Case, type RegisterTest } from "./case.ts";
+import { registerCases, type Case, type Closable, type RegisterTest } from "./case.ts";
 import { expectEqual, expectRejection, expectTrue } from "./expect.ts";
 
+/** An http port, and the server that it reaches. */
 export interface HttpSubject {
   readonly http: Http;
   /** Origin of `httpTarget`, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
 }
 
+/** Options of {@link httpConformance}. */
 export interface HttpConformance {
   readonly test: RegisterTest;
-  open(): Promise<HttpSubject & { close(): Promise<void> }>;
+  /** Opens the port and serves `httpTarget`. Each case opens both and closes them. */
+  open(): Promise<HttpSubject & Closable>;
 }
 
 /** The server to which the suite sends requests. */
@@ -58,6 +61,7 @@ const requestTo = (url: string, change: Partial<HttpRequest> = {}): HttpRequest 
   ...change,
 });
 
+/** The cases of the http port. */
 export const httpCases: readonly Case<HttpSubject>[] = [
   {
     name: "method, query, headers and a binary body go out and come back",
@@ -161,6 +165,7 @@ export const httpCases: readonly Case<HttpSubject>[] = [
   },
 ];
 
+/** Registers the cases of the http port with a test runner. */
 export function httpConformance({ test, open }: HttpConformance): void {
   registerCases(httpCases, test, async () => {
     const { http, origin, close } = await open();

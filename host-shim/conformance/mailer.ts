@@ -3,7 +3,7 @@
  * or folder, and parses them with any library.
  */
 import type { Mailer, MailMessage } from "../src/ports.ts";
-import { registerCases, type Case, type RegisterTest } from "./case.ts";
+import { registerCases, type Case, type Closable, type RegisterTest } from "./case.ts";
 import { expectEqual, expectRejection, expectTrue } from "./expect.ts";
 
 /** A delivered mail. */
@@ -16,15 +16,18 @@ export interface DeliveredMail {
   readonly html: string | null;
 }
 
+/** A mailer, and the mails that it delivered. */
 export interface MailerSubject {
   readonly mailer: Mailer;
   /** Returns all mails since the case began, in the order of arrival. */
   delivered(): Promise<readonly DeliveredMail[]>;
 }
 
+/** Options of {@link mailerConformance}. */
 export interface MailerConformance {
   readonly test: RegisterTest;
-  open(): Promise<MailerSubject & { close(): Promise<void> }>;
+  /** Opens the mailer and its receiver. Each case opens both and closes them. */
+  open(): Promise<MailerSubject & Closable>;
 }
 
 const PLAIN: MailMessage = {
@@ -53,6 +56,7 @@ function expectRecipients(mail: DeliveredMail, expected: readonly string[]): voi
     expectEqual([...mail.recipients].sort(), [...expected].sort(), "the envelope's recipients");
 }
 
+/** The cases of the mail port. */
 export const mailerCases: readonly Case<MailerSubject>[] = [
   {
     name: "a text mail arrives with its headers, and the answer says under which Message-ID",
@@ -174,6 +178,7 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
   },
 ];
 
+/** Registers the cases of the mail port with a test runner. */
 export function mailerConformance({ test, open }: MailerConformance): void {
   registerCases(mailerCases, test, async () => {
     const { mailer, delivered, close } = await open();

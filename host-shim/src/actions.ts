@@ -51,6 +51,7 @@ export interface ActionSettingDescription {
   readonly options?: readonly { readonly value: string; readonly label: string }[];
 }
 
+/** An action type of a plugin. */
 export interface ActionType {
   /** Unique: letters, digits, `_` and `-`, at most 50. */
   readonly type: string;

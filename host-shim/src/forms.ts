@@ -3,8 +3,10 @@
 import type { ActionType } from "./actions.ts";
 import type { Answer } from "./frame.ts";
 import type { Hooks } from "./hooks.ts";
+import type { MetaStore } from "./ports.ts";
 import type { PureCalls } from "./pure.ts";
 
+/** The engine of a site, as `createForms` returns it. */
 export interface Forms extends PureCalls {
   /**
    * Answers a request of the REST API or of a visitor; null when the path belongs to neither. `context` is passed to the
@@ -31,7 +33,7 @@ export interface Forms extends PureCalls {
   /** Adds an action type; returns a function that removes it. */
   registerAction(action: ActionType): () => void;
   /** The meta of forms for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
-  readonly meta: { get(formId: number, key: string): Promise<string | null> };
+  readonly meta: Pick<MetaStore, "get">;
   /**
    * Recounts the stored submissions by form and day, and corrects counters that are too low. Counters that are too high
    * stay, because deleted submissions still count.

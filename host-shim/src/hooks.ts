@@ -12,6 +12,7 @@ import type { Engine } from "#load-engine";
 /** Any function. The hook's documentation describes its arguments. */
 export type HookCallback = (...args: never[]) => unknown;
 
+/** A registered callback. */
 export interface StoredHandler {
   readonly callback: HookCallback;
   readonly namespace: string;
@@ -24,26 +25,43 @@ export interface StoredHook {
   readonly runs: number;
 }
 
+/** Hooks of the engine, with the names and arguments of `@wordpress/hooks`. */
 export interface Hooks {
+  /** Registers a callback of an action. Lower priorities run first; the default is 10. */
   addAction(hookName: string, namespace: string, callback: HookCallback, priority?: number): void;
+  /** Registers a callback of a filter, which returns the changed value. */
   addFilter(hookName: string, namespace: string, callback: HookCallback, priority?: number): void;
+  /** Removes a namespace's callbacks of an action, and returns their number. */
   removeAction(hookName: string, namespace: string): number | undefined;
+  /** Removes a namespace's callbacks of a filter, and returns their number. */
   removeFilter(hookName: string, namespace: string): number | undefined;
+  /** Removes all callbacks of an action, and returns their number. */
   removeAllActions(hookName: string): number | undefined;
+  /** Removes all callbacks of a filter, and returns their number. */
   removeAllFilters(hookName: string): number | undefined;
+  /** Whether an action has callbacks, of any namespace or of this one. */
   hasAction(hookName: string, namespace?: string): boolean;
+  /** Whether a filter has callbacks, of any namespace or of this one. */
   hasFilter(hookName: string, namespace?: string): boolean;
+  /** Calls an action's callbacks. */
   doAction(hookName: string, ...args: unknown[]): void;
   /** Returns undefined instead of a promise when there are no callbacks, so `await` the result. */
   doActionAsync(hookName: string, ...args: unknown[]): Promise<void> | undefined;
+  /** Passes a value through a filter's callbacks, and returns the result. */
   applyFilters(hookName: string, ...args: unknown[]): unknown;
   /** Returns the value instead of a promise when there are no callbacks, so `await` the result. */
   applyFiltersAsync(hookName: string, ...args: unknown[]): unknown;
+  /** Name of the innermost running action; null when none runs. */
   currentAction(): string | null;
+  /** Name of the innermost running filter; null when none runs. */
   currentFilter(): string | null;
+  /** Whether this action runs, or any. */
   doingAction(hookName?: string): boolean;
+  /** Whether this filter runs, or any. */
   doingFilter(hookName?: string): boolean;
+  /** Number of an action's runs; undefined for an invalid name. */
   didAction(hookName: string): number | undefined;
+  /** Number of a filter's runs; undefined for an invalid name. */
   didFilter(hookName: string): number | undefined;
   readonly actions: Readonly<Record<string, StoredHook>>;
   readonly filters: Readonly<Record<string, StoredHook>>;

@@ -24,10 +24,20 @@ export type { PureCalls } from "./pure.ts";
 export type {
   Answers,
   AnswerFault,
+  Condition,
+  ConditionAction,
+  ConditionGroup,
+  ConditionRule,
   EvaluatedConditions,
   Field,
+  FieldOption,
+  FieldType,
   FormSchema,
+  Layout,
+  LayoutStep,
+  LayoutType,
   NamespaceIndex,
+  Operator,
   ParsedMarkup,
   RenderedSchema,
   RouteDescription,
@@ -35,6 +45,7 @@ export type {
   Fault as SchemaFault,
   UploadedFile as SentFile,
   ValidatedSubmission,
+  Validation,
   Warning,
 } from "#load-engine";
 export { nonceOf, sessionNonces, type SessionNonces } from "./nonce.ts";

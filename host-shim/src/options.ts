@@ -4,6 +4,7 @@ import type { ModuleSource } from "#load-engine";
 import type { Languages } from "../../visitor/languages/index.ts";
 import type { Host } from "./ports.ts";
 
+/** Options of `createForms`. */
 export interface FormsOptions {
   readonly host: Host;
   /**

@@ -12,6 +12,7 @@
 /** A value bound to, or read from, a statement. Integers stay within ±2^53; booleans are 0 and 1. */
 export type SqlValue = string | number | null;
 
+/** An SQL statement with its parameters. */
 export interface Statement {
   /** Placeholders are `?1`, `?2` … on SQLite and `$1`, `$2` … on PostgreSQL; one may occur twice. */
   readonly sql: string;
@@ -42,6 +43,7 @@ export interface Statements extends ReadonlyArray<Statement> {
   readonly encoded?: Encoded;
 }
 
+/** Result of one statement of a batch. */
 export interface StatementResult {
   /** The rows in the order of the statement's columns; empty for a statement without rows. */
   readonly rows: readonly (readonly SqlValue[])[];
@@ -49,11 +51,13 @@ export interface StatementResult {
   readonly changes: number;
 }
 
+/** Options of a batch. */
 export interface BatchOptions {
   /** Whether timeouts do not apply, because the batch is a migration and changes tables of any size. */
   readonly patient?: boolean;
 }
 
+/** The database port. */
 export interface Database {
   readonly dialect: "sqlite" | "postgres";
   /**
@@ -70,11 +74,15 @@ export interface Database {
 
 /** A host's meta store for schemas. A value that it rejects waits in `cf_form_meta` and is retried every hour. */
 export interface MetaStore {
+  /** Reads a value; null when there is none. */
   get(formId: number, key: string): Promise<string | null>;
+  /** Stores a value in place of the former one. */
   set(formId: number, key: string, value: string): Promise<void>;
+  /** Deletes a value. Deleting one that does not exist is no error. */
   delete(formId: number, key: string): Promise<void>;
 }
 
+/** A mail to send. */
 export interface MailMessage {
   readonly from: string;
   readonly to: readonly string[];
@@ -94,6 +102,7 @@ export interface MailMessage {
   readonly attachments?: readonly MailAttachment[];
 }
 
+/** A file attached to a mail. */
 export interface MailAttachment {
   /** The name that the receiver sees. */
   readonly filename: string;
@@ -104,10 +113,13 @@ export interface MailAttachment {
   stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
+/** The mail port. */
 export interface Mailer {
+  /** Sends a mail. Rejects when no recipient was accepted. */
   send(message: MailMessage): Promise<{ readonly message_id: string; readonly response: string }>;
 }
 
+/** A request to another server. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
@@ -118,20 +130,24 @@ export interface HttpRequest {
   readonly max_bytes: number;
 }
 
+/** The response of another server. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
+/** The port for requests to other servers, such as webhooks. */
 export interface Http {
   /** Sends a request. Follows no redirect. Rejects private, link-local and metadata addresses after resolving the name. */
   fetch(request: HttpRequest): Promise<HttpResponse>;
 }
 
+/** The port that stores uploads. */
 export interface Files {
   /** Stores the bytes under the key; a key is a path of `[a-z0-9/._-]`, never public by itself. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /** Reads the bytes; null when the key does not exist. */
   get(key: string): Promise<Uint8Array | null>;
   /**
    * Stores a stream. When the stream fails, it rejects and leaves nothing under the key. A host without this method accepts
@@ -162,12 +178,15 @@ export interface AuthenticationFailure {
   readonly message: string;
 }
 
+/** Result of authenticating a request: a principal, null for anonymous, or a failure. */
 export type Authentication =
   | { readonly principal: Principal | null; readonly headers?: Readonly<Record<string, string>> }
   | { readonly failure: AuthenticationFailure; readonly headers?: Readonly<Record<string, string>> };
 
+/** Severity of a log event. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
+/** The ports of a host. */
 export interface Host {
   readonly database: Database;
   readonly meta?: MetaStore;
@@ -188,5 +207,6 @@ export interface Host {
   clientAddress?(request: Request, context?: unknown): string | null | Promise<string | null>;
   /** Keeps the process alive for work after the response (`waitUntil`). */
   defer?(work: Promise<unknown>, context?: unknown): void;
+  /** Receives log events. */
   log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
 }

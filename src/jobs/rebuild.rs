@@ -31,7 +31,7 @@ struct Step {
     differences: Vec<Difference>,
 }
 
-/// Runs the step of the request's body, a [`Place`]; the response is `{next, differences}`.
+/// Runs the step of the request's body, a `Place`; the response is `{next, differences}`.
 pub async fn rebuild(cx: &Context, request: &Request) -> Result<Response, Error> {
     Ok(Response::json(200, &step(cx, request).await?))
 }

@@ -1,7 +1,7 @@
 //! Types of uploaded files, by the last extension of the name and by the first bytes. The type that a browser
 //! claims is ignored.
 //!
-//! [`TYPES`] and [`SIGNATURES`] hold every fact; a new type is a new line there.
+//! `TYPES` and `SIGNATURES` hold every fact; a new type is a new line there.
 
 use crate::logic::validate::clean_filename;
 

@@ -5,6 +5,7 @@ import type { KeepDays } from "../../src/index.ts";
 import { parseTrustedProxies, type TrustedProxies } from "./client-address.ts";
 import { parseNetworks, type Network } from "./networks.ts";
 
+/** Configuration of OAuth tokens as credentials. */
 export interface OAuthConfiguration {
   /** Address of the issuer's signing keys (RFC 7517). */
   readonly jwksUrl: URL;
@@ -12,6 +13,7 @@ export interface OAuthConfiguration {
   readonly audience: string;
 }
 
+/** Configuration of an embedded host, one member for each environment variable. */
 export interface Configuration {
   /** HOST: the address to listen on. */
   readonly hostname: string;

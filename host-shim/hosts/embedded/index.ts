@@ -34,7 +34,11 @@ import { languages } from "../../../visitor/languages/index.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Host, LogLevel, Principal } from "../../src/ports.ts";
 
-export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
+export type { Authenticator } from "./authenticate.ts";
+export type { TrustedProxies } from "./client-address.ts";
+export { ConfigurationError, readConfiguration, type Configuration, type OAuthConfiguration } from "./configuration.ts";
+export type { Address, Network } from "./networks.ts";
+export type { ClosableDatabase, Platform } from "./platform.ts";
 
 /** Warning, logged once, that all visitors have the address of a proxy. */
 const PROXY_WARNING =
@@ -49,6 +53,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Time for running responses and actions after the signal to stop. */
 const GRACE_MS = 10_000;
 
+/** Options of {@link startEmbeddedHost}. */
 export interface EmbeddedHostOptions {
   /** Ports that replace those of the configuration; the host closes them. */
   readonly platform?: Platform;
@@ -62,6 +67,7 @@ export interface EmbeddedHostOptions {
   readonly authenticators?: readonly Authenticator[];
 }
 
+/** A running embedded host. */
 export interface EmbeddedHost {
   /** Address of the server, such as `http://127.0.0.1:3000`. */
   readonly url: string;

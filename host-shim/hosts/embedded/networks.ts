@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
+/** An IP address. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A network's address and prefix length. */

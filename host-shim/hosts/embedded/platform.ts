@@ -14,13 +14,17 @@ import { refuseLostDatabase } from "./lost-database.ts";
 import { isInside } from "./networks.ts";
 import { isWorker } from "./workers.ts";
 
+/** A database with connections to close. */
 export interface ClosableDatabase extends Database {
+  /** Closes the connections after running batches have ended. */
   close(): Promise<void>;
 }
 
+/** The ports of an embedded host. */
 export interface Platform extends Pick<Host, "database" | "mailer" | "http" | "files"> {
   /** Deletes mails that were written to files before a time. */
   purgeMails?(before: number): Promise<void>;
+  /** Closes all ports. */
   close(): Promise<void>;
 }
 

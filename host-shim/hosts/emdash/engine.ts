@@ -13,6 +13,8 @@ import { emdashMailer } from "./mailer.ts";
 import { PLUGIN_ID, REST_ROOT } from "./options.ts";
 import { shared, type Opened } from "./shared.ts";
 
+export type { Opened };
+
 /** Returns the engine, which the first call opens; null while the plugin is switched off in the admin. */
 export function openedForms(): Promise<Opened | null> {
   return withEmDashRuntime(async (runtime) => {

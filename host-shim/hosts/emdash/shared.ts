@@ -5,6 +5,7 @@
 import type { Forms } from "../../src/index.ts";
 import type { StoredOptions } from "./options.ts";
 
+/** The engine of an EmDash site. */
 export interface Opened {
   readonly forms: Forms;
   /** Key of the sessions' nonces. */

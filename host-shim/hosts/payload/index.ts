@@ -19,10 +19,18 @@ export interface PayloadLike {
   readonly secret: string;
   readonly db: object;
   readonly config: { readonly serverURL?: string };
-  readonly logger: { error(fields: object, message: string): void; warn(fields: object, message: string): void };
+  /** Logger of the site. */
+  readonly logger: {
+    /** Logs an error. */
+    error(fields: object, message: string): void;
+    /** Logs a warning. */
+    warn(fields: object, message: string): void;
+  };
+  /** Sends a mail through the site's e-mail adapter. */
   sendEmail(message: object): Promise<unknown>;
 }
 
+/** The part of a request of Payload that the plugin reads. */
 export interface PayloadRequestLike {
   readonly payload: PayloadLike;
   readonly user?: unknown;
@@ -45,6 +53,7 @@ export interface PayloadConfigLike {
   routes?: { readonly api?: string };
 }
 
+/** Options of {@link cfForms}. */
 export interface PayloadOptions
   extends Pick<
     FormsOptions,

@@ -9,10 +9,11 @@ import { fetchHttp } from "./fetch-http.ts";
 const QUEUE_RUN_LIMIT = 100;
 
 export type { D1Like } from "../../adapters/d1.ts";
-export type { R2Like } from "./r2-files.ts";
+export type { R2Like, R2ObjectLike } from "./r2-files.ts";
 
 /** The part of the execution context that the worker needs. */
 export interface ExecutionLike {
+  /** Keeps the isolate alive until the work has ended. */
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -36,9 +37,11 @@ export interface WorkerOptions<Env>
     | "automaticRuns"
     | "queueRunLimit"
   > {
+  /** The database binding. */
   readonly db: (env: Env) => D1Like;
   /** Bucket for uploads; without it forms accept none. */
   readonly files?: (env: Env) => R2Like;
+  /** Sends mails; without it email actions fail with a clear message. */
   readonly mailer?: (env: Env) => Mailer;
   /** Authenticates callers of the REST API; without it the API is closed. */
   readonly authenticate?: (request: Request, env: Env) => Promise<Authentication>;
@@ -48,6 +51,7 @@ export interface WorkerOptions<Env>
   readonly setUp?: (forms: Forms) => void;
 }
 
+/** The handlers of a worker. */
 export interface Worker<Env> {
   /** Answers requests for the engine; null for others, which the worker's routes can answer. */
   handle(request: Request, env: Env, execution: ExecutionLike): Promise<Response | null>;

@@ -46,7 +46,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// A submission with its internal columns. The members are in the order of [`COLUMNS`].
+/// A submission with its internal columns. The members are in the order of `COLUMNS`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredSubmission {
     /// The submission.
