@@ -1,5 +1,5 @@
 //! Lists files of the source for the engine: the migrations of `src/store/migrations`, and the action types of
-//! `src/actions/definitions` and `src/actions/services`. A new file needs no line elsewhere.
+//! `src/action_types/definitions` and `src/action_types/services`. A new file needs no line elsewhere.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const MIGRATIONS: &str = "src/store/migrations";
-const ACTION_TYPES: [&str; 2] = ["src/actions/definitions", "src/actions/services"];
+const ACTION_TYPES: [&str; 2] = ["src/action_types/definitions", "src/action_types/services"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type ApiDocument, readApiDocument, settingSchemas } from "./client-operations.ts";
 
 const ROOT = new URL("../", import.meta.url);
-const SERVICES = new URL("src/actions/services/", ROOT);
+const SERVICES = new URL("src/action_types/services/", ROOT);
 
 const Service = z.object({
   type: z.string(),

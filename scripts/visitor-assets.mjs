@@ -70,7 +70,7 @@ function style() {
 
 /** Returns the widgets of `verifiers.json` by type, with the facts for the visitor's script. */
 function captchaServices() {
-  const path = join(root, "src/front/checks/verifiers.json");
+  const path = join(root, "src/spam/verifiers.json");
   /** @type {{ type: string, token: string, widget?: { script: string, global: string } }[]} */
   const verifiers = JSON.parse(readFileSync(path, "utf8"));
   return Object.fromEntries(

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 pub use model::Fault;
+use serde::Deserialize;
 
-use crate::http::AuthenticationFailure;
 use crate::import::ImportError;
 use crate::ordered::Gather;
 use crate::store::StoreError;
@@ -31,6 +31,17 @@ pub enum Missing {
     Draft,
     #[error("The form has no revision of that number.")]
     Revision,
+}
+
+/// The failure of a request's credentials.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct AuthenticationFailure {
+    /// The status: 401, 403 or 429.
+    pub status: u16,
+    /// The code, such as `incorrect_password`.
+    pub code: String,
+    /// The message for people.
+    pub message: String,
 }
 
 /// The error of a request. The messages of the last three are only for the host's log.
@@ -139,7 +150,7 @@ impl Error {
         matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "full")
     }
 
-    /// Converts the fault of [`crate::http::Request::read_body`].
+    /// Converts the fault of `Request::read_body`.
     pub fn of_body(fault: &PortError) -> Error {
         match fault.code.as_str() {
             "too_large" => Error::PayloadTooLarge,

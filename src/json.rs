@@ -33,3 +33,12 @@ pub fn with(mut object: Value, more: Value) -> Value {
     }
     object
 }
+
+/// Formats a value as one text.
+pub fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}

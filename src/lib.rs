@@ -4,10 +4,12 @@
 #[macro_use(json)]
 extern crate model;
 
+pub mod action_types;
 pub mod actions;
 pub mod analytics;
 pub mod engine;
 pub mod error;
+pub mod files;
 pub mod forms;
 pub mod frame;
 pub mod front;
@@ -15,8 +17,10 @@ pub mod hooks;
 pub mod http;
 pub mod jobs;
 pub mod json;
+pub mod pages;
 pub mod rest;
 pub mod security;
+pub mod spam;
 pub mod store;
 pub mod submissions;
 pub mod task;

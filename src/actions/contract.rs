@@ -1,62 +1,15 @@
-//! The types of actions: a setting, the input of a run, and its report.
+//! The input of a run of an action, and its report.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::dates;
-use crate::forms::{FieldOption, Form, FormSchema};
-use crate::hooks::argument;
+use crate::forms::{Form, FormSchema, form_argument};
 use crate::logic::template::{self, Context as Place, Escape, Variables};
-use crate::submissions::Submission;
+use crate::submissions::{Submission, submission_argument};
 use crate::task::{Context, PortError};
-
-/// The input control of a setting.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SettingInput {
-    /// One line.
-    #[default]
-    Text,
-    /// Several lines.
-    Textarea,
-    /// One of the options.
-    Select,
-    /// On or off, stored as `"1"` or `""`.
-    Checkbox,
-    /// One line that is never shown again.
-    Password,
-}
-
-/// One setting of an action type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Setting {
-    /// The key in the action's settings.
-    pub key: String,
-    /// The label for people.
-    pub label: String,
-    /// The input control.
-    #[serde(default)]
-    pub input: SettingInput,
-    /// The value that an empty setting stands for.
-    #[serde(default)]
-    pub default: String,
-    /// Whether the action is not configured while this setting is empty.
-    #[serde(default)]
-    pub required: bool,
-    /// Whether the setting is encrypted at rest and masked on read.
-    #[serde(default)]
-    pub secret: bool,
-    /// The choices of a select.
-    #[serde(default)]
-    pub options: Vec<FieldOption>,
-    /// A sentence that helps to fill it in.
-    #[serde(default)]
-    pub help: String,
-}
 
 /// The input of an action's run.
 pub struct Work {
@@ -105,8 +58,8 @@ impl Work {
     pub fn hook_arguments(&self, settings: Map<String, Value>) -> [Value; 3] {
         [
             Value::Object(settings),
-            argument::submission(&self.submission),
-            argument::form(&self.form),
+            submission_argument(&self.submission),
+            form_argument(&self.form),
         ]
     }
 

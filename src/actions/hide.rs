@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::contract::Report;
 use super::http::SEGMENT;
-use super::secrets::{MASK, is_secret};
+use crate::action_types::secrets::{MASK, is_secret};
 use crate::json::map_texts;
 use crate::ordered;
 

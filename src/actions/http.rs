@@ -6,9 +6,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use serde_json::Value;
 
 use super::contract::{Report, Retry, Verdict, Work};
-use super::secrets::MASK;
+use crate::action_types::secrets::MASK;
 use crate::dates;
-use crate::json;
+use crate::json::{self, text_of};
 use crate::logic::template::Context as Place;
 use crate::task::{IncomingResponse, OutgoingRequest, Port};
 
@@ -227,13 +227,4 @@ pub(super) fn form_body(members: &Value) -> Vec<u8> {
         }
     }
     body.finish().into_bytes()
-}
-
-/// Formats a value as one text.
-pub(super) fn text_of(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
-    }
 }

@@ -1,7 +1,7 @@
 //! Actions: what runs when a form is submitted.
 //!
-//! The settings of an action type are described as data, for editors and for the settings form. Its work is done in
-//! Rust or, for the types of plugins, in callbacks of the hook `cf_process_form_action_{type}`.
+//! The settings of the action types are data (`src/action_types`). The work is done in Rust or, for the types of plugins,
+//! in callbacks of the hook `cf_process_form_action_{type}`.
 
 mod autoresponder;
 mod contract;
@@ -11,20 +11,13 @@ mod hide;
 mod html_text;
 mod http;
 mod mailbox;
-pub mod secrets;
 mod services;
-mod setting_faults;
-mod settings_form;
-mod types;
 mod webhook;
 
-pub use contract::Setting;
 pub(crate) use contract::{Report, Retry, Verdict, Work};
 pub(crate) use http::USER_AGENT;
-pub use setting_faults::setting_faults;
-pub use settings_form::settings_html;
-pub use types::{ActionType, all_types, built_in};
 
+use crate::action_types::built_in;
 use crate::forms::check::parse_conditions;
 use crate::logic::conditions::hold_for_data;
 

@@ -8,12 +8,11 @@ use super::form::{front, load_existing};
 use super::former_names;
 use super::hand_over::hand_over;
 use crate::error::Error;
-use crate::http::Principal;
+use crate::files::remove_files;
 use crate::store::{Changed, Form, StoreError, forms, meta};
-use crate::submissions::remove_files;
 use crate::task::Context;
-use model::UNFILTERED_HTML;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
+use model::{Principal, UNFILTERED_HTML};
 
 /// Limit on the attempts of a change. Each round lets one of several concurrent changes through, so this many may meet.
 const MAX_ATTEMPTS: usize = 100;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::cache::{CachedForms, RevisionCache};
 use super::defaults::defaults;
+use super::entries::entries_of;
 use super::settings::Settings;
 use super::{FORMER_NAMES, FormSchema, NAMES_TAKEN};
 use crate::error::{Error, Missing};
@@ -17,7 +18,6 @@ use crate::store::StoreError;
 use crate::store::forms::{self, By, Listing};
 use crate::store::queue::NewEntry;
 use crate::store::{Form, Source, Status};
-use crate::submissions::entries_of;
 use crate::task::{Context, Port};
 
 impl Form {

@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::FormSchema;
 use super::form::{cached, effective_schema};
+use super::view::form_argument;
 use crate::error::Fault;
-use crate::hooks::{Kind, argument};
+use crate::hooks::Kind;
 use crate::markup::{
     MAX_MARKUP_BYTES, ParseError, RenderOptions, WarningCode, for_visitors, parse, render,
     without_form_tags, without_reserved,
@@ -106,7 +107,7 @@ pub async fn schema_markup(
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {
         return Ok(html);
     }
-    let arguments = [crate::json::value(schema), argument::form(form)];
+    let arguments = [crate::json::value(schema), form_argument(form)];
     let filtered = cx
         .apply_filters(SCHEMA_MARKUP, json!(html), &arguments)
         .await;

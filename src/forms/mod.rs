@@ -3,6 +3,7 @@
 mod cache;
 mod change;
 mod defaults;
+mod entries;
 mod form;
 mod former_names;
 mod hand_over;
@@ -13,6 +14,7 @@ pub use self::markup::{CHOOSE, check_markup, rendered_markup, schema_markup, uns
 pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
 pub use defaults::unknown_settings;
+pub use entries::{entries_of, entry_of};
 pub use form::{
     Loaded, SubmitRules, cached_form, effective_schema, list, load, load_by_any_slug,
     load_existing, schemas_of, submit_rules,
@@ -24,3 +26,4 @@ pub use model::{
     Operator, Part, SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name,
     messages, settings, slug, spam_settings,
 };
+pub use view::form_argument;

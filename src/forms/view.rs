@@ -1,10 +1,17 @@
 //! The serialization of forms for clients and hooks.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::Value;
 
-use crate::actions::secrets::mask_settings;
+use crate::action_types::secrets::mask_settings;
 use crate::dates::format_moment;
+use crate::json;
 use crate::store::Form;
+
+/// A form as an argument of callbacks, in the shape of the REST API.
+pub fn form_argument(form: &Form) -> Value {
+    json::value(form)
+}
 
 impl Serialize for Form {
     /// Serializes the form with all defaults filled in, and with masked secrets.

@@ -6,6 +6,7 @@ use crate::forms::Form;
 use crate::http::Request;
 use crate::logic::number::parse_number;
 use crate::ordered;
+use crate::pages::is_tag;
 use crate::task::Context;
 use model::front_settings::is_origin;
 
@@ -56,17 +57,6 @@ fn accepted(header: &str) -> Vec<String> {
         .collect();
     ordered::sort_by(&mut ranges, |(one, _), (other, _)| other.total_cmp(one));
     ranges.into_iter().map(|(_, tag)| tag.to_owned()).collect()
-}
-
-/// Whether a text can be a language tag (BCP 47).
-pub fn is_tag(tag: &str) -> bool {
-    (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-}
-
-/// The form's language, if it has one.
-pub fn language(form: &Form) -> Option<&str> {
-    let tag = form.settings.get("language").and_then(Value::as_str);
-    tag.filter(|tag| is_tag(tag))
 }
 
 /// The sites that may show and send the form; empty for any site.

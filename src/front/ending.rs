@@ -4,17 +4,15 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::outcome::message;
 use super::redirect::{Facts, variables};
 use crate::forms::check::parse_conditions;
 use crate::forms::settings::is_redirect_target;
-use crate::forms::{Field, FieldType, Form, FormSchema};
+use crate::forms::{Form, FormSchema};
 use crate::logic::conditions::hold_for_data;
-use crate::logic::display::{listed, readable};
 use crate::logic::template::{self, expand};
-use crate::logic::validate::{label_of, localized};
 use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
+use crate::pages::{list, message};
 use crate::task::Context;
 
 /// One of a form's endings, as its author wrote it; serialized as part of a JSON response.
@@ -154,56 +152,6 @@ pub fn choose(form: &Form, schema: &FormSchema, data: &Map<String, Value>) -> us
 /// Whether the form shows visitors their answers.
 pub fn shows_answers(form: &Form) -> bool {
     form.setting("success_summary") == Some(&Value::Bool(true))
-}
-
-/// Lists the answers as readable texts by the labels of their fields, without passwords, hidden fields and files.
-pub fn answers(
-    form: &Form,
-    schema: &FormSchema,
-    data: &Map<String, Value>,
-) -> Vec<(String, String)> {
-    let rows = schema.answer_fields().filter_map(|field| {
-        if let FieldType::Password | FieldType::Hidden | FieldType::File = field.kind {
-            return None;
-        }
-        let answer = answer(form, field, data.get(&field.name)?);
-        (!answer.is_empty()).then(|| (label_of(field, None, &form.messages), answer))
-    });
-    rows.collect()
-}
-
-fn answer(form: &Form, field: &Field, value: &Value) -> String {
-    let option = |value: &str| field.option_label(value).unwrap_or(value).to_owned();
-    let is_date = matches!(field.kind, FieldType::Date | FieldType::DatetimeLocal);
-    let yes_or_no = |on: bool| form.word(if on { "yes" } else { "no" }).to_owned();
-    match value {
-        Value::String(text) if is_date => localized(text, &form.messages),
-        Value::String(text) => option(text),
-        Value::Number(number) => localized(&number.to_string(), &form.messages),
-        Value::Array(list) => listed(
-            list.iter()
-                .map(|member| answer(form, field, member))
-                .collect(),
-        ),
-        Value::Bool(on) => yes_or_no(*on),
-        Value::Object(parts) if parts.contains_key("accepted") => {
-            yes_or_no(parts.get("accepted") == Some(&Value::Bool(true)))
-        }
-        other => readable(other),
-    }
-}
-
-/// Renders a list of answers, if there are any.
-pub fn list(html: &mut String, answers: &[(String, String)]) {
-    if answers.is_empty() {
-        return;
-    }
-    html.push_str("<dl class=\"cf-answers\">\n");
-    for (label, answer) in answers {
-        let (label, answer) = (escaped(label), escaped(answer));
-        html.push_str(&format!("<div><dt>{label}</dt><dd>{answer}</dd></div>\n"));
-    }
-    html.push_str("</dl>\n");
 }
 
 fn link(class: &str, address: &str, words: &str) -> String {

@@ -3,11 +3,12 @@
 
 use super::page;
 use crate::error::Error;
+use crate::files::file_answer;
 use crate::forms;
 use crate::http::{Fetch, Request, Response};
 use crate::security::LinkedFile;
 use crate::store::{submissions, uploads};
-use crate::submissions::{SPAM, TRASH, file_answer};
+use crate::submissions::{SPAM, TRASH};
 use crate::task::Context;
 
 /// The prefix of the addresses of files.

@@ -122,7 +122,7 @@ impl Sent {
 
     /// The value of a name, if it was sent and is not empty.
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.input.last(name).filter(|value| !value.is_empty())
+        self.input.value(name)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::checks;
+use super::closing::total_gate;
 use super::input::Sent;
-use super::page::total_gate;
 use super::submit::Submit;
 use crate::forms::{FieldType, FormSchema};
 use crate::http::Request;
 use crate::ordered;
 use crate::security::{Signer, counted_address, may_be_a_proxy};
+use crate::spam;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{KEY_RETENTION_MS, KeyHashes};
 use crate::submissions::{Submission, comparable_answer};
@@ -138,8 +138,7 @@ fn visitor_hash(signer: &Signer, request: &Request) -> String {
 /// names that begin with `_`, the author's spam traps, and captcha tokens.
 fn answers_as_sent(schema: &FormSchema, sent: &Sent) -> String {
     let is_trap = |name: &str| schema.spam_traps().any(|trap| trap == name);
-    let is_answer =
-        |name: &str| !name.starts_with('_') && !checks::is_token(name) && !is_trap(name);
+    let is_answer = |name: &str| !name.starts_with('_') && !spam::is_token(name) && !is_trap(name);
     let texts = sent.input.iter().filter(|(name, _)| is_answer(name));
     let texts = texts.map(|(name, values)| {
         let mut values: Vec<&String> = values.iter().collect();

@@ -9,12 +9,10 @@
 //! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
 
 mod audience;
-mod checks;
+mod closing;
 mod ending;
 mod events;
-mod fields;
 mod files;
-mod form_element;
 mod input;
 mod limits;
 mod outcome;
@@ -22,16 +20,9 @@ mod page;
 mod plugins;
 mod policy;
 mod redirect;
-mod spam;
 mod submit;
-mod summary;
 mod thanks;
-mod theme;
 mod uploads;
-
-pub use checks::is_known as is_spam_check;
-pub use page::preview;
-pub use plugins::{FORM_SUCCESS, succeeded};
 
 use std::rc::Rc;
 
@@ -39,6 +30,7 @@ use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
 use crate::http::{Principal, Request, Response, retry_after};
+use crate::pages::{self, theme};
 use crate::task::Context;
 
 /// The path of browser events. A slug is never `-`.
@@ -148,7 +140,7 @@ async fn respond(
 /// since another form may take the slug.
 fn moved(cx: &Context, form: &Form, request: &Request) -> Response {
     let query = if request.query.is_empty() { "" } else { "?" };
-    let address = [&page::path_of(cx, form), query, &request.query].concat();
+    let address = [&pages::path_of(cx, form), query, &request.query].concat();
     Response::empty(301)
         .with_header("location", address)
         .with_header("cache-control", "public, max-age=3600")

@@ -4,21 +4,20 @@ use serde_json::Map;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::form_element::{FormElement, Message, closed, messages};
+use super::closing::closing_reason;
 use super::input::Sent;
-use super::outcome::{self, Accepted, Rejection};
-use super::policy::Scripts;
-use super::{audience, ending::Ending, policy, redirect, theme, uploads};
+use super::outcome::{Accepted, Rejection};
+use super::{audience, ending::Ending, policy, redirect, uploads};
 use crate::error::Error;
-use crate::forms::messages::message_text;
-use crate::forms::settings::Settings;
-use crate::forms::{Form, Status, effective_schema};
+use crate::forms::{Form, effective_schema};
 use crate::http::{Request, Response};
 use crate::markup::escape::escaped;
 use crate::markup::with_whole_addresses;
+use crate::pages::{
+    self, FormElement, Message, Scripts, closed, form_document, html_document, links, messages,
+    path_of, site_path,
+};
 use crate::security::{Signer, Use};
-use crate::store::rate_limits::Gate;
-use crate::store::submissions::{Inserted, screen};
 use crate::submissions::{Submission, page_address};
 use crate::task::Context;
 
@@ -84,7 +83,7 @@ async fn in_place_of(
         let path = path_of(cx, form);
         let back = utf8_percent_encode(&path, NON_ALPHANUMERIC);
         let address = escaped(&format!("{sign_in}{mark}redirect_to={back}"));
-        let words = escaped(&outcome::message(cx, form, "sign_in").await);
+        let words = escaped(&pages::message(cx, form, "sign_in").await);
         html += &format!("<p class=\"cf-link\"><a href=\"{address}\">{words}</a></p>\n");
     }
     closed(form, &html)
@@ -133,7 +132,7 @@ pub async fn show_again(
     let element = FormElement::of(cx, form, path_of(cx, form))?;
     let faults = uploads::to_choose_again(cx, form, &element.schema, sent, rejection).await;
     let element = FormElement {
-        sent: Some(sent),
+        sent: Some(&sent.input),
         faults: &faults,
         message: Some(Message {
             is_success: false,
@@ -154,20 +153,11 @@ pub async fn review(
     answers: &[(String, String)],
 ) -> Result<Response, Error> {
     let element = FormElement {
-        sent: Some(sent),
+        sent: Some(&sent.input),
         reviewed: Some(answers),
         ..FormElement::of(cx, form, path_of(cx, form))?
     };
     with_element(cx, 200, &element).await
-}
-
-/// The page of a form as a new visitor sees it.
-pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
-    let element = FormElement::of(cx, form, path_of(cx, form))?;
-    let signer = crate::store::signer(cx).await?;
-    let body = element.html(cx, &signer).await?;
-    // The page around the preview sets a nonce by its content security policy.
-    Ok(form_document(cx, form, 200, &body, &Scripts::Path))
 }
 
 /// A page with only a message.
@@ -184,38 +174,6 @@ pub fn success_address(cx: &Context, signer: &Signer, form: &Form, accepted: &Ac
     let ending = i64::try_from(accepted.ending).unwrap_or(0);
     let token = signer.sign(Use::Submitted, form.id, accepted.at * MAX_ENDINGS + ending);
     format!("{}?submitted={token}", path_of(cx, form))
-}
-
-/// The reason why a form is closed to this visitor, if it is.
-pub async fn closing_reason(
-    cx: &Context,
-    form: &Form,
-    settings: &Settings,
-    request: &Request,
-) -> Result<Option<Rejection>, Error> {
-    if let Some(code) = form.closed_because(settings, cx.now()) {
-        return Ok(Some(Rejection::by(cx, form, 403, code).await));
-    }
-    if settings.require_user_logged_in && request.principal.is_none() {
-        let rejection = Rejection::by(cx, form, 403, "require_user_logged_in").await;
-        return Ok(Some(rejection));
-    }
-    match screen(cx, form.id, None, &total_gate(settings)).await? {
-        Some(Inserted::Rejected(gate_rejection)) => {
-            Ok(Some(Rejection::at_gate(cx, form, gate_rejection).await))
-        }
-        _ => Ok(None),
-    }
-}
-
-/// The gate on the number of a form's submissions, if it has one.
-pub fn total_gate(settings: &Settings) -> Vec<Gate> {
-    let limit = i64::try_from(settings.submission_limit).unwrap_or(i64::MAX);
-    let gate = (limit > 0).then_some(Gate::Total {
-        limit,
-        saved: settings.save_submissions,
-    });
-    gate.into_iter().collect()
 }
 
 /// A header that holds the address of a page; empty for any other text.
@@ -254,99 +212,4 @@ fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
     let html = form_document(cx, form, status, body, &scripts);
     let response = Response::html(status, html);
     policy::with_form(cx, response, form, &scripts, &audience::framed_by(form))
-}
-
-/// The HTML of a form's page. The title tells of an error.
-fn form_document(cx: &Context, form: &Form, status: u16, body: &str, scripts: &Scripts) -> String {
-    let language = audience::language(form).unwrap_or("en");
-    let heading = match form.status {
-        Status::Draft => format!("Draft: {}", form.title),
-        _ => form.title.clone(),
-    };
-    let title = if status >= 400 {
-        message_text(&form.messages, "error_title").replace("{title}", &heading)
-    } else {
-        heading.clone()
-    };
-    let titles = [title.as_str(), &heading];
-    html_document(cx, Some(form), scripts, language, titles, body)
-}
-
-/// The styles and the script of a form.
-fn links(cx: &Context, form: Option<&Form>, scripts: &Scripts) -> String {
-    let configuration = cx.shared().configuration();
-    let front = format!("{}{}", site_path(cx), configuration.front_prefix);
-    let asset = |kind: &str| {
-        let name = configuration.assets.get(kind)?;
-        Some(format!("/-/assets/{name}"))
-    };
-    let values = form.and_then(theme::values_path);
-    let styles = [asset("style"), values, asset("site")];
-    let mut html = String::new();
-    for style in styles.into_iter().flatten() {
-        let address = escaped(&format!("{front}{style}"));
-        html += &format!("<link rel=\"stylesheet\" href=\"{address}\">\n");
-    }
-    if let Some(script) = asset("script") {
-        let address = escaped(&format!("{front}{script}"));
-        let nonce = scripts.attribute();
-        html += &format!("<script src=\"{address}\" defer{nonce}></script>\n");
-    }
-    html
-}
-
-fn html_document(
-    cx: &Context,
-    form: Option<&Form>,
-    scripts: &Scripts,
-    language: &str,
-    [title, heading]: [&str; 2],
-    body: &str,
-) -> String {
-    let (lang, direction) = (escaped(language), direction(language));
-    let (title, heading) = (escaped(title), escaped(heading));
-    let links = links(cx, form, scripts);
-    let theme = form.and_then(theme::preset);
-    let theme = theme.map_or_else(String::new, |preset| format!(" data-cf-theme=\"{preset}\""));
-    let pictures = form.map_or_else(String::new, theme::pictures);
-    // Without an icon browsers would request /favicon.ico, which belongs to the site.
-    format!(
-        r#"<!doctype html>
-<html lang="{lang}" dir="{direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-{links}</head>
-<body class="cf-page"{theme}>
-<main class="cf-main">
-{pictures}<h1 class="cf-title">{heading}</h1>
-{body}</main>
-</body>
-</html>
-"#
-    )
-}
-
-/// The path of the site's address, such as `` or `/blog`.
-fn site_path(cx: &Context) -> &str {
-    let base = cx.base_url();
-    let host = base.split_once("://").map_or(base, |(_, rest)| rest);
-    host.find('/').and_then(|at| host.get(at..)).unwrap_or("")
-}
-
-/// The path of a form's page.
-pub fn path_of(cx: &Context, form: &Form) -> String {
-    let prefix = &cx.shared().configuration().front_prefix;
-    format!("{}{prefix}/{}", site_path(cx), form.slug)
-}
-
-pub fn direction(language: &str) -> &'static str {
-    let primary = language.split('-').next().unwrap_or_default();
-    match primary.to_ascii_lowercase().as_str() {
-        "ar" | "arc" | "ckb" | "dv" | "fa" | "he" | "ps" | "sd" | "ug" | "ur" | "yi" => "rtl",
-        _ => "ltr",
-    }
 }

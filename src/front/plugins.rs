@@ -4,14 +4,11 @@
 use serde_json::Value;
 
 use super::outcome::Rejection;
-use crate::forms::Form;
-use crate::hooks::{Kind, argument};
+use crate::forms::{Form, form_argument};
+use crate::hooks::Kind;
 use crate::logic::validate::AnswerFault;
-use crate::submissions::{Data, Submission};
+use crate::submissions::{Data, Submission, submission_argument};
 use crate::task::Context;
-
-/// The action for a submission that is not spam, or no longer.
-pub const FORM_SUCCESS: &str = "cf_form_success";
 
 /// The verdict of plugins on answers that passed validation.
 pub enum PluginVerdict {
@@ -28,7 +25,7 @@ pub async fn validate(cx: &Context, form: &Form, data: &Data) -> PluginVerdict {
     if !cx.has_callbacks(Kind::Filter, name) {
         return PluginVerdict::Accept;
     }
-    let arguments = [argument::form(form), json!(data)];
+    let arguments = [form_argument(form), json!(data)];
     match cx.apply_filters(name, json!(""), &arguments).await {
         Value::String(code) if code == "spam" => PluginVerdict::Spam,
         Value::String(code) if !code.is_empty() => {
@@ -65,8 +62,8 @@ pub async fn ignored_names(cx: &Context) -> Vec<String> {
 
 /// Runs the action `cf_process_form` (form, submission, data, code), before anything is stored.
 pub async fn process_form(cx: &Context, form: &Form, submission: &Submission, code: &str) {
-    notify_plugins(cx, "cf_process_form", || {
-        let (form, shown) = (argument::form(form), argument::submission(submission));
+    cx.notify("cf_process_form", || {
+        let (form, shown) = (form_argument(form), submission_argument(submission));
         vec![form, shown, json!(submission.data), json!(code)]
     })
     .await;
@@ -74,16 +71,8 @@ pub async fn process_form(cx: &Context, form: &Form, submission: &Submission, co
 
 /// Runs the action `cf_submission_inserted` (submission, form), after the submission was stored.
 pub async fn inserted(cx: &Context, form: &Form, submission: &Submission) {
-    notify_plugins(cx, "cf_submission_inserted", || {
-        vec![argument::submission(submission), argument::form(form)]
-    })
-    .await;
-}
-
-/// Runs the action `cf_form_success` (submission, form), for a submission that is not spam, or no longer.
-pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
-    notify_plugins(cx, FORM_SUCCESS, || {
-        vec![argument::submission(submission), argument::form(form)]
+    cx.notify("cf_submission_inserted", || {
+        vec![submission_argument(submission), form_argument(form)]
     })
     .await;
 }
@@ -91,15 +80,9 @@ pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
 /// Runs the action `cf_form_response` (form, submission, code), before every response; without a submission if
 /// nothing was stored.
 pub async fn form_response(cx: &Context, form: &Form, submission: Option<&Submission>, code: &str) {
-    notify_plugins(cx, "cf_form_response", || {
-        let submission = submission.map_or(Value::Null, argument::submission);
-        vec![argument::form(form), submission, json!(code)]
+    cx.notify("cf_form_response", || {
+        let submission = submission.map_or(Value::Null, submission_argument);
+        vec![form_argument(form), submission, json!(code)]
     })
     .await;
-}
-
-async fn notify_plugins(cx: &Context, name: &str, arguments: impl FnOnce() -> Vec<Value>) {
-    if cx.has_callbacks(Kind::Action, name) {
-        cx.do_action(name, &arguments()).await;
-    }
 }

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::checks::{Widget, widgets};
 use crate::forms::Form;
 use crate::http::Response;
-use crate::security::random;
+use crate::pages::Scripts;
+use crate::spam::{Widget, widgets};
 use crate::task::Context;
 
 /// This site.
@@ -14,39 +14,6 @@ const SELF: &str = "'self'";
 
 /// The policy for trusted types, which only the visitor's script creates (visitor/script/trusted.ts).
 const TRUSTED_TYPES: &str = "; require-trusted-types-for 'script'; trusted-types cf-forms";
-
-/// The way in which the policy allows the engine's scripts.
-pub enum Scripts {
-    /// A nonce, unique to the response. Only for pages that are never cached.
-    Nonce(String),
-    /// The path of the scripts, for elements that become part of other pages.
-    Path,
-}
-
-impl Scripts {
-    /// A fresh nonce; the path if the platform has no random bytes.
-    pub fn marked() -> Scripts {
-        random::token(16).map_or(Scripts::Path, Scripts::Nonce)
-    }
-
-    /// The attribute of the engine's script elements.
-    pub fn attribute(&self) -> String {
-        match self {
-            Scripts::Nonce(nonce) => format!(" nonce=\"{nonce}\""),
-            Scripts::Path => String::new(),
-        }
-    }
-
-    fn source(&self, cx: &Context) -> String {
-        match self {
-            Scripts::Nonce(nonce) => format!("'nonce-{nonce}'"),
-            Scripts::Path => {
-                let prefix = &cx.shared().configuration().front_prefix;
-                format!("{}{prefix}/-/assets/", cx.base_url())
-            }
-        }
-    }
-}
 
 /// Adds the policy of a page with a form, which sites in `framed_by` may embed. The page loads only from this site,
 /// from the services of its widgets, and scripts from the configured sources.

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::dates::format_moment;
 use crate::forms::settings::is_redirect_target;
-use crate::forms::{Form, FormSchema};
-use crate::hooks::{Kind, argument};
+use crate::forms::{Form, FormSchema, form_argument};
+use crate::hooks::Kind;
 use crate::logic::template::{self, Escape, Variables, expand};
 use crate::submissions::Submission;
 use crate::task::Context;
@@ -34,7 +34,7 @@ pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     let timestamp = format_moment(facts.submission.submitted_at);
     let variables = variables(facts, &timestamp);
     let address = expand(setting, &variables, template::Context::Url);
-    let arguments = || vec![argument::form(facts.form), json!(facts.data)];
+    let arguments = || vec![form_argument(facts.form), json!(facts.data)];
     let address = cx.filter_text(REDIRECT_URL, address, arguments).await;
     let address = address.trim();
     if is_redirect_target(address) {

@@ -6,14 +6,10 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::checks;
-use super::ending;
-use super::form_element::REVIEWED;
+use super::closing::closing_reason;
 use super::input::{self, BodyError, Sent};
 use super::outcome::{Accepted, Outcome, Rejection};
-use super::page::{self, closing_reason};
-use super::spam;
-use super::{limits, plugins, uploads};
+use super::{limits, page, plugins, uploads};
 use crate::analytics::answers;
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
@@ -21,13 +17,16 @@ use crate::forms::{self, Field, FieldType, Form, SubmitRules};
 use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
+use crate::pages::{self, REVIEWED};
 use crate::security::{Signer, Use};
+use crate::spam;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
     self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
 };
 use crate::submissions::{
-    Data, Labels, NEW, SPAM, Submission, address_files, kept_address, kept_user_agent, page_address,
+    Data, Labels, NEW, SPAM, Submission, address_files, form_succeeded, kept_address,
+    kept_user_agent, page_address,
 };
 use crate::task::Context;
 
@@ -174,7 +173,7 @@ impl Submit<'_> {
             return Ok((outcome, false));
         }
         let schema = &self.rules.schema;
-        let mut verdict = spam::inspect(self.signer, form.id, schema, self.sent, cx.now());
+        let mut verdict = spam::inspect(self.signer, form.id, schema, &self.sent.input, cx.now());
         let mut clean = match self.validated() {
             Ok(clean) => clean,
             // Spam gets no error messages; its answers are stored unchecked.
@@ -185,7 +184,7 @@ impl Submit<'_> {
             }
         };
         if !verdict.is_spam && self.is_to_review() {
-            let answers = ending::answers(form, &self.rules.schema, &clean.answers.to_map());
+            let answers = pages::answers(form, &self.rules.schema, &clean.answers.to_map());
             return Ok((Outcome::Review(answers), false));
         }
         let ignored = plugins::ignored_names(cx).await;
@@ -203,7 +202,7 @@ impl Submit<'_> {
         let mut submission = self.submission(answers);
         plugins::process_form(cx, form, &submission, "").await;
         if !verdict.is_spam {
-            checks::run(cx, form, &submission, self.sent, &mut verdict).await?;
+            spam::run(cx, form, &submission, &self.sent.input, &mut verdict).await?;
         }
         verdict = spam::ask_plugins(cx, verdict, &submission, form).await;
         submission.is_spam = verdict.is_spam;
@@ -391,7 +390,7 @@ impl Submit<'_> {
             plugins::form_response(cx, self.form, Some(submission), "spam").await;
             return false;
         }
-        plugins::succeeded(cx, self.form, submission).await;
+        form_succeeded(cx, self.form, submission).await;
         let has_work = !new.entries.is_empty();
         if has_work
             && self.rules.settings.run_actions == RunActions::Inline

@@ -8,6 +8,7 @@ use super::submit::Submit;
 use super::{page, redirect};
 use crate::http::Response;
 use crate::logic::validate::CleanData;
+use crate::pages;
 use crate::submissions::Submission;
 
 impl Submit<'_> {
@@ -109,9 +110,9 @@ impl Submit<'_> {
         }
         let mut answers = Vec::new();
         if ending::shows_answers(form) {
-            answers = ending::answers(form, &self.rules.schema, &data);
+            answers = pages::answers(form, &self.rules.schema, &data);
         }
-        let shown = ending.html(form, &page::path_of(self.cx, form), &answers);
+        let shown = ending.html(form, &pages::path_of(self.cx, form), &answers);
         (ending, shown)
     }
 }

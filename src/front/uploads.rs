@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::input::{BodyError, MAX_PAIRS, Sent, Upload};
-use super::outcome::{self, Rejection};
+use super::outcome::Rejection;
 use crate::error::Error;
+use crate::files::remove_files;
 use crate::forms::{FieldType, Form, FormSchema, effective_schema};
 use crate::logic::input::UploadedFile;
 use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
 use crate::ordered::Gather;
+use crate::pages;
 use crate::store::uploads::{self, Recorded};
-use crate::submissions::{StoredFile, UploadLease, remove_files};
+use crate::submissions::{StoredFile, UploadLease};
 use crate::task::{Context, PartFile, Port, Received};
 use model::file_types::{ANY_BYTES, Content, stored_type};
 
@@ -263,7 +265,7 @@ pub async fn not_stored(
     schema: &FormSchema,
     fields: &[String],
 ) -> Rejection {
-    let text = outcome::message(cx, form, "file_upload_error").await;
+    let text = pages::message(cx, form, "file_upload_error").await;
     let fault = |field: &String| {
         let code = "file_upload_error".into();
         AnswerFault::new(field, schema.field(field), code, &text)
@@ -303,7 +305,7 @@ pub async fn to_choose_again(
         }
         let mut shown = clean_filename(&file.filename);
         if is_too_large && file.size >= MIN_SHOWN_SIZE {
-            shown += &format!(" ({} MB)", outcome::megabytes(file.size, form));
+            shown += &format!(" ({} MB)", pages::megabytes(file.size, form));
         }
         match lost.iter_mut().find(|(lost_field, _)| *lost_field == name) {
             Some((_, files)) => files.push(shown),
@@ -313,7 +315,7 @@ pub async fn to_choose_again(
     if lost.is_empty() {
         return faults;
     }
-    let text = outcome::message(cx, form, "choose_files_again").await;
+    let text = pages::message(cx, form, "choose_files_again").await;
     for (name, mut files) in lost {
         files.truncate(MAX_FILES);
         let files = files.join(", ");

@@ -4,7 +4,6 @@
 //! callback is an effect (`run`). Plain JavaScript runs callbacks itself, in the order that the registry returns
 //! step by step.
 
-pub mod argument;
 mod name;
 mod registry;
 mod run;

@@ -84,6 +84,13 @@ impl Context {
         }
     }
 
+    /// Runs the actions of a name. The arguments are built only if there are callbacks.
+    pub async fn notify(&self, name: &str, arguments: impl FnOnce() -> Vec<Value>) {
+        if self.has_callbacks(Kind::Action, name) {
+            self.do_action(name, &arguments()).await;
+        }
+    }
+
     /// Runs the actions of a name, one after another, and returns their results.
     pub async fn collect_action(
         &self,

@@ -10,23 +10,12 @@ use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::error::{AuthenticationFailure, Error};
 use crate::task::{Context, PortError, SqlValue};
 pub use fetch::Fetch;
 pub use model::Principal;
 pub(crate) use respond::retry_after;
 pub use respond::{RETRY_AFTER_SECONDS, error_response};
-
-/// The failure of a request's credentials.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct AuthenticationFailure {
-    /// The status: 401, 403 or 429.
-    pub status: u16,
-    /// The code, such as `incorrect_password`.
-    pub code: String,
-    /// The message for people.
-    pub message: String,
-}
 
 /// The headers that the engine reads; hosts pass no others (`host-shim/src/bridge.ts`).
 pub const READ_HEADERS: [&str; 13] = [

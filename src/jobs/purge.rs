@@ -5,10 +5,11 @@ use std::cell::Cell;
 
 use super::retention::{AgedForms, delete_aged};
 use crate::error::Error;
+use crate::files::remove_abandoned;
 use crate::forms::hand_over_waiting;
 use crate::http::{Request, Response};
 use crate::store::{purge, search};
-use crate::submissions::{forget_unsaved, remove_abandoned};
+use crate::submissions::forget_unsaved;
 use crate::task::Context;
 
 /// Limit on the steps that one purge makes to merge the index of words: D1 runs 1,000 statements for a request, and a

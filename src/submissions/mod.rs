@@ -1,7 +1,8 @@
 //! Submissions: reading, editing, exporting and importing them, and their files.
 
+mod argument;
 mod edit;
-mod entries;
+mod events;
 pub mod export;
 mod files;
 pub mod import;
@@ -13,9 +14,10 @@ mod visit;
 pub use crate::store::answer_words::{former_word_of_answer, word_of_answer};
 pub use crate::store::search::{IndexState, index_state};
 pub use crate::store::submissions::address_files;
+pub use argument::submission_argument;
 pub use edit::edited;
-pub use entries::{entries_of, entry_of};
-pub use files::{delete, file_answer, file_links, forget_unsaved, remove_abandoned, remove_files};
+pub use events::{form_succeeded, notify_changed};
+pub use files::{delete, file_links, forget_unsaved};
 pub use model::addresses::{addresses_of, comparable_answer, folded_address, former_address};
 pub use model::status::{ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after};
 pub use model::unicode::domain::{ascii_address, with_unicode_labels};

@@ -33,7 +33,7 @@ const COPIED = [
   "package-lock.json",
   "pkg",
   "scripts",
-  "src/front/checks",
+  "src/spam",
   "tsconfig.json",
   "tsconfig.package.json",
   "visitor",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cf_forms::actions::Setting;
+use cf_forms::action_types::Setting;
 use cf_forms::task::IncomingResponse;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Secrets in action settings: never stored in clear, never shown, kept when a mask comes back. And what the site signs.
 
-use cf_forms::actions::secrets::MASK;
+use cf_forms::action_types::secrets::MASK;
 use cf_forms::security::{Signer, Use};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cf_forms::actions::secrets::MASK;
+use cf_forms::action_types::secrets::MASK;
 use cf_forms::task::{IncomingResponse, PortError};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The settings of spam checks: each is checked on write, and none without its key is switched on.
 
-use cf_forms::actions::secrets::MASK;
+use cf_forms::action_types::secrets::MASK;
 use cf_forms::forms::settings::check_settings;
 use serde_json::{Value, json};
 
@@ -115,10 +115,7 @@ fn what_means_a_number_or_a_flag_is_stored_as_one() {
 
 #[test]
 fn each_service_has_its_key_checked() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/front/checks/verifiers.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/spam/verifiers.json");
     let services: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for service in services.as_array().unwrap() {
         let sent = service["form"].as_object().unwrap();

@@ -1,6 +1,6 @@
 /**
  * The services' own documentation as data: what each is sent, how it refuses, and what of a long
- * submission it takes. The addresses of the documentation are in `src/actions/services/*.json`.
+ * submission it takes. The addresses of the documentation are in `src/action_types/services/*.json`.
  */
 import type { LocalAnswer } from "./local-server.ts";
 import type { JsonValue } from "./site.ts";

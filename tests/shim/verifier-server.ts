@@ -1,6 +1,6 @@
 /**
  * A local server that speaks the protocols of Turnstile, hCaptcha, reCAPTCHA and Akismet, as their
- * documentation has them (the addresses are in `src/front/checks/verifiers.json`).
+ * documentation has them (the addresses are in `src/spam/verifiers.json`).
  */
 import { startLocalServer, type LocalAnswer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
 import { member } from "./site.ts";

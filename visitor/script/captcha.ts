@@ -1,5 +1,5 @@
 /**
- * Captchas: each placeholder of the page (src/front/checks/widget.rs) gets the widget of its service. Turnstile,
+ * Captchas: each placeholder of the page (src/spam/widget.rs) gets the widget of its service. Turnstile,
  * hCaptcha and reCAPTCHA have the same interface. Each puts its token into the form, as an input that is sent with it.
  */
 import { native, page } from "./dom.ts";
@@ -18,7 +18,7 @@ interface CaptchaInterface {
   execute(siteKey: string, options: { readonly action: string }): PromiseLike<string>;
 }
 
-/** Services by type, inserted by the build from src/front/checks/verifiers.json. A page cannot name another script. */
+/** Services by type, inserted by the build from src/spam/verifiers.json. A page cannot name another script. */
 declare const CAPTCHA_SERVICES: Readonly<Record<string, CaptchaService>>;
 
 interface Captcha {

@@ -3,7 +3,7 @@
  * The browser's own bubbles never show.
  *
  * A submit and Next show every fault. Leaving a field shows a wrong answer, never that the field is empty. A fault goes
- * as soon as the answer is right. The server's page shows the same texts in the same places (src/front/summary.rs, the
+ * as soon as the answer is right. The server's page shows the same texts in the same places (src/pages/summary.rs, the
  * markup's fill).
  */
 import { CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** The facts about a form's fields, which the engine writes into the page (src/front/fields.rs). */
+/** The facts about a form's fields, which the engine writes into the page (src/pages/fields.rs). */
 import { native } from "./dom.ts";
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

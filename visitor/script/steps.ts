@@ -2,7 +2,7 @@
  * Shows one step of the form at a time: the steps of a multi-step form, the questions of a conversational one. Without
  * this script all steps show, one below the other. The other steps are only hidden, so their answers are sent as well.
  *
- * The page names the kind of steps (src/front/form_element.rs), and the markup names the steps.
+ * The page names the kind of steps (src/pages/form_element.rs), and the markup names the steps.
  */
 import { showFaults } from "./faults.ts";
 import { type ChosenFiles } from "./files.ts";

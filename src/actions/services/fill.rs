@@ -18,10 +18,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use percent_encoding::utf8_percent_encode;
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::actions::contract::{Setting, Work};
+use crate::action_types::{Escape, Setting};
+use crate::actions::contract::Work;
 use crate::actions::http::SEGMENT;
 use crate::actions::webhook::payload;
 use crate::logic::template::{self, Context};
@@ -267,32 +267,5 @@ fn is_empty(value: &Value) -> bool {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
         _ => false,
-    }
-}
-
-/// The escaping of answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(in crate::actions) enum Escape {
-    /// No escaping.
-    #[default]
-    None,
-    /// `&`, `<` and `>` become entities, as Slack requires, so that `<!channel>` notifies nobody.
-    Entities,
-    /// A zero-width space follows each `@`, so that it notifies nobody.
-    Mentions,
-}
-
-impl Escape {
-    /// Escapes a text.
-    pub(super) fn text(self, text: &str) -> String {
-        match self {
-            Escape::None => text.to_owned(),
-            Escape::Entities => text
-                .replace('&', "&amp;")
-                .replace('<', "&lt;")
-                .replace('>', "&gt;"),
-            Escape::Mentions => text.replace('@', "@\u{200b}"),
-        }
     }
 }

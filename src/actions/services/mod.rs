@@ -1,5 +1,5 @@
-//! Services as data: one action that sends the HTTP requests of a definition. Each definition is one file of this
-//! folder; a new service needs no code (`docs/actions.md`).
+//! Services as data: one action that sends the HTTP requests of a definition. Each definition is one file of
+//! `src/action_types/services`; a new service needs no code (`docs/actions.md`).
 
 mod fill;
 
@@ -7,65 +7,18 @@ use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::contract::{Report, Retry, Verdict, Work};
-use super::http::{Exchange, Request, USER_AGENT, exchange, form_body, text_of};
-use super::types::ActionType;
+use super::http::{Exchange, Request, USER_AGENT, exchange, form_body};
+use crate::action_types::{ActionType, Step, Success};
+use crate::json::text_of;
 use crate::ordered::Gather;
-pub(super) use fill::Escape;
 pub(super) use fill::comma_list;
 use fill::{Place, Values};
 
 /// Limit on the delay that a response's body may request: a day.
 const MAX_WAIT_MS: i32 = 86_400_000;
-
-/// One request to a service.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Step {
-    /// Sent only if this setting has a value.
-    when: Option<String>,
-    /// Sent only if this setting is empty.
-    unless: Option<String>,
-    /// Sent once for each item of this comma list, as `{{item}}`.
-    each: Option<String>,
-    /// Settings without which the step is skipped.
-    #[serde(default)]
-    needs: Vec<String>,
-    method: String,
-    url: String,
-    #[serde(default)]
-    headers: BTreeMap<String, String>,
-    /// User and password of HTTP Basic.
-    basic: Option<(String, String)>,
-    /// The body, as JSON …
-    json: Option<Value>,
-    /// … or as form fields.
-    form: Option<Value>,
-    #[serde(default)]
-    success: Success,
-    /// The JSON Pointer (RFC 6901) to the reason of a failure in a JSON response.
-    reason: Option<String>,
-    /// The JSON Pointer to the seconds to wait after a failure.
-    retry_after: Option<String>,
-    /// Values of the response for later steps, by name and JSON Pointer.
-    #[serde(default)]
-    save: BTreeMap<String, String>,
-}
-
-/// The conditions for a response to be a success.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Success {
-    /// The accepted statuses; any 2xx if empty.
-    #[serde(default)]
-    status: Vec<u16>,
-    /// The required values, by JSON Pointer.
-    #[serde(default)]
-    equals: BTreeMap<String, Value>,
-}
 
 /// Calls the service.
 pub(super) async fn process(service: &ActionType, work: &Work) -> Report {

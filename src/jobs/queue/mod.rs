@@ -13,7 +13,7 @@ pub use run::{run_entry, run_inline};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::actions::secrets::mask;
+use crate::action_types::secrets::mask;
 use crate::dates::format_moment;
 use crate::error::Error;
 use crate::http::{Request, Response};

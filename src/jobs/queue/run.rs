@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use serde_json::Value;
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
-use crate::actions::secrets::{SecretCipher, mask};
+use crate::action_types::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;

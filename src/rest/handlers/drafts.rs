@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::author::Author;
 use super::forms::{masks_without_secret, with_warnings};
 use super::schema::with_unchecked;
-use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
+use crate::action_types::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form, FormSchema, Source, Status};

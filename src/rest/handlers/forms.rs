@@ -7,18 +7,19 @@ use serde_json::{Map, Value};
 use super::author::Author;
 use super::fields::edit_markup;
 use super::schema::with_unchecked;
-use crate::actions;
-use crate::actions::secrets::{SecretCipher, has_secrets, mistyped_secrets};
+use crate::action_types;
+use crate::action_types::secrets::{SecretCipher, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
 use crate::forms::{self, Form, FormSchema, Source, Status};
-use crate::front;
 use crate::http::{Response, Unchanged};
 use crate::json;
 use crate::markup::Warning;
+use crate::pages;
 use crate::rest::Call;
 use crate::rest::paging::Page;
+use crate::spam;
 use crate::store::forms::{Listing, Order, version_of};
 use crate::task::{Context, Port, SqlValue};
 
@@ -136,7 +137,7 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
     if let Some(edit) = arguments.object("edit") {
         edit_markup(&call, &mut form, edit)?;
     }
-    let html = front::preview(&call.cx, &form).await?;
+    let html = pages::preview(&call.cx, &form).await?;
     let mut answer = json!({"html": html, "warnings": warnings});
     if arguments.flag("convert") {
         let (schema, lost) = match form.schema()? {
@@ -362,14 +363,14 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
             place: place.clone(),
         };
         let kind = action.get("type").and_then(Value::as_str);
-        let kind = kind.and_then(actions::built_in);
+        let kind = kind.and_then(action_types::built_in);
         if let Some(kind) = kind
             && let Some(first) = kind.missing_settings(action).first()
         {
             let what = format!("{} action without \"{}\"", kind.kind, first.key);
             skipped.push(fault(true, &what));
         }
-        let faults = actions::setting_faults(cx, action);
+        let faults = action_types::setting_faults(cx, action);
         unread.extend(faults.iter().map(|what| fault(false, what)));
     }
     skipped.truncate(MAX_NAMED_TYPES);
@@ -391,7 +392,7 @@ pub(super) async fn unknown_types(
     if !actions.is_empty() {
         let known = match known {
             Some(known) => known,
-            None => known.insert(actions::all_types(cx).await),
+            None => known.insert(action_types::all_types(cx).await),
         };
         for Action { kind, .. } in actions {
             if !known.iter().any(|(known_kind, _)| *known_kind == kind) {
@@ -402,7 +403,7 @@ pub(super) async fn unknown_types(
     let checks = settings.get("spam_checks").and_then(Value::as_array);
     let kinds = checks.into_iter().flatten();
     for kind in kinds.filter_map(|check| check.get("type")?.as_str()) {
-        if !front::is_spam_check(kind) {
+        if !spam::is_known(kind) {
             unknown.insert(format!("unknown spam check \"{}\"", kind.escape_default()));
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::author::Author;
 use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
-use crate::actions::secrets::{SecretCipher, has_secrets};
+use crate::action_types::secrets::{SecretCipher, has_secrets};
 use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, Source, Status, effective_schema};
 use crate::http::Response;

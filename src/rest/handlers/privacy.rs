@@ -6,6 +6,7 @@ use super::timeline::shown_event;
 use super::{JSON, download};
 use crate::dates;
 use crate::error::Error;
+use crate::files::{remove_abandoned, remove_files};
 use crate::http::Response;
 use crate::jobs::queue;
 use crate::json;
@@ -13,7 +14,7 @@ use crate::rest::paging::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
 use crate::store::pages::OrderBy;
 use crate::store::privacy::{self, Receipt, Record};
-use crate::submissions::{folded_address, read_by_schemas, remove_abandoned, remove_files};
+use crate::submissions::{folded_address, read_by_schemas};
 use crate::task::Context;
 
 /// Limit on the submissions that an export reads at once, and that one transaction erases.

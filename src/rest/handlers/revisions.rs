@@ -2,7 +2,7 @@
 
 use super::author::Author;
 use super::forms::{answer, with_warnings};
-use crate::actions::secrets::mask_settings;
+use crate::action_types::secrets::mask_settings;
 use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form, FormSchema};
 use crate::http::Response;

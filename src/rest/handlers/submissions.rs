@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use crate::error::{Error, Missing};
+use crate::files;
 use crate::forms;
-use crate::front;
-use crate::hooks::{Kind, argument};
 use crate::http::Response;
 use crate::json;
 use crate::ordered;
@@ -16,7 +15,8 @@ use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
     self, IndexState, Submission, any_word, former_search_words, former_word_of_answer,
-    index_state, known_statuses, read_by_schemas, search_words, starred_word, word_of_answer,
+    index_state, known_statuses, notify_changed, read_by_schemas, search_words, starred_word,
+    word_of_answer,
 };
 use crate::task::Context;
 
@@ -28,9 +28,6 @@ const MAX_FIELD_FILTERS: usize = 10;
 
 /// Limit on the attempts of a change when concurrent changes come first.
 pub(super) const MAX_ATTEMPTS: usize = 5;
-
-/// The action for a changed status of a submission.
-const STATUS_CHANGED: &str = "cf_submission_status_changed";
 
 /// `GET /cf/v1/submissions`.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -177,7 +174,7 @@ pub async fn file(call: Call) -> Result<Response, Error> {
     let mut files = stored.submission.files.iter();
     let file = files.find(|file| file.id == id);
     let file = file.ok_or(Error::NotFound(Missing::File))?;
-    let answer = submissions::file_answer(&call.cx, file, is_inline).await?;
+    let answer = files::file_answer(&call.cx, file, is_inline).await?;
     answer.ok_or(Error::NotFound(Missing::File))
 }
 
@@ -351,47 +348,16 @@ async fn changes(
         if change.releases_actions()
             && let Some(form) = forms.get(cx, form_id).await?
         {
-            change.entries = submissions::entries_of(&form.settings())?;
+            change.entries = forms::entries_of(&form.settings())?;
         }
         changes.push(change);
     }
     Ok(changes)
 }
 
-/// Notifies plugins of changed statuses, by `cf_submission_status_changed` (submission, former status, form), and of
-/// submissions that left spam.
-async fn notify_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
-    let mut hooks = [STATUS_CHANGED, front::FORM_SUCCESS].into_iter();
-    if !hooks.any(|name| cx.has_callbacks(Kind::Action, name)) {
-        return Ok(());
-    }
-    let is_changed = |change: &&Change| change.stored.submission.status != change.status;
-    let mut forms = forms::Loaded::default();
-    for change in changes.iter().filter(is_changed) {
-        let before = &change.stored.submission;
-        if let Some(form) = forms.get(cx, before.form_id).await? {
-            let submission = Submission {
-                status: change.status.clone(),
-                is_spam: change.is_spam(),
-                ..before.clone()
-            };
-            let arguments = [
-                argument::submission(&submission),
-                json!(before.status),
-                argument::form(form),
-            ];
-            cx.do_action(STATUS_CHANGED, &arguments).await;
-            if change.releases_actions() {
-                front::succeeded(cx, form, &submission).await;
-            }
-        }
-    }
-    Ok(())
-}
-
 pub(super) async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<NewEntry>, Error> {
     match forms::load(cx, form_id).await? {
-        Some(form) => Ok(submissions::entries_of(&form.settings())?),
+        Some(form) => Ok(forms::entries_of(&form.settings())?),
         None => Ok(Vec::new()),
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::submissions::read;
-use crate::actions;
+use crate::action_types;
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
 use crate::forms;
@@ -25,7 +25,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let form = forms::load(&call.cx, submission.form_id).await?;
     let named = form.map_or_else(Vec::new, |form| form.settings().actions.clone());
     let nameless = json!("");
-    let types = actions::all_types(&call.cx).await;
+    let types = action_types::all_types(&call.cx).await;
     line.extend(logs.iter().map(|log| {
         let action = named.iter().find(|action| !action.id.is_empty() && action.id == log.action_id);
         let label = types.iter().find(|(kind, _)| *kind == log.action_type);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::author::Author;
 use super::forms::MAX_TITLE_CHARS;
 use super::{JSON, download};
-use crate::actions::secrets::{LISTS, MASK, SPAM_CHECKS, mask_settings};
+use crate::action_types::secrets::{LISTS, MASK, SPAM_CHECKS, mask_settings};
 use crate::error::{Error, Fault};
 use crate::forms::check::{MAX_FIELDS, parse_schema};
 use crate::forms::messages::check_messages;

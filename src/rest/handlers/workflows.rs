@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::actions::secrets::{SecretCipher, mask};
+use crate::action_types;
+use crate::action_types::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::error::{Error, Missing};
 use crate::forms::settings::Action;
-use crate::forms::{self, Form, FormSchema};
+use crate::forms::{self, Form, FormSchema, entry_of};
 use crate::http::Response;
 use crate::json;
 use crate::ordered::Gather;
@@ -18,7 +19,7 @@ use crate::rest::{Arguments, Call};
 use crate::store::logs::{self, Count, LogRow};
 use crate::store::pages::{OrderBy, RunFilter};
 use crate::store::queue::{self, EntryRow, NewEntry, Transition};
-use crate::submissions::{Data, Labels, Submission, entry_of};
+use crate::submissions::{Data, Labels, Submission};
 
 /// The value of `settings` with which a retry uses the current settings of the form's action.
 pub const CURRENT: &str = "current";
@@ -180,10 +181,10 @@ fn moved_entry(moved: Transition, error: Error) -> Result<Response, Error> {
 
 /// `GET /cf/v1/actions`.
 pub async fn list_actions(call: Call) -> Result<Response, Error> {
-    let types = actions::all_types(&call.cx).await;
+    let types = action_types::all_types(&call.cx).await;
     let shown = types.into_iter().map(|(kind, label)| {
         let settings =
-            actions::built_in(&kind).map_or(&[][..], |action_type| &action_type.settings);
+            action_types::built_in(&kind).map_or(&[][..], |action_type| &action_type.settings);
         json!({"type": kind, "label": label, "settings": settings})
     });
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
@@ -210,7 +211,7 @@ pub async fn action_settings(call: Call) -> Result<Response, Error> {
         Some(form_id) => configured(&forms::load_existing(&call.cx, form_id).await?, kind, index),
         None => Map::new(),
     };
-    let html = actions::settings_html(&call.cx, kind, &current, index).await;
+    let html = action_types::settings_html(&call.cx, kind, &current, index).await;
     let answer = json!({"type": kind, "index": index, "settings": current, "html": html});
     Ok(Response::json(200, &answer))
 }
@@ -299,7 +300,7 @@ fn sample_submission(call: &Call, form: &Form, schema: &FormSchema) -> Submissio
 }
 
 async fn known_type(call: &Call, kind: &str) -> Result<(), Error> {
-    let known = actions::all_types(&call.cx).await;
+    let known = action_types::all_types(&call.cx).await;
     if known.iter().any(|(name, _)| name == kind) {
         Ok(())
     } else {

@@ -208,6 +208,11 @@ impl Input {
         Some(self.all(name)?.last().map_or("", String::as_str))
     }
 
+    /// The last value of a name, if it was sent and is not empty.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.last(name).filter(|value| !value.is_empty())
+    }
+
     /// The value of a part of a composite field.
     pub fn part(&self, name: &str, part: &str) -> Option<&str> {
         self.last(&format!("{name}[{part}]"))

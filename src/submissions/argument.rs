@@ -1,18 +1,12 @@
-//! Forms and submissions as arguments of callbacks.
+//! Submissions as arguments of callbacks.
 
 use serde_json::Value;
 
-use crate::forms::Form;
+use super::Submission;
 use crate::json;
-use crate::submissions::Submission;
-
-/// A form, in the shape of the REST API.
-pub fn form(form: &Form) -> Value {
-    json::value(form)
-}
 
 /// A submission, in the shape of the REST API. The host replaces each file's `key` by a function that reads the file.
-pub fn submission(submission: &Submission) -> Value {
+pub fn submission_argument(submission: &Submission) -> Value {
     let mut shown = json::value(submission);
     let files = shown.get_mut("files").and_then(Value::as_array_mut);
     for (shown, file) in files.into_iter().flatten().zip(&submission.files) {

@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use crate::forms::settings::{Action, Settings};
 use crate::store::StoreError;
 use crate::store::queue::NewEntry;
 use model::MAX_SAFE_INTEGER;
+use model::settings::{Action, Settings};
 
 /// Default priority of an action. Lower runs first.
 const DEFAULT_PRIORITY: i64 = 10;

@@ -15,10 +15,10 @@ use model::settings::fill_actions;
 use serde_json::{Map, Value};
 use sha2::Sha256;
 
-use super::http::text_of;
+use super::built_in;
 use super::setting_faults::clear_secrets;
-use super::types::built_in;
 use crate::error::{Error, Fault};
+use crate::json::text_of;
 use crate::security::random::token;
 use crate::store::site_key;
 use crate::task::Context;
@@ -246,7 +246,7 @@ pub fn mask(action: &mut Map<String, Value>) {
 }
 
 /// Whether a setting of a type is a secret.
-pub(super) fn is_secret(kind: &str, key: &str) -> bool {
+pub fn is_secret(kind: &str, key: &str) -> bool {
     match built_in(kind) {
         Some(action_type) => action_type
             .setting(key)

@@ -1,11 +1,21 @@
-//! Spam detection. Senders never learn of it: spam gets the response of a success.
+//! Spam detection: the honeypots, the time since the page was rendered, the checks of the form's settings, and plugins.
+//! Senders never learn of it: spam gets the response of a success.
+
+mod checks;
+mod deny_list;
+mod verifier;
+mod widget;
+
+pub use checks::{is_known, run};
+pub use verifier::is_token;
+pub use widget::{Widget, widgets};
 
 use serde_json::Value;
 
-use super::input::Sent;
-use crate::forms::{Form, FormSchema};
-use crate::hooks::{Kind, argument};
+use crate::forms::{Form, FormSchema, form_argument};
+use crate::hooks::Kind;
 use crate::json;
+use crate::logic::input::Input;
 use crate::security::{Signer, Use};
 use crate::submissions::Submission;
 use crate::task::Context;
@@ -27,6 +37,7 @@ const MAX_REASONS: usize = 20;
 /// The verdict of the checks on a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Verdict {
+    /// Whether the submission is spam.
     pub is_spam: bool,
     /// The confidence of the checks, from 0 to 100.
     pub score: i64,
@@ -87,15 +98,15 @@ pub fn inspect(
     signer: &Signer,
     form_id: i64,
     schema: &FormSchema,
-    sent: &Sent,
+    input: &Input,
     now: i64,
 ) -> Verdict {
     let mut verdict = Verdict::default();
-    let is_filled = |name: &str| sent.value(name).is_some();
+    let is_filled = |name: &str| input.value(name).is_some();
     if is_filled(&honeypot_name(form_id)) || schema.spam_traps().any(is_filled) {
         verdict.add("honeypot", 100);
     }
-    if let Some(token) = sent.value("_cf_time") {
+    if let Some(token) = input.value("_cf_time") {
         match signer.moment(Use::Rendered, form_id, token) {
             None => verdict.add("forged_time", 90),
             Some(rendered) if now - rendered < MIN_FILL_MS => {
@@ -117,7 +128,7 @@ pub async fn ask_plugins(
     if !cx.has_callbacks(Kind::Filter, SPAM_CHECK) {
         return verdict;
     }
-    let arguments = [json::value(submission), argument::form(form)];
+    let arguments = [json::value(submission), form_argument(form)];
     let answer = cx.apply_filters(SPAM_CHECK, json!(verdict), &arguments);
     verdict.changed(&answer.await)
 }

@@ -10,22 +10,15 @@
 //!
 //! If a service fails, the check is skipped and the failure is logged.
 
-mod deny_list;
-mod verifier;
-mod widget;
-
-pub(super) use verifier::is_token;
-pub use widget::{Widget, widgets};
-
 use serde_json::{Map, Value};
 
-use self::deny_list::Texts;
-use super::input::Sent;
-use super::spam::Verdict;
-use crate::actions::secrets::SecretCipher;
+use super::deny_list::Texts;
+use super::{Verdict, verifier};
+use crate::action_types::secrets::SecretCipher;
 use crate::error::Error;
 use crate::forms::Form;
 use crate::forms::spam_settings::{MAX_SPAM_CHECKS, is_enabled};
+use crate::logic::input::Input;
 use crate::submissions::Submission;
 use crate::task::Context;
 
@@ -37,7 +30,7 @@ pub async fn run(
     cx: &Context,
     form: &Form,
     submission: &Submission,
-    sent: &Sent,
+    input: &Input,
     verdict: &mut Verdict,
 ) -> Result<(), Error> {
     for check in checks_of(form) {
@@ -62,7 +55,7 @@ pub async fn run(
                     continue;
                 };
                 match SecretCipher::of(cx).await?.open(check.clone()) {
-                    Ok(check) => verifier.run(cx, &check, submission, sent, verdict).await,
+                    Ok(check) => verifier.run(cx, &check, submission, input, verdict).await,
                     Err(key) => {
                         let fault = format!("its {key} cannot be read");
                         verifier::log_fault(cx, kind, &fault).await;
@@ -82,7 +75,7 @@ pub fn is_known(kind: &str) -> bool {
     matches!(kind, "links" | "deny_list") || verifier::of(kind).is_some()
 }
 
-fn checks_of(form: &Form) -> impl Iterator<Item = &Map<String, Value>> {
+pub(super) fn checks_of(form: &Form) -> impl Iterator<Item = &Map<String, Value>> {
     let checks = form.settings.get("spam_checks").and_then(Value::as_array);
     let checks = checks.into_iter().flatten().filter_map(Value::as_object);
     let enabled = checks.filter(|check| is_enabled(check));
@@ -113,7 +106,7 @@ fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
 }
 
 /// Visits every text of the answers.
-fn for_each_text<'s>(submission: &'s Submission, mut visit: impl FnMut(&'s str)) {
+pub(super) fn for_each_text<'s>(submission: &'s Submission, mut visit: impl FnMut(&'s str)) {
     for (_, value) in submission.data.iter() {
         let mut waiting = vec![value];
         while let Some(value) = waiting.pop() {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::checks_of;
+use super::checks::checks_of;
 use super::verifier::{self, Verifier};
 use crate::forms::Form;
 use crate::markup::escape::escaped;

@@ -1,13 +1,22 @@
-//! The action types: the built-in ones, described by the files of `definitions/`, and those that plugins add by the
-//! filter `cf_available_form_actions`.
+//! The action types: the built-in ones, described by the files of `definitions/` and `services/`, and those that plugins
+//! add by the filter `cf_available_form_actions`. `src/actions` runs actions; this folder knows their settings.
+
+pub mod secrets;
+mod setting;
+mod setting_faults;
+mod settings_form;
+mod step;
+
+pub use setting::{Setting, SettingInput};
+pub use setting_faults::setting_faults;
+pub use settings_form::settings_html;
+pub use step::{Escape, Step, Success};
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::contract::Setting;
-use super::services::{Escape, Step};
 use crate::ordered::Gather;
 use crate::task::Context;
 
@@ -23,11 +32,11 @@ pub struct ActionType {
     pub settings: Vec<Setting>,
     /// The escaping of answers for the service's markup.
     #[serde(default)]
-    pub(super) escape: Escape,
+    pub escape: Escape,
     /// The requests to a service, in order; the first failure ends the run. Types without requests are implemented in
-    /// this folder.
+    /// `src/actions`.
     #[serde(default)]
-    pub(super) steps: Vec<Step>,
+    pub steps: Vec<Step>,
 }
 
 impl ActionType {

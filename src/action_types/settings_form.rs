@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use super::contract::{Setting, SettingInput};
-use super::types::built_in;
+use super::{Setting, SettingInput, built_in};
 use crate::markup::escape::escaped;
 use crate::task::Context;
 

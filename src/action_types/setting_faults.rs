@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::types::{ActionType, built_in};
+use super::{ActionType, built_in};
 use crate::hooks::Kind;
 use crate::task::Context;
 

@@ -5,25 +5,25 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::audience::language;
-use super::checks::widgets;
+use super::answers::list;
 use super::fields::fields;
-use super::input::Sent;
-use super::outcome::{filtered_message, megabytes, message};
-use super::page::direction;
-use super::spam::honeypot_name;
+use super::language::{direction, language};
 use super::summary::summary;
+use super::texts::{filtered_message, megabytes, message};
 use super::theme::preset;
 use crate::error::Error;
 use crate::forms::{
-    CHOOSE, Field, FieldType, Form, FormSchema, LayoutType, effective_schema, rendered_markup,
+    CHOOSE, Field, FieldType, Form, FormSchema, LayoutType, effective_schema, form_argument,
+    rendered_markup,
 };
-use crate::hooks::{Kind, argument};
+use crate::hooks::Kind;
+use crate::logic::input::Input;
 use crate::logic::validate::{AnswerFault, specific_message};
 use crate::markup::escape::{attribute, escaped};
 use crate::markup::{Filling, fill, for_visitors, markers};
 use crate::ordered::Gather;
 use crate::security::{Signer, Use};
+use crate::spam::{honeypot_name, widgets};
 use crate::store::StoreError;
 use crate::task::Context;
 
@@ -65,22 +65,28 @@ const FILE_TEXTS: [&str; 2] = ["body_too_large", "choose_files_again"];
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
+    /// Whether the message tells of a success, in contrast to an error.
     pub is_success: bool,
+    /// The text.
     pub text: &'a str,
 }
 
 /// A form in a page.
 #[derive(Clone)]
 pub struct FormElement<'a> {
+    /// The form.
     pub form: &'a Form,
+    /// The effective schema of the form.
     pub schema: Rc<FormSchema>,
     /// The address that the form is sent to.
     pub action: String,
     /// The page that led to this one, when the form is shown for the first time.
     pub referrer: &'a str,
     /// The sent values, when the form is shown again.
-    pub sent: Option<&'a Sent>,
+    pub sent: Option<&'a Input>,
+    /// The faults of the sent values.
     pub faults: &'a [AnswerFault],
+    /// The message above the fields.
     pub message: Option<Message<'a>>,
     /// The answers to review before they are sent, by their labels.
     pub reviewed: Option<&'a [(String, String)]>,
@@ -109,7 +115,7 @@ impl<'a> FormElement<'a> {
         let form = self.form;
         let words = Rc::new(words(form));
         let mut fields = rendered_markup(cx, form, Rc::clone(&words)).await?;
-        let shown = || vec![argument::form(form)];
+        let shown = || vec![form_argument(form)];
         if cx.has_callbacks(Kind::Filter, "cf_form_markup") {
             let filtered = cx.filter_text("cf_form_markup", fields, shown).await;
             fields = for_visitors(&filtered, words.get(CHOOSE).map_or("", String::as_str));
@@ -283,7 +289,7 @@ impl<'a> FormElement<'a> {
         let Some(sent) = self.sent else { return };
         let buttons = self.schema.answer_fields();
         for button in buttons.filter(|field| field.kind == FieldType::Submit) {
-            if let Some(value) = sent.input.last(&button.name) {
+            if let Some(value) = sent.last(&button.name) {
                 html.push_str("<input type=\"hidden\"");
                 attribute(html, "name", &button.name);
                 attribute(html, "value", value);
@@ -297,7 +303,7 @@ impl<'a> FormElement<'a> {
         let Some(sent) = self.sent else {
             return fields.to_owned();
         };
-        let values = sent.input.iter();
+        let values = sent.iter();
         let values = values.map(|(name, values)| (name.to_owned(), values.to_vec()));
         let faults = self.faults.iter();
         let faults = faults.map(|fault| (fault_name(fault), fault.short.clone()));
@@ -340,7 +346,7 @@ fn review(html: &mut String, form: &Form, answers: &[(String, String)], send: &s
     let word = |key| escaped(form.word(key));
     let (title, change) = (word("review_title"), word("review_change"));
     html.push_str(&format!("<h2 class=\"cf-step-title\">{title}</h2>\n"));
-    super::ending::list(html, answers);
+    list(html, answers);
     html.push_str(&format!(
         "<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\" name=\"{REVIEWED}\" value=\"1\">{}</button></p>\n\
          <details>\n<summary>{change}</summary>\n",

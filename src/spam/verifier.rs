@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::for_each_text;
+use super::Verdict;
+use super::checks::for_each_text;
 use crate::actions::USER_AGENT;
-use crate::front::input::Sent;
-use crate::front::spam::Verdict;
+use crate::logic::input::Input;
 use crate::logic::number::parse_number;
 use crate::logic::validate::is_email_address;
 use crate::ordered::Gather;
@@ -83,7 +83,7 @@ static VERIFIERS: LazyLock<Vec<Verifier>> =
     LazyLock::new(|| serde_json::from_str(include_str!("verifiers.json")).unwrap_or_default());
 
 /// Whether an input carries the browser's token for a service.
-pub(in crate::front) fn is_token(name: &str) -> bool {
+pub fn is_token(name: &str) -> bool {
     let mut verifiers = VERIFIERS.iter();
     verifiers.any(|verifier| verifier.token.as_deref() == Some(name))
 }
@@ -106,10 +106,10 @@ impl Verifier {
         cx: &Context,
         check: &Map<String, Value>,
         submission: &Submission,
-        sent: &Sent,
+        input: &Input,
         verdict: &mut Verdict,
     ) {
-        let token = self.token.as_ref().map(|name| sent.value(name));
+        let token = self.token.as_ref().map(|name| input.value(name));
         if token == Some(None) {
             return verdict.add(&format!("{}_missing", self.kind), 80);
         }

@@ -1,0 +1,91 @@
+//! Uploaded files: the response with one, and the removal of those that nothing refers to.
+
+use model::StoredFile;
+use model::file_types::{ANY_BYTES, shown_picture};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::http::Response;
+use crate::store::{StoreError, uploads};
+use crate::task::{self, Context, Port, PortError};
+
+/// Limit on the files that are removed concurrently.
+const BATCH_SIZE: usize = 16;
+
+/// Limit on the abandoned files that one step of the purge removes.
+const STEP_SIZE: i64 = 100;
+
+/// The characters of a file's name that are escaped in a header (RFC 8187, "attr-char").
+const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
+
+/// The response with a file. A picture is shown if `inline` is set; any other file is saved, and never runs, with any
+/// stored type. `None` if the host no longer has the file.
+pub async fn file_answer(
+    cx: &Context,
+    file: &StoredFile,
+    inline: bool,
+) -> Result<Option<Response>, PortError> {
+    let Some(first) = cx.open_file(&file.key).await? else {
+        return Ok(None);
+    };
+    let picture = shown_picture(&file.filename, &first).filter(|_| inline);
+    let name = utf8_percent_encode(&file.filename, &PLAIN);
+    let disposition = if picture.is_some() {
+        "inline"
+    } else {
+        "attachment"
+    };
+    let mut response = Response::of(200, picture.unwrap_or(ANY_BYTES), Vec::new())
+        .with_header("content-length", file.size.to_string())
+        .with_header(
+            "content-disposition",
+            format!("{disposition}; filename*=UTF-8''{name}"),
+        )
+        .with_header("x-content-type-options", "nosniff")
+        .with_header("content-security-policy", "sandbox; default-src 'none'")
+        .with_header("cache-control", "private, no-store");
+    response.opened_file = true;
+    Ok(Some(response))
+}
+
+/// Removes some files of deleted submissions and unfinished submits, the oldest first. Files that cannot be removed are
+/// postponed. Returns whether more may be left.
+pub async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
+    if !cx.has(Port::Files) {
+        return Ok(false);
+    }
+    let keys = uploads::abandoned(cx, STEP_SIZE).await?;
+    if remove_files(cx, &keys).await > 0 {
+        uploads::postpone(cx, &keys).await?;
+    }
+    Ok(i64::try_from(keys.len()).is_ok_and(|len| len >= STEP_SIZE))
+}
+
+/// Removes unreferenced files and their records. Failures are logged, and the next purge tries again. Returns the
+/// number of files that could not be removed.
+pub async fn remove_files(cx: &Context, keys: &[String]) -> usize {
+    let mut left = 0;
+    if !cx.has(Port::Files) {
+        return keys.len();
+    }
+    for keys in keys.chunks(BATCH_SIZE) {
+        let outcomes = task::all(keys.iter().map(|key| cx.delete_file(key))).await;
+        let mut removed = Vec::with_capacity(keys.len());
+        for (key, outcome) in keys.iter().zip(outcomes) {
+            match outcome {
+                Ok(()) => removed.push(key.clone()),
+                Err(error) => {
+                    left += 1;
+                    let fields = json!({"key": key, "error": error.to_string()});
+                    cx.log("warn", "a file that nothing refers to is left", fields)
+                        .await;
+                }
+            }
+        }
+        if let Err(error) = uploads::forget(cx, &removed).await {
+            let fields = json!({"error": error.to_string()});
+            cx.log("warn", "records of files that are removed are left", fields)
+                .await;
+        }
+    }
+    left
+}

@@ -1,0 +1,32 @@
+//! The HTML that visitors see: the form element and the document around it. `src/front` answers visitors with it, and
+//! `src/rest` previews with it.
+
+mod answers;
+mod document;
+mod fields;
+mod form_element;
+mod language;
+mod scripts;
+mod summary;
+mod texts;
+pub mod theme;
+
+pub use answers::{answers, list};
+pub use document::{form_document, html_document, links, path_of, site_path};
+pub use form_element::{FormElement, Message, REVIEWED, closed, fault_name, messages};
+pub use language::{is_tag, language};
+pub use scripts::Scripts;
+pub use texts::{filtered_message, megabytes, message};
+
+use crate::error::Error;
+use crate::forms::Form;
+use crate::task::Context;
+
+/// The page of a form as a new visitor sees it.
+pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
+    let element = FormElement::of(cx, form, path_of(cx, form))?;
+    let signer = crate::store::signer(cx).await?;
+    let body = element.html(cx, &signer).await?;
+    // The page around the preview sets a nonce by its content security policy.
+    Ok(form_document(cx, form, 200, &body, &Scripts::Path))
+}
