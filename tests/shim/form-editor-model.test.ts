@@ -11,22 +11,22 @@ import {
   fieldOf,
   toDraft,
 } from "../../admin/features/form-editor/model/content.ts";
-import { fittingFields, readFields, writeFields } from "../../admin/features/form-editor/model/clipboard.ts";
+import { insertableFields, parseFields, serializeFields } from "../../admin/features/form-editor/model/clipboard.ts";
 import { differenceOf } from "../../admin/features/form-editor/model/difference.ts";
 import { dropPlaceAt } from "../../admin/features/form-editor/model/drop-place.ts";
-import { optionsOf, relabelled } from "../../admin/features/form-editor/model/options.ts";
+import { parseOptions, relabelOption } from "../../admin/features/form-editor/model/options.ts";
 import { rowsOf, shiftedTarget, targetAt } from "../../admin/features/form-editor/model/rows.ts";
 import { markupEditsOf } from "../../admin/features/form-editor/model/markup-edits.ts";
 import {
-  begin,
+  startHistory,
   type History,
   isUnsaved,
   redo,
   run,
-  stored,
+  markStored,
   undo,
 } from "../../admin/features/form-editor/model/history.ts";
-import { cycleIn, namesIn } from "../../admin/features/form-editor/model/references.ts";
+import { cycleIn, fieldNamesIn } from "../../admin/features/form-editor/model/references.ts";
 import { partsOf, schemaOf, stepsOf, type Target } from "../../admin/features/form-editor/model/tree.ts";
 
 const SEQUENCES = 5_000;
@@ -135,7 +135,7 @@ it("shows what is stored, and leads back to the start, after any sequence", () =
       messages: {},
     };
     const atStart = structuredClone(start);
-    let history: History = begin(start);
+    let history: History = startHistory(start);
     let kept = JSON.stringify(toDraft(start, 1));
     for (let turn = 0; turn < 12 + roll(20); turn += 1) {
       const choice = roll(10);
@@ -148,7 +148,7 @@ it("shows what is stored, and leads back to the start, after any sequence", () =
         const sent = history.shown;
         kept = JSON.stringify(toDraft(sent, 1));
         if (roll(2) === 0) history = run(history, randomCommand(roll, history.shown));
-        history = stored(history, sent);
+        history = markStored(history, sent);
       }
       if (history !== before && choice < 6) edits += 1;
       check(history.shown, `seed ${seed}, turn ${turn}`);
@@ -184,17 +184,18 @@ it("moves, renames and removes with everything that refers to a field", () => {
     },
   };
   const content: Content = { title: "", source: "schema", markup: "", schema, settings: {}, messages: {} };
-  const after = (command: Command): Content["schema"] => run(begin(content), command).shown.schema;
-  assert.deepEqual(namesIn(after({ kind: "update", name: "a", change: { name: "z" } }).fields[2]?.conditions ?? []), [
-    "z",
-  ]);
+  const after = (command: Command): Content["schema"] => run(startHistory(content), command).shown.schema;
+  assert.deepEqual(
+    fieldNamesIn(after({ kind: "update", name: "a", change: { name: "z" } }).fields[2]?.conditions ?? []),
+    ["z"],
+  );
   assert.deepEqual(after({ kind: "update", name: "a", change: { name: "z" } }).layout.steps?.[0]?.fields, [
     "z",
     "box",
     "b",
   ]);
   assert.deepEqual(after({ kind: "update", name: "a", change: { name: "c" } }), schema);
-  const twice = run(run(begin(content), { kind: "update", name: "a", change: { name: "y" } }), {
+  const twice = run(run(startHistory(content), { kind: "update", name: "a", change: { name: "y" } }), {
     kind: "update",
     name: "y",
     change: { name: "z" },
@@ -305,7 +306,7 @@ it("changes one option's label and no other option", () => {
     { value: "New", label: "New" },
   ];
   const valuesOf = (at: number, label: string) =>
-    relabelled(before, at, label, before.slice(0, 3))?.map((option) => `${option.value}=${option.label}`);
+    relabelOption(before, at, label, before.slice(0, 3))?.map((option) => `${option.value}=${option.label}`);
   assert.deepEqual(valuesOf(1, "Other"), ["A | B=A | B", "x=Other", "x=Same", "New=New"]);
   assert.deepEqual(valuesOf(0, "C"), ["A | B=C", "x=Same", "x=Same", "New=New"]);
   // Nobody can have chosen it yet: its value follows, but not to one that is there.
@@ -316,7 +317,7 @@ it("changes one option's label and no other option", () => {
 
 it("keeps the values of options whose labels are changed, and gives new lines their own", () => {
   const before = ["One", "Two", "Three"].map((label, index) => ({ value: `v${index}`, label }));
-  const valuesOf = (text: string) => optionsOf(text, before).map(({ value, label }) => `${value}=${label}`);
+  const valuesOf = (text: string) => parseOptions(text, before).map(({ value, label }) => `${value}=${label}`);
   assert.deepEqual(valuesOf("One\nTwo\nThree"), ["v0=One", "v1=Two", "v2=Three"]);
   assert.deepEqual(valuesOf("Three\nOne\nTwo"), ["v2=Three", "v0=One", "v1=Two"]);
   assert.deepEqual(valuesOf("One\nSecond\nThree\nFour"), ["v0=One", "v1=Second", "v2=Three", "Four=Four"]);
@@ -327,11 +328,11 @@ it("keeps the values of options whose labels are changed, and gives new lines th
     { value: "x", label: "Option 2" },
   ];
   assert.deepEqual(
-    optionsOf("Cat\nDog", fresh, []).map(({ value }) => value),
+    parseOptions("Cat\nDog", fresh, []).map(({ value }) => value),
     ["Cat", "x"],
   );
   assert.deepEqual(
-    optionsOf("Cat\nDog", fresh, fresh).map(({ value }) => value),
+    parseOptions("Cat\nDog", fresh, fresh).map(({ value }) => value),
     ["Option 1", "x"],
   );
   const schema = {
@@ -341,10 +342,10 @@ it("keeps the values of options whose labels are changed, and gives new lines th
       fieldOf({ name: "of", conditions: [{ any: [{ field: "pet", operator: "equals", value: "Option 1" }] }] }),
     ],
   };
-  const { shown } = run(begin({ title: "", source: "schema", markup: "", schema, settings: {}, messages: {} }), {
+  const { shown } = run(startHistory({ title: "", source: "schema", markup: "", schema, settings: {}, messages: {} }), {
     kind: "update",
     name: "pet",
-    change: { options: optionsOf("Cat\nDog", fresh, []) },
+    change: { options: parseOptions("Cat\nDog", fresh, []) },
   });
   assert.deepEqual(shown.schema.fields[1]?.conditions, [{ any: [{ field: "pet", operator: "equals", value: "Cat" }] }]);
   assert.deepEqual(valuesOf("v1 | Deux\nx | One"), ["v1=Deux", "x=One"]);
@@ -359,8 +360,8 @@ it("believes nothing of what is on the clipboard, and gives what it pastes names
     '{"cf-fields":{}}',
     '{"cf-fields":[null,7,{"name":"x","type":"script"},{"type":"text"}]}',
   ])
-    assert.deepEqual(readFields(text), []);
-  const [hostile] = readFields(
+    assert.deepEqual(parseFields(text), []);
+  const [hostile] = parseFields(
     JSON.stringify({
       "cf-fields": [
         {
@@ -388,8 +389,8 @@ it("believes nothing of what is on the clipboard, and gives what it pastes names
     }),
     fieldOf({ name: "b" }),
   ];
-  assert.deepEqual(readFields(writeFields(copied)), copied);
-  const pasted = fittingFields(copied, [fieldOf({ name: "box" }), fieldOf({ name: "b" })]);
+  assert.deepEqual(parseFields(serializeFields(copied)), copied);
+  const pasted = insertableFields(copied, [fieldOf({ name: "box" }), fieldOf({ name: "b" })]);
   assert.deepEqual(
     pasted.map(({ name, group }) => [name, group]),
     [
@@ -444,7 +445,7 @@ it("finds the place of what is let go, and of what the keyboard moves", () => {
       : [
           {
             name: member.name,
-            holds: member.type === "container",
+            isContainer: member.type === "container",
             place,
             left: 0,
             top: index * 100,

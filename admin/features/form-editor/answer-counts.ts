@@ -1,4 +1,4 @@
-/** How many answers are stored under each name, also under names that no field has any more. */
+/** Number of stored answers by name, including names that no field has any more. */
 import { useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { AnswerNameList } from "../../../client/index.ts";

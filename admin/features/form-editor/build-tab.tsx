@@ -1,4 +1,4 @@
-/** The form editor: what there is to add and what there is, the form as visitors see it, and what is chosen of it. */
+/** The form editor: palette and outline, preview, and the inspector of the selection. */
 import {
   type KeyboardEvent,
   lazy,
@@ -22,8 +22,8 @@ import { Confirm, Dialog } from "../../ui/overlays.tsx";
 import { ErrorText, Loaded, Loading } from "../../ui/states.tsx";
 import type { TabProps } from "../../shared/form-draft.ts";
 import { Canvas } from "./canvas.tsx";
-import { FieldInspector, FormInspector, SeveralInspector, StepInspector } from "./inspector.tsx";
-import { Lost } from "./lost.tsx";
+import { FieldInspector, FormInspector, MultiFieldInspector, StepInspector } from "./inspector.tsx";
+import { ConversionWarnings } from "./conversion-warnings.tsx";
 import { MarkupSide } from "./markup-side.tsx";
 import type { FormSchema } from "./model/content.ts";
 import { openContent } from "./stored-content.ts";
@@ -32,7 +32,7 @@ import { Outline } from "./outline.tsx";
 import { Publish } from "./publish.tsx";
 import { Palette } from "./palette.tsx";
 import { MessageText } from "./message-text.tsx";
-import { type Editor, type Opened, useEditor } from "./use-editor.ts";
+import { type Editor, type OpenedContent, useEditor } from "./use-editor.ts";
 import { useSelection } from "./selection.ts";
 import { useFieldActions } from "./use-field-actions.ts";
 
@@ -53,40 +53,43 @@ export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
 
 const VIEWS = ["outline", "canvas", "inspector"] as const;
 
-function Build({ form, opened }: { readonly form: Form; readonly opened: Opened }): ReactNode {
+function Build({ form, opened }: { readonly form: Form; readonly opened: OpenedContent }): ReactNode {
   const t = useText();
   const notices = useNotices();
   const editor = useEditor(form, opened, () => notices.show(t("build.published")));
   const { content } = editor;
-  // A link may lead to one field.
-  const asked = new URLSearchParams(useSearch()).get("field");
+  // A link may select a field.
+  const requestedField = new URLSearchParams(useSearch()).get("field");
   const selection = useSelection();
   const { keys: selected, set: setSelected, show } = selection;
   useEffect(() => {
-    if (asked !== null) setSelected(new Set([asked]));
-  }, [asked]);
+    if (requestedField !== null) setSelected(new Set([requestedField]));
+  }, [requestedField]);
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
-  const [words, setWords] = useState<{ readonly name: string; readonly time: number } | null>(null);
-  const changeWords = useCallback(
-    (name: string) => setWords((before) => ({ name, time: (before?.time ?? 0) + 1 })),
+  const [editRequest, setEditRequest] = useState<{ readonly name: string; readonly time: number } | null>(null);
+  const requestEdit = useCallback(
+    (name: string) => setEditRequest((before) => ({ name, time: (before?.time ?? 0) + 1 })),
     [],
   );
-  const [over, setOver] = useState<"revisions" | "try-out" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"revisions" | "try-out" | null>(null);
   const steps = stepsOf(content.schema);
-  const chosen = [...selected];
-  const [first] = chosen;
-  // A choice by keyboard shows in the outline and the preview first, then in the inspector.
+  const selectedKeys = [...selected];
+  const [first] = selectedKeys;
+  // A selection by keyboard shows in the outline and the preview first, then in the inspector.
   const inspected = useDeferredValue(first);
   const fieldOf = (key: string | undefined) => content.schema.fields.find(({ name }) => name === key);
-  const field = chosen.length === 1 ? (fieldOf(inspected) ?? fieldOf(first)) : undefined;
-  const step = chosen.length === 1 ? steps.find(({ id }) => `step:${id}` === first) : undefined;
-  // What was renamed, taken away or undone is chosen no more.
+  const field = selectedKeys.length === 1 ? (fieldOf(inspected) ?? fieldOf(first)) : undefined;
+  const step = selectedKeys.length === 1 ? steps.find(({ id }) => `step:${id}` === first) : undefined;
+  // Renamed and removed fields leave the selection.
   useEffect(() => {
     const known = new Set([...content.schema.fields.map(({ name }) => name), ...steps.map(({ id }) => `step:${id}`)]);
-    if (chosen.some((key) => !known.has(key))) setSelected(new Set(chosen.filter((key) => known.has(key))));
+    if (selectedKeys.some((key) => !known.has(key))) setSelected(new Set(selectedKeys.filter((key) => known.has(key))));
   }, [content.schema]);
-  const target = useMemo<Target>(() => placeBehind(content.schema, chosen.at(-1) ?? null), [content.schema, selected]);
+  const target = useMemo<Target>(
+    () => targetAfter(content.schema, selectedKeys.at(-1) ?? null),
+    [content.schema, selected],
+  );
   const choose = useCallback(
     (name: string) => {
       show(new Set([name]));
@@ -96,9 +99,9 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   );
   const clear = useCallback(() => show(new Set()), [show]);
   const actions = useFieldActions(editor, setSelected);
-  // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
-  const later = useDeferredValue(editor);
-  const laterTarget = useDeferredValue(target);
+  // A keystroke shows in the inspector and the preview first, then in the outline and the palette.
+  const deferredEditor = useDeferredValue(editor);
+  const deferredTarget = useDeferredValue(target);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.defaultPrevented) return;
     event.preventDefault();
@@ -114,7 +117,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>
             {isCode ? t("build.showFields") : "HTML"}
           </Button>
-          <Button look="quiet" onPress={() => setOver("revisions")}>
+          <Button look="quiet" onPress={() => setOpenDialog("revisions")}>
             {t("build.revisions")}
           </Button>
           <span className="muted" role="status">
@@ -122,19 +125,19 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           </span>
         </div>
         <div className="row">
-          <Button onPress={() => setOver("try-out")}>{t("build.tryOut")}</Button>
+          <Button onPress={() => setOpenDialog("try-out")}>{t("build.tryOut")}</Button>
           {editor.hasDraft ? <Discard editor={editor} /> : null}
           <Publish editor={editor} authors={opened.authors} />
         </div>
       </div>
       <Faults editor={editor} onSelect={choose} />
-      <Refused editor={editor} />
-      {over === null ? null : (
+      <RejectedEditDialog editor={editor} />
+      {openDialog === null ? null : (
         <Suspense fallback={null}>
-          {over === "revisions" ? (
-            <Revisions editor={editor} onClose={() => setOver(null)} />
+          {openDialog === "revisions" ? (
+            <Revisions editor={editor} onClose={() => setOpenDialog(null)} />
           ) : (
-            <TryOut editor={editor} onClose={() => setOver(null)} />
+            <TryOut editor={editor} onClose={() => setOpenDialog(null)} />
           )}
         </Suspense>
       )}
@@ -156,20 +159,20 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           </div>
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
-              <Palette actions={actions} target={laterTarget} />
-              <Outline editor={later} actions={actions} selection={selection} onWords={changeWords} />
+              <Palette actions={actions} target={deferredTarget} />
+              <Outline editor={deferredEditor} actions={actions} selection={selection} onEditText={requestEdit} />
             </section>
             <Canvas
               editor={editor}
-              chosen={selection.chosen}
+              selection={selection.live}
               actions={actions}
-              target={laterTarget}
+              target={deferredTarget}
               onSelect={choose}
               onClear={clear}
-              editRequest={words}
+              editRequest={editRequest}
             />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
-              {chosen.length === 0 ? null : (
+              {selectedKeys.length === 0 ? null : (
                 <div className="build-whole">
                   <Button look="quiet" icon="back" onPress={clear}>
                     {t("build.form")}
@@ -180,8 +183,8 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
                 <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
               ) : step !== undefined ? (
                 <StepInspector step={step} editor={editor} />
-              ) : chosen.length > 1 ? (
-                <SeveralInspector names={chosen} actions={actions} editor={editor} />
+              ) : selectedKeys.length > 1 ? (
+                <MultiFieldInspector names={selectedKeys} actions={actions} editor={editor} />
               ) : (
                 <FormInspector editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />
               )}
@@ -193,17 +196,17 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   );
 }
 
-/** Behind what is chosen; without a choice at the end, before the button that sends. */
-function placeBehind(schema: FormSchema, key: string | null): Target {
+/** Returns the position after the selection; without one, the end of the form, before its submit button. */
+function targetAfter(schema: FormSchema, key: string | null): Target {
   const parts = partsOf(schema);
   const steps = stepsOf(schema);
   if (key?.startsWith("step:") === true) {
     const step = key.slice(5);
-    const own = parts.find((part) => part.step?.id === step);
-    return { step, group: null, after: own?.children.at(-1)?.field.name ?? null };
+    const part = parts.find((candidate) => candidate.step?.id === step);
+    return { step, group: null, after: part?.children.at(-1)?.field.name ?? null };
   }
-  const place = key === null ? null : placeOf(parts, key);
-  if (place !== null) return { ...place, after: key };
+  const position = key === null ? null : placeOf(parts, key);
+  if (position !== null) return { ...position, after: key };
   const last = parts.at(steps.length > 0 ? -1 : 0);
   const before = (last?.children ?? []).filter(({ field }) => field.type !== "submit").at(-1);
   return { step: last?.step?.id ?? null, group: null, after: before?.field.name ?? null };
@@ -227,7 +230,7 @@ function Discard({ editor }: { readonly editor: Editor }): ReactNode {
   );
 }
 
-/** What is in the way of publishing; a fault of a field leads to it. */
+/** The faults that prevent publishing; a fault of a field links to that field. */
 function Faults({
   editor,
   onSelect,
@@ -245,21 +248,21 @@ function Faults({
       </Suspense>
     );
   const params = fault instanceof ApiError ? fault.data["params"] : undefined;
-  const places = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
+  const faults = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
   return (
     <div className="trouble" role="alert">
       <div>
         <strong>{t("build.notPublished")}</strong>
-        {places.length === 0 ? (
+        {faults.length === 0 ? (
           <ErrorText error={fault} />
         ) : (
           <ul>
-            {places.map(([place, message]) => {
-              const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(place)?.[1] ?? -1)];
+            {faults.map(([position, message]) => {
+              const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(position)?.[1] ?? -1)];
               return (
-                <li key={place}>
+                <li key={position}>
                   {field === undefined ? (
-                    <code>{place}</code>
+                    <code>{position}</code>
                   ) : (
                     <Button look="quiet" onPress={() => onSelect(field.name)}>
                       {field.label || field.name}
@@ -276,41 +279,41 @@ function Faults({
   );
 }
 
-/** An edit that the author's HTML has no place for: the fields can become the source instead. */
-function Refused({ editor }: { readonly editor: Editor }): ReactNode {
+/** Dialog for an edit that cannot be made in the author's HTML. It offers to make the fields the source. */
+function RejectedEditDialog({ editor }: { readonly editor: Editor }): ReactNode {
   const t = useText();
-  const { content, refused } = editor;
-  const lost = useQuery({
-    queryKey: ["lost", content.markup],
-    enabled: refused !== null,
+  const { content, rejectedEdit } = editor;
+  const converted = useQuery({
+    queryKey: ["conversion-warnings", content.markup],
+    enabled: rejectedEdit !== null,
     queryFn: () => editor.convert(content),
   });
-  const use = () => {
-    editor.clearRefused();
+  const useFields = () => {
+    editor.clearRejectedEdit();
     editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema }, "source");
-    if (refused !== null) editor.run(refused.command, "source");
+    if (rejectedEdit !== null) editor.run(rejectedEdit.command, "source");
   };
   return (
     <Dialog
       title={t("build.refused")}
-      isOpen={refused !== null}
-      onClose={editor.clearRefused}
+      isOpen={rejectedEdit !== null}
+      onClose={editor.clearRejectedEdit}
       actions={
         <>
-          <Button onPress={editor.clearRefused}>{t("common.cancel")}</Button>
-          <Button look="primary" onPress={use}>
+          <Button onPress={editor.clearRejectedEdit}>{t("common.cancel")}</Button>
+          <Button look="primary" onPress={useFields}>
             {t("build.useFields")}
           </Button>
         </>
       }
     >
       <p>{t("build.refusedText")}</p>
-      {refused === null || refused.reason === "" ? null : (
+      {rejectedEdit === null || rejectedEdit.reason === "" ? null : (
         <p className="help">
-          <MessageText text={refused.reason} />
+          <MessageText text={rejectedEdit.reason} />
         </p>
       )}
-      <Lost items={lost.data?.lost ?? []} />
+      <ConversionWarnings warnings={converted.data?.lost ?? []} />
     </Dialog>
   );
 }

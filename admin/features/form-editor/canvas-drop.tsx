@@ -1,22 +1,22 @@
-/** The layer over the preview: a click chooses the field below it, and what is let go lands where a line shows. */
+/** Layer over the preview: a click selects the field below it, and a drop lands where the line shows. */
 import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { DropZone } from "react-aria-components/DropZone";
 import { useText } from "../../shared/text/text.tsx";
 import { type Box, type DropPlace, dropPlaceAt, fieldAt, type FieldBox } from "./model/drop-place.ts";
 import type { Target } from "./model/tree.ts";
-import { type Chosen, useOnlyChosen } from "./selection.ts";
+import { type LiveSelection, useOnlySelected } from "./selection.ts";
 import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
 export interface CanvasDropProps {
-  /** How large a pixel of the preview is. */
+  /** Scale of the preview. */
   readonly scale: number;
-  /** Where each field of the preview is now. */
+  /** Returns the current boxes of the fields in the preview. */
   readonly boxesOf: () => readonly FieldBox[];
   readonly actions: FieldActions;
-  /** Where what comes by keyboard or is pasted lands. */
+  /** Position for a drop by keyboard and for pasted fields. */
   readonly target: Target;
   readonly onSelect: (name: string) => void;
-  /** A click beside every field. */
+  /** Called for a click outside of every field. */
   readonly onClear: () => void;
 }
 
@@ -52,16 +52,16 @@ export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear 
         onDropMove={({ x, y }) => setPlace(dropPlaceAt(boxes.current, x / scale, y / scale))}
         onDropExit={() => setPlace(null)}
         onDrop={({ items }) => {
-          const there = place?.target ?? target;
+          const dropTarget = place?.target ?? target;
           const beside = place?.beside ?? null;
           setPlace(null);
           for (const item of items) {
             if (item.kind !== "text") continue;
             if (item.types.has(TYPE_DRAG))
-              void item.getText(TYPE_DRAG).then((type) => actions.addType(type, there, beside));
+              void item.getText(TYPE_DRAG).then((type) => actions.addType(type, dropTarget, beside));
             else if (item.types.has(FIELD_DRAG))
-              void item.getText(FIELD_DRAG).then((name) => actions.move([name], there, beside));
-            else void item.getText("text/plain").then((text) => actions.paste(text, there));
+              void item.getText(FIELD_DRAG).then((name) => actions.move([name], dropTarget, beside));
+            else void item.getText("text/plain").then((text) => actions.paste(text, dropTarget));
           }
         }}
       />
@@ -71,26 +71,26 @@ export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear 
 }
 
 export interface CanvasMarkProps {
-  readonly chosen: Chosen;
-  /** Where a field of the preview is now; null for what it does not show. */
+  readonly selection: LiveSelection;
+  /** Returns the current box of a field; null for a field that the preview does not show. */
   readonly boxOf: (name: string) => Box | null;
   readonly labelOf: (name: string) => string;
-  /** Filled with what looks anew where the field is. */
-  readonly remark: RefObject<() => void>;
+  /** Set to a function that moves the mark to the field's current position. */
+  readonly moveMark: RefObject<() => void>;
 }
 
-/** What is chosen, in a frame; by its handle it drags. */
-export function CanvasMark({ chosen, boxOf, labelOf, remark }: CanvasMarkProps): ReactNode {
-  const name = useOnlyChosen(chosen);
+/** Frame around the selected field, with a handle to drag it. */
+export function CanvasMark({ selection, boxOf, labelOf, moveMark }: CanvasMarkProps): ReactNode {
+  const name = useOnlySelected(selection);
   const [box, setBox] = useState<Box | null>(null);
   useLayoutEffect(() => {
-    remark.current = () =>
+    moveMark.current = () =>
       setBox((before) => {
         const next = name === null ? null : boxOf(name);
         return before !== null && next !== null && SIDES.every((side) => before[side] === next[side]) ? before : next;
       });
-    remark.current();
-  }, [boxOf, name, remark]);
+    moveMark.current();
+  }, [boxOf, name, moveMark]);
   if (name === null || box === null) return null;
   const label = labelOf(name);
   return (

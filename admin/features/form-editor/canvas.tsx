@@ -1,6 +1,6 @@
 /**
- * The form as visitors see it, from their own renderer. The frame runs no script at all, whatever the page's policy
- * allows, so that this page may look into it: a click finds its field there, and a change touches only what differs.
+ * Preview of the form from the visitors' renderer. The iframe runs no script, so it may share this page's origin: the
+ * editor finds fields in its document and patches only what a change affects.
  */
 import {
   memo,
@@ -27,27 +27,27 @@ import type { Box, FieldBox } from "./model/drop-place.ts";
 import { rowsOf } from "./model/rows.ts";
 import { partsOf, stepsOf, type Target } from "./model/tree.ts";
 import { morph } from "./morph.ts";
-import { type Chosen, onlyOf } from "./selection.ts";
+import { type LiveSelection, onlyKey } from "./selection.ts";
 import { isFieldChange, showChange } from "./show-change.ts";
 import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
 import type { FieldActions } from "./use-field-actions.ts";
-import { type Leaving, WordInput } from "./word-input.tsx";
-import { addScripted, ENDING, type Word, wordAtPoint, wordsOf } from "./words.ts";
+import { type FocusTarget, EditableTextInput } from "./editable-text-input.tsx";
+import { addScriptedElements, ENDING, type EditableText, textAtPoint, editableTextsOf } from "./editable-texts.ts";
 
-/** How long nobody types before the renderer is asked about what was shown at once. */
-const PAUSE_MS = 300;
+/** Debounce before the server re-renders an optimistic edit. */
+const RENDER_DEBOUNCE_MS = 300;
 
-const NOWHERE = { left: 0, top: 0, width: 0, height: 0 } as const;
+const EMPTY_BOX = { left: 0, top: 0, width: 0, height: 0 } as const;
 
-/** In pixels of the page that is shown; what has less room is shown smaller. */
+/** Widths of the page in pixels. With less room, the preview is scaled down. */
 const WIDTHS = { full: 760, phone: 390 } as const;
 
 /**
- * The page without scripts, without the style of values that only a stored form has, and without the names by
- * which a document's own members (`body`, `querySelector`) would be an author's elements.
+ * Parses the page without its scripts and without the theme style, which exists only for a stored form. Also removes
+ * names that would shadow members of the document, such as `body` and `querySelector` (DOM clobbering).
  */
-function readPage(html: string): Document {
+function parsePage(html: string): Document {
   const page = parseHtml(html);
   const all = Document.prototype.querySelectorAll.bind(page);
   for (const element of all("script,link[href*='/-/theme.css']")) element.remove();
@@ -56,25 +56,25 @@ function readPage(html: string): Document {
   return page;
 }
 
-/** The element that shows a field. */
+/** Returns the element that shows a field. */
 function elementOf(page: Document, name: string): Element | null {
   const quoted = CSS.escape(name);
   const found = page.querySelector(
     `[data-cf-name="${quoted}"],[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`,
   );
   if (found === null) return null;
-  return wholeOf(found);
+  return fieldElementOf(found);
 }
 
-const wholeOf = (found: Element): Element =>
+const fieldElementOf = (found: Element): Element =>
   found.matches("fieldset,.cf-group") ? found : (found.closest(".cf-field") ?? found.closest("label") ?? found);
 
-/** The element of every field, found in one pass. */
+/** Returns the element of every field, found in one pass. */
 function elementsOf(page: Document): ReadonlyMap<string, Element> {
   const found = new Map<string, Element>();
   for (const element of page.querySelectorAll("[data-cf-name],[name]")) {
     const name = element.getAttribute("data-cf-name") ?? element.getAttribute("name")?.replace(/\[.*$/s, "") ?? "";
-    if (!found.has(name)) found.set(name, wholeOf(element));
+    if (!found.has(name)) found.set(name, fieldElementOf(element));
   }
   return found;
 }
@@ -90,10 +90,10 @@ interface CanvasBarProps {
   readonly onWidth: (width: Width) => void;
   readonly onScheme: (scheme: Scheme) => void;
   readonly onStep: (step: string) => void;
-  readonly onWords: () => void;
+  readonly onEditText: () => void;
 }
 
-/** What of the form is shown, and how. */
+/** Toolbar of the preview: width, color scheme, step. */
 const CanvasBar = memo(function CanvasBar({
   steps,
   width,
@@ -102,7 +102,7 @@ const CanvasBar = memo(function CanvasBar({
   onWidth,
   onScheme,
   onStep,
-  onWords,
+  onEditText,
 }: CanvasBarProps): ReactNode {
   const t = useText();
   return (
@@ -138,27 +138,27 @@ const CanvasBar = memo(function CanvasBar({
           { value: ENDING, label: t("build.ending") },
         ]}
       />
-      <IconButton icon="edit" label={t("build.editWords")} onPress={onWords} />
+      <IconButton icon="edit" label={t("build.editWords")} onPress={onEditText} />
     </div>
   );
 });
 
 export interface CanvasProps {
   readonly editor: Editor;
-  readonly chosen: Chosen;
+  readonly selection: LiveSelection;
   readonly actions: FieldActions;
-  /** Behind what is chosen. */
+  /** Position after the selection. */
   readonly target: Target;
   readonly onSelect: (name: string) => void;
-  /** A click beside every field: the form as a whole is chosen. */
+  /** Called for a click outside of every field, which clears the selection. */
   readonly onClear: () => void;
-  /** Asked from elsewhere: the field whose words are to be changed here, and a number that differs each time. */
+  /** Request to edit a field's texts in place; `time` differs for each request. */
   readonly editRequest: { readonly name: string; readonly time: number } | null;
 }
 
 export const Canvas = memo(function Canvas({
   editor,
-  chosen,
+  selection,
   actions,
   target,
   onSelect,
@@ -168,130 +168,131 @@ export const Canvas = memo(function Canvas({
   const t = useText();
   const client = useClient();
   const notices = useNotices();
-  const { content, form, current, settled } = editor;
+  const { content, form, current, baseline } = editor;
   const frame = useRef<HTMLIFrameElement>(null);
-  const [first, setFirst] = useState<string | null>(null);
+  const [initialHtml, setInitialHtml] = useState<string | null>(null);
   const [width, setWidth] = useState<Width>(() => (innerWidth < 600 ? "phone" : "full"));
   const [scheme, setScheme] = useState<Scheme>("light");
   const [step, setStep] = useState("");
   const [fault, setFault] = useState<unknown>(null);
-  /** Draws the frame of what is chosen where that is now. */
-  const remark = useRef<() => void>(() => undefined);
+  /** Moves the mark to the current position of the selected field. */
+  const moveMark = useRef<() => void>(() => undefined);
   const [height, setHeight] = useState(480);
-  const room = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
-  const wanted = useRef<Content | null>(null);
-  const isBusy = useRef(false);
-  const page = () => frame.current?.contentDocument ?? null;
-  /** What is being changed where it stands. */
-  const [word, setWord] = useState<Word | null>(null);
-  const opener = useRef<Element | null>(null);
-  const words = useCallback((): readonly Word[] => {
-    const own = page();
-    return own === null ? [] : wordsOf(own, current(), form, settled().schema, elementsOf(own));
-  }, [current, form, settled]);
+  const nextContent = useRef<Content | null>(null);
+  const isRendering = useRef(false);
+  const frameDocument = () => frame.current?.contentDocument ?? null;
+  /** The text that is being edited in place. */
+  const [editedText, setEditedText] = useState<EditableText | null>(null);
+  const returnFocus = useRef<Element | null>(null);
+  const texts = useCallback((): readonly EditableText[] => {
+    const page = frameDocument();
+    return page === null ? [] : editableTextsOf(page, current(), form, baseline().schema, elementsOf(page));
+  }, [current, form, baseline]);
 
   const measure = useCallback(() => {
-    const space = room.current?.clientWidth ?? 0;
-    // On a phone it may not be shown yet.
+    const space = container.current?.clientWidth ?? 0;
+    // On a phone, the preview may be hidden.
     if (space === 0) return;
     setScale(Math.min(1, space / WIDTHS[width]));
-    const own = page();
-    if (own === null || own.body === null) return;
-    setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
-    // What stands above it may have become higher.
-    setWord((before) => (before === null ? null : (words().find(({ id }) => id === before.id) ?? before)));
-    remark.current();
-  }, [width, words]);
+    const page = frameDocument();
+    if (page === null || page.body === null) return;
+    setHeight(Math.max(200, page.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
+    // The edited text may have moved.
+    setEditedText((before) => (before === null ? null : (texts().find(({ id }) => id === before.id) ?? before)));
+    moveMark.current();
+  }, [width, texts]);
   const measureLatest = useRef(measure);
   measureLatest.current = measure;
 
-  const dress = useCallback(() => {
-    const own = page();
-    if (own === null || own.body === null) return;
-    own.documentElement.style.colorScheme = scheme;
-    addScripted(own, content, form, step);
+  const decorate = useCallback(() => {
+    const page = frameDocument();
+    if (page === null || page.body === null) return;
+    page.documentElement.style.colorScheme = scheme;
+    addScriptedElements(page, content, form, step);
     const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<
       Record<string, unknown>
     >;
-    for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
+    for (const element of [page.body, ...page.querySelectorAll<HTMLElement>(".cf-form")]) {
       element.style.colorScheme = scheme;
       for (const name of Object.keys(THEME_VALUES))
         element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
-    for (const element of own.querySelectorAll<HTMLElement>("[data-step]"))
+    for (const element of page.querySelectorAll<HTMLElement>("[data-step]"))
       element.style.display = step !== "" && step !== ENDING && element.dataset["step"] !== step ? "none" : "";
     measureLatest.current();
   }, [content.settings, content.messages, content.source, form, scheme, step]);
-  const dressLatest = useRef(dress);
-  dressLatest.current = dress;
+  const decorateLatest = useRef(decorate);
+  decorateLatest.current = decorate;
 
-  // One request at a time, always of the latest content, and none while somebody types what is shown at once.
-  const isTyping = useRef(false);
+  // Sends one request at a time, with the latest content, and none while an optimistic edit is debounced.
+  const isDebouncing = useRef(false);
   const render = useCallback(async () => {
-    if (isBusy.current) return;
-    isBusy.current = true;
+    if (isRendering.current) return;
+    isRendering.current = true;
     try {
-      while (wanted.current !== null && !isTyping.current) {
-        const now = wanted.current;
-        wanted.current = null;
+      while (nextContent.current !== null && !isDebouncing.current) {
+        const now = nextContent.current;
+        nextContent.current = null;
         try {
           const { html } = await client.previewForm({ body: previewBody(now, form) });
-          const next = readPage(html);
-          const own = page();
-          // What was typed meanwhile is shown already.
-          if (isTyping.current && own !== null) continue;
-          if (own?.body?.classList.contains("cf-page") === true) {
+          const next = parsePage(html);
+          const page = frameDocument();
+          // The preview shows a newer, optimistic edit.
+          if (isDebouncing.current && page !== null) continue;
+          if (page?.body?.classList.contains("cf-page") === true) {
             for (const name of ["style"])
-              if (own.body.getAttribute(name) !== null) next.body.setAttribute(name, own.body.getAttribute(name) ?? "");
-            morph(own.body, next.body);
-            dressLatest.current();
-          } else setFirst(`<!doctype html>${next.documentElement.outerHTML}`);
+              if (page.body.getAttribute(name) !== null)
+                next.body.setAttribute(name, page.body.getAttribute(name) ?? "");
+            morph(page.body, next.body);
+            decorateLatest.current();
+          } else setInitialHtml(`<!doctype html>${next.documentElement.outerHTML}`);
           setFault(null);
         } catch (error) {
           setFault(error);
         }
       }
     } finally {
-      isBusy.current = false;
+      isRendering.current = false;
     }
   }, [client, form]);
-  const shown = useRef(content);
+  const lastContent = useRef(content);
   useLayoutEffect(() => {
-    const before = shown.current;
-    const own = page();
-    shown.current = content;
-    wanted.current = content;
-    isTyping.current =
-      own !== null &&
+    const before = lastContent.current;
+    const page = frameDocument();
+    lastContent.current = content;
+    nextContent.current = content;
+    isDebouncing.current =
+      page !== null &&
       before !== content &&
       isFieldChange(before, content) &&
-      showChange((name) => elementOf(own, name), before, content);
-    if (!isTyping.current) {
+      showChange((name) => elementOf(page, name), before, content);
+    if (!isDebouncing.current) {
       void render();
       return;
     }
     measureLatest.current();
-    // An edit of the author's HTML is made in it when nobody types, and shown from there.
+    // For HTML as the source, the editor sends the edit and the new HTML is rendered.
     if (content.source === "markup") return;
     const timer = setTimeout(() => {
-      isTyping.current = false;
+      isDebouncing.current = false;
       void render();
-    }, PAUSE_MS);
+    }, RENDER_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [content, render]);
-  useEffect(dress, [dress]);
+  useEffect(decorate, [decorate]);
   useLayoutEffect(measure, [measure]);
   useEffect(() => {
-    if (room.current === null) return;
-    // The frame is laid out a moment after its room.
+    if (container.current === null) return;
+    // The iframe gets its layout shortly after its container.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const observer = new ResizeObserver(() => {
       measureLatest.current();
       clearTimeout(timer);
       timer = setTimeout(() => measureLatest.current(), 50);
     });
-    observer.observe(room.current);
+    observer.observe(container.current);
     return () => {
       observer.disconnect();
       clearTimeout(timer);
@@ -302,16 +303,16 @@ export const Canvas = memo(function Canvas({
     return () => clearTimeout(timer);
   }, [width, measure]);
   const boxesOf = (): readonly FieldBox[] => {
-    const own = page();
-    if (own === null) return [];
-    const elements = elementsOf(own);
+    const page = frameDocument();
+    if (page === null) return [];
+    const elements = elementsOf(page);
     return rowsOf(partsOf(content.schema)).flatMap(({ field, place }) => {
       const box = field === null ? undefined : elements.get(field.name)?.getBoundingClientRect();
       if (field === null || box === undefined || box.width === 0) return [];
       return [
         {
           name: field.name,
-          holds: holdsFields(field.type),
+          isContainer: holdsFields(field.type),
           place,
           left: box.left,
           top: box.top,
@@ -321,23 +322,24 @@ export const Canvas = memo(function Canvas({
       ];
     });
   };
-  const begin = useCallback(
-    (next: Word | undefined) => {
+  const startEditing = useCallback(
+    (next: EditableText | undefined) => {
       if (next === undefined) return;
-      // Inside of an element of its own, the document knows only that element.
-      if (word === null)
-        opener.current = (room.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
-      if (next.field !== null && next.field !== onlyOf(chosen.now())) onSelect(next.field);
-      setWord(next);
+      // In a shadow root, `document.activeElement` is only the host element.
+      if (editedText === null)
+        returnFocus.current =
+          (container.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
+      if (next.field !== null && next.field !== onlyKey(selection.now())) onSelect(next.field);
+      setEditedText(next);
     },
-    [chosen, onSelect, word],
+    [selection, onSelect, editedText],
   );
   const onDoubleClick = (event: MouseEvent<HTMLElement>) => {
     const edge = event.currentTarget.getBoundingClientRect();
-    begin(wordAtPoint(words(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale));
+    startEditing(textAtPoint(texts(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale));
   };
-  const leaveWord = (left: Word, text: string | null, to: Leaving): boolean => {
-    const order = words().map(({ id }) => id);
+  const finishEditing = (left: EditableText, text: string | null, to: FocusTarget): boolean => {
+    const order = texts().map(({ id }) => id);
     const command = text === null ? null : left.commandFor(text, current());
     if (text !== null && command === null) {
       notices.show(t("build.wordTaken", { text }));
@@ -349,31 +351,31 @@ export const Canvas = memo(function Canvas({
     }
     const at = order.indexOf(left.id);
     const id = typeof to === "number" && at >= 0 ? order[at + to] : undefined;
-    const next = id === undefined ? undefined : words().find((own) => own.id === id);
-    setWord(null);
-    if (next !== undefined) begin(next);
-    // What was clicked has the focus by now.
-    else if (to !== "away") (opener.current as HTMLElement | null)?.focus?.();
+    const next = id === undefined ? undefined : texts().find((candidate) => candidate.id === id);
+    setEditedText(null);
+    if (next !== undefined) startEditing(next);
+    // After a click elsewhere, the clicked element already has the focus.
+    else if (to !== "away") (returnFocus.current as HTMLElement | null)?.focus?.();
     return true;
   };
-  const beginField = useCallback(
+  const editField = useCallback(
     (name: string | null) => {
-      const all = words();
-      const first = all.find(({ field }) => field === name) ?? (name === null ? all[0] : undefined);
-      if (first === undefined && name !== null) notices.show(t("build.noWords"));
-      begin(first);
+      const all = texts();
+      const firstText = all.find(({ field }) => field === name) ?? (name === null ? all[0] : undefined);
+      if (firstText === undefined && name !== null) notices.show(t("build.noWords"));
+      startEditing(firstText);
     },
-    [begin, notices, t, words],
+    [startEditing, notices, t, texts],
   );
   useEffect(() => {
-    if (editRequest !== null) beginField(editRequest.name);
-    // Once each time that it is asked.
+    if (editRequest !== null) editField(editRequest.name);
+    // Runs once for each request.
   }, [editRequest]);
-  const beginChosen = useCallback(() => beginField(onlyOf(chosen.now())), [beginField, chosen]);
+  const editSelected = useCallback(() => editField(onlyKey(selection.now())), [editField, selection]);
   const boxOf = useCallback((name: string): Box | null => {
-    const own = page();
+    const page = frameDocument();
     const { left, top, width, height } =
-      (own === null ? null : elementOf(own, name))?.getBoundingClientRect() ?? NOWHERE;
+      (page === null ? null : elementOf(page, name))?.getBoundingClientRect() ?? EMPTY_BOX;
     return width === 0 ? null : { left, top, width, height };
   }, []);
   const labelOf = useCallback(
@@ -391,7 +393,7 @@ export const Canvas = memo(function Canvas({
         onWidth={setWidth}
         onScheme={setScheme}
         onStep={setStep}
-        onWords={beginChosen}
+        onEditText={editSelected}
       />
       {fault === null ? null : (
         <div className="trouble" role="alert">
@@ -400,22 +402,22 @@ export const Canvas = memo(function Canvas({
           </div>
         </div>
       )}
-      <div className="build-room" ref={room}>
+      <div className="build-room" ref={container}>
         <div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}>
           <div
             className="build-scaled"
             onDoubleClick={onDoubleClick}
             style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}
           >
-            {first === null ? null : (
+            {initialHtml === null ? null : (
               <HtmlFrame
                 frame={frame}
-                html={first}
+                html={initialHtml}
                 title={t("preview.title")}
                 sandbox="allow-same-origin"
                 tabIndex={-1}
                 inert
-                onLoad={() => setTimeout(dress, 50)}
+                onLoad={() => setTimeout(decorate, 50)}
               />
             )}
             <CanvasDrop
@@ -426,13 +428,13 @@ export const Canvas = memo(function Canvas({
               onSelect={onSelect}
               onClear={onClear}
             />
-            <CanvasMark chosen={chosen} boxOf={boxOf} labelOf={labelOf} remark={remark} />
-            {word === null ? null : (
-              <WordInput
-                key={word.id}
-                word={word}
-                room={WIDTHS[width]}
-                onLeave={(text, to) => leaveWord(word, text, to)}
+            <CanvasMark selection={selection} boxOf={boxOf} labelOf={labelOf} moveMark={moveMark} />
+            {editedText === null ? null : (
+              <EditableTextInput
+                key={editedText.id}
+                text={editedText}
+                pageWidth={WIDTHS[width]}
+                onLeave={(text, to) => finishEditing(editedText, text, to)}
               />
             )}
           </div>

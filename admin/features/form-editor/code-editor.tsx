@@ -1,4 +1,4 @@
-/** HTML with colours, completion and what the fields do not say of it in the gutter. Loaded when the HTML is looked at. */
+/** HTML editor with highlighting, completion, and conversion warnings in the gutter. Loaded on demand. */
 import { type ReactNode, useEffect, useRef } from "react";
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap } from "@codemirror/commands";
@@ -9,9 +9,10 @@ import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** Something about the HTML, at its place in bytes. */
-export interface Remark {
+/** A warning about the HTML. */
+export interface MarkupWarning {
   readonly message: string;
+  /** Position in bytes of UTF-8. */
   readonly offset: number;
 }
 
@@ -19,12 +20,12 @@ export interface CodeEditorProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly remarks: readonly Remark[];
+  readonly warnings: readonly MarkupWarning[];
   readonly onUndo: () => void;
   readonly onRedo: () => void;
 }
 
-/** Attributes that mean something to cf-forms (docs/html-forms.md). */
+/** Attributes with a meaning in cf-forms (docs/html-forms.md), for completion. */
 const ATTRIBUTES = {
   "data-show-if": null,
   "data-hide-if": null,
@@ -34,8 +35,8 @@ const ATTRIBUTES = {
   "data-layout": ["single", "multi-step", "conversational"],
 };
 
-// Read well on the admin's surfaces, light and dark (4.5 to 1).
-const COLOURS = HighlightStyle.define([
+// The colors have a contrast of at least 4.5 to 1 on the admin's light and dark surfaces.
+const HIGHLIGHT_STYLE = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: "light-dark(#1f4fa8, #8db6ff)" },
   { tag: tags.attributeName, color: "light-dark(#7a3e00, #ffb66b)" },
   { tag: [tags.attributeValue, tags.string], color: "light-dark(#0f6b3f, #83dcae)" },
@@ -43,7 +44,7 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.character, tags.keyword], color: "light-dark(#7a1fa2, #d9a8ff)" },
 ]);
 
-const LOOK = EditorView.theme({
+const EDITOR_THEME = EditorView.theme({
   "&": {
     color: "var(--text)",
     backgroundColor: "var(--surface)",
@@ -70,35 +71,35 @@ const LOOK = EditorView.theme({
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
 });
 
-/** The index of a character for its place in UTF-8. */
-function indexAt(text: string, offset: number): number {
+/** Converts a byte offset in UTF-8 to a string index. */
+function stringIndexAt(text: string, offset: number): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index += 1) {
     if (bytes >= offset) return index;
     const code = text.charCodeAt(index);
-    // Each half of a pair counts for half of its four bytes.
+    // Each half of a surrogate pair counts for two of its four bytes.
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3;
   }
   return text.length;
 }
 
-export default function CodeEditor({ label, value, onChange, remarks, onUndo, onRedo }: CodeEditorProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+export default function CodeEditor({ label, value, onChange, warnings, onUndo, onRedo }: CodeEditorProps): ReactNode {
+  const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  /** What was emitted and has not come back as the value yet: what is typed meanwhile is newer. */
+  /** Emitted texts that have not come back as `value` yet. Text typed meanwhile is newer than they are. */
   const emitted = useRef<string[]>([]);
   const latest = useRef({ onChange, onUndo, onRedo, value });
   latest.current = { onChange, onUndo, onRedo, value };
   useEffect(() => {
-    if (place.current === null) return;
-    // In a shadow root of its own its styles are adopted sheets, which every policy allows.
-    const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: "open" });
+    if (host.current === null) return;
+    // In a shadow root, CodeMirror adopts style sheets, which every content security policy allows.
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: "open" });
     const parent = root.appendChild(document.createElement("div"));
-    const run = (what: "onUndo" | "onRedo") => () => {
-      latest.current[what]();
+    const call = (callback: "onUndo" | "onRedo") => () => {
+      latest.current[callback]();
       return true;
     };
-    const own = new EditorView({
+    const editorView = new EditorView({
       root,
       parent,
       state: EditorState.create({
@@ -113,15 +114,15 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
           closeBrackets(),
           autocompletion(),
           html({ extraGlobalAttributes: ATTRIBUTES }),
-          syntaxHighlighting(COLOURS),
-          LOOK,
+          syntaxHighlighting(HIGHLIGHT_STYLE),
+          EDITOR_THEME,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-          // One history for fields and HTML: the editor has none of its own.
+          // Fields and HTML share the form editor's history, so CodeMirror has none.
           keymap.of([
-            { key: "Mod-z", run: run("onUndo") },
-            { key: "Mod-Shift-z", run: run("onRedo") },
-            { key: "Mod-y", run: run("onRedo") },
+            { key: "Mod-z", run: call("onUndo") },
+            { key: "Mod-Shift-z", run: call("onRedo") },
+            { key: "Mod-y", run: call("onRedo") },
             ...closeBracketsKeymap,
             ...defaultKeymap,
             ...completionKeymap,
@@ -136,21 +137,21 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
         ],
       }),
     });
-    view.current = own;
+    view.current = editorView;
     return () => {
       view.current = null;
-      own.destroy();
+      editorView.destroy();
       parent.remove();
     };
   }, [label]);
   useEffect(() => {
-    const own = view.current;
+    const editorView = view.current;
     const echo = emitted.current.lastIndexOf(value);
     emitted.current = emitted.current.slice(echo + 1);
     if (echo >= 0 && emitted.current.length > 0) return;
-    const shown = own?.state.doc.toString();
-    if (own === null || shown === value || shown === undefined) return;
-    // Only what differs: the caret stays where it is.
+    const shown = editorView?.state.doc.toString();
+    if (editorView === null || shown === value || shown === undefined) return;
+    // Replaces only the changed range, so that the caret keeps its position.
     let start = 0;
     while (start < shown.length && start < value.length && shown[start] === value[start]) start += 1;
     let end = 0;
@@ -160,18 +161,20 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
       shown[shown.length - 1 - end] === value[value.length - 1 - end]
     )
       end += 1;
-    own.dispatch({ changes: { from: start, to: shown.length - end, insert: value.slice(start, value.length - end) } });
+    editorView.dispatch({
+      changes: { from: start, to: shown.length - end, insert: value.slice(start, value.length - end) },
+    });
   }, [value]);
   useEffect(() => {
-    const own = view.current;
-    if (own === null) return;
-    const text = own.state.doc.toString();
-    const found = remarks.map(({ message, offset }): Diagnostic => {
-      const from = Math.min(indexAt(text, offset), text.length);
-      const line = own.state.doc.lineAt(from);
+    const editorView = view.current;
+    if (editorView === null) return;
+    const text = editorView.state.doc.toString();
+    const found = warnings.map(({ message, offset }): Diagnostic => {
+      const from = Math.min(stringIndexAt(text, offset), text.length);
+      const line = editorView.state.doc.lineAt(from);
       return { from, to: Math.max(from, Math.min(line.to, from + 1)), severity: "warning", message };
     });
-    own.dispatch(setDiagnostics(own.state, found));
-  }, [remarks, value]);
-  return <div className="build-code" ref={place} />;
+    editorView.dispatch(setDiagnostics(editorView.state, found));
+  }, [warnings, value]);
+  return <div className="build-code" ref={host} />;
 }

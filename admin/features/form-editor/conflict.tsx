@@ -1,4 +1,4 @@
-/** Somebody else changed the form meanwhile: what each changed since then is shown, and one goes on. */
+/** Conflict with somebody else's save: shows both sets of changes, and one side is chosen. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";

@@ -1,4 +1,4 @@
-/** What differs between two contents, as lines that people read. */
+/** List of the differences between two contents. */
 import type { ReactNode } from "react";
 import { type Translate, useText, useTextOf } from "../../shared/text/text.tsx";
 import type { Content } from "./model/content.ts";

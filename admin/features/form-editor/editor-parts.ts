@@ -1,21 +1,21 @@
-/** What plugins add to the editor (`cf_editor_field_types`, `cf_editor_panels`); what is not as documented is passed over. */
+/** Field types and panels that plugins add to the editor. Parts that differ from the documentation are ignored. */
 import { useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { editorPartsQuery } from "../../shared/api/resources.ts";
-import { isRecord, readField } from "./model/clipboard.ts";
+import { isRecord, parseField } from "./model/clipboard.ts";
 import type { Field, FieldType } from "./model/content.ts";
 import { FIELD_TYPES } from "./model/field-types.ts";
 
-export interface AddedType {
-  /** Where it came in the list: its key. */
+export interface PluginFieldType {
+  /** Key, from the type's index in the list. */
   readonly id: string;
   readonly label: string;
   readonly field: Field;
 }
 
 export interface PanelInput {
-  /** The attribute of the field that holds it. */
+  /** Attribute of the field that stores the value. */
   readonly attribute: string;
   readonly label: string;
   readonly input: "text" | "textarea" | "select" | "checkbox";
@@ -31,33 +31,33 @@ export interface Panel {
 }
 
 export interface EditorParts {
-  readonly types: readonly AddedType[];
+  readonly types: readonly PluginFieldType[];
   readonly panels: readonly Panel[];
 }
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Parses what `GET /editor` answers. */
-export function readParts(answer: unknown): EditorParts {
+/** Parses the response of `GET /editor`. */
+export function parseParts(answer: unknown): EditorParts {
   const { field_types, panels } = isRecord(answer) ? answer : {};
   return {
-    types: list(field_types).flatMap((own, index) => {
-      if (!isRecord(own) || text(own["label"]) === "") return [];
-      const field = readField({
-        label: own["label"],
-        ...(isRecord(own["field"]) ? own["field"] : {}),
-        type: own["type"],
+    types: list(field_types).flatMap((entry, index) => {
+      if (!isRecord(entry) || text(entry["label"]) === "") return [];
+      const field = parseField({
+        label: entry["label"],
+        ...(isRecord(entry["field"]) ? entry["field"] : {}),
+        type: entry["type"],
         name: "new",
       });
-      return field === null ? [] : [{ id: `plugin-${index}`, label: text(own["label"]), field }];
+      return field === null ? [] : [{ id: `plugin-${index}`, label: text(entry["label"]), field }];
     }),
-    panels: list(panels).flatMap((own) => {
-      if (!isRecord(own)) return [];
-      const types = Array.isArray(own["types"])
-        ? FIELD_TYPES.filter((type) => list(own["types"]).includes(type))
+    panels: list(panels).flatMap((entry) => {
+      if (!isRecord(entry)) return [];
+      const types = Array.isArray(entry["types"])
+        ? FIELD_TYPES.filter((type) => list(entry["types"]).includes(type))
         : null;
-      const inputs = list(own["inputs"]).flatMap((input): readonly PanelInput[] => {
+      const inputs = list(entry["inputs"]).flatMap((input): readonly PanelInput[] => {
         if (!isRecord(input) || text(input["attribute"]) === "") return [];
         const kind =
           (["text", "textarea", "select", "checkbox"] as const).find((one) => one === input["input"]) ?? "text";
@@ -78,7 +78,7 @@ export function readParts(answer: unknown): EditorParts {
           },
         ];
       });
-      return inputs.length === 0 ? [] : [{ title: text(own["title"]), types, inputs }];
+      return inputs.length === 0 ? [] : [{ title: text(entry["title"]), types, inputs }];
     }),
   };
 }
@@ -88,5 +88,5 @@ const NONE: EditorParts = { types: [], panels: [] };
 export function useEditorParts(): EditorParts {
   const client = useClient();
   const { data } = useQuery(editorPartsQuery(client));
-  return useMemo(() => (data === undefined ? NONE : readParts(data)), [data]);
+  return useMemo(() => (data === undefined ? NONE : parseParts(data)), [data]);
 }

@@ -1,4 +1,4 @@
-/** What is chosen, member by member, with the faults where they are. */
+/** Inspector of the selection: its members, each with its fault. */
 import { memo, type ReactNode, useState } from "react";
 import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -14,13 +14,13 @@ import {
   takesAnswer,
   typeName,
 } from "./model/field-types.ts";
-import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
-import { cycleOf, namesIn } from "./model/references.ts";
-import { isSame } from "./model/same.ts";
+import { parseOptions, optionsToText } from "./model/options.ts";
+import { cycleOf, fieldNamesIn } from "./model/references.ts";
+import { isDeepEqual } from "./model/deep-equal.ts";
 import { stepsOf } from "./model/tree.ts";
 import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/width.ts";
 import { useAnswerCounts } from "./answer-counts.ts";
-import { GoneOptions } from "./answers-kept.tsx";
+import { ChangedOptions } from "./stored-answers.tsx";
 import type { Editor } from "./use-editor.ts";
 import { PluginPanels } from "./plugin-panels.tsx";
 import { ThemePanel } from "./theme-panel.tsx";
@@ -32,7 +32,7 @@ export interface FieldInspectorProps {
   readonly onRenamed: (name: string) => void;
 }
 
-// A choice that it is not yet of leaves it as it is.
+// Memoized, so that a change of the selection does not re-render it before its deferred update.
 export const FieldInspector = memo(function FieldInspector({
   field,
   editor,
@@ -44,17 +44,17 @@ export const FieldInspector = memo(function FieldInspector({
   const counts = useAnswerCounts(editor.form.id);
   const count = counts.get(field.name) ?? 0;
   const [name, setName] = useState(field.name);
-  const [options, setOptions] = useState(() => ({ text: textOfOptions(field.options), before: field.options }));
+  const [options, setOptions] = useState(() => ({ text: optionsToText(field.options), before: field.options }));
   const set = (change: FieldMembers) =>
     editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
-  const published = editor.settled().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
-  const typed = isSame(optionsOf(options.text, options.before, published), field.options);
+  const published = editor.baseline().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
+  const isTextCurrent = isDeepEqual(parseOptions(options.text, options.before, published), field.options);
   const width = widthOf(field);
   const nameFault =
     name.trim() === ""
       ? t("build.nameMissing")
-      : name !== field.name && fields.some((own) => own.name === name)
+      : name !== field.name && fields.some((other) => other.name === name)
         ? t("build.nameTaken")
         : undefined;
   const rename = () => {
@@ -73,7 +73,7 @@ export const FieldInspector = memo(function FieldInspector({
       }}
     />
   );
-  const missing = namesIn(field.conditions).find((own) => !fields.some((other) => other.name === own));
+  const missing = fieldNamesIn(field.conditions).find((fieldName) => !fields.some((other) => other.name === fieldName));
   const cycle = field.conditions.length === 0 ? null : cycleOf(fields, field.name);
   return (
     <>
@@ -89,7 +89,7 @@ export const FieldInspector = memo(function FieldInspector({
       <Select
         label={t("build.type")}
         value={type}
-        choices={FIELD_TYPES.map((own) => ({ value: own, label: typeName(own, language) }))}
+        choices={FIELD_TYPES.map((choice) => ({ value: choice, label: typeName(choice, language) }))}
         onChange={(value) => set({ type: value as Field["type"] })}
       />
       {takesAnswer(type) ? (
@@ -100,16 +100,16 @@ export const FieldInspector = memo(function FieldInspector({
           label={t("build.options")}
           help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")}
           rows={5}
-          value={typed ? options.text : textOfOptions(field.options)}
+          value={isTextCurrent ? options.text : optionsToText(field.options)}
           onChange={(text) => {
-            // What is written is compared with what was there before the first key, not with half of a word.
-            const before = typed ? options.before : field.options;
+            // Compares with the options before the first keystroke, not with a half-isTextCurrent label.
+            const before = isTextCurrent ? options.before : field.options;
             setOptions({ text, before });
-            set({ options: optionsOf(text, before, published) });
+            set({ options: parseOptions(text, before, published) });
           }}
         />
       ) : null}
-      {hasOptions(type) && count > 0 ? <GoneOptions field={field} editor={editor} /> : null}
+      {hasOptions(type) && count > 0 ? <ChangedOptions field={field} editor={editor} /> : null}
       {takesAnswer(type) ? (
         <TextField
           label={t("build.description")}
@@ -142,7 +142,7 @@ export const FieldInspector = memo(function FieldInspector({
         title={t("build.shownWhen")}
         always={t("build.shownAlways")}
         conditions={field.conditions}
-        fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))}
+        fields={fields.filter((other) => other.name !== field.name && takesAnswer(other.type))}
         onChange={(conditions) => set({ conditions })}
       />
       {missing === undefined ? null : (
@@ -154,7 +154,7 @@ export const FieldInspector = memo(function FieldInspector({
         <p className="fault" role="alert">
           {t("build.conditionCycle", {
             names: [...cycle, ...cycle.slice(0, 1)]
-              .map((own) => fields.find(({ name }) => name === own)?.label || own)
+              .map((fieldName) => fields.find(({ name }) => name === fieldName)?.label || fieldName)
               .join(" → "),
           })}
         </p>
@@ -200,7 +200,7 @@ export const FieldInspector = memo(function FieldInspector({
             label={t("build.classes")}
             code
             value={otherClasses(field)}
-            onChange={(text) => set({ css_class: [width, text].filter((own) => own !== "").join(" ") })}
+            onChange={(text) => set({ css_class: [width, text].filter((part) => part !== "").join(" ") })}
           />
           <Attributes field={field} onChange={(attributes) => set({ attributes })} />
         </div>
@@ -232,7 +232,7 @@ function Attributes({
           return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
         }),
     );
-  const text = isSame(read(typed), field.attributes) ? typed : written;
+  const text = isDeepEqual(read(typed), field.attributes) ? typed : written;
   const change = (next: string) => {
     setTyped(next);
     onChange(read(next));
@@ -249,8 +249,8 @@ function Attributes({
   );
 }
 
-/** What several fields have in common. */
-export function SeveralInspector({
+/** Inspector of several selected fields: their common settings. */
+export function MultiFieldInspector({
   names,
   actions,
   editor,
@@ -302,7 +302,7 @@ export function StepInspector({ step, editor }: { readonly step: Step; readonly 
 }
 
 const LAYOUTS = ["single", "multi-step", "conversational"] as const;
-/** Of the form as a whole: title, steps, theme. */
+/** Inspector of the form: title, layout, steps, theme. */
 export function FormInspector({
   editor,
   onStep,

@@ -1,10 +1,10 @@
-/** What was changed of an author's HTML, line by line. */
+/** Line diff of the author's HTML. */
 import { type ReactNode, useMemo } from "react";
 import { diffLines } from "diff";
 import { useText } from "../../shared/text/text.tsx";
 
-/** Lines around a change that are shown too. */
-const AROUND = 2;
+/** Context lines around a change. */
+const CONTEXT_LINES = 2;
 
 interface Line {
   readonly kind: "same" | "added" | "removed" | "gap";
@@ -16,8 +16,8 @@ export function linesOf(before: string, after: string): readonly Line[] {
   return parts.flatMap(({ value, added, removed }, index): readonly Line[] => {
     const lines = value.replace(/\n$/, "").split("\n");
     if (added || removed) return lines.map((text) => ({ kind: added ? "added" : "removed", text }));
-    const head = index === 0 ? 0 : AROUND;
-    const tail = index === parts.length - 1 ? 0 : AROUND;
+    const head = index === 0 ? 0 : CONTEXT_LINES;
+    const tail = index === parts.length - 1 ? 0 : CONTEXT_LINES;
     const same = lines.map((text): Line => ({ kind: "same", text }));
     if (lines.length <= head + tail) return same;
     return [...same.slice(0, head), { kind: "gap", text: "…" }, ...(tail === 0 ? [] : same.slice(-tail))];

@@ -1,13 +1,13 @@
-/** The form's HTML beside its fields. What one side cannot say of the other is told before anything is lost. */
+/** The form's HTML, as source or as rendered from the fields, with warnings before a conversion loses anything. */
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorText, Loaded, Loading } from "../../ui/states.tsx";
 import { Differences } from "./differences.tsx";
-import { Lost } from "./lost.tsx";
+import { ConversionWarnings } from "./conversion-warnings.tsx";
 import { type Content } from "./model/content.ts";
-import type { Editor, Read } from "./use-editor.ts";
+import type { Editor, ParsedMarkup } from "./use-editor.ts";
 import { useMarkupReader } from "./use-markup-reader.ts";
 
 const CodeEditor = lazy(() => import("./code-editor.tsx"));
@@ -30,21 +30,21 @@ export function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
   );
 }
 
-/** Of a form whose HTML counts: each change is one of the form. */
+/** Editor for a form whose source is its HTML; each change is one of the form. */
 function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   const t = useText();
   const { content, form } = editor;
-  const [read, setRead] = useState<Read | null>(null);
+  const [read, setRead] = useState<ParsedMarkup | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const run = useRef(0);
+  const typingRun = useRef(0);
   const reader = useMarkupReader(editor);
   useEffect(() => {
     if (reader === null) return;
     let isLatest = true;
     const timer = setTimeout(
       () => {
-        // What is typed in one go is one step of the history.
-        run.current += 1;
+        // Keystrokes without a pause are one step of the history.
+        typingRun.current += 1;
         reader.read(content).then(
           (found) => {
             if (!isLatest) return;
@@ -55,7 +55,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
           (error: unknown) => isLatest && setFault(error),
         );
       },
-      read === null ? 0 : reader.pause,
+      read === null ? 0 : reader.debounceMs,
     );
     return () => {
       isLatest = false;
@@ -64,10 +64,10 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   }, [content.markup, reader]);
   const latest = useRef(editor);
   latest.current = editor;
-  const isOwn = reader?.isOwn === true;
+  const isLocal = reader?.isLocal === true;
   useEffect(() => {
-    if (!isOwn) return;
-    // What was read here is asked of the API when the fields are shown again.
+    if (!isLocal) return;
+    // When the fields are shown again, the API parses the HTML once more, since its result decides.
     return () => {
       const { content, convert, readMarkup } = latest.current;
       if (content.source === "markup")
@@ -76,7 +76,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
           () => undefined,
         );
     };
-  }, [isOwn]);
+  }, [isLocal]);
   const useFields = () => {
     editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
     onDone();
@@ -88,10 +88,12 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
         <CodeEditor
           label="HTML"
           value={content.markup}
-          remarks={read?.lost ?? []}
+          warnings={read?.lost ?? []}
           onUndo={editor.undo}
           onRedo={editor.redo}
-          onChange={(markup) => editor.run({ kind: "markup", markup, schema: content.schema }, `html ${run.current}`)}
+          onChange={(markup) =>
+            editor.run({ kind: "markup", markup, schema: content.schema }, `html ${typingRun.current}`)
+          }
         />
       </Suspense>
       {fault === null ? null : (
@@ -107,7 +109,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
           </Suspense>
         </details>
       )}
-      <Lost items={read?.lost ?? []} />
+      <ConversionWarnings warnings={read?.lost ?? []} />
       <div className="row end">
         <Button onPress={useFields}>{t("build.useFields")}</Button>
       </div>
@@ -115,7 +117,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   );
 }
 
-/** Of a form whose fields count: what they are as HTML, which becomes the source when somebody says so. */
+/** Editor for a form whose source is its fields: shows the rendered HTML, which a button makes the source. */
 function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
   const t = useText();
   const { content } = editor;
@@ -125,7 +127,7 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
   const reader = useMarkupReader(editor);
   const wanted = typed ?? rendered.data?.markup ?? null;
   useEffect(() => {
-    const timer = setTimeout(() => setRequested(wanted), typed === null ? 0 : reader?.pause);
+    const timer = setTimeout(() => setRequested(wanted), typed === null ? 0 : reader?.debounceMs);
     return () => clearTimeout(timer);
   }, [wanted, reader]);
   const read = useQuery({
@@ -145,7 +147,7 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
               label="HTML"
               value={typed ?? markup}
               onChange={setTyped}
-              remarks={read.data?.lost ?? []}
+              warnings={read.data?.lost ?? []}
               onUndo={editor.undo}
               onRedo={editor.redo}
             />

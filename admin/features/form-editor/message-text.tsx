@@ -1,4 +1,4 @@
-/** A sentence of the API, with what it has between backticks as code. */
+/** A message of the API; text between backticks becomes code. */
 import type { ReactNode } from "react";
 
 export function MessageText({ text }: { readonly text: string }): ReactNode {

@@ -1,4 +1,4 @@
-/** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
+/** Outline: the form's steps and fields as a list, with selection, drag and drop, and menus. */
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -20,12 +20,12 @@ import { useNotices } from "../../shared/notices.ts";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { useAnswerCounts } from "./answer-counts.ts";
-import { KeepAnswers } from "./answers-kept.tsx";
+import { KeepAnswers } from "./stored-answers.tsx";
 import { holdsFields } from "./model/content.ts";
 import { typeName } from "./model/field-types.ts";
 import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
 import { partsOf, stepsOf } from "./model/tree.ts";
-import { type Chosen, type Selection, useIsChosen } from "./selection.ts";
+import { type LiveSelection, type Selection, useIsSelected } from "./selection.ts";
 import type { Editor } from "./use-editor.ts";
 import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
@@ -33,20 +33,20 @@ export interface OutlineProps {
   readonly editor: Editor;
   readonly actions: FieldActions;
   readonly selection: Selection;
-  /** To change a field's words in the preview. */
-  readonly onWords: (name: string) => void;
+  /** Starts editing a field's texts in the preview. */
+  readonly onEditText: (name: string) => void;
 }
 
-/** A row's height and the gap below it, in pixels; a list whose rows are all alike need not measure them. */
+/** Height of a row and the gap below it, in pixels. Rows of equal height need no measuring. */
 const ROW = { rowHeight: 36, gap: 2 } as const;
 
-export const Outline = memo(function Outline({ editor, actions, selection, onWords }: OutlineProps): ReactNode {
-  const { keys: selected, chosen } = selection;
+export const Outline = memo(function Outline({ editor, actions, selection, onEditText }: OutlineProps): ReactNode {
+  const { keys: selected, live } = selection;
   const t = useText();
   const language = useLanguage();
   const notices = useNotices();
   const counts = useAnswerCounts(editor.form.id);
-  const [leaving, setLeaving] = useState<readonly string[]>([]);
+  const [pendingRemoval, setPendingRemoval] = useState<readonly string[]>([]);
   const { schema } = editor.content;
   const parts = useMemo(() => partsOf(schema), [schema]);
   const earlier = useRef<readonly Row[]>([]);
@@ -77,13 +77,13 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     }
     actions.move(moved, target);
   }
-  const askToTake = (keys: readonly string[]) => {
-    const own = keys.filter((key) => names.has(key));
-    if (own.some((key) => (counts.get(key) ?? 0) > 0)) setLeaving(own);
-    else actions.take(own);
+  const requestRemoval = (keys: readonly string[]) => {
+    const removable = keys.filter((key) => names.has(key));
+    if (removable.some((key) => (counts.get(key) ?? 0) > 0)) setPendingRemoval(removable);
+    else actions.remove(removable);
   };
-  const chosenWith = (name: string): readonly string[] =>
-    chosen.now().has(name) ? [...chosen.now()].filter((key) => names.has(key)) : [name];
+  const selectionWith = (name: string): readonly string[] =>
+    live.now().has(name) ? [...live.now()].filter((key) => names.has(key)) : [name];
   const shift = (row: Row, by: 1 | -1) => {
     if (row.field === null) {
       editor.run({ kind: "move_step", id: row.id.slice(5), by });
@@ -94,10 +94,10 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
   };
   const moveTo = (row: Row, step: string | null, group: string | null) => {
     const last = rows.findLast(({ field, place }) => field !== null && place.step === step && place.group === group);
-    actions.move(chosenWith(row.id), { step, group, after: last?.id ?? null });
+    actions.move(selectionWith(row.id), { step, group, after: last?.id ?? null });
   };
   const copy = (row: Row) =>
-    void navigator.clipboard.writeText(actions.textOf(chosenWith(row.id))).then(
+    void navigator.clipboard.writeText(actions.serialize(selectionWith(row.id))).then(
       () => notices.show(t("common.copied")),
       () => notices.show(t("common.notCopied")),
     );
@@ -108,11 +108,11 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     );
   const duplicate = (row: Row) =>
     actions.insert(
-      schema.fields.filter(({ name }) => chosenWith(row.id).includes(name)),
+      schema.fields.filter(({ name }) => selectionWith(row.id).includes(name)),
       { ...row.place, after: row.id },
     );
-  const remove = (row: Row) => askToTake(chosenWith(row.id));
-  // A row stays as it is while only others change; what its menu does looks here.
+  const remove = (row: Row) => requestRemoval(selectionWith(row.id));
+  // The menu of a memoized row calls the latest functions.
   const latest = useRef({ shift, moveTo, duplicate, copy, paste, remove });
   latest.current = { shift, moveTo, duplicate, copy, paste, remove };
   const entriesOf = (row: Row): readonly (MenuEntry | null)[] => {
@@ -167,8 +167,8 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
       },
     ];
   };
-  // A menu's and a dialog's events come here too.
-  const isOwn = ({
+  // Events of menus and dialogs bubble here through React's tree, from outside of the outline's DOM.
+  const isInOutline = ({
     currentTarget,
     target,
   }: {
@@ -176,23 +176,24 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     readonly target: EventTarget;
   }): boolean => currentTarget.contains(target as Node);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOwn(event)) return;
-    selection.settle();
+    if (!isInOutline(event)) return;
+    selection.flush();
     const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
     const row = rowOf(key ?? "");
-    if (event.key === "Delete" || event.key === "Backspace") askToTake([...chosen.now()]);
-    else if (event.key === "Enter" && row?.field != null && (event.target as Element).role === "row") onWords(row.id);
+    if (event.key === "Delete" || event.key === "Backspace") requestRemoval([...live.now()]);
+    else if (event.key === "Enter" && row?.field != null && (event.target as Element).role === "row")
+      onEditText(row.id);
     else if (event.altKey && row !== undefined && (event.key === "ArrowUp" || event.key === "ArrowDown"))
       shift(row, event.key === "ArrowUp" ? -1 : 1);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  // Before React Aria, which waits whether the row is dragged and draws every row anew.
+  // Selects before React Aria does, which waits for a possible drag and re-renders every row.
   const onPointerDown = (event: PointerEvent) => {
     const target = event.target as Element;
     const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
-    if (!isOwn(event) || row === undefined) return;
+    if (!isInOutline(event) || row === undefined) return;
     if (
       event.pointerType !== "mouse" ||
       event.button !== 0 ||
@@ -201,27 +202,27 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
       event.metaKey ||
       target.closest("button") !== null
     ) {
-      selection.settle();
+      selection.flush();
       return;
     }
-    // Several that are chosen may be about to be dragged.
-    if (!chosen.now().has(row.id)) selection.show(new Set([row.id]));
+    // The press may begin a drag of several selected rows.
+    if (!live.now().has(row.id)) selection.show(new Set([row.id]));
   };
   const onDoubleClick = (event: MouseEvent) => {
     const target = event.target as Element;
     const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
-    if (isOwn(event) && row?.field != null && target.closest("button") === null) onWords(row.id);
+    if (isInOutline(event) && row?.field != null && target.closest("button") === null) onEditText(row.id);
   };
   const onCopy = (event: ClipboardEvent) => {
-    if (chosen.now().size === 0 || !isOwn(event)) return;
+    if (live.now().size === 0 || !isInOutline(event)) return;
     event.preventDefault();
-    event.clipboardData.setData("text/plain", actions.textOf([...chosen.now()]));
+    event.clipboardData.setData("text/plain", actions.serialize([...live.now()]));
     notices.show(t("common.copied"));
   };
   const onPaste = (event: ClipboardEvent) => {
-    if (!isOwn(event)) return;
+    if (!isInOutline(event)) return;
     event.preventDefault();
-    const row = rowOf([...chosen.now()].at(-1) ?? "") ?? rows.at(-1);
+    const row = rowOf([...live.now()].at(-1) ?? "") ?? rows.at(-1);
     actions.paste(
       event.clipboardData.getData("text/plain"),
       row === undefined ? { step: null, group: null, after: null } : targetAt(rows, row.id, "after"),
@@ -264,7 +265,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
                 <Icon name="menu" />
               </AriaButton>
               <span className="build-row-words">
-                <RowLabel chosen={chosen} row={row} />
+                <RowLabel live={live} row={row} />
                 {row.field === null ? null : (
                   <span className="muted build-row-type">{typeName(row.field.type, language)}</span>
                 )}
@@ -285,16 +286,18 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
         {actions.announcement}
       </p>
       <KeepAnswers
-        title={t("build.deleteTitle", { count: leaving.length })}
+        title={t("build.deleteTitle", { count: pendingRemoval.length })}
         action={t("common.delete")}
-        isOpen={leaving.length > 0}
-        onClose={() => setLeaving([])}
-        text={t("build.deleteAnswers", { count: leaving.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) })}
-        onLeave={() => actions.take(leaving)}
+        isOpen={pendingRemoval.length > 0}
+        onClose={() => setPendingRemoval([])}
+        text={t("build.deleteAnswers", {
+          count: pendingRemoval.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0),
+        })}
+        onDiscard={() => actions.remove(pendingRemoval)}
         onKeep={() =>
           actions.hide(
-            leaving.filter((name) => (counts.get(name) ?? 0) > 0),
-            leaving,
+            pendingRemoval.filter((name) => (counts.get(name) ?? 0) > 0),
+            pendingRemoval,
           )
         }
       />
@@ -302,10 +305,10 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
   );
 });
 
-/** A row's name, which says whether the row is chosen. */
-function RowLabel({ chosen, row }: { readonly chosen: Chosen; readonly row: Row }): ReactNode {
+/** Label of a row, which also marks the row as selected. */
+function RowLabel({ live, row }: { readonly live: LiveSelection; readonly row: Row }): ReactNode {
   return (
-    <span className="clip build-row-label" data-chosen={useIsChosen(chosen, row.id) || undefined}>
+    <span className="clip build-row-label" data-chosen={useIsSelected(live, row.id) || undefined}>
       {row.label}
     </span>
   );

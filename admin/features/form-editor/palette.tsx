@@ -1,4 +1,4 @@
-/** What can be added: search first, Enter puts the first one found behind what is chosen. */
+/** Palette of field types with a search; Enter adds the first result after the selection. */
 import { memo, type ReactNode, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
@@ -20,14 +20,14 @@ export const Palette = memo(function Palette({ actions, target }: PaletteProps):
   const [words, setWords] = useState("");
   const { types } = useEditorParts();
   const all = [...FIELD_TYPES.map((type) => ({ id: type as string, label: typeName(type, language) })), ...types];
-  const plain = (text: string): string => text.trim().toLowerCase().replaceAll("-", "");
-  // What a word begins with comes before what it holds: "one" is "One choice", then "Phone".
+  const normalized = (text: string): string => text.trim().toLowerCase().replaceAll("-", "");
+  // Matches at the beginning of a word come first: "one" finds "One choice" before "Phone".
   const rank = ({ id, label }: { readonly id: string; readonly label: string }): number => {
-    const wanted = plain(words);
-    const text = ` ${plain(label)} ${plain(id)}`;
-    return text.includes(` ${wanted}`) ? 0 : text.includes(wanted) ? 1 : 2;
+    const query = normalized(words);
+    const text = ` ${normalized(label)} ${normalized(id)}`;
+    return text.includes(` ${query}`) ? 0 : text.includes(query) ? 1 : 2;
   };
-  const found = all.filter((own) => rank(own) < 2).sort((one, other) => rank(one) - rank(other));
+  const found = all.filter((type) => rank(type) < 2).sort((one, other) => rank(one) - rank(other));
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) =>
       [...keys].map((key) => ({

@@ -1,4 +1,4 @@
-/** The properties that plugins add to a field, each an attribute of it. */
+/** Settings that plugins add to a field; each is stored as an attribute of the field. */
 import type { ReactNode } from "react";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { useEditorParts } from "./editor-parts.ts";

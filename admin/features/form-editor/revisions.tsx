@@ -1,6 +1,6 @@
 /**
- * The form's earlier revisions, each with how it differs from what is edited, and the way back to it as a step that can
- * be undone.
+ * Earlier revisions of the form: each shows its differences from the edited content and can be restored as a step that
+ * can be undone.
  */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
@@ -36,7 +36,7 @@ export default function Revisions({
     enabled: chosen !== null,
     queryFn: () => revisionContent(client, form.id, chosen ?? 0),
   });
-  const take = () => {
+  const restore = () => {
     if (earlier.data !== undefined)
       editor.run({
         kind: "replace",
@@ -53,7 +53,7 @@ export default function Revisions({
       actions={
         <>
           <Button onPress={onClose}>{t("common.cancel")}</Button>
-          <Button look="primary" isDisabled={earlier.data === undefined} onPress={take}>
+          <Button look="primary" isDisabled={earlier.data === undefined} onPress={restore}>
             {t("build.takeRevision")}
           </Button>
         </>

@@ -1,24 +1,24 @@
-/** What is chosen in the form editor: a row and a frame show it at once, the rest of the editor a moment later. */
+/** Selection of the form editor. Rows and the mark in the preview update at once, the rest after a transition. */
 import { startTransition, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 
 export type Keys = ReadonlySet<string>;
 
-/** What is chosen now, for what draws nothing else of it. */
-export interface Chosen {
+/** Store of the current selection, for components that render only the selection. */
+export interface LiveSelection {
   now(): Keys;
   subscribe(listener: () => void): () => void;
 }
 
 export interface Selection {
-  /** What is chosen, as the inspector and the menus know it. */
+  /** Selected keys, as the inspector and the menus know them. */
   readonly keys: Keys;
-  readonly chosen: Chosen;
+  readonly live: LiveSelection;
   set(keys: Keys): void;
-  /** As `set`, with the inspector and the menus behind the next frame. */
+  /** Selects keys; the inspector and the menus follow in a transition. */
   show(keys: Keys): void;
-  /** Has what was shown known everywhere, before something goes on from it. */
-  settle(): void;
+  /** Ends the pending transition, so that all components know the current selection. */
+  flush(): void;
 }
 
 const isEqual = (one: Keys, other: Keys): boolean => one.size === other.size && [...one].every((key) => other.has(key));
@@ -26,7 +26,7 @@ const isEqual = (one: Keys, other: Keys): boolean => one.size === other.size && 
 export function useSelection(): Selection {
   const [keys, setKeys] = useState<Keys>(new Set());
   const now = useRef(keys);
-  const [chosen, notify] = useMemo(() => {
+  const [live, notify] = useMemo(() => {
     const listeners = new Set<() => void>();
     const subscribe = (listener: () => void) => {
       listeners.add(listener);
@@ -60,20 +60,20 @@ export function useSelection(): Selection {
     },
     [change],
   );
-  const settle = useCallback(() => {
+  const flush = useCallback(() => {
     if (keys !== now.current) flushSync(() => setKeys(now.current));
   }, [keys]);
-  return useMemo(() => ({ keys, chosen, set, show, settle }), [keys, chosen, set, show, settle]);
+  return useMemo(() => ({ keys, live, set, show, flush }), [keys, live, set, show, flush]);
 }
 
-export const useIsChosen = (chosen: Chosen, key: string): boolean =>
-  useSyncExternalStore(chosen.subscribe, () => chosen.now().has(key));
+export const useIsSelected = (live: LiveSelection, key: string): boolean =>
+  useSyncExternalStore(live.subscribe, () => live.now().has(key));
 
-/** The key that alone is chosen. */
-export function onlyOf(keys: Keys): string | null {
+/** Returns the only selected key; null if there are none or several. */
+export function onlyKey(keys: Keys): string | null {
   const [first = null, ...others] = keys;
   return others.length === 0 ? first : null;
 }
 
-export const useOnlyChosen = (chosen: Chosen): string | null =>
-  useSyncExternalStore(chosen.subscribe, () => onlyOf(chosen.now()));
+export const useOnlySelected = (live: LiveSelection): string | null =>
+  useSyncExternalStore(live.subscribe, () => onlyKey(live.now()));

@@ -1,23 +1,25 @@
-/** Shows what is typed of one field in the preview at once; the renderer's own answer follows and has the last word. */
+/**
+ * Optimistic update of the preview while a field's texts are edited. The server's rendering follows and replaces it.
+ */
 import type { Content, Field } from "./model/content.ts";
-import { textIn } from "./words.ts";
+import { findText } from "./editable-texts.ts";
 
 const TEXTS = ["label", "description"] as const;
-const SHOWN: ReadonlySet<string> = new Set([...TEXTS, "placeholder", "options"]);
+const TEXT_MEMBERS: ReadonlySet<string> = new Set([...TEXTS, "placeholder", "options"]);
 
-/** The one field that differs, before and after; null where more differs, or something that is not text. */
+/** Returns the old and the new version of the only changed field; null if more than its texts changed. */
 function changedField(before: Content, after: Content): readonly [Field, Field] | null {
-  const [olds, news] = [before.schema.fields, after.schema.fields];
-  if (olds.length !== news.length) return null;
-  const changed = news.flatMap((field, index) => {
-    const old = olds[index];
+  const [oldFields, newFields] = [before.schema.fields, after.schema.fields];
+  if (oldFields.length !== newFields.length) return null;
+  const changed = newFields.flatMap((field, index) => {
+    const old = oldFields[index];
     return old === undefined || old === field ? [] : [[old, field] as const];
   });
   const [pair] = changed;
   if (pair === undefined || changed.length > 1 || pair[0].name !== pair[1].name) return null;
   const [old, field] = pair;
   const keys = (Object.keys(field) as (keyof Field)[]).filter((key) => old[key] !== field[key]);
-  return keys.every((key) => SHOWN.has(key)) ? pair : null;
+  return keys.every((key) => TEXT_MEMBERS.has(key)) ? pair : null;
 }
 
 /** Whether only the texts of one field differ. */
@@ -32,7 +34,7 @@ export function isFieldChange(before: Content, after: Content): boolean {
   );
 }
 
-/** Writes the field's new texts over its old ones; false where one of them has no place yet, which only the renderer can make. */
+/** Replaces the field's old texts in the preview. False if a text has no element yet, which only the server renders. */
 export function showChange(elementOf: (name: string) => Element | null, before: Content, after: Content): boolean {
   const pair = changedField(before, after);
   const element = pair === null ? null : elementOf(pair[1].name);
@@ -45,7 +47,7 @@ export function showChange(elementOf: (name: string) => Element | null, before: 
   }
   for (const [from, to] of words) {
     if (from === to) continue;
-    const text = from.trim() === "" || to.trim() === "" ? null : textIn(element, from.trim());
+    const text = from.trim() === "" || to.trim() === "" ? null : findText(element, from.trim());
     if (text === null) return false;
     text.nodeValue = text.data.replace(from.trim(), () => to.trim());
   }

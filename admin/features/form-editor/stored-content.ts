@@ -1,22 +1,22 @@
-/** What the API has of a form, as what is edited: the form of now, and its earlier revisions. */
+/** Loads content for the editor from the API: the draft, the current form, earlier revisions. */
 import type { FormPreview, Input, RevisionContent } from "../../../client/index.ts";
 import type { Client } from "../../shared/api/client.ts";
 import { readDraft } from "../../shared/api/resources.ts";
 import { type Content, EMPTY_SCHEMA, type FormSchema } from "./model/content.ts";
 import { isRecord } from "./model/clipboard.ts";
-import type { Opened } from "./use-editor.ts";
+import type { OpenedContent } from "./use-editor.ts";
 
-/** Both sides of a form's content, each made of the other. */
+/** HTML and schema of a form, one converted from the other. */
 export type Converted = Required<Pick<FormPreview, "html" | "schema" | "markup" | "lost">>;
 
-/** Makes the other side of a form's content. With `convert` the preview has every member. */
+/** Converts HTML to a schema or back. With `convert`, the preview has every member. */
 export const convert = async (
   client: Client,
   body: Input<"previewForm">["body"],
   signal?: AbortSignal,
 ): Promise<Converted> => (await client.previewForm({ convert: true, body }, { signal })) as Converted;
 
-/** The fields that HTML reads as. */
+/** Parses HTML to a schema. */
 const fieldsOf = async (client: Client, title: string, markup: string, signal?: AbortSignal): Promise<FormSchema> =>
   (await convert(client, { title, markup }, signal)).schema;
 
@@ -49,22 +49,22 @@ const textsOf = (value: unknown): Content["messages"] =>
     Object.entries(membersOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 
-/** What the editor opens: the draft, which is stored unchecked, over the form. */
-export async function openContent(client: Client, id: number, signal: AbortSignal): Promise<Opened> {
+/** Loads the content that the editor opens: the draft, which the API stores unchecked, merged over the form. */
+export async function openContent(client: Client, id: number, signal: AbortSignal): Promise<OpenedContent> {
   const draft = await readDraft(client, id, signal);
   const form = await client.getForm({ id, _fields: ["title", "source", "markup", "revision"] }, { signal });
   const title = textOf(draft?.title) ?? form.title;
-  const kept = {
+  const fromDraft = {
     markup: textOf(draft?.markup),
     schema: isRecord(draft?.schema) ? (draft.schema as unknown as FormSchema) : null,
   };
-  const sideKept = kept.schema !== null ? "schema" : kept.markup !== null ? "markup" : form.source;
-  const source = SOURCES.find((name) => name === draft?.source) ?? sideKept;
-  const markup = kept.markup ?? form.markup;
+  const draftSource = fromDraft.schema !== null ? "schema" : fromDraft.markup !== null ? "markup" : form.source;
+  const source = SOURCES.find((name) => name === draft?.source) ?? draftSource;
+  const markup = fromDraft.markup ?? form.markup;
   const schema =
     source === "markup"
       ? await fieldsOf(client, form.title, markup, signal)
-      : (kept.schema ?? (await client.getSchema({ id }, { signal })) ?? EMPTY_SCHEMA);
+      : (fromDraft.schema ?? (await client.getSchema({ id }, { signal })) ?? EMPTY_SCHEMA);
   return {
     content: {
       title,

@@ -1,13 +1,13 @@
-/** How the form looks, and the words it says: shown in the preview while they are chosen. */
+/** Panel for the form's theme and messages; the preview shows changes at once. */
 import type { ReactNode } from "react";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Select, TextField } from "../../ui/fields.tsx";
-import { faintestOf } from "./model/contrast.ts";
+import { lowestContrast } from "./model/contrast.ts";
 import type { Editor } from "./use-editor.ts";
 
 const THEMES = ["calm", "paper", "bold", "contrast"] as const;
 
-/** What may be set of a theme (docs/theming.md), with what `calm` has; the type comes with the theme. */
+/** Values of a theme (docs/theming.md), with the defaults of `calm`. The fonts come from the theme. */
 export const THEME_VALUES = {
   accent: "#3f46d8",
   "on-accent": "#ffffff",
@@ -25,8 +25,8 @@ export const THEME_VALUES = {
 } as const;
 type ThemeValue = keyof typeof THEME_VALUES;
 
-const FIRST = ["accent", "on-accent", "radius"] as const;
-/** Families that every system has one of; a site's own are written below. */
+const MAIN_VALUES = ["accent", "on-accent", "radius"] as const;
+/** Font families that every system has. Others can be typed. */
 const FONTS = {
   "": "",
   sans: "system-ui, sans-serif",
@@ -34,7 +34,7 @@ const FONTS = {
   round: "ui-rounded, Nunito, Quicksand, sans-serif",
   mono: "ui-monospace, Consolas, monospace",
 } as const;
-const FURTHER = [
+const OTHER_VALUES = [
   "text",
   "muted",
   "surface",
@@ -46,8 +46,8 @@ const FURTHER = [
   "font",
   "heading-font",
 ] as const;
-/** What is read on what. */
-const PAIRS: Partial<Record<ThemeValue, ThemeValue>> = {
+/** Background of each text color, for the contrast check. */
+const BACKGROUNDS: Partial<Record<ThemeValue, ThemeValue>> = {
   "on-accent": "accent",
   text: "surface",
   muted: "surface",
@@ -55,8 +55,8 @@ const PAIRS: Partial<Record<ThemeValue, ThemeValue>> = {
 };
 const isColour = (name: ThemeValue): boolean => THEME_VALUES[name].startsWith("#");
 
-/** The words that the form says of itself, by where they stand. */
-const WORDS = [
+/** Messages that the panel edits, in the order of their appearance. */
+const MESSAGES = [
   "send",
   "next_step",
   "previous_step",
@@ -81,14 +81,14 @@ export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
     );
   };
   const field = (name: ThemeValue) => {
-    const paper = PAIRS[name];
-    // Other presets have colours of their own: there only what was set is compared.
-    const known = (own: ThemeValue): string | undefined =>
-      values[own] ?? (theme === "calm" ? THEME_VALUES[own] : undefined);
+    const background = BACKGROUNDS[name];
+    // The defaults of other themes are not known here, so only set values are compared.
+    const effectiveValue = (key: ThemeValue): string | undefined =>
+      values[key] ?? (theme === "calm" ? THEME_VALUES[key] : undefined);
     const ratio =
-      paper === undefined || (values[name] ?? values[paper]) === undefined
+      background === undefined || (values[name] ?? values[background]) === undefined
         ? null
-        : faintestOf(known(name) ?? "", known(paper) ?? "");
+        : lowestContrast(effectiveValue(name) ?? "", effectiveValue(background) ?? "");
     const value = values[name] ?? "";
     return (
       <div className="build-value" key={name}>
@@ -120,7 +120,7 @@ export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
         choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))}
         onChange={(next) => editor.run({ kind: "settings", change: { theme: next } })}
       />
-      {FIRST.map(field)}
+      {MAIN_VALUES.map(field)}
       <Select
         label={t("build.font")}
         value={values["font"] ?? ""}
@@ -147,13 +147,13 @@ export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
       />
       <details>
         <summary>{t("build.moreValues")}</summary>
-        <div className="stack">{FURTHER.map(field)}</div>
+        <div className="stack">{OTHER_VALUES.map(field)}</div>
       </details>
       <details>
         <summary>{t("build.words")}</summary>
         <div className="stack">
           <p className="help">{t("build.wordsHelp")}</p>
-          {WORDS.map((key) => (
+          {MESSAGES.map((key) => (
             <TextField
               key={key}
               label={textOf("message", key)}

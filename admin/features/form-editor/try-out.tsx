@@ -1,6 +1,6 @@
 /**
- * The form as it works for visitors, to be tried: in a frame with their script and an origin of its own, from which
- * nothing is stored or sent.
+ * Dialog to try the form with the visitors' script. The iframe has an opaque origin, from which
+ * the form can store or send nothing.
  */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
@@ -14,8 +14,8 @@ import { stepsOf } from "./model/tree.ts";
 import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
 
-/** The page with the theme's values, from a step on: those before it are left out, with their answers. */
-function from(html: string, step: string, values: string): string {
+/** Prepares the page with the theme's values, beginning at a step; earlier steps are removed. */
+function pageFromStep(html: string, step: string, values: string): string {
   return pageForFrame(html, (page) => {
     if (values !== "") {
       const style = page.createElement("style");
@@ -30,8 +30,8 @@ function from(html: string, step: string, values: string): string {
   });
 }
 
-/** What a stored form has as a style of its own. */
-function declaredIn(values: unknown): string {
+/** Returns the theme values as CSS declarations, which a stored form has in a style sheet. */
+function themeDeclarations(values: unknown): string {
   const entries = typeof values === "object" && values !== null ? Object.entries(values) : [];
   return entries
     .flatMap(([name, value]) =>
@@ -80,7 +80,11 @@ export default function TryOut({
             className="build-try"
             title={t("build.tryOut")}
             sandbox="allow-scripts"
-            html={from(html, step, declaredIn(content.settings["theme_values"] ?? form.settings["theme_values"]))}
+            html={pageFromStep(
+              html,
+              step,
+              themeDeclarations(content.settings["theme_values"] ?? form.settings["theme_values"]),
+            )}
           />
         )}
       </Loaded>

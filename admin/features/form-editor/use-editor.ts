@@ -1,4 +1,4 @@
-/** The editor's state: one history, the work in progress kept as it grows, edits of an author's HTML made in place. */
+/** State of the form editor: undo history, autosaved draft, and edits of fields in the author's HTML. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, useClient } from "../../shared/api/client.ts";
@@ -9,31 +9,40 @@ import { type Command } from "./model/commands.ts";
 import { type Content, type FormSchema, toDraft } from "./model/content.ts";
 import { FORMER_NAMES, formerNamesOf, withRename } from "./model/former-names.ts";
 import { markupEditsOf } from "./model/markup-edits.ts";
-import { isSame } from "./model/same.ts";
+import { isDeepEqual } from "./model/deep-equal.ts";
 import { convert as convertContent, type Converted } from "./stored-content.ts";
-import { begin, type History, isUnsaved, redo, reread, run, stored, undo } from "./model/history.ts";
+import {
+  startHistory,
+  type History,
+  isUnsaved,
+  redo,
+  withParsedSchema,
+  run,
+  markStored,
+  undo,
+} from "./model/history.ts";
 
-const SAVE_MS = 2_000;
-const EDIT_MS = 350;
+const SAVE_DEBOUNCE_MS = 2_000;
+const EDIT_DEBOUNCE_MS = 350;
 
-/** What HTML reads as. */
-export type Read = Pick<Converted, "schema" | "lost">;
+/** Result of parsing HTML. */
+export type ParsedMarkup = Pick<Converted, "schema" | "lost">;
 
-export interface Opened {
+export interface OpenedContent {
   readonly content: Content;
   readonly baseRevision: number;
   readonly hasDraft: boolean;
-  /** Who saved the draft; null without one. */
-  readonly authors: Authors | null;
+  /** Authors of the draft; null without a draft. */
+  readonly authors: DraftAuthors | null;
 }
 
-/** The logins of all who saved a draft, and what was removed from whose save, in sentences. */
-export interface Authors {
+/** Logins of everybody who saved the draft, and messages about parts that were removed from a save. */
+export interface DraftAuthors {
   readonly logins: readonly string[];
   readonly removed: readonly { readonly login: string; readonly message: string }[];
 }
 
-export interface Refusal {
+export interface RejectedEdit {
   readonly command: Command;
   readonly reason: string;
 }
@@ -46,27 +55,27 @@ export interface Editor {
   readonly hasDraft: boolean;
   readonly saving: "saved" | "unsaved" | "saving" | "failed";
   readonly isPublishing: boolean;
-  /** The revision that the work began from. */
+  /** Revision that the draft is based on. */
   baseRevision(): number;
-  /** The form as it was opened, or published since. */
-  settled(): Content;
-  /** What is edited, with what was run since it was shown. */
+  /** Content as it was opened, or as it was last published here. */
+  baseline(): Content;
+  /** Current content, including commands that are not rendered yet. */
   current(): Content;
-  /** Why the form could not be published. */
+  /** Error of the last attempt to publish. */
   readonly fault: unknown;
-  /** An edit that could not be made in the author's HTML, and why. */
-  readonly refused: Refusal | null;
-  run(command: Command, word?: string): void;
+  /** Edit that could not be made in the author's HTML, with the reason. */
+  readonly rejectedEdit: RejectedEdit | null;
+  run(command: Command, mergeKey?: string): void;
   undo(): void;
   redo(): void;
   convert(content: Content): Promise<Converted>;
-  /** Notes what HTML that was typed reads as. */
+  /** Sets the schema that typed HTML was parsed to. */
   readMarkup(markup: string, schema: FormSchema, before?: FormSchema): void;
   publish(): Promise<void>;
-  /** Goes on from the form's revision of now, over what somebody else saved. */
+  /** Publishes over what somebody else saved, based on the form's current revision. */
   overwrite(): Promise<void>;
   discard(): Promise<void>;
-  clearRefused(): void;
+  clearRejectedEdit(): void;
 }
 
 export function previewBody(
@@ -81,33 +90,33 @@ export function previewBody(
   };
 }
 
-/** What a form's settings remember of a rename, where its HTML has no place for it. */
+/** Returns the settings that record a rename, for a form whose source is HTML. */
 function renameIn(command: Command, settings: Content["settings"]): Content["settings"] {
   if (command.kind !== "update" || command.change.name === undefined || command.change.name === command.name) return {};
   return { [FORMER_NAMES]: withRename(formerNamesOf(settings), command.name, command.change.name) };
 }
 
-export function useEditor(form: Form, opened: Opened, onDone: () => void): Editor {
+export function useEditor(form: Form, opened: OpenedContent, onDone: () => void): Editor {
   const client = useClient();
   const queries = useQueryClient();
-  const [history, setHistory] = useState<History>(() => begin(opened.content));
+  const [history, setHistory] = useState<History>(() => startHistory(opened.content));
   const [hasDraft, setHasDraft] = useState(opened.hasDraft);
   const [state, setState] = useState<"idle" | "saving" | "failed" | "publishing">("idle");
   const [fault, setFault] = useState<unknown>(null);
-  const [refused, setRefused] = useState<Refusal | null>(null);
+  const [rejectedEdit, setRejectedEdit] = useState<RejectedEdit | null>(null);
   const base = useRef(opened.baseRevision);
-  const settled = useRef(opened.content);
+  const baseline = useRef(opened.content);
   const latest = useRef(history);
-  /** An edit of a field in the author's HTML, gathered until nobody types for a moment. */
+  /** Debounced edit of a field in the author's HTML. */
   const pending = useRef<{
     readonly name: string;
     change: Record<string, unknown>;
     before: History;
     timer: ReturnType<typeof setTimeout>;
   } | null>(null);
-  /** Edits of the HTML that are not begun yet, oldest first. */
-  const open = useRef<{ readonly name: string; change: Record<string, unknown>; before: History }[]>([]);
-  const sending = useRef<Promise<void>>(Promise.resolve());
+  /** Edits of the HTML that are not sent yet, oldest first. */
+  const unsent = useRef<{ readonly name: string; change: Record<string, unknown>; before: History }[]>([]);
+  const queue = useRef<Promise<void>>(Promise.resolve());
 
   const set = useCallback((next: History) => {
     latest.current = next;
@@ -120,11 +129,11 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     [client, form],
   );
 
-  /** What came of an edit; those that are gathered or wait are made in it, and stay shown. */
-  const settle = useCallback(
+  /** Takes the result of an edit and reapplies the unsent edits to it, so that they stay visible. */
+  const applyResult = useCallback(
     (next: History) => {
       let shown = next;
-      for (const edit of open.current) {
+      for (const edit of unsent.current) {
         edit.before = next;
         shown = run(shown, { kind: "update", name: edit.name, change: edit.change }, `edit ${edit.name}`);
       }
@@ -133,7 +142,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     [set],
   );
 
-  /** Makes a command in the HTML that was there before it, as one step; what was shown meanwhile gives way to what it reads as. */
+  /** Applies a command to the HTML as one undo step; the server's result replaces the optimistic update. */
   const editMarkup = useCallback(
     async (before: History, command: Command) => {
       try {
@@ -142,7 +151,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
         let { markup, schema } = before.shown;
         for (const edit of edits)
           ({ markup, schema } = await convert({ ...before.shown, markup, schema }, edit(schema)));
-        settle(
+        applyResult(
           run(
             { ...before, future: [] },
             {
@@ -154,44 +163,44 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
           ),
         );
       } catch (error) {
-        settle(before);
-        setRefused({
+        applyResult(before);
+        setRejectedEdit({
           command,
           reason: error instanceof ApiError ? String(error.data["reason"] ?? error.message) : String(error),
         });
       }
     },
-    [convert, form.settings, settle],
+    [convert, form.settings, applyResult],
   );
 
-  /** Puts work behind what is under way; none of it may wait for {@link flush}. */
+  /** Adds work to the queue, after the debounced edit. The work must not wait for {@link flush}. */
   const enqueue = useCallback(
     (work: () => Promise<void> | void) => {
       const edit = pending.current;
       if (edit !== null) {
         clearTimeout(edit.timer);
         pending.current = null;
-        sending.current = sending.current.then(() => {
-          open.current = open.current.filter((own) => own !== edit);
+        queue.current = queue.current.then(() => {
+          unsent.current = unsent.current.filter((other) => other !== edit);
           return editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change });
         });
       }
-      sending.current = sending.current.then(work);
+      queue.current = queue.current.then(work);
     },
     [editMarkup],
   );
 
-  /** Until nothing is gathered or under way, what came meanwhile included. */
+  /** Waits until no edit is debounced or queued, including edits that arrive meanwhile. */
   const flush = useCallback(async () => {
-    for (let waited: Promise<void> | null = null; pending.current !== null || sending.current !== waited; ) {
+    for (let waited: Promise<void> | null = null; pending.current !== null || queue.current !== waited; ) {
       if (pending.current !== null) enqueue(() => undefined);
-      waited = sending.current;
+      waited = queue.current;
       await waited;
     }
   }, [enqueue]);
 
   const runCommand = useCallback(
-    (command: Command, word?: string) => {
+    (command: Command, mergeKey?: string) => {
       const { current } = latest;
       const isField =
         command.kind === "add" ||
@@ -201,25 +210,25 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
         command.kind === "layout" ||
         command.kind.endsWith("_step");
       if (current.shown.source !== "markup" || !isField) {
-        set(run(current, command, word ?? null));
+        set(run(current, command, mergeKey ?? null));
         return;
       }
       if (command.kind === "update") {
         const before = pending.current?.name === command.name ? pending.current.before : null;
         if (before === null && pending.current !== null) {
-          enqueue(() => runCommand(command, word));
+          enqueue(() => runCommand(command, mergeKey));
           return;
         }
         clearTimeout(pending.current?.timer);
-        open.current = open.current.filter((own) => own !== pending.current);
+        unsent.current = unsent.current.filter((other) => other !== pending.current);
         pending.current = {
           name: command.name,
           change: { ...pending.current?.change, ...command.change },
           before: before ?? current,
-          timer: setTimeout(() => void flush(), EDIT_MS),
+          timer: setTimeout(() => void flush(), EDIT_DEBOUNCE_MS),
         };
-        open.current.push(pending.current);
-        // Shown at once; the HTML follows.
+        unsent.current.push(pending.current);
+        // Optimistic update; the HTML follows.
         set(run(current, command, `edit ${command.name}`));
         return;
       }
@@ -234,7 +243,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     setState("saving");
     try {
       await client.putDraft({ id: form.id, body: toDraft(shown, base.current) });
-      set(stored(latest.current, shown));
+      set(markStored(latest.current, shown));
       setHasDraft(true);
       setState("idle");
     } catch (error) {
@@ -246,7 +255,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const isChanged = isUnsaved(history);
   useEffect(() => {
     if (!isChanged || state === "saving" || state === "publishing") return;
-    const timer = setTimeout(() => void save().catch(() => undefined), SAVE_MS);
+    const timer = setTimeout(() => void save().catch(() => undefined), SAVE_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [history.shown, isChanged, save, state]);
   useEffect(() => {
@@ -263,7 +272,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       setState("publishing");
       const { shown } = latest.current;
       base.current = (await client.publishDraft({ id: form.id })).revision;
-      settled.current = shown;
+      baseline.current = shown;
       setHasDraft(false);
       setState("idle");
       await Promise.all(formKeys(form.id).map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -275,14 +284,14 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   }, [client, form.id, onDone, queries, save]);
 
   const current = useCallback(() => latest.current.shown, []);
-  const settledContent = useCallback(() => settled.current, []);
+  const baselineContent = useCallback(() => baseline.current, []);
   const readMarkup = useCallback(
     (markup: string, schema: FormSchema, before?: FormSchema) => {
       const { current } = latest;
       const { shown } = current;
-      const isMeant =
+      const isCurrent =
         shown.source === "markup" && shown.markup === markup && (before === undefined || shown.schema === before);
-      if (isMeant && !isSame(shown.schema, schema)) set(reread(current, schema));
+      if (isCurrent && !isDeepEqual(shown.schema, schema)) set(withParsedSchema(current, schema));
     },
     [set],
   );
@@ -295,9 +304,9 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       canRedo: history.future.length > 0,
       hasDraft,
       fault,
-      refused,
+      rejectedEdit,
       baseRevision: () => base.current,
-      settled: settledContent,
+      baseline: baselineContent,
       current,
       isPublishing: state === "publishing",
       saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
@@ -315,7 +324,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
         await client.deleteDraft({ id: form.id }).catch(() => undefined);
         await queries.resetQueries({ queryKey: keys.editor(form.id) });
       },
-      clearRefused: () => setRefused(null),
+      clearRejectedEdit: () => setRejectedEdit(null),
     }),
     [
       client,
@@ -330,10 +339,10 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       publish,
       queries,
       readMarkup,
-      refused,
+      rejectedEdit,
       runCommand,
       set,
-      settledContent,
+      baselineContent,
       state,
     ],
   );

@@ -1,34 +1,31 @@
-/**
- * What the outline and the preview do with fields: add, move, copy, take away. What was done is said, for who cannot
- * see it.
- */
+/** Actions of outline and preview on fields: add, move, copy, remove. Each is announced to screen readers. */
 import { useMemo, useRef, useState } from "react";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { useEditorParts } from "./editor-parts.ts";
-import { fittingFields, readFields, writeFields } from "./model/clipboard.ts";
+import { insertableFields, parseFields, serializeFields } from "./model/clipboard.ts";
 import type { Field } from "./model/content.ts";
 import { FIELD_TYPES, freeName, newField, typeName } from "./model/field-types.ts";
 import type { Target } from "./model/tree.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 import type { Editor } from "./use-editor.ts";
 
-/** What drags from the palette and of fields carry. */
+/** Drag types of the palette's items and of fields. */
 export const TYPE_DRAG = "application/x-cf-field-type";
 export const FIELD_DRAG = "application/x-cf-field";
 
 export interface FieldActions {
-  /** What was done last, in words. */
+  /** Description of the last action, for screen readers. */
   readonly announcement: string;
-  /** `beside`: the field with which it shares a row. */
+  /** Adds a field of a type; `beside` is a field to share a row with. */
   addType(type: string, target: Target, beside?: string | null): void;
   move(names: readonly string[], target: Target, beside?: string | null): void;
   insert(fields: readonly Field[], target: Target): void;
-  take(names: readonly string[]): void;
-  /** Takes fields away but for those whose answers stay shown: they become hidden fields. */
+  remove(names: readonly string[]): void;
+  /** Removes fields, except those in `kept`, which become hidden fields so that their answers stay visible. */
   hide(kept: readonly string[], names: readonly string[]): void;
   setWidth(names: readonly string[], width: Width): void;
-  textOf(names: readonly string[]): string;
+  serialize(names: readonly string[]): string;
   paste(text: string, target: Target): void;
 }
 
@@ -41,40 +38,41 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
   const latest = useRef({ editor, onSelect, types, language });
   latest.current = { editor, onSelect, types, language };
   const actions = useMemo(() => {
-    const run: Editor["run"] = (command, word) => latest.current.editor.run(command, word);
+    const run: Editor["run"] = (command, mergeKey) => latest.current.editor.run(command, mergeKey);
     const fields = (): readonly Field[] => latest.current.editor.content.schema.fields;
-    const labelOf = (name: string): string => fields().find((own) => own.name === name)?.label || name;
-    const present = (names: readonly string[]): readonly string[] =>
-      names.filter((name) => fields().some((own) => own.name === name));
-    const where = (target: Target): string =>
+    const labelOf = (name: string): string => fields().find((field) => field.name === name)?.label || name;
+    const existing = (names: readonly string[]): readonly string[] =>
+      names.filter((name) => fields().some((field) => field.name === name));
+    const positionText = (target: Target): string =>
       target.after === null ? t("build.saidFirst") : t("build.saidBehind", { name: labelOf(target.after) });
-    /** One step of the history for all that one drop does. */
-    let drops = 0;
-    const widths = (names: readonly string[], width: Width, word: string) => {
+    /** Number of the current action; all its commands share a merge key, so that they are one undo step. */
+    let actionNumber = 0;
+    const setWidths = (names: readonly string[], width: Width, mergeKey: string) => {
       for (const name of names) {
-        const field = fields().find((own) => own.name === name);
-        if (field !== undefined) run({ kind: "update", name, change: { css_class: withWidth(field, width) } }, word);
+        const field = fields().find((candidate) => candidate.name === name);
+        if (field !== undefined)
+          run({ kind: "update", name, change: { css_class: withWidth(field, width) } }, mergeKey);
       }
     };
-    /** The width that fields in one row take, as narrow as the one that is there. */
-    const shared = (beside: string | null): Width => {
+    /** Returns the width for a field that shares a row with `beside`. */
+    const sharedWidth = (beside: string | null): Width => {
       const field = fields().find(({ name }) => name === beside);
       return field === undefined ? "" : widthOf(field) || "cf-half";
     };
     const insert = (added: readonly Field[], target: Target, beside: string | null = null) => {
-      const width = shared(beside);
-      const fitting = fittingFields(added, fields()).map((field) =>
+      const width = sharedWidth(beside);
+      const inserted = insertableFields(added, fields()).map((field) =>
         width === "" ? field : { ...field, css_class: withWidth(field, width) },
       );
-      if (fitting.length === 0) return;
-      drops += 1;
-      run({ kind: "add", fields: fitting, target }, `drop ${drops}`);
-      if (beside !== null) widths([beside], width, `drop ${drops}`);
-      latest.current.onSelect(new Set(fitting.map(({ name }) => name)));
+      if (inserted.length === 0) return;
+      actionNumber += 1;
+      run({ kind: "add", fields: inserted, target }, `drop ${actionNumber}`);
+      if (beside !== null) setWidths([beside], width, `drop ${actionNumber}`);
+      latest.current.onSelect(new Set(inserted.map(({ name }) => name)));
       setAnnouncement(
         t("build.saidAdded", {
-          name: fitting.map(({ label, name }) => label || name).join(", "),
-          where: where(target),
+          name: inserted.map(({ label, name }) => label || name).join(", "),
+          where: positionText(target),
         }),
       );
     };
@@ -82,7 +80,7 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
       insert: (added: readonly Field[], target: Target) => insert(added, target),
       addType(type: string, target: Target, beside: string | null = null) {
         const names = new Set(fields().map(({ name }) => name));
-        const known = FIELD_TYPES.find((own) => own === type);
+        const known = FIELD_TYPES.find((builtIn) => builtIn === type);
         const added = latest.current.types.find(({ id }) => id === type);
         if (known !== undefined)
           insert(
@@ -100,23 +98,24 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
         else if (added !== undefined) insert([{ ...added.field, name: freeName(added.label, names) }], target, beside);
       },
       move(names: readonly string[], target: Target, beside: string | null = null) {
-        const moved = present(names);
+        const moved = existing(names);
         if (moved.length === 0) return;
-        drops += 1;
-        run({ kind: "move", names: moved, target }, `drop ${drops}`);
-        if (beside !== null && !moved.includes(beside)) widths([...moved, beside], shared(beside), `drop ${drops}`);
-        setAnnouncement(t("build.saidMoved", { name: moved.map(labelOf).join(", "), where: where(target) }));
+        actionNumber += 1;
+        run({ kind: "move", names: moved, target }, `drop ${actionNumber}`);
+        if (beside !== null && !moved.includes(beside))
+          setWidths([...moved, beside], sharedWidth(beside), `drop ${actionNumber}`);
+        setAnnouncement(t("build.saidMoved", { name: moved.map(labelOf).join(", "), where: positionText(target) }));
       },
-      take(names: readonly string[]) {
-        const taken = present(names);
-        if (taken.length === 0) return;
-        run({ kind: "remove", names: taken });
-        notices.showUndoable(t("build.removed", { count: taken.length }), () => latest.current.editor.undo());
+      remove(names: readonly string[]) {
+        const removed = existing(names);
+        if (removed.length === 0) return;
+        run({ kind: "remove", names: removed });
+        notices.showUndoable(t("build.removed", { count: removed.length }), () => latest.current.editor.undo());
       },
       hide(kept: readonly string[], names: readonly string[]) {
-        drops += 1;
-        const gone = present(names).filter((name) => !kept.includes(name));
-        for (const name of present(kept))
+        actionNumber += 1;
+        const removed = existing(names).filter((name) => !kept.includes(name));
+        for (const name of existing(kept))
           run(
             {
               kind: "update",
@@ -133,17 +132,17 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
                 description: "",
               },
             },
-            `drop ${drops}`,
+            `drop ${actionNumber}`,
           );
-        if (gone.length > 0) run({ kind: "remove", names: gone }, `drop ${drops}`);
+        if (removed.length > 0) run({ kind: "remove", names: removed }, `drop ${actionNumber}`);
       },
       setWidth(names: readonly string[], width: Width) {
-        drops += 1;
-        widths(names, width, `drop ${drops}`);
+        actionNumber += 1;
+        setWidths(names, width, `drop ${actionNumber}`);
       },
-      textOf: (names: readonly string[]) => writeFields(fields().filter(({ name }) => names.includes(name))),
+      serialize: (names: readonly string[]) => serializeFields(fields().filter(({ name }) => names.includes(name))),
       paste(text: string, target: Target) {
-        const read = readFields(text);
+        const read = parseFields(text);
         if (read.length === 0) notices.show(t("build.nothingToPaste"));
         else insert(read, target);
       },

@@ -1,43 +1,44 @@
-/** Reading HTML while it is typed: in the page where that may be, by the API elsewhere. */
+/** Parses HTML while it is typed: in the browser where WebAssembly is allowed, else by the API. */
 import { useEffect, useState } from "react";
 import { useLoadBrowserModule } from "../../shared/browser-module.ts";
 import type { Content, FormSchema } from "./model/content.ts";
-import type { Editor, Read } from "./use-editor.ts";
+import type { Editor, ParsedMarkup } from "./use-editor.ts";
 
-/** How long nobody types before the API is asked, and before the page reads by itself. */
-const ASKED_MS = 700;
-const OWN_MS = 120;
+/** Debounce before the API parses the HTML. */
+const API_DEBOUNCE_MS = 700;
+/** Debounce before the browser parses the HTML. */
+const LOCAL_DEBOUNCE_MS = 120;
 
 export interface MarkupReader {
-  readonly pause: number;
-  /** The API's answer is the one that counts: it knows what the author may write. */
-  readonly isOwn: boolean;
-  read(content: Content): Promise<Read>;
+  readonly debounceMs: number;
+  /** Whether the browser parses. Only the API's result is final, because it knows the author's permissions. */
+  readonly isLocal: boolean;
+  read(content: Content): Promise<ParsedMarkup>;
 }
 
 export function useMarkupReader({ convert }: Pick<Editor, "convert">): MarkupReader | null {
   const load = useLoadBrowserModule();
   const [reader, setReader] = useState<MarkupReader | null>(null);
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     void load().then((browser) => {
-      if (!isHere) return;
+      if (!isMounted) return;
       setReader(
         browser === null
-          ? { pause: ASKED_MS, isOwn: false, read: convert }
+          ? { debounceMs: API_DEBOUNCE_MS, isLocal: false, read: convert }
           : {
-              pause: OWN_MS,
-              isOwn: true,
+              debounceMs: LOCAL_DEBOUNCE_MS,
+              isLocal: true,
               async read(content) {
                 const read = browser.parseMarkup(content.markup);
-                // The API says by its code which limit was passed. Both write one type of Rust, in two words of TypeScript.
+                // The API's error names the exceeded limit. Both schemas come from one Rust type, hence the cast.
                 return "error" in read ? convert(content) : { schema: read.schema as FormSchema, lost: read.warnings };
               },
             },
       );
     });
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, [convert, load]);
   return reader;

@@ -1,22 +1,22 @@
-/** Fields on the clipboard, of this form or another. What others put there is believed nothing. */
+/** Fields on the clipboard, from this form or another. Clipboard content is untrusted. */
 import { type Condition, type Field, fieldOf, type FieldType } from "./content.ts";
 import { FIELD_TYPES, freeName } from "./field-types.ts";
-import { namesIn } from "./references.ts";
+import { fieldNamesIn } from "./references.ts";
 
 const KEY = "cf-fields";
 const MAX_FIELDS = 1_000;
 const TYPES: ReadonlySet<unknown> = new Set(FIELD_TYPES);
 
-type Read = Readonly<Record<string, unknown>>;
-export const isRecord = (value: unknown): value is Read =>
+type JsonObject = Readonly<Record<string, unknown>>;
+export const isRecord = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const writeFields = (fields: readonly Field[]): string => JSON.stringify({ [KEY]: fields });
+export const serializeFields = (fields: readonly Field[]): string => JSON.stringify({ [KEY]: fields });
 
-/** Empty where the text is something else. */
-export function readFields(copied: string): readonly Field[] {
+/** Parses fields from text; empty if the text holds none. */
+export function parseFields(copied: string): readonly Field[] {
   let read: unknown = null;
   try {
     read = JSON.parse(copied);
@@ -25,27 +25,27 @@ export function readFields(copied: string): readonly Field[] {
   }
   return list(isRecord(read) ? read[KEY] : null)
     .slice(0, MAX_FIELDS)
-    .flatMap((own) => readField(own) ?? []);
+    .flatMap((value) => parseField(value) ?? []);
 }
 
-/** A field that somebody else wrote; null for what has no name or no type that there is. */
-export function readField(own: unknown): Field | null {
-  if (!isRecord(own) || text(own["name"]).trim() === "" || !TYPES.has(own["type"])) return null;
-  const { min, max, pattern } = isRecord(own["validation"]) ? own["validation"] : {};
-  const attributes = isRecord(own["attributes"])
-    ? Object.entries(own["attributes"]).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+/** Parses an untrusted field; null without a name or a known type. */
+export function parseField(value: unknown): Field | null {
+  if (!isRecord(value) || text(value["name"]).trim() === "" || !TYPES.has(value["type"])) return null;
+  const { min, max, pattern } = isRecord(value["validation"]) ? value["validation"] : {};
+  const attributes = isRecord(value["attributes"])
+    ? Object.entries(value["attributes"]).filter((entry): entry is [string, string] => typeof entry[1] === "string")
     : [];
   return fieldOf({
-    name: text(own["name"]),
-    type: own["type"] as FieldType,
-    label: text(own["label"]),
-    placeholder: text(own["placeholder"]),
-    default_value: text(own["default_value"]),
-    required: own["required"] === true,
-    css_class: text(own["css_class"]),
-    description: text(own["description"]),
-    group: typeof own["group"] === "string" ? own["group"] : null,
-    options: list(own["options"]).flatMap((option) =>
+    name: text(value["name"]),
+    type: value["type"] as FieldType,
+    label: text(value["label"]),
+    placeholder: text(value["placeholder"]),
+    default_value: text(value["default_value"]),
+    required: value["required"] === true,
+    css_class: text(value["css_class"]),
+    description: text(value["description"]),
+    group: typeof value["group"] === "string" ? value["group"] : null,
+    options: list(value["options"]).flatMap((option) =>
       isRecord(option)
         ? [
             {
@@ -61,7 +61,7 @@ export function readField(own: unknown): Field | null {
       ...(typeof max === "number" ? { max } : {}),
       ...(typeof pattern === "string" ? { pattern } : {}),
     },
-    conditions: list(own["conditions"]).filter(isCondition),
+    conditions: list(value["conditions"]).filter(isCondition),
     attributes: Object.fromEntries(attributes),
   });
 }
@@ -73,15 +73,15 @@ export function isCondition(value: unknown): value is Condition {
   return Array.isArray(inner) && inner.every(isCondition);
 }
 
-/** The fields under names that are free, their conditions about fields that are there. */
-export function fittingFields(fields: readonly Field[], present: readonly Field[]): readonly Field[] {
+/** Prepares fields for insertion: gives them free names and drops conditions about missing fields. */
+export function insertableFields(fields: readonly Field[], present: readonly Field[]): readonly Field[] {
   const taken = new Set(present.map(({ name }) => name));
-  const there = new Set([...taken, ...fields.map(({ name }) => name)]);
+  const available = new Set([...taken, ...fields.map(({ name }) => name)]);
   const nameOf = new Map<string, string>();
   for (const { name } of fields) {
-    const own = taken.has(name) ? freeName(name, taken) : name;
-    nameOf.set(name, own);
-    taken.add(own);
+    const newName = taken.has(name) ? freeName(name, taken) : name;
+    nameOf.set(name, newName);
+    taken.add(newName);
   }
   const renameIn = (conditions: readonly Condition[]): readonly Condition[] =>
     conditions.map((condition) => {
@@ -94,6 +94,8 @@ export function fittingFields(fields: readonly Field[], present: readonly Field[
     ...field,
     name: nameOf.get(field.name) ?? field.name,
     group: nameOf.get(field.group ?? "") ?? null,
-    conditions: renameIn(field.conditions.filter((own) => namesIn([own]).every((name) => there.has(name)))),
+    conditions: renameIn(
+      field.conditions.filter((condition) => fieldNamesIn([condition]).every((name) => available.has(name))),
+    ),
   }));
 }

@@ -1,4 +1,4 @@
-/** Everything that can be done to a form, as data; what makes no sense changes nothing. */
+/** Commands that edit a form, as data. An invalid command changes nothing. */
 import {
   type Content,
   type Field,
@@ -10,8 +10,17 @@ import {
   type Step,
 } from "./content.ts";
 import { FORMER_NAMES, formerNamesOf, withRename } from "./former-names.ts";
-import { renamed, withValues } from "./references.ts";
-import { type Branch, partsOf, placeOf, schemaOf, stepsOf, type Target, withBranches, without } from "./tree.ts";
+import { renameInConditions, replaceValues } from "./references.ts";
+import {
+  type Branch,
+  partsOf,
+  placeOf,
+  schemaOf,
+  stepsOf,
+  type Target,
+  insertBranches,
+  extractBranches,
+} from "./tree.ts";
 
 export type Command =
   | { readonly kind: "add"; readonly fields: readonly Field[]; readonly target: Target }
@@ -77,7 +86,7 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
   switch (command.kind) {
     case "add": {
       const fresh = command.fields.filter(
-        ({ name }, index, all) => !names.has(name) && all.findIndex((own) => own.name === name) === index,
+        ({ name }, index, all) => !names.has(name) && all.findIndex((other) => other.name === name) === index,
       );
       const added = new Set(fresh.map(({ name }) => name));
       if (fresh.length === 0) return schema;
@@ -86,22 +95,23 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
         children: fresh.filter(({ group, name }) => group === field.name && name !== field.name).map(branch),
       });
       const roots = fresh.filter(({ group }) => group === null || !added.has(group));
-      return schemaOf(withBranches(partsOf(schema), roots.map(branch), command.target), schema);
+      return schemaOf(insertBranches(partsOf(schema), roots.map(branch), command.target), schema);
     }
     case "remove":
       return remove(schema, new Set(command.names.filter((name) => names.has(name))));
     case "move": {
       const moved = new Set(command.names.filter((name) => names.has(name)));
       if (moved.size === 0) return schema;
-      const { rest, taken } = without(partsOf(schema), moved);
+      const { rest, taken } = extractBranches(partsOf(schema), moved);
       const { group, after } = command.target;
       const isInside = (branches: readonly Branch[]): boolean =>
         branches.some(({ field, children }) => field.name === group || isInside(children));
       if (isInside(taken)) return schema;
-      // Behind one that moves along is behind the one before it that stays.
-      let behind = after;
-      while (behind !== null && moved.has(behind)) behind = placeOf(partsOf(schema), behind)?.after ?? null;
-      return schemaOf(withBranches(rest, taken, { ...command.target, after: behind }), schema);
+      // If the predecessor moves too, its nearest predecessor that stays takes its place.
+      let predecessor = after;
+      while (predecessor !== null && moved.has(predecessor))
+        predecessor = placeOf(partsOf(schema), predecessor)?.after ?? null;
+      return schemaOf(insertBranches(rest, taken, { ...command.target, after: predecessor }), schema);
     }
     case "update":
       return update(schema, command.name, command.change);
@@ -109,7 +119,7 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
       if (command.type === schema.layout.type) return schema;
       const { steps: _, ...layout } = schema.layout;
       if (command.type !== "multi-step") return { ...schema, layout: { ...layout, type: command.type } };
-      // What sends the form stands behind every step.
+      // The submit button belongs to no step, so that it follows the last one.
       const inStep = schema.fields.filter(({ type, group }) => type !== "submit" || group !== null);
       const stepped = {
         ...schema,
@@ -143,17 +153,17 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
       const steps = stepsOf(schema);
       const at = steps.findIndex(({ id }) => id === command.id);
       if (at < 0 || steps.length < 2) return schema;
-      // Its fields go to the step before it, or to what is then the first.
-      const heir = at === 0 ? 1 : at - 1;
+      // The fields of the step move to the previous step, or to the next one if it was the first.
+      const receiver = at === 0 ? 1 : at - 1;
       const moved = steps[at]?.fields ?? [];
-      const kept = steps
+      const remaining = steps
         .map((step, index) =>
-          index === heir
+          index === receiver
             ? { ...step, fields: at === 0 ? [...moved, ...(step.fields ?? [])] : [...(step.fields ?? []), ...moved] }
             : step,
         )
         .filter((_, index) => index !== at);
-      const next = withSteps(schema, kept);
+      const next = withSteps(schema, remaining);
       return schemaOf(partsOf(next), next);
     }
   }
@@ -169,21 +179,19 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
   if (before === undefined) return schema;
   const next = change.name ?? name;
   if (next !== name && schema.fields.some((field) => field.name === next)) return schema;
-  const isSame = Object.entries(change).every(([key, value]) => before[key as keyof Field] === value);
-  if (isSame) return schema;
-  const nameOf = (own: string): string => (own === name ? next : own);
-  const values = valuesBetween(before.options, change.options);
-  const fields = schema.fields.map((changed): Field => {
-    const own = changed === before ? { ...before, ...change } : changed;
-    const field =
-      values.size === 0 || changed.conditions.length === 0
-        ? changed
-        : { ...changed, conditions: withValues(changed.conditions, name, values) };
-    if (next === name) return field === changed ? own : { ...own, conditions: field.conditions };
+  const isUnchanged = Object.entries(change).every(([key, value]) => before[key as keyof Field] === value);
+  if (isUnchanged) return schema;
+  const nameOf = (fieldName: string): string => (fieldName === name ? next : fieldName);
+  const values = changedValues(before.options, change.options);
+  const fields = schema.fields.map((old): Field => {
+    const changed = old === before ? { ...before, ...change } : old;
+    const conditions =
+      values.size === 0 || old.conditions.length === 0 ? null : replaceValues(old.conditions, name, values);
+    if (next === name) return conditions === null ? changed : { ...changed, conditions };
     return {
-      ...own,
-      conditions: renamed(own.conditions, nameOf),
-      group: own.group === null ? null : nameOf(own.group),
+      ...changed,
+      conditions: renameInConditions(changed.conditions, nameOf),
+      group: changed.group === null ? null : nameOf(changed.group),
     };
   });
   const { steps } = schema.layout;
@@ -196,21 +204,21 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
       ? schema.form_settings
       : { ...schema.form_settings, [FORMER_NAMES]: withRename(formerNamesOf(schema.form_settings), name, next) };
   const updated = { ...schema, fields, layout, form_settings };
-  // What no longer holds fields lets them out.
+  // A container that becomes another type releases its fields.
   return holdsFields(before.type) && change.type !== undefined && !holdsFields(change.type)
     ? schemaOf(partsOf(updated), updated)
     : updated;
 }
 
-/** Fields in a container that goes move out of it; conditions about fields that go, go too. */
+/** Removes fields. The fields of a removed container move out of it, and conditions about removed fields go. */
 function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
   if (names.size === 0) return schema;
   const lift = (branches: readonly Branch[]): readonly Branch[] =>
     branches.flatMap(({ field, children }) => {
-      const kept = lift(children);
-      if (names.has(field.name)) return kept;
-      const conditions = renamed(field.conditions, (name) => (names.has(name) ? null : name));
-      return [{ field: { ...field, conditions }, children: kept }];
+      const remaining = lift(children);
+      if (names.has(field.name)) return remaining;
+      const conditions = renameInConditions(field.conditions, (name) => (names.has(name) ? null : name));
+      return [{ field: { ...field, conditions }, children: remaining }];
     });
   return schemaOf(
     partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })),
@@ -218,13 +226,13 @@ function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
   );
 }
 
-/** Values that became others, each at its place in a list as long as before. */
-function valuesBetween(before: readonly Option[], after: readonly Option[] | undefined): ReadonlyMap<unknown, string> {
+/** Maps old values of options to new ones, by index. Empty if the number of options changed. */
+function changedValues(before: readonly Option[], after: readonly Option[] | undefined): ReadonlyMap<unknown, string> {
   if (after === undefined || after.length !== before.length) return new Map();
   return new Map(
     before.flatMap(({ value }, index) => {
       const next = after[index]?.value;
-      return next === undefined || next === value || after.some((own) => own.value === value)
+      return next === undefined || next === value || after.some((option) => option.value === value)
         ? []
         : [[value, next] as const];
     }),

@@ -1,4 +1,4 @@
-/** What is edited of a form: both of its sides, and what goes with them. Plain data, never changed in place. */
+/** The edited content of a form: HTML and schema, settings, messages. Immutable plain data. */
 import type {
   Condition,
   Field,
@@ -17,22 +17,22 @@ export type Step = NonNullable<Layout["steps"]>[number];
 
 export interface Content {
   readonly title: string;
-  /** The side that counts. */
+  /** Which of `markup` and `schema` is the source; the other is derived. */
   readonly source: "markup" | "schema";
   readonly markup: string;
-  /** Of a form whose HTML is its source: what is read from the HTML. */
+  /** The source, or the schema that was parsed from the HTML. */
   readonly schema: FormSchema;
-  /** Only those that were changed; the form has the others. */
+  /** Changed settings only; the form has the others. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly messages: FormMessagesMembers;
 }
 
 export const EMPTY_SCHEMA: FormSchema = { version: 1, fields: [], layout: { type: "single" }, form_settings: {} };
 
-/** The types that hold the fields whose `group` is their name. */
+/** Whether a field of this type contains the fields whose `group` is its name. */
 export const holdsFields = (type: FieldType): boolean => type === "container" || type === "fieldset";
 
-/** A field with every member, the defaults being the API's. */
+/** Completes a field with the API's defaults. */
 export function fieldOf(members: FieldMembers & { readonly name: string }): Field {
   return {
     type: "text",
@@ -52,7 +52,7 @@ export function fieldOf(members: FieldMembers & { readonly name: string }): Fiel
   };
 }
 
-/** The draft that is stored of the content: its source, and of both sides that one alone. */
+/** Converts content to a draft for the API, which stores only the source side. */
 export function toDraft(content: Content, baseRevision: number): Input<"putDraft">["body"] {
   const { title, source, markup, schema, settings, messages } = content;
   return {

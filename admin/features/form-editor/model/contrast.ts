@@ -1,25 +1,25 @@
-/** How well a colour is read on another (WCAG), from 1 to 21. */
+/** Contrast ratio of two colors (WCAG), from 1 to 21. */
 
-/** The worse of the light and the dark side; null where either is no `#rgb`, `#rrggbb` or `light-dark()` of them. */
-export function faintestOf(ink: string, paper: string): number | null {
-  const [inks, papers] = [sidesOf(ink), sidesOf(paper)];
-  const ratios = [0, 1].map((side) => contrast(inks[side] ?? "", papers[side] ?? ""));
+/** Returns the lower contrast of light and dark mode; null for colors other than hex ones and `light-dark()`. */
+export function lowestContrast(foreground: string, background: string): number | null {
+  const [foregrounds, backgrounds] = [lightAndDark(foreground), lightAndDark(background)];
+  const ratios = [0, 1].map((side) => contrast(foregrounds[side] ?? "", backgrounds[side] ?? ""));
   return ratios.includes(null) ? null : Math.min(...ratios.filter((ratio) => ratio !== null));
 }
 
-function sidesOf(colour: string): readonly [string, string] {
+function lightAndDark(colour: string): readonly [string, string] {
   const pair = /^light-dark\(([^,]+),([^)]+)\)$/i.exec(colour.trim());
   return [pair?.[1] ?? colour, pair?.[2] ?? colour];
 }
 
-function contrast(ink: string, paper: string): number | null {
-  const [one, other] = [lightness(ink), lightness(paper)];
+function contrast(foreground: string, background: string): number | null {
+  const [one, other] = [luminance(foreground), luminance(background)];
   if (one === null || other === null) return null;
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** WCAG's relative luminance. */
-function lightness(colour: string): number | null {
+/** Returns the relative luminance as WCAG defines it. */
+function luminance(colour: string): number | null {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour.trim())?.[1];
   if (digits === undefined) return null;
   const whole = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;

@@ -1,6 +1,6 @@
-/** What differs between two contents, as lines that people read. */
+/** Compares two contents of a form. */
 import { type Content, fieldOf } from "./content.ts";
-import { isSame } from "./same.ts";
+import { isDeepEqual } from "./deep-equal.ts";
 
 export interface Difference {
   readonly kind: "added" | "removed" | "changed" | "moved" | "other";
@@ -16,11 +16,11 @@ export function differenceOf(before: Content, after: Content): readonly Differen
   for (const { name, label } of earlier.values())
     if (!later.has(name)) found.push({ kind: "removed", what: label || name, members: [] });
   for (const field of later.values()) {
-    const own = earlier.get(field.name);
-    if (own === undefined) found.push({ kind: "added", what: field.label || field.name, members: [] });
+    const old = earlier.get(field.name);
+    if (old === undefined) found.push({ kind: "added", what: field.label || field.name, members: [] });
     else {
       const members = Object.keys(fieldOf({ name: "" })).filter(
-        (key) => key !== "position" && !isSame(own[key as keyof typeof own], field[key as keyof typeof field]),
+        (key) => key !== "position" && !isDeepEqual(old[key as keyof typeof old], field[key as keyof typeof field]),
       );
       if (members.length > 0) found.push({ kind: "changed", what: field.label || field.name, members });
     }
@@ -28,7 +28,8 @@ export function differenceOf(before: Content, after: Content): readonly Differen
   const common = (content: Content, others: ReadonlyMap<string, unknown>) =>
     content.schema.fields.flatMap(({ name }) => (others.has(name) ? [name] : [])).join("\n");
   if (common(before, later) !== common(after, earlier)) found.push({ kind: "moved", what: "", members: [] });
-  if (!isSame(before.schema.layout, after.schema.layout)) found.push({ kind: "other", what: "layout", members: [] });
+  if (!isDeepEqual(before.schema.layout, after.schema.layout))
+    found.push({ kind: "other", what: "layout", members: [] });
   if (before.source === "markup" && after.source === "markup" && before.markup !== after.markup)
     found.push({ kind: "other", what: "markup", members: [] });
   return found;

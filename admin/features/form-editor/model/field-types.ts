@@ -1,61 +1,64 @@
-/** The types of fields as the palette shows them, and what the inspector asks of each. */
+/** Field types in the order of the palette, with the settings that the inspector shows for each. */
 import type { LanguageCode } from "../../../shared/text/languages.ts";
 import { type Field, fieldOf, type FieldType } from "./content.ts";
 
-type Question = "answer" | "bounds" | "options" | "pattern" | "placeholder";
+type Feature = "answer" | "bounds" | "options" | "pattern" | "placeholder";
 
-interface TypeOfField {
+interface FieldTypeFacts {
   readonly name: Readonly<Record<LanguageCode, string>>;
-  readonly asks: readonly Question[];
+  readonly features: readonly Feature[];
 }
 
-const WRITTEN: readonly Question[] = ["answer", "placeholder", "bounds", "pattern"];
+const TEXT_FEATURES: readonly Feature[] = ["answer", "placeholder", "bounds", "pattern"];
 
-/** Every type, in the order of the palette. */
-const TYPES: Readonly<Record<FieldType, TypeOfField>> = {
-  text: { name: { en: "Short text", de: "Kurzer Text" }, asks: WRITTEN },
-  textarea: { name: { en: "Long text", de: "Langer Text" }, asks: WRITTEN },
-  email: { name: { en: "Email", de: "E-Mail" }, asks: WRITTEN },
-  tel: { name: { en: "Phone", de: "Telefon" }, asks: WRITTEN },
-  number: { name: { en: "Number", de: "Zahl" }, asks: ["answer", "placeholder", "bounds"] },
-  select: { name: { en: "Drop-down list", de: "Auswahlliste" }, asks: ["answer", "placeholder", "options", "bounds"] },
-  radio: { name: { en: "One choice", de: "Eine Auswahl" }, asks: ["answer", "options", "bounds"] },
-  checkbox: { name: { en: "Several choices", de: "Mehrere Auswahlen" }, asks: ["answer", "options", "bounds"] },
-  consent: { name: { en: "Consent", de: "Einwilligung" }, asks: ["answer"] },
-  date: { name: { en: "Date", de: "Datum" }, asks: ["answer"] },
-  time: { name: { en: "Time", de: "Uhrzeit" }, asks: ["answer"] },
-  "datetime-local": { name: { en: "Date and time", de: "Datum und Uhrzeit" }, asks: ["answer"] },
-  file: { name: { en: "File upload", de: "Datei hochladen" }, asks: ["answer", "bounds"] },
-  name: { name: { en: "Full name", de: "Vor- und Nachname" }, asks: ["answer", "options"] },
-  address: { name: { en: "Address", de: "Anschrift" }, asks: ["answer", "options"] },
-  rating: { name: { en: "Rating", de: "Bewertung" }, asks: ["answer", "options", "bounds"] },
-  range: { name: { en: "Slider", de: "Schieberegler" }, asks: ["answer", "bounds"] },
-  url: { name: { en: "Web address", de: "Webadresse" }, asks: WRITTEN },
-  password: { name: { en: "Password", de: "Passwort" }, asks: WRITTEN },
-  color: { name: { en: "Colour", de: "Farbe" }, asks: ["answer"] },
-  hidden: { name: { en: "Hidden value", de: "Verborgener Wert" }, asks: ["answer"] },
-  heading: { name: { en: "Heading", de: "Überschrift" }, asks: [] },
-  paragraph: { name: { en: "Paragraph", de: "Absatz" }, asks: [] },
-  divider: { name: { en: "Divider", de: "Trennlinie" }, asks: [] },
-  fieldset: { name: { en: "Group with a title", de: "Gruppe mit Titel" }, asks: [] },
-  container: { name: { en: "Group", de: "Gruppe" }, asks: [] },
-  submit: { name: { en: "Send button", de: "Knopf zum Absenden" }, asks: [] },
+/** All types, in the order of the palette. */
+const TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
+  text: { name: { en: "Short text", de: "Kurzer Text" }, features: TEXT_FEATURES },
+  textarea: { name: { en: "Long text", de: "Langer Text" }, features: TEXT_FEATURES },
+  email: { name: { en: "Email", de: "E-Mail" }, features: TEXT_FEATURES },
+  tel: { name: { en: "Phone", de: "Telefon" }, features: TEXT_FEATURES },
+  number: { name: { en: "Number", de: "Zahl" }, features: ["answer", "placeholder", "bounds"] },
+  select: {
+    name: { en: "Drop-down list", de: "Auswahlliste" },
+    features: ["answer", "placeholder", "options", "bounds"],
+  },
+  radio: { name: { en: "One choice", de: "Eine Auswahl" }, features: ["answer", "options", "bounds"] },
+  checkbox: { name: { en: "Several choices", de: "Mehrere Auswahlen" }, features: ["answer", "options", "bounds"] },
+  consent: { name: { en: "Consent", de: "Einwilligung" }, features: ["answer"] },
+  date: { name: { en: "Date", de: "Datum" }, features: ["answer"] },
+  time: { name: { en: "Time", de: "Uhrzeit" }, features: ["answer"] },
+  "datetime-local": { name: { en: "Date and time", de: "Datum und Uhrzeit" }, features: ["answer"] },
+  file: { name: { en: "File upload", de: "Datei hochladen" }, features: ["answer", "bounds"] },
+  name: { name: { en: "Full name", de: "Vor- und Nachname" }, features: ["answer", "options"] },
+  address: { name: { en: "Address", de: "Anschrift" }, features: ["answer", "options"] },
+  rating: { name: { en: "Rating", de: "Bewertung" }, features: ["answer", "options", "bounds"] },
+  range: { name: { en: "Slider", de: "Schieberegler" }, features: ["answer", "bounds"] },
+  url: { name: { en: "Web address", de: "Webadresse" }, features: TEXT_FEATURES },
+  password: { name: { en: "Password", de: "Passwort" }, features: TEXT_FEATURES },
+  color: { name: { en: "Colour", de: "Farbe" }, features: ["answer"] },
+  hidden: { name: { en: "Hidden value", de: "Verborgener Wert" }, features: ["answer"] },
+  heading: { name: { en: "Heading", de: "Überschrift" }, features: [] },
+  paragraph: { name: { en: "Paragraph", de: "Absatz" }, features: [] },
+  divider: { name: { en: "Divider", de: "Trennlinie" }, features: [] },
+  fieldset: { name: { en: "Group with a title", de: "Gruppe mit Titel" }, features: [] },
+  container: { name: { en: "Group", de: "Gruppe" }, features: [] },
+  submit: { name: { en: "Send button", de: "Knopf zum Absenden" }, features: [] },
 };
 
 export const FIELD_TYPES = Object.keys(TYPES) as readonly FieldType[];
 
-/** None for a type that only a newer engine knows. */
-const known = (type: FieldType): TypeOfField | undefined => TYPES[type];
-export const typeName = (type: FieldType, language: LanguageCode): string => known(type)?.name[language] ?? type;
+/** Returns the facts of a type; undefined for a type of a newer engine. */
+const factsOf = (type: FieldType): FieldTypeFacts | undefined => TYPES[type];
+export const typeName = (type: FieldType, language: LanguageCode): string => factsOf(type)?.name[language] ?? type;
 
-const asks = (type: FieldType, question: Question): boolean => known(type)?.asks.includes(question) ?? false;
-export const takesAnswer = (type: FieldType): boolean => asks(type, "answer");
-export const hasOptions = (type: FieldType): boolean => asks(type, "options");
-export const hasPlaceholder = (type: FieldType): boolean => asks(type, "placeholder");
-export const hasBounds = (type: FieldType): boolean => asks(type, "bounds");
-export const hasPattern = (type: FieldType): boolean => asks(type, "pattern");
+const hasFeature = (type: FieldType, feature: Feature): boolean => factsOf(type)?.features.includes(feature) ?? false;
+export const takesAnswer = (type: FieldType): boolean => hasFeature(type, "answer");
+export const hasOptions = (type: FieldType): boolean => hasFeature(type, "options");
+export const hasPlaceholder = (type: FieldType): boolean => hasFeature(type, "placeholder");
+export const hasBounds = (type: FieldType): boolean => hasFeature(type, "bounds");
+export const hasPattern = (type: FieldType): boolean => hasFeature(type, "pattern");
 
-/** A name that no field has yet. */
+/** Derives a field name from the wanted one that no field has yet. */
 export function freeName(wanted: string, names: ReadonlySet<string>): string {
   const base =
     wanted
@@ -70,7 +73,7 @@ export function freeName(wanted: string, names: ReadonlySet<string>): string {
   return `${base}_${number}`;
 }
 
-/** A new field of a type, called as its label says. */
+/** Creates a field of a type, with a name derived from its label. */
 export function newField(
   type: FieldType,
   label: string,

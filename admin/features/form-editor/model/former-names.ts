@@ -1,22 +1,25 @@
-/** Former names of renamed fields, under which older answers are stored: `form_settings.former_names`, of a form whose source is its HTML in its settings. */
+/**
+ * Former names of renamed fields, under which older answers are stored: `form_settings.former_names` of the schema, or
+ * the form's setting `former_names` if its source is HTML.
+ */
 
 export const FORMER_NAMES = "former_names";
 
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Reads the member, whatever somebody else wrote into it. */
+/** Parses the former names, which are untrusted. */
 export function formerNamesOf(holder: Readonly<Record<string, unknown>>): Names {
   const names = holder[FORMER_NAMES];
   if (typeof names !== "object" || names === null) return {};
   return Object.fromEntries(
     Object.entries(names).flatMap(([name, former]: [string, unknown]) =>
-      Array.isArray(former) ? [[name, former.filter((own): own is string => typeof own === "string")]] : [],
+      Array.isArray(former) ? [[name, former.filter((value): value is string => typeof value === "string")]] : [],
     ),
   );
 }
 
-/** The names with those of a field that is renamed. */
+/** Adds the former name of a renamed field. */
 export function withRename(names: Names, from: string, to: string): Names {
-  const { [from]: own = [], [to]: earlier = [], ...others } = names;
-  return { ...others, [to]: [...new Set([from, ...own, ...earlier])].filter((name) => name !== to) };
+  const { [from]: ofOldName = [], [to]: ofNewName = [], ...others } = names;
+  return { ...others, [to]: [...new Set([from, ...ofOldName, ...ofNewName])].filter((name) => name !== to) };
 }

@@ -1,55 +1,65 @@
-/** One history of a form's content, over its fields and its HTML alike. */
+/** Undo history of a form's content, for both its fields and its HTML. */
 import type { Content, FormSchema } from "./content.ts";
 import { apply, type Command } from "./commands.ts";
 
-/** More steps back are forgotten. */
+/** Limit of the undo steps; older ones are dropped. */
 const MAX_STEPS = 500;
 
 export interface History {
   readonly shown: Content;
   readonly past: readonly Content[];
   readonly future: readonly Content[];
-  /** What is stored as work in progress, or as the form. */
+  /** Content that is stored as the draft or as the form. */
   readonly stored: Content;
-  /** Edits with the same word, one right after the other, are one step: the letters of a text. */
-  readonly word: string | null;
+  /** Consecutive edits with the same key merge into one undo step, such as the keystrokes of a text. */
+  readonly mergeKey: string | null;
 }
 
-export const begin = (content: Content): History => ({
+export const startHistory = (content: Content): History => ({
   shown: content,
   past: [],
   future: [],
   stored: content,
-  word: null,
+  mergeKey: null,
 });
 
-export function run(history: History, command: Command, word: string | null = null): History {
+export function run(history: History, command: Command, mergeKey: string | null = null): History {
   const shown = apply(history.shown, command);
   if (shown === history.shown) return history;
-  const isSameStep = word !== null && word === history.word && history.past.length > 0;
+  const isSameStep = mergeKey !== null && mergeKey === history.mergeKey && history.past.length > 0;
   const past = isSameStep ? history.past : [...history.past, history.shown].slice(-MAX_STEPS);
-  return { ...history, shown, past, future: [], word };
+  return { ...history, shown, past, future: [], mergeKey };
 }
 
 export function undo(history: History): History {
   const shown = history.past.at(-1);
   if (shown === undefined) return history;
-  return { ...history, shown, past: history.past.slice(0, -1), future: [history.shown, ...history.future], word: null };
+  return {
+    ...history,
+    shown,
+    past: history.past.slice(0, -1),
+    future: [history.shown, ...history.future],
+    mergeKey: null,
+  };
 }
 
 export function redo(history: History): History {
   const [shown, ...future] = history.future;
   if (shown === undefined) return history;
-  return { ...history, shown, past: [...history.past, history.shown], future, word: null };
+  return { ...history, shown, past: [...history.past, history.shown], future, mergeKey: null };
 }
 
-/** Notes that this content was stored; what was edited meanwhile is still to be stored. */
-export const stored = (history: History, content: Content): History => ({ ...history, stored: content, word: null });
+/** Marks content as stored. Edits made meanwhile stay unsaved. */
+export const markStored = (history: History, content: Content): History => ({
+  ...history,
+  stored: content,
+  mergeKey: null,
+});
 
-/** Gives the HTML that is shown the fields that it reads as, which is no step of its own. */
-export function reread(history: History, schema: FormSchema): History {
+/** Replaces the schema by the one parsed from the HTML, without an undo step. */
+export function withParsedSchema(history: History, schema: FormSchema): History {
   const shown = { ...history.shown, schema };
   return { ...history, shown, stored: history.stored === history.shown ? shown : history.stored };
 }
 
-export const isUnsaved = ({ shown, stored: kept }: History): boolean => shown !== kept;
+export const isUnsaved = ({ shown, stored }: History): boolean => shown !== stored;

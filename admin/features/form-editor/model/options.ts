@@ -1,15 +1,15 @@
 /** Options as text, one per line: the label, or `value | label` where they differ. */
 import type { Option } from "./content.ts";
 
-export const textOf = (options: readonly Option[]): string =>
+export const optionsToText = (options: readonly Option[]): string =>
   options.map(({ value, label }) => (value === label ? label : `${value} | ${label}`)).join("\n");
 
 /**
- * A label that was there keeps its value, wherever it stands now. So does a line that stands between the same
- * neighbours as an option of `before` whose label is gone: its label was changed. Values that nobody can have chosen
- * yet follow their label; `published` has the others.
+ * Parses options from text. A known label keeps its value, even in another line. A line with an unknown label is a
+ * renamed option if an option of `before` is missing between the same neighbours; it keeps that option's value. The
+ * value of an option that is not `published` yet follows its label.
  */
-export function optionsOf(
+export function parseOptions(
   text: string,
   before: readonly Option[],
   published: readonly Option[] = before,
@@ -26,30 +26,33 @@ export function optionsOf(
     before.find((option) => (value === null ? option.label === label : option.value === value)),
   );
   const kept = new Set(known);
-  // Of what stands between two kept options, the first line is the first that is gone, and so on.
-  let gone: readonly Option[] = [];
+  // Between two kept options, new lines take the values of the missing options in order.
+  let missing: readonly Option[] = [];
   const following = (option: Option | undefined): readonly Option[] => {
     const rest = before.slice(option === undefined ? 0 : before.indexOf(option) + 1);
-    const end = rest.findIndex((own) => kept.has(own));
+    const end = rest.findIndex((option) => kept.has(option));
     return end < 0 ? rest : rest.slice(0, end);
   };
-  gone = following(undefined);
+  missing = following(undefined);
   const values = new Set<string>();
-  return lines.flatMap(({ value: asked, label }, index) => {
-    let own = known[index];
-    if (own !== undefined) gone = following(own);
-    else if (asked === null) [own, ...gone] = gone;
-    const isFree =
-      own !== undefined && own.value === own.label && !published.some((option) => option.value === own?.value);
-    const value = asked ?? (isFree ? label : own?.value) ?? label;
+  return lines.flatMap(({ value: explicitValue, label }, index) => {
+    let old = known[index];
+    if (old !== undefined) missing = following(old);
+    else if (explicitValue === null) [old, ...missing] = missing;
+    const followsLabel =
+      old !== undefined && old.value === old.label && !published.some((option) => option.value === old?.value);
+    const value = explicitValue ?? (followsLabel ? label : old?.value) ?? label;
     if (values.has(value)) return [];
     values.add(value);
-    return [{ ...own, value, label }];
+    return [{ ...old, value, label }];
   });
 }
 
-/** The options with another label at `at`: its value follows where nobody can have chosen it yet. None where another option has that value. */
-export function relabelled(
+/**
+ * Changes the label of the option at `at`; the value of an option that is not published yet follows. Null if another
+ * option has that value.
+ */
+export function relabelOption(
   options: readonly Option[],
   at: number,
   label: string,
@@ -57,7 +60,7 @@ export function relabelled(
 ): readonly Option[] | null {
   const old = options[at];
   if (old === undefined) return null;
-  const value = old.value === old.label && !published.some((own) => own.value === old.value) ? label : old.value;
-  if (value !== old.value && options.some((own, index) => index !== at && own.value === value)) return null;
-  return options.map((own, index) => (index === at ? { ...own, value, label } : own));
+  const value = old.value === old.label && !published.some((option) => option.value === old.value) ? label : old.value;
+  if (value !== old.value && options.some((option, index) => index !== at && option.value === value)) return null;
+  return options.map((option, index) => (index === at ? { ...option, value, label } : option));
 }

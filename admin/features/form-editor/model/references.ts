@@ -1,8 +1,8 @@
-/** Which fields conditions speak of, and what becomes of them when a field is renamed or goes. */
+/** References of conditions to fields: lists them, and updates them when a field is renamed or removed. */
 import type { Condition, Field } from "./content.ts";
 
-/** The names that conditions speak of, each once. */
-export function namesIn(conditions: readonly Condition[]): readonly string[] {
+/** Returns the field names in conditions, each once. */
+export function fieldNamesIn(conditions: readonly Condition[]): readonly string[] {
   const names = new Set<string>();
   const look = (condition: Condition): void => {
     if ("field" in condition) names.add(condition.field);
@@ -12,8 +12,8 @@ export function namesIn(conditions: readonly Condition[]): readonly string[] {
   return [...names];
 }
 
-/** The conditions with each name replaced; those whose name becomes null go, and groups that are empty then. */
-export function renamed(
+/** Renames fields in conditions. A condition whose new name is null is dropped, and so are empty groups. */
+export function renameInConditions(
   conditions: readonly Condition[],
   nameOf: (name: string) => string | null,
 ): readonly Condition[] {
@@ -22,21 +22,21 @@ export function renamed(
       const field = nameOf(condition.field);
       return field === null ? [] : [field === condition.field ? condition : { ...condition, field }];
     }
-    const inner = renamed("any" in condition ? condition.any : condition.all, nameOf);
+    const inner = renameInConditions("any" in condition ? condition.any : condition.all, nameOf);
     if (inner.length === 0) return [];
     return ["any" in condition ? { ...condition, any: inner } : { ...condition, all: inner }];
   });
 }
 
-/** The conditions with the values that one field's answers have now. */
-export function withValues(
+/** Replaces values in the conditions about one field. */
+export function replaceValues(
   conditions: readonly Condition[],
   name: string,
   values: ReadonlyMap<unknown, string>,
 ): readonly Condition[] {
   return conditions.map((condition) => {
-    if ("any" in condition) return { ...condition, any: withValues(condition.any, name, values) };
-    if ("all" in condition) return { ...condition, all: withValues(condition.all, name, values) };
+    if ("any" in condition) return { ...condition, any: replaceValues(condition.any, name, values) };
+    if ("all" in condition) return { ...condition, all: replaceValues(condition.all, name, values) };
     if (condition.field !== name) return condition;
     const { value } = condition;
     return {
@@ -45,17 +45,20 @@ export function withValues(
         ? {}
         : {
             value: Array.isArray(value)
-              ? value.map((own: unknown) => values.get(own) ?? own)
+              ? value.map((item: unknown) => values.get(item) ?? item)
               : (values.get(value) ?? value),
           }),
     };
   });
 }
 
-/** Names that several fields decide about in a circle; null where there is none. */
+/** Returns the names of fields whose conditions form a cycle; null without one. */
 export function cycleIn(fields: readonly Field[]): readonly string[] | null {
   const edges = new Map(
-    fields.map(({ name, conditions, group }) => [name, [...namesIn(conditions), ...(group === null ? [] : [group])]]),
+    fields.map(({ name, conditions, group }) => [
+      name,
+      [...fieldNamesIn(conditions), ...(group === null ? [] : [group])],
+    ]),
   );
   const done = new Set<string>();
   const path: string[] = [];
@@ -79,8 +82,8 @@ export function cycleIn(fields: readonly Field[]): readonly string[] | null {
   return null;
 }
 
-/** The circle that a field is part of. */
+/** Returns the cycle that a field is part of; null without one. */
 export function cycleOf(fields: readonly Field[], name: string): readonly string[] | null {
-  const cycle = cycleIn([...fields.filter((own) => own.name === name), ...fields]);
+  const cycle = cycleIn([...fields.filter((field) => field.name === name), ...fields]);
   return cycle?.includes(name) === true ? cycle : null;
 }

@@ -1,6 +1,6 @@
-/** The rows of the outline: steps and fields from top to bottom, each with its place. */
+/** Rows of the outline: steps and fields from top to bottom, each with its position. */
 import type { Field } from "./content.ts";
-import { cycleIn, namesIn } from "./references.ts";
+import { cycleIn, fieldNamesIn } from "./references.ts";
 import type { Branch, Part, Target } from "./tree.ts";
 
 export interface Row {
@@ -10,11 +10,11 @@ export interface Row {
   /** Null for a step. */
   readonly field: Field | null;
   readonly place: Target;
-  /** Its conditions name a field that is gone, or close a circle. */
+  /** Whether a condition names a missing field or is part of a cycle. */
   readonly isBroken: boolean;
 }
 
-/** Each row is the earlier one where nothing of it changed, so that it is not drawn anew. */
+/** Computes the rows. An unchanged row is the earlier object, so that it does not re-render. */
 export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): readonly Row[] {
   const rows: Row[] = [];
   const fields: Field[] = [];
@@ -26,9 +26,10 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
   };
   for (const { children } of parts) collect(children);
   const names = new Set(fields.map(({ name }) => name));
-  const circle = fields.some(({ conditions }) => conditions.length > 0) ? cycleIn(fields) : null;
+  const cycle = fields.some(({ conditions }) => conditions.length > 0) ? cycleIn(fields) : null;
   const isBroken = ({ name, conditions }: Field): boolean =>
-    conditions.length > 0 && (circle?.includes(name) === true || namesIn(conditions).some((own) => !names.has(own)));
+    conditions.length > 0 &&
+    (cycle?.includes(name) === true || fieldNamesIn(conditions).some((fieldName) => !names.has(fieldName)));
   const list = (branches: readonly Branch[], depth: number, step: string | null, group: string | null): void => {
     let after: string | null = null;
     for (const { field, children } of branches) {
@@ -44,9 +45,9 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
       after = field.name;
     }
   };
-  // What is in no step is shown behind them.
-  const [loose, ...stepped] = parts;
-  for (const { step, children } of [...stepped, ...(loose === undefined ? [] : [loose])]) {
+  // Fields of no step are shown after the steps.
+  const [withoutStep, ...stepped] = parts;
+  for (const { step, children } of [...stepped, ...(withoutStep === undefined ? [] : [withoutStep])]) {
     if (step !== null)
       rows.push({
         id: `step:${step.id}`,
@@ -60,21 +61,21 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
   }
   const before = new Map(earlier.map((row) => [row.id, row]));
   return rows.map((row) => {
-    const own = before.get(row.id);
+    const old = before.get(row.id);
     const isEqual =
-      own !== undefined &&
-      own.field === row.field &&
-      own.label === row.label &&
-      own.depth === row.depth &&
-      own.isBroken === row.isBroken &&
-      own.place.step === row.place.step &&
-      own.place.group === row.place.group &&
-      own.place.after === row.place.after;
-    return isEqual ? own : row;
+      old !== undefined &&
+      old.field === row.field &&
+      old.label === row.label &&
+      old.depth === row.depth &&
+      old.isBroken === row.isBroken &&
+      old.place.step === row.place.step &&
+      old.place.group === row.place.group &&
+      old.place.after === row.place.after;
+    return isEqual ? old : row;
   });
 }
 
-/** The place before, behind or in a row. */
+/** Returns the position before, after or inside a row. */
 export function targetAt(rows: readonly Row[], key: string, position: "before" | "after" | "on"): Target {
   const row = rows.find(({ id }) => id === key);
   if (row === undefined) return { step: null, group: null, after: null };
@@ -91,7 +92,7 @@ export function targetAt(rows: readonly Row[], key: string, position: "before" |
 const lastRoot = (rows: readonly Row[], step: string | null): string | null =>
   rows.findLast(({ field, place }) => field !== null && place.step === step && place.group === null)?.id ?? null;
 
-/** One place up or down among its siblings; over the edge of a step into the next one, and of a group out of it. */
+/** Returns the position one place up or down: among siblings, out of a group, or into the next step. */
 export function shiftedTarget(rows: readonly Row[], row: Row, by: 1 | -1): Target | null {
   const { step, group } = row.place;
   const siblings = rows.filter(({ field, place }) => field !== null && place.step === step && place.group === group);

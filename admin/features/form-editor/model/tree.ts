@@ -1,4 +1,4 @@
-/** The fields of a schema as they lie in each other: steps, containers, fields. */
+/** Fields of a schema as a tree of steps, containers and fields. */
 import { type Field, type FormSchema, holdsFields, type Step } from "./content.ts";
 
 export interface Branch {
@@ -7,12 +7,12 @@ export interface Branch {
 }
 
 export interface Part {
-  /** Null for fields of no step. */
+  /** Null for fields without a step. */
   readonly step: Step | null;
   readonly children: readonly Branch[];
 }
 
-/** The steps of a layout, also of one whose steps are its groups. */
+/** Returns the steps of a layout, including a layout whose steps are its groups. */
 export function stepsOf({ layout, fields }: FormSchema): readonly Step[] {
   if (layout.type === "single") return [];
   if (layout.steps !== undefined || layout.type === "conversational") return layout.steps ?? [];
@@ -25,7 +25,7 @@ export function stepsOf({ layout, fields }: FormSchema): readonly Step[] {
   }));
 }
 
-/** The parts of a form from top to bottom; the first is what belongs to no step. */
+/** Returns the parts of a form from top to bottom; the first holds the fields without a step. */
 export function partsOf(schema: FormSchema): readonly Part[] {
   const { fields } = schema;
   const steps = stepsOf(schema);
@@ -45,13 +45,13 @@ export function partsOf(schema: FormSchema): readonly Part[] {
   };
   const stepOf = new Map(steps.flatMap((step) => (step.fields ?? []).map((name) => [name, step.id] as const)));
   const branches = roots.map(branch);
-  // Containers that hold each other have no root.
+  // Containers that contain each other have no root.
   for (const field of fields) if (!seen.has(field.name)) branches.push(branch(field));
   const inStep = (id: string | null) => branches.filter(({ field }) => (stepOf.get(field.name) ?? null) === id);
   return [{ step: null, children: inStep(null) }, ...steps.map((step) => ({ step, children: inStep(step.id) }))];
 }
 
-/** The schema that the parts make: fields in their order, each with its group, each step with its fields. */
+/** Builds a schema from the parts: ordered fields with their groups, and steps with their fields. */
 export function schemaOf(parts: readonly Part[], before: FormSchema): FormSchema {
   const fields: Field[] = [];
   const steps: Step[] = [];
@@ -61,7 +61,7 @@ export function schemaOf(parts: readonly Part[], before: FormSchema): FormSchema
     fields.push(field.position === position && field.group === group ? field : { ...field, position, group });
     for (const child of children) write(child, field.name, names);
   };
-  // A step's fields come where the step is; what belongs to none comes last, as it is shown.
+  // Fields without a step come last, as they are shown.
   for (const { step, children } of [
     ...parts.filter(({ step }) => step !== null),
     ...parts.filter(({ step }) => step === null),
@@ -81,16 +81,16 @@ export function schemaOf(parts: readonly Part[], before: FormSchema): FormSchema
   };
 }
 
-/** The field's place in the tree: its siblings' parent (a step's id or a container's name). */
+/** Position in the tree: a step's id, a container's name, and the preceding field. */
 export interface Target {
   readonly step: string | null;
   readonly group: string | null;
-  /** Behind this one; null for the first place. */
+  /** Preceding sibling; null for the first position. */
   readonly after: string | null;
 }
 
-/** Takes branches out by name. Those inside one that is taken go with it. */
-export function without(
+/** Removes branches by name, together with the branches inside them. */
+export function extractBranches(
   parts: readonly Part[],
   names: ReadonlySet<string>,
 ): { readonly rest: readonly Part[]; readonly taken: readonly Branch[] } {
@@ -104,8 +104,8 @@ export function without(
   return { rest: parts.map((part) => ({ ...part, children: filter(part.children) })), taken };
 }
 
-/** Puts branches at a place; at the end of the first part where the place is no more. */
-export function withBranches(parts: readonly Part[], added: readonly Branch[], target: Target): readonly Part[] {
+/** Inserts branches at a position; at the end of the first part if the position no longer exists. */
+export function insertBranches(parts: readonly Part[], added: readonly Branch[], target: Target): readonly Part[] {
   let isPlaced = false;
   const put = (branches: readonly Branch[]): readonly Branch[] => {
     isPlaced = true;
@@ -129,7 +129,7 @@ export function withBranches(parts: readonly Part[], added: readonly Branch[], t
     : parts.map((part, index) => (index === 0 ? { ...part, children: [...part.children, ...added] } : part));
 }
 
-/** Where a field is now. */
+/** Returns the position of a field; null for an unknown one. */
 export function placeOf(parts: readonly Part[], name: string): Target | null {
   const find = (branches: readonly Branch[], step: string | null, group: string | null): Target | null => {
     for (const [index, { field, children }] of branches.entries()) {

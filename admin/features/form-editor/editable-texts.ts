@@ -1,29 +1,29 @@
-/** The words of the preview that can be changed where they stand, and those that only the visitor's script would show. */
+/** Texts of the preview that can be edited in place, and elements that only the visitors' script would add. */
 import type { CSSProperties } from "react";
 import type { Form } from "../../../client/index.ts";
 import type { Command } from "./model/commands.ts";
 import type { Content, Field, FormSchema, Option } from "./model/content.ts";
 import type { Box } from "./model/drop-place.ts";
-import { relabelled } from "./model/options.ts";
+import { relabelOption } from "./model/options.ts";
 import { stepsOf } from "./model/tree.ts";
 
-export interface Word {
+export interface EditableText {
   readonly id: string;
-  /** The field that it is of. */
+  /** Field that the text belongs to; null for texts of the form. */
   readonly field: string | null;
   readonly text: string;
   readonly box: Box;
-  /** May have several lines. */
+  /** Whether the text may have several lines. */
   readonly isLong: boolean;
-  /** As it stands there. */
+  /** Computed style of the text. */
   readonly style: CSSProperties;
-  /** Writes other words over it, in the preview. */
+  /** Replaces the text in the preview. */
   write(text: string): void;
-  /** Changes them in `content`, which may have changed since they were found; null where they cannot be these. */
+  /** Returns the command that changes the text in `content`, which may be newer; null for an invalid text. */
   commandFor(text: string, content: Content): Command | null;
 }
 
-/** What is shown in place of a step: what visitors see after sending. */
+/** Value of the step select that shows the ending. */
 export const ENDING = ":ending";
 
 const messageOf = (content: Content, form: Form, key: string): string =>
@@ -31,48 +31,48 @@ const messageOf = (content: Content, form: Form, key: string): string =>
 const settingOf = (content: Content, form: Form, key: string): string =>
   String(content.settings[key] ?? form.settings[key] ?? "");
 
-function made(page: Document, tag: string, name: string, text = ""): HTMLElement {
+function createElement(page: Document, tag: string, name: string, text = ""): HTMLElement {
   const element = page.createElement(tag);
   element.className = name;
   element.textContent = text;
   return element;
 }
 
-/** Adds what visitors get from their script alone: the buttons between steps, and the ending (`visitor`). */
-export function addScripted(page: Document, content: Content, form: Form, shown: string): void {
+/** Adds elements that only the visitors' script creates: the buttons of steps, and the ending. */
+export function addScriptedElements(page: Document, content: Content, form: Form, shown: string): void {
   for (const old of page.querySelectorAll(".cf-step-buttons,.cf-ending")) old.remove();
-  const own = page.querySelector<HTMLElement>(".cf-form");
-  if (own === null) return;
-  const isOver = shown === ENDING;
-  for (const child of own.querySelectorAll<HTMLElement>(":scope > [data-cf-hidden]")) {
+  const formElement = page.querySelector<HTMLElement>(".cf-form");
+  if (formElement === null) return;
+  const showsEnding = shown === ENDING;
+  for (const child of formElement.querySelectorAll<HTMLElement>(":scope > [data-cf-hidden]")) {
     child.removeAttribute("data-cf-hidden");
     child.hidden = false;
   }
-  if (isOver) {
-    const ending = made(page, "div", "cf-ending");
+  if (showsEnding) {
+    const ending = createElement(page, "div", "cf-ending");
     const title = settingOf(content, form, "success_title");
     ending.append(
-      made(page, "div", "cf-tick"),
-      ...(title === "" ? [] : [made(page, "h2", "cf-ending-title", title)]),
-      made(page, "p", "cf-message-success", messageOf(content, form, "success")),
+      createElement(page, "div", "cf-tick"),
+      ...(title === "" ? [] : [createElement(page, "h2", "cf-ending-title", title)]),
+      createElement(page, "p", "cf-message-success", messageOf(content, form, "success")),
     );
-    for (const child of own.querySelectorAll<HTMLElement>(":scope > :not([hidden],[type=hidden])")) {
+    for (const child of formElement.querySelectorAll<HTMLElement>(":scope > :not([hidden],[type=hidden])")) {
       child.dataset["cfHidden"] = "";
       child.hidden = true;
     }
-    own.append(ending);
+    formElement.append(ending);
     return;
   }
   if (content.source !== "schema") return;
-  const steps = [...own.querySelectorAll("[data-step]")];
+  const steps = [...formElement.querySelectorAll("[data-step]")];
   steps.forEach((step, index) => {
-    const buttons = made(page, "div", "cf-step-buttons");
+    const buttons = createElement(page, "div", "cf-step-buttons");
     for (const [key, name, isThere] of [
       ["previous_step", "cf-back", index > 0],
       ["next_step", "cf-next", index < steps.length - 1],
     ] as const) {
       if (!isThere) continue;
-      const button = made(page, "button", name, messageOf(content, form, key));
+      const button = createElement(page, "button", name, messageOf(content, form, key));
       button.setAttribute("type", "button");
       buttons.append(button);
     }
@@ -80,33 +80,33 @@ export function addScripted(page: Document, content: Content, form: Form, shown:
   });
 }
 
-/** The first text in the element that says exactly this. */
-export function textIn(element: Element, words: string): Text | null {
+/** Returns the first text node in the element with exactly this text. */
+export function findText(element: Element, words: string): Text | null {
   const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
     if (node.nodeValue?.trim() === words) return node as Text;
   return null;
 }
 
-/** What lies behind an element. */
-function paperOf(element: Element): string {
+/** Returns the effective background color of an element. */
+function backgroundOf(element: Element): string {
   const view = element.ownerDocument.defaultView;
-  for (let own: Element | null = element; own !== null && view !== null; own = own.parentElement) {
-    const colour = view.getComputedStyle(own).backgroundColor;
+  for (let ancestor: Element | null = element; ancestor !== null && view !== null; ancestor = ancestor.parentElement) {
+    const colour = view.getComputedStyle(ancestor).backgroundColor;
     if (!/^(?:transparent|rgba\(.*, 0\))$/.test(colour)) return colour;
   }
   return "Canvas";
 }
 
-type Source = Pick<Word, "id" | "field" | "commandFor" | "isLong">;
+type Source = Pick<EditableText, "id" | "field" | "commandFor" | "isLong">;
 
-/** A word at the place of its text; none where it is not to be seen. */
-function wordAt(scopes: readonly (Element | null)[], words: string, source: Source): readonly Word[] {
+/** Finds a text in the scopes; empty if it is not visible. */
+function findEditableText(scopes: readonly (Element | null)[], words: string, source: Source): readonly EditableText[] {
   const text = words.trim();
   const node =
     text === ""
       ? null
-      : scopes.reduce<Text | null>((found, scope) => found ?? (scope === null ? null : textIn(scope, text)), null);
+      : scopes.reduce<Text | null>((found, scope) => found ?? (scope === null ? null : findText(scope, text)), null);
   const holder = node?.parentElement ?? null;
   const view = holder?.ownerDocument.defaultView ?? null;
   if (node === null || holder === null || view === null) return [];
@@ -120,7 +120,7 @@ function wordAt(scopes: readonly (Element | null)[], words: string, source: Sour
       ...source,
       text,
       box: { left, top, width, height },
-      style: { font, letterSpacing, color, background: paperOf(holder) },
+      style: { font, letterSpacing, color, background: backgroundOf(holder) },
       write: (next) => {
         node.nodeValue = node.data.replace(node.data.trim(), () => next);
       },
@@ -128,20 +128,20 @@ function wordAt(scopes: readonly (Element | null)[], words: string, source: Sour
   ];
 }
 
-/** The words of one field, where its element is known. */
-function fieldWords(element: Element, field: Field, published: readonly Option[]): readonly Word[] {
+/** Returns the editable texts of one field. */
+function textsOfField(element: Element, field: Field, published: readonly Option[]): readonly EditableText[] {
   const { name, type } = field;
   const control = element.querySelector("input,select,textarea") ?? element;
   const page = element.ownerDocument;
   const label = control.id === "" ? null : page.querySelector(`label[for="${CSS.escape(control.id)}"]`);
-  // In an author's HTML the help may stand anywhere.
+  // In an author's HTML, the description may be anywhere.
   const described = (control.getAttribute("aria-describedby") ?? "")
     .split(/\s+/)
     .filter((id) => id !== "")
     .map((id) => page.querySelector(`#${CSS.escape(id)}`));
   const scopes = [element, label, ...described, element.closest("fieldset")];
-  const of = (key: "label" | "description", isLong: boolean) =>
-    wordAt(scopes, field[key], {
+  const textOf = (key: "label" | "description", isLong: boolean) =>
+    findEditableText(scopes, field[key], {
       id: `${name} ${key}`,
       field: name,
       isLong,
@@ -151,31 +151,31 @@ function fieldWords(element: Element, field: Field, published: readonly Option[]
     type === "select"
       ? []
       : field.options.flatMap((option, at) =>
-          wordAt(scopes, option.label, {
+          findEditableText(scopes, option.label, {
             id: `${name} option ${at}`,
             field: name,
             isLong: false,
             commandFor: (text, content) => {
-              const now = content.schema.fields.find((own) => own.name === name)?.options ?? [];
-              const changed = relabelled(now, at, text, published);
+              const now = content.schema.fields.find((candidate) => candidate.name === name)?.options ?? [];
+              const changed = relabelOption(now, at, text, published);
               return changed === null ? null : { kind: "update", name, change: { options: changed } };
             },
           }),
         );
-  return [...of("label", type === "paragraph"), ...of("description", false), ...options];
+  return [...textOf("label", type === "paragraph"), ...textOf("description", false), ...options];
 }
 
-/** All words of the page that can be changed, in the order in which they stand. */
-export function wordsOf(
+/** Returns all editable texts of the page, in reading order. */
+export function editableTextsOf(
   page: Document,
   content: Content,
   form: Form,
   published: FormSchema,
   elements: ReadonlyMap<string, Element>,
-): readonly Word[] {
-  const message = (selector: string, key: string): readonly Word[] =>
+): readonly EditableText[] {
+  const message = (selector: string, key: string): readonly EditableText[] =>
     [...page.querySelectorAll(selector)].flatMap((element, at) =>
-      wordAt([element], messageOf(content, form, key), {
+      findEditableText([element], messageOf(content, form, key), {
         id: `message ${key} ${at}`,
         field: null,
         isLong: key === "success",
@@ -183,14 +183,14 @@ export function wordsOf(
       }),
     );
   const words = [
-    ...wordAt([page.querySelector(".cf-title")], content.title, {
+    ...findEditableText([page.querySelector(".cf-title")], content.title, {
       id: "title",
       field: null,
       isLong: false,
       commandFor: (title) => ({ kind: "title", title }),
     }),
     ...stepsOf(content.schema).flatMap(({ id, title = "" }) =>
-      wordAt([page.querySelector(`[data-step="${CSS.escape(id)}"]`)], title, {
+      findEditableText([page.querySelector(`[data-step="${CSS.escape(id)}"]`)], title, {
         id: `step ${id}`,
         field: null,
         isLong: false,
@@ -201,13 +201,13 @@ export function wordsOf(
       const element = elements.get(field.name);
       return element === undefined
         ? []
-        : fieldWords(element, field, published.fields.find(({ name }) => name === field.name)?.options ?? []);
+        : textsOfField(element, field, published.fields.find(({ name }) => name === field.name)?.options ?? []);
     }),
     ...message(".cf-back", "previous_step"),
     ...message(".cf-next", "next_step"),
     ...message(".cf-message-success", "success"),
     ...message(".cf-submit:not([data-cf-name])", "send"),
-    ...wordAt([page.querySelector(".cf-ending-title")], settingOf(content, form, "success_title"), {
+    ...findEditableText([page.querySelector(".cf-ending-title")], settingOf(content, form, "success_title"), {
       id: "success_title",
       field: null,
       isLong: false,
@@ -217,8 +217,8 @@ export function wordsOf(
   return words.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left);
 }
 
-/** The word at a place of the page. */
-export const wordAtPoint = (words: readonly Word[], x: number, y: number): Word | undefined =>
+/** Returns the text at a point of the page. */
+export const textAtPoint = (words: readonly EditableText[], x: number, y: number): EditableText | undefined =>
   words.find(
     ({ box }) =>
       x >= box.left - 4 && x <= box.left + box.width + 4 && y >= box.top - 3 && y <= box.top + box.height + 3,

@@ -1,25 +1,29 @@
-/** Words of the preview, changed where they stand: Enter keeps, Escape gives up, Tab goes on to the next ones. */
+/** Input that edits a text of the preview in place: Enter saves, Escape cancels, Tab goes to the next text. */
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
-import type { Word } from "./words.ts";
+import type { EditableText } from "./editable-texts.ts";
 
-/** On to the next word, back, out to where it began, or away because the focus went elsewhere. */
-export type Leaving = 1 | -1 | "out" | "away";
+/** Where the focus goes: to the next or previous text, back to its origin, or away because it moved already. */
+export type FocusTarget = 1 | -1 | "out" | "away";
 
-export interface WordInputProps {
-  readonly word: Word;
-  /** How wide the page is. */
-  readonly room: number;
-  /** What it says now, null where that is given up; false where it cannot say that and stays. */
-  readonly onLeave: (text: string | null, to: Leaving) => boolean;
+export interface EditableTextInputProps {
+  readonly text: EditableText;
+  /** Width of the page in pixels. */
+  readonly pageWidth: number;
+  /** Called with the new text, null after a cancel. Returns false if the text is invalid and the input stays. */
+  readonly onLeave: (text: string | null, to: FocusTarget) => boolean;
 }
 
-export function WordInput({ word: { box, style, isLong, text: before }, room, onLeave }: WordInputProps): ReactNode {
+export function EditableTextInput({
+  text: { box, style, isLong, text: before },
+  pageWidth,
+  onLeave,
+}: EditableTextInputProps): ReactNode {
   const t = useText();
   const [text, setText] = useState(before);
   const isDone = useRef(false);
-  const leave = (isKept: boolean, to: Leaving) => {
-    // What goes from the page loses the focus too.
+  const leave = (isKept: boolean, to: FocusTarget) => {
+    // Removing the input also triggers `blur`.
     if (isDone.current) return;
     isDone.current = true;
     const next = text.trim();
@@ -37,7 +41,7 @@ export function WordInput({ word: { box, style, isLong, text: before }, room, on
     event.stopPropagation();
   };
   const left = Math.max(0, box.left - 7);
-  const width = Math.min(Math.max(box.width + 40, 200), room - left - 4);
+  const width = Math.min(Math.max(box.width + 40, 200), pageWidth - left - 4);
   const common = {
     className: "build-word",
     "aria-label": t("build.wordInput", { text: before }),
@@ -55,7 +59,7 @@ export function WordInput({ word: { box, style, isLong, text: before }, room, on
     onFocus: (event: { readonly target: HTMLInputElement | HTMLTextAreaElement }) => event.target.select(),
     onKeyDown,
     onBlur: () => leave(true, "away"),
-    // The layer below chooses the field under a click.
+    // Without this, the layer below would select the field under a click.
     onClick: (event: { stopPropagation(): void }) => event.stopPropagation(),
     onDoubleClick: (event: { stopPropagation(): void }) => event.stopPropagation(),
   };

@@ -1,4 +1,4 @@
-/** What becomes of stored answers when their field or an option goes. */
+/** Dialogs and hints for stored answers whose field or option is removed. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -13,20 +13,20 @@ import type { Editor } from "./use-editor.ts";
 export interface KeepAnswersProps {
   readonly title: string;
   readonly text: string;
-  /** What goes on without keeping them, in words. */
+  /** Text of the button that continues without keeping the answers visible. */
   readonly action: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onKeep: () => void;
-  readonly onLeave: () => void;
+  readonly onDiscard: () => void;
 }
 
-/** Asks whether the old name stays, as a hidden field: then inbox and exports go on showing its answers. */
-export function KeepAnswers({ title, text, action, isOpen, onClose, onKeep, onLeave }: KeepAnswersProps): ReactNode {
+/** Asks whether to keep a removed field as a hidden one, so that inbox and exports still show its answers. */
+export function KeepAnswers({ title, text, action, isOpen, onClose, onKeep, onDiscard }: KeepAnswersProps): ReactNode {
   const t = useText();
-  const then = (act: () => void) => () => {
+  const closeThen = (callback: () => void) => () => {
     onClose();
-    act();
+    callback();
   };
   return (
     <Dialog
@@ -39,10 +39,10 @@ export function KeepAnswers({ title, text, action, isOpen, onClose, onKeep, onLe
           <Button onPress={onClose} autoFocus>
             {t("common.cancel")}
           </Button>
-          <Button look="danger" onPress={then(onLeave)}>
+          <Button look="danger" onPress={closeThen(onDiscard)}>
             {action}
           </Button>
-          <Button look="primary" onPress={then(onKeep)}>
+          <Button look="primary" onPress={closeThen(onKeep)}>
             {t("build.keepAnswers")}
           </Button>
         </>
@@ -54,8 +54,8 @@ export function KeepAnswers({ title, text, action, isOpen, onClose, onKeep, onLe
   );
 }
 
-/** The options of the published form that are gone, and those whose label is another now. */
-export function GoneOptions({ field, editor }: { readonly field: Field; readonly editor: Editor }): ReactNode {
+/** Lists options of the published form that were removed or got another label. */
+export function ChangedOptions({ field, editor }: { readonly field: Field; readonly editor: Editor }): ReactNode {
   const t = useText();
   const client = useClient();
   const { form } = editor;
@@ -65,15 +65,15 @@ export function GoneOptions({ field, editor }: { readonly field: Field; readonly
     queryFn: () => currentContent(client, form.id),
   });
   const before = data?.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
-  const gone = before.filter(({ value }) => !field.options.some((own) => own.value === value));
+  const removed = before.filter(({ value }) => !field.options.some((option) => option.value === value));
   const relabelled = before.filter(({ value, label }) =>
-    field.options.some((own) => own.value === value && own.label !== label),
+    field.options.some((option) => option.value === value && option.label !== label),
   );
-  if (gone.length === 0 && relabelled.length === 0) return null;
+  if (removed.length === 0 && relabelled.length === 0) return null;
   return (
     <div className="hint" role="status">
-      {gone.length === 0 ? null : (
-        <p>{t("build.optionsGone", { options: gone.map(({ label }) => label).join(", ") })}</p>
+      {removed.length === 0 ? null : (
+        <p>{t("build.optionsGone", { options: removed.map(({ label }) => label).join(", ") })}</p>
       )}
       {relabelled.length === 0 ? null : (
         <p>{t("build.optionsRelabelled", { options: relabelled.map(({ label }) => label).join(", ") })}</p>

@@ -1,5 +1,5 @@
-/** Whether two values of JSON say the same; in which order an object has its members says nothing. */
-export function isSame(one: unknown, other: unknown): boolean {
+/** Whether two JSON values are deeply equal; the order of an object's members does not matter. */
+export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (
     typeof one !== "object" ||
@@ -12,6 +12,8 @@ export function isSame(one: unknown, other: unknown): boolean {
   const members = Object.entries(one);
   return (
     members.length === Object.keys(other).length &&
-    members.every(([key, value]) => key in other && isSame(value, (other as Readonly<Record<string, unknown>>)[key]))
+    members.every(
+      ([key, value]) => key in other && isDeepEqual(value, (other as Readonly<Record<string, unknown>>)[key]),
+    )
   );
 }

@@ -1,18 +1,18 @@
-/** What the fields do not say of an author's HTML. */
+/** Warnings about parts of the author's HTML that the fields cannot hold. */
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { MessageText } from "./message-text.tsx";
 import type { Converted } from "./stored-content.ts";
 
-export function Lost({ items }: { readonly items: Converted["lost"] }): ReactNode {
+export function ConversionWarnings({ warnings }: { readonly warnings: Converted["lost"] }): ReactNode {
   const t = useText();
-  return items.length === 0 ? (
+  return warnings.length === 0 ? (
     <p>{t("build.nothingLost")}</p>
   ) : (
     <>
       <p>{t("build.lost")}</p>
       <ul className="bullets">
-        {items.map(({ message }, index) => (
+        {warnings.map(({ message }, index) => (
           <li key={index}>
             <MessageText text={message} />
           </li>
