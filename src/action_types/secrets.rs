@@ -41,6 +41,14 @@ pub const LISTS: [&str; 2] = [ACTIONS, SPAM_CHECKS];
 /// The endings of secrets' keys, for types that are not built in.
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
 
+/// The settings of an action after their decryption.
+pub enum OpenedSettings {
+    /// The settings, with their secrets in clear.
+    Clear(Map<String, Value>),
+    /// The key of a secret that cannot be decrypted, for example after the host's secret was changed.
+    Unreadable(String),
+}
+
 /// Encrypts and decrypts secrets, with a key derived from the host's secret and the site's key.
 pub struct SecretCipher {
     cipher: XChaCha20Poly1305,
@@ -130,18 +138,19 @@ impl SecretCipher {
         Ok(format!("{SEALED}{}", BASE64_STANDARD_NO_PAD.encode(bytes)))
     }
 
-    /// Decrypts the secrets of one action's settings; `Err` with the key of an unreadable secret, for example after the
-    /// host's secret was changed.
-    pub fn open(&self, mut action: Map<String, Value>) -> Result<Map<String, Value>, String> {
+    /// Decrypts the secrets of one action's settings.
+    pub fn open(&self, mut action: Map<String, Value>) -> OpenedSettings {
         let kind = kind_of(&action).to_owned();
         for (key, value) in secrets_of(&kind, &mut action) {
             let sealed = value.as_str().and_then(|text| text.strip_prefix(SEALED));
             if let Some(sealed) = sealed {
-                let text = self.opened(&kind, key, sealed);
-                *value = Value::String(text.ok_or_else(|| key.to_owned())?);
+                match self.opened(&kind, key, sealed) {
+                    Some(text) => *value = Value::String(text),
+                    None => return OpenedSettings::Unreadable(key.to_owned()),
+                }
             }
         }
-        Ok(action)
+        OpenedSettings::Clear(action)
     }
 
     fn opened(&self, kind: &str, key: &str, sealed: &str) -> Option<String> {
@@ -161,7 +170,7 @@ impl SecretCipher {
         kind: &str,
         mut settings: Map<String, Value>,
         form_settings: &Map<String, Value>,
-    ) -> Result<Result<Map<String, Value>, String>, Error> {
+    ) -> Result<OpenedSettings, Error> {
         settings.insert("type".to_owned(), Value::String(kind.to_owned()));
         let mut stored = form_settings.clone();
         fill_actions(&mut stored);

@@ -79,6 +79,14 @@ impl Work {
     }
 }
 
+/// The items of a comma list.
+pub(super) fn comma_list(text: &str) -> Vec<String> {
+    text.split(',')
+        .map(|item| item.trim().to_owned())
+        .filter(|item| !item.is_empty())
+        .collect()
+}
+
 /// The time of the next attempt of a failed action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {

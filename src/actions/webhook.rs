@@ -7,9 +7,8 @@ use hmac::{Hmac, Mac};
 use serde_json::{Map, Value};
 use sha2::Sha256;
 
-use super::contract::{Report, Work};
+use super::contract::{Report, Work, comma_list};
 use super::http::{Request, USER_AGENT, exchange, form_body, further_headers};
-use super::services::comma_list;
 use crate::dates::format_moment;
 use crate::hooks::Kind;
 use crate::json;

@@ -14,18 +14,17 @@ mod ending;
 mod events;
 mod files;
 mod input;
-mod limits;
 mod outcome;
 mod page;
 mod plugins;
 mod policy;
 mod redirect;
 mod submit;
-mod thanks;
 mod uploads;
 
 use std::rc::Rc;
 
+use self::submit::CachedSubmit;
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
@@ -79,7 +78,7 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
         _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
     if request.method == "POST"
-        && let Some(response) = submit_to_cached(cx, slug, &mut request).await?
+        && let CachedSubmit::Answered(response) = submit_to_cached(cx, slug, &mut request).await?
     {
         return Ok(response);
     }
@@ -90,27 +89,31 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     respond(cx, &form, part, request).await
 }
 
-/// Stores a submit under the cached form, if the form still has that revision. Returns `None`, and stores nothing,
-/// when the form must be read.
+/// Handles a submit under the cached form, if there is one that was not changed since.
 async fn submit_to_cached(
     cx: &Context,
     slug: &str,
     request: &mut Request,
-) -> Result<Option<Response>, Error> {
+) -> Result<CachedSubmit, Error> {
     let cached = forms::cached_form(cx, slug).filter(|form| {
         let is_whole = !request.body_waits && !request.too_large;
         let is_plain = is_whole && form.settings.get("spam_checks").is_none();
         is_plain && form.status != Status::Draft && audience::may_send(cx, form, request)
     });
     let Some(mut form) = cached else {
-        return Ok(None);
+        return Ok(CachedSubmit::FormMustBeRead);
     };
     if form.settings.contains_key("language") {
         audience::apply_language(cx, Rc::make_mut(&mut form), request);
     }
-    let response = submit::submit(cx, &form, request, true).await?;
+    let submitted = submit::submit_to_cached(cx, &form, request).await?;
     let origin = request.header("origin").unwrap_or_default();
-    Ok(response.map(|response| readable(&form, origin, response)))
+    Ok(match submitted {
+        CachedSubmit::Answered(response) => {
+            CachedSubmit::Answered(readable(&form, origin, response))
+        }
+        CachedSubmit::FormMustBeRead => CachedSubmit::FormMustBeRead,
+    })
 }
 
 async fn respond(
@@ -125,10 +128,7 @@ async fn respond(
             let text = "This form cannot be sent from this site.";
             Ok(error_response(403, "origin_not_allowed", text))
         }
-        ("POST", _) => {
-            let answered = submit::submit(cx, form, &mut request, false).await;
-            answered.map(Option::unwrap_or_default)
-        }
+        ("POST", _) => submit::submit(cx, form, &mut request).await,
         (_, "") => page::show(cx, form, &request).await,
         (_, "embed") => page::embed(cx, form, &request).await,
         _ => return Ok(theme::style_sheet(form)),

@@ -29,6 +29,9 @@ pub struct Accepted {
     pub at: i64,
     /// The placeholder for the submission's id in the redirect's address.
     pub stand_in: String,
+    /// Whether the queue has work now.
+    #[serde(skip)]
+    pub has_work: bool,
     /// The submission's id; 0 if the form keeps no submissions.
     #[serde(skip)]
     pub submission_id: i64,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::answers::list;
 use super::fields::fields;
 use super::language::{direction, language};
-use super::summary::summary;
+use super::summary::{fault_name, summary};
 use super::texts::{filtered_message, megabytes, message};
 use super::theme::preset;
 use crate::error::Error;
@@ -325,14 +325,6 @@ fn words(form: &Form) -> BTreeMap<String, String> {
         Some((key.to_owned(), text.to_owned()))
     });
     words.gather()
-}
-
-/// The name of the input that has a fault.
-pub fn fault_name(fault: &AnswerFault) -> String {
-    match fault.part {
-        Some(part) => format!("{}[{part}]", fault.field),
-        None => fault.field.clone(),
-    }
 }
 
 /// Wraps the HTML that replaces a closed or finished form.

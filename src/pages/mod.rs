@@ -13,7 +13,7 @@ pub mod theme;
 
 pub use answers::{answers, list};
 pub use document::{form_document, html_document, links, path_of, site_path};
-pub use form_element::{FormElement, Message, REVIEWED, closed, fault_name, messages};
+pub use form_element::{FormElement, Message, REVIEWED, closed, messages};
 pub use language::{is_tag, language};
 pub use scripts::Scripts;
 pub use texts::{filtered_message, megabytes, message};

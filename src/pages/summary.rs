@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::form_element::fault_name;
 use crate::forms::{Form, FormSchema};
 use crate::logic::validate::AnswerFault;
 use crate::markup::escape::escaped;
@@ -58,4 +57,12 @@ fn place_of(
     let messages = [format!("{input}--error"), format!("{field}--error")];
     let mut places = places.into_iter().chain(messages);
     places.find(|id| !id.is_empty() && ids.contains(id))
+}
+
+/// The name of the input that has a fault.
+pub fn fault_name(fault: &AnswerFault) -> String {
+    match fault.part {
+        Some(part) => format!("{}[{part}]", fault.field),
+        None => fault.field.clone(),
+    }
 }

@@ -12,9 +12,10 @@
 
 use serde_json::{Map, Value};
 
+use super::answer_texts::for_each_text;
 use super::deny_list::Texts;
 use super::{Verdict, verifier};
-use crate::action_types::secrets::SecretCipher;
+use crate::action_types::secrets::{OpenedSettings, SecretCipher};
 use crate::error::Error;
 use crate::forms::Form;
 use crate::forms::spam_settings::{MAX_SPAM_CHECKS, is_enabled};
@@ -55,8 +56,10 @@ pub async fn run(
                     continue;
                 };
                 match SecretCipher::of(cx).await?.open(check.clone()) {
-                    Ok(check) => verifier.run(cx, &check, submission, input, verdict).await,
-                    Err(key) => {
+                    OpenedSettings::Clear(check) => {
+                        verifier.run(cx, &check, submission, input, verdict).await
+                    }
+                    OpenedSettings::Unreadable(key) => {
                         let fault = format!("its {key} cannot be read");
                         verifier::log_fault(cx, kind, &fault).await;
                     }
@@ -103,19 +106,4 @@ fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
     let mut texts = vec![submission.user_agent.as_str()];
     for_each_text(submission, |text| texts.push(text));
     Texts::of(&texts, &submission.ip_address).has_any(list.unwrap_or_default())
-}
-
-/// Visits every text of the answers.
-pub(super) fn for_each_text<'s>(submission: &'s Submission, mut visit: impl FnMut(&'s str)) {
-    for (_, value) in submission.data.iter() {
-        let mut waiting = vec![value];
-        while let Some(value) = waiting.pop() {
-            match value {
-                Value::String(text) => visit(text),
-                Value::Array(items) => waiting.extend(items.iter().rev()),
-                Value::Object(members) => waiting.extend(members.values().rev()),
-                _ => {}
-            }
-        }
-    }
 }

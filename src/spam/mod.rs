@@ -1,6 +1,7 @@
 //! Spam detection: the honeypots, the time since the page was rendered, the checks of the form's settings, and plugins.
 //! Senders never learn of it: spam gets the response of a success.
 
+mod answer_texts;
 mod checks;
 mod deny_list;
 mod verifier;

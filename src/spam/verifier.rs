@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Verdict;
-use super::checks::for_each_text;
+use super::answer_texts::for_each_text;
 use crate::actions::USER_AGENT;
 use crate::logic::input::Input;
 use crate::logic::number::parse_number;

@@ -21,7 +21,7 @@ use percent_encoding::utf8_percent_encode;
 use serde_json::{Map, Value};
 
 use crate::action_types::{Escape, Setting};
-use crate::actions::contract::Work;
+use crate::actions::contract::{Work, comma_list};
 use crate::actions::http::SEGMENT;
 use crate::actions::webhook::payload;
 use crate::logic::template::{self, Context};
@@ -250,14 +250,6 @@ fn length(value: &Value) -> usize {
     let members = value.as_object().into_iter().flatten();
     let texts = members.filter_map(|(_, text)| text.as_str());
     texts.map(|text| text.chars().count()).sum()
-}
-
-/// The items of a comma list.
-pub(in crate::actions) fn comma_list(text: &str) -> Vec<String> {
-    text.split(',')
-        .map(|item| item.trim().to_owned())
-        .filter(|item| !item.is_empty())
-        .collect()
 }
 
 fn is_empty(value: &Value) -> bool {

@@ -9,12 +9,11 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use super::contract::{Report, Retry, Verdict, Work};
+use super::contract::{Report, Retry, Verdict, Work, comma_list};
 use super::http::{Exchange, Request, USER_AGENT, exchange, form_body};
 use crate::action_types::{ActionType, Step, Success};
 use crate::json::text_of;
 use crate::ordered::Gather;
-pub(super) use fill::comma_list;
 use fill::{Place, Values};
 
 /// Limit on the delay that a response's body may request: a day.

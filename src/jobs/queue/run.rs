@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use serde_json::Value;
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
-use crate::action_types::secrets::{SecretCipher, mask};
+use crate::action_types::secrets::{OpenedSettings, SecretCipher, mask};
 use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
@@ -52,15 +52,15 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     };
     let _renewed = Renewed::until_dropped(cx, claim);
     let started = cx.now();
-    let work = work_of(cx, &entry).await?;
-    if matches!(&work, Ok(work) if work.submission.is_spam) {
+    let prepared = prepared(cx, &entry).await?;
+    if matches!(&prepared, Prepared::Ready(work) if work.submission.is_spam) {
         // The submission became spam after the claim, or during the claim of a worker that died.
         queue::release(cx, &[(claim.id, claim.lease.clone())]).await?;
         return Ok("withheld");
     }
-    let (report, work) = match work {
-        Ok(work) => (actions::perform(&work).await, Some(work)),
-        Err(report) => (report, None),
+    let (report, work) = match prepared {
+        Prepared::Ready(work) => (actions::perform(&work).await, Some(work)),
+        Prepared::Impossible(report) => (report, None),
     };
     let ending = ending(cx, &entry, &report, cx.now() - started)?;
     let is_finished = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
@@ -68,7 +68,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
         return Ok("lost");
     }
     let is_unsaved = |work: &Work| work.submission.status == UNSAVED;
-    if ending.status == "completed" && work.as_ref().is_some_and(is_unsaved) {
+    if ending.status == "completed" && work.as_deref().is_some_and(is_unsaved) {
         forget_unsaved(cx, entry.submission_id).await?;
     }
     if let (Some(work), "failed") = (&work, ending.status) {
@@ -101,25 +101,31 @@ impl Drop for Renewed<'_> {
     }
 }
 
-/// The input of the action's run, or the report of the reason why it cannot run.
-async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>, Error> {
+/// An entry's action before its run.
+enum Prepared {
+    Ready(Box<Work>),
+    /// The report of the reason why the action cannot run.
+    Impossible(Report),
+}
+
+/// Loads what the action's run needs.
+async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
+    let impossible = |report: Report| Ok(Prepared::Impossible(report));
     let Some(form) = forms::load(cx, entry.form_id).await? else {
-        return Ok(Err(Report::permanent_failure("Its form was deleted.")));
+        return impossible(Report::permanent_failure("Its form was deleted."));
     };
     let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
     let Some(mut submission) = submission else {
-        return Ok(Err(Report::permanent_failure(
-            "Its submission was deleted.",
-        )));
+        return impossible(Report::permanent_failure("Its submission was deleted."));
     };
     let schema = forms::effective_schema(cx, &form)?;
     submission.read_by(&schema);
     let cipher = SecretCipher::of(cx).await?;
     let settings = match cipher.open(serde_json::from_str(&entry.settings)?) {
-        Ok(settings) => settings,
-        Err(key) => return Ok(Err(Report::unreadable(&key))),
+        OpenedSettings::Clear(settings) => settings,
+        OpenedSettings::Unreadable(key) => return impossible(Report::unreadable(&key)),
     };
-    Ok(Ok(Work {
+    Ok(Prepared::Ready(Box::new(Work {
         cx: cx.clone(),
         action_type: entry.action_type.clone(),
         settings,
@@ -129,7 +135,7 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
         form,
         idempotency_key: entry.idempotency_key.clone(),
         file_links: OnceCell::new(),
-    }))
+    })))
 }
 
 /// The stored result of a run. NUL characters, which a receiver may have sent, are removed, since databases reject

@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::author::Author;
-use super::forms::{masks_without_secret, with_warnings};
-use super::schema::with_unchecked;
+use super::form_warnings::{masks_without_secret, with_unchecked, with_warnings};
 use crate::action_types::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};

@@ -4,7 +4,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::author::Author;
-use super::schema::with_unchecked;
+use super::form_warnings::with_unchecked;
 use crate::error::{Error, Missing};
 use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
@@ -15,7 +15,6 @@ use crate::markup::{
     Change as MarkupChange, Warning, WarningCode, added, collapse, parse, patched,
 };
 use crate::rest::Call;
-use crate::rest::handlers::forms::sanitized_markup;
 
 /// `GET /cf/v1/forms/{id}/fields`: the fields in order; none for a form without a schema.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -144,10 +143,16 @@ fn unnamed_change(
         return Ok(Change { field, warnings });
     }
     match in_place(call, form, name, body, make)? {
-        Ok(change) => Ok(change),
-        Err((reason, ..)) if is_patch_only(call) => Err(Error::MarkupNotPatched(reason)),
-        Err((reason, wanted, field)) => {
-            let (field, mut warnings) = set_schema(call, form, wanted, field)?;
+        InPlace::Made(change) => Ok(change),
+        InPlace::Impossible { reason, .. } if is_patch_only(call) => {
+            Err(Error::MarkupNotPatched(reason))
+        }
+        InPlace::Impossible {
+            reason,
+            schema,
+            field,
+        } => {
+            let (field, mut warnings) = set_schema(call, form, schema, field)?;
             warnings.push(not_patched(&reason));
             Ok(Change { field, warnings })
         }
@@ -183,13 +188,21 @@ pub(super) fn edit_markup(
         (Some(name), body) => edit::update_field(schema, name, body),
     };
     match in_place(call, form, name, &body, &make)? {
-        Ok(_) => Ok(()),
-        Err((reason, ..)) => Err(Error::MarkupNotPatched(reason)),
+        InPlace::Made(_) => Ok(()),
+        InPlace::Impossible { reason, .. } => Err(Error::MarkupNotPatched(reason)),
     }
 }
 
-/// The reason why an edit cannot be made in place, and the schema and field that it would result in.
-type Unmade = (String, FormSchema, Field);
+/// The result of an attempt to edit the author's markup in place.
+enum InPlace {
+    Made(Change),
+    /// The reason, and the schema and field that the edit would result in.
+    Impossible {
+        reason: String,
+        schema: FormSchema,
+        field: Field,
+    },
+}
 
 fn in_place(
     call: &Call,
@@ -197,7 +210,7 @@ fn in_place(
     name: Option<&str>,
     body: &Value,
     make: &dyn Fn(&FormSchema) -> Edited,
-) -> Result<Result<Change, Unmade>, Error> {
+) -> Result<InPlace, Error> {
     let parsed = form.parsed_markup()?;
     let (wanted, field) = make(&parsed.schema).map_err(error_of_edit)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
@@ -209,7 +222,8 @@ fn in_place(
         (Some(before), None) => patched(&form.markup, MarkupChange::Remove(before), &wanted),
     };
     let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
-        let (markup, removed) = sanitized_markup(call, &edited.markup)
+        let (markup, removed) = Author::of(call)
+            .markup(&edited.markup)
             .map_err(|_| "the markup is ambiguous".to_owned())?;
         // Sanitizing may have removed the edit.
         if removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
@@ -223,9 +237,13 @@ fn in_place(
             form.set_markup(markup);
             // The parsed field has the position and group of its markup.
             let field = schema.field(&field.name).cloned().unwrap_or(field);
-            Ok(Ok(Change { field, warnings }))
+            Ok(InPlace::Made(Change { field, warnings }))
         }
-        Err(reason) => Ok(Err((reason, wanted, field))),
+        Err(reason) => Ok(InPlace::Impossible {
+            reason,
+            schema: wanted,
+            field,
+        }),
     }
 }
 

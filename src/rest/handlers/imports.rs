@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::author::Author;
-use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
+use super::form_warnings::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
 use crate::action_types::secrets::{SecretCipher, has_secrets};
 use crate::error::Error;

@@ -5,6 +5,7 @@ mod author;
 pub mod drafts;
 pub mod exports;
 pub mod fields;
+mod form_warnings;
 pub mod forms;
 pub mod imports;
 pub mod links;

@@ -1,7 +1,8 @@
 //! The revisions of a form: listing, reading and restoring them.
 
 use super::author::Author;
-use super::forms::{answer, with_warnings};
+use super::form_warnings::with_warnings;
+use super::forms::answer;
 use crate::action_types::secrets::mask_settings;
 use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form, FormSchema};

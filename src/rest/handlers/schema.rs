@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::author::Author;
-use super::forms::with_warnings;
+use super::form_warnings::{with_unchecked, with_warnings};
 use crate::error::{Error, Missing};
-use crate::forms::check::{parse_schema, unchecked};
-use crate::forms::{self, Form, FormSchema};
+use crate::forms::check::parse_schema;
+use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::json;
 use crate::markup::Parsed;
@@ -41,22 +41,6 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     let response = with_warnings(&call, response, (removed, None), None).await;
     Ok(with_unchecked(response, [&schema]))
 }
-
-/// Adds `X-CF-Warning` with the validations of a schema that are not enforced.
-pub(super) fn with_unchecked<'s>(
-    response: Response,
-    schema: impl IntoIterator<Item = &'s FormSchema>,
-) -> Response {
-    let warnings = schema.into_iter().flat_map(unchecked);
-    let warnings: Vec<String> = warnings.take(MAX_NAMED).collect();
-    if warnings.is_empty() {
-        return response;
-    }
-    response.with_header("x-cf-warning", warnings.join(", "))
-}
-
-/// Limit on the warnings in one header.
-const MAX_NAMED: usize = 10;
 
 /// `POST /cf/v1/forms/{id}/schema/generate`: the schema of the markup. The schema is stored, except in a preview; the
 /// form's source stays. `X-CF-Warnings` counts the parts that a schema cannot contain; with `report` the response is

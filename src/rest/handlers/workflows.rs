@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use crate::action_types;
-use crate::action_types::secrets::{SecretCipher, mask};
+use crate::action_types::secrets::{OpenedSettings, SecretCipher, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::error::{Error, Missing};
 use crate::forms::settings::Action;
@@ -243,8 +243,8 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     let sent = arguments.object("settings").cloned().unwrap_or_default();
     let cipher = SecretCipher::of(&call.cx).await?;
     let settings = match cipher.open_test(kind, sent, &form.settings)? {
-        Ok(settings) => settings,
-        Err(key) => {
+        OpenedSettings::Clear(settings) => settings,
+        OpenedSettings::Unreadable(key) => {
             let report = shown_report(&Report::unreadable(&key), 0);
             return Ok(Response::json(200, &report));
         }

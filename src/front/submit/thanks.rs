@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::ending::{self, Ending};
-use super::outcome::Accepted;
-use super::submit::Submit;
-use super::{page, redirect};
+use super::run::Submit;
+use crate::front::ending::{self, Ending};
+use crate::front::outcome::Accepted;
+use crate::front::{page, redirect};
 use crate::http::Response;
 use crate::logic::validate::CleanData;
 use crate::pages;
@@ -13,13 +13,9 @@ use crate::submissions::Submission;
 
 impl Submit<'_> {
     /// The response to an accepted submit.
-    pub(super) async fn thanks(
-        &self,
-        accepted: &Accepted,
-        as_json: bool,
-        is_script: bool,
-    ) -> Response {
-        let shows = is_script || !as_json;
+    pub(super) async fn thanks(&self, accepted: &Accepted) -> Response {
+        let as_json = self.wants_json();
+        let shows = self.is_of_script() || !as_json;
         let (ending, shown) = self.filled_ending(accepted, shows).await;
         if as_json {
             return accepted.json(&ending, &shown);
@@ -30,7 +26,7 @@ impl Submit<'_> {
             return page::ended(self.cx, self.form, &shown);
         }
         let address = if is_here {
-            page::success_address(self.cx, self.signer, self.form, accepted)
+            page::success_address(self.cx, &self.signer, self.form, accepted)
         } else {
             accepted.redirect_url.clone()
         };
@@ -64,6 +60,7 @@ impl Submit<'_> {
             redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
             at: self.cx.now(),
             stand_in: uuid.to_owned(),
+            has_work: false,
             submission_id: 0,
             chosen: Some(ending),
         }

@@ -1,0 +1,129 @@
+//! Storing a submission with its files, and what follows.
+
+use std::rc::Rc;
+
+use super::run::{Submit, repeated};
+use crate::analytics::answers;
+use crate::error::{Error, Missing};
+use crate::forms::settings::RunActions;
+use crate::front::outcome::{Outcome, Rejection};
+use crate::front::{plugins, uploads};
+use crate::jobs::queue;
+use crate::store::submissions::{self as store, Inserted, Key, NewSubmission, insert};
+use crate::submissions::{Submission, address_files, form_succeeded};
+
+impl Submit<'_> {
+    /// Seconds since the visitor's first input, as measured by the page's script.
+    fn seconds_taken(&self) -> Option<i64> {
+        self.sent.value("_cf_seconds")?.parse().ok()
+    }
+
+    /// Stores the submission with its files, then notifies plugins and runs inline actions.
+    pub(super) async fn store(
+        &self,
+        mut submission: Submission,
+        files: &[usize],
+    ) -> Result<Outcome, Error> {
+        let (cx, form) = (self.cx, self.form);
+        let uuid = crate::security::random::uuid_at(cx.now())?;
+        let entries = Rc::clone(&self.rules.entries);
+        // Spam with actions is always stored, so that a false positive can be moved out of spam.
+        let withheld = submission.is_spam && !entries.is_empty();
+        let saved = self.rules.settings.save_submissions || withheld;
+        // Without a stored submission and actions nobody could access the files.
+        if saved || !entries.is_empty() {
+            submission.files = match uploads::stored(cx, &self.sent, files).await {
+                Ok(files) => files,
+                Err(field) => {
+                    let rejection =
+                        uploads::not_stored(cx, form, &self.rules.schema, &[field]).await;
+                    return Ok(self.reject(rejection).await);
+                }
+            };
+        }
+        let mut accepted = self.accepted(&uuid, &submission).await;
+        let mut new = NewSubmission {
+            key: self.hashes.clone().map(|hashes| Key {
+                hashes,
+                answer: serde_json::to_string(&accepted).unwrap_or_default(),
+            }),
+            gates: self.gates(&submission),
+            address_hashes: self.signer.address_hashes(&submission),
+            uuid,
+            counted: answers::counts(&self.rules.schema, &submission.data, saved),
+            submission,
+            saved,
+            seconds_taken: self.seconds_taken(),
+            entries,
+            revision: self.expected_revision,
+        };
+        match self.inserted(&new).await? {
+            Inserted::Stored(id) => {
+                accepted.has_work = self.stored(&mut new, id).await;
+                Ok(Outcome::Accepted(accepted.with_id(self.shown_id(id))))
+            }
+            Inserted::Repeated {
+                answer,
+                submission_id,
+            } => repeated(&answer, self.shown_id(submission_id)),
+            Inserted::KeyReused => Ok(self.reject(Rejection::key_reused()).await),
+            Inserted::Rejected(gate_rejection) => {
+                let rejection = Rejection::at_gate(cx, form, gate_rejection).await;
+                Ok(self.reject(rejection).await)
+            }
+            Inserted::FilesGone(fields) => {
+                let rejection = uploads::purged(cx, form, &self.rules.schema, &fields).await;
+                Ok(self.reject(rejection).await)
+            }
+            Inserted::FormGone => Err(Error::NotFound(Missing::Form)),
+        }
+    }
+
+    /// The id for the response; 0 for none. Spam gets an id like other submissions.
+    fn shown_id(&self, id: i64) -> i64 {
+        if self.rules.settings.save_submissions {
+            id
+        } else {
+            0
+        }
+    }
+
+    /// Inserts the submission. Its files stay if it is stored, or if the database cannot tell.
+    async fn inserted(&self, new: &NewSubmission) -> Result<Inserted, Error> {
+        let inserted = insert(self.cx, new).await;
+        let is_stored = match &inserted {
+            Ok(inserted) => matches!(inserted, Inserted::Stored(_)),
+            Err(_) => store::exists(self.cx, &new.uuid).await.unwrap_or(true),
+        };
+        if is_stored {
+            *self.kept.borrow_mut() = uploads::keys(&new.submission.files);
+        }
+        Ok(inserted?)
+    }
+
+    /// Notifies plugins of a stored submission and runs inline actions. Returns whether the queue has work.
+    async fn stored(&self, new: &mut NewSubmission, id: i64) -> bool {
+        let cx = self.cx;
+        new.submission.id = id;
+        address_files(cx, &mut new.submission);
+        let submission = &new.submission;
+        plugins::inserted(cx, self.form, submission).await;
+        if submission.is_spam {
+            plugins::form_response(cx, self.form, Some(submission), "spam").await;
+            return false;
+        }
+        form_succeeded(cx, self.form, submission).await;
+        let has_work = !new.entries.is_empty();
+        if has_work
+            && self.rules.settings.run_actions == RunActions::Inline
+            && let Err(error) = queue::run_inline(cx, &new.uuid).await
+        {
+            // The entries are stored, so the queue runs them later.
+            let fields = json!({"submission_id": id, "error": error.to_string()});
+            cx.log("error", "actions could not run at once", fields)
+                .await;
+        }
+        plugins::form_response(cx, self.form, Some(submission), "").await;
+        has_work
+    }
+}
