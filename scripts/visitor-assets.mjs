@@ -1,6 +1,7 @@
 /**
- * Makes `visitor/assets.ts` from the minified script and style of visitors' pages. The files become strings of a module,
- * because a Worker has no file system. Runs on Node 24 as a step of the build.
+ * Makes `visitor/assets.ts` from the minified script and style of visitors' pages, and the modules of
+ * `visitor/languages` from its JSON files. The files become modules, because a Worker has no file system. Runs on Node 24
+ * as a step of the build.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
@@ -80,13 +81,14 @@ function captchaServices() {
   );
 }
 
-/** Returns the catalogues by language, without English, which is in the engine. */
+/** Returns the texts of each language: English, which the engine and the shim contain, and the others. */
 function catalogues() {
   const languages = join(root, "visitor/languages");
-  const files = readdirSync(languages).filter((name) => name.endsWith(".json") && name !== "en.json");
-  return Object.fromEntries(
+  const files = readdirSync(languages).filter((name) => name.endsWith(".json"));
+  const { en: english, ...others } = Object.fromEntries(
     files.sort().map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(languages, name), "utf8"))]),
   );
+  return { english, others };
 }
 
 /**
@@ -130,6 +132,15 @@ export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
 export const lists: FrontAsset = ${JSON.stringify(assets.lists, null, 2)};
 `,
   );
+  const { english, others } = catalogues();
+  writeIfChanged(
+    join(root, "visitor/languages/english.ts"),
+    `// Made by scripts/visitor-assets.mjs from en.json; not to be edited.
+
+/** The texts for visitors in English. The engine contains the same file. */
+export const english = ${JSON.stringify(english, null, 2)} as const;
+`,
+  );
   writeIfChanged(
     join(root, "visitor/languages/index.ts"),
     `// Made by scripts/visitor-assets.mjs from the catalogues of this folder; not to be edited.
@@ -138,10 +149,10 @@ export const lists: FrontAsset = ${JSON.stringify(assets.lists, null, 2)};
 export type Languages = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The languages that the package has, for \`createForms({ languages })\`. */
-export const languages: Languages = ${JSON.stringify(catalogues(), null, 2)};
+export const languages: Languages = ${JSON.stringify(others, null, 2)};
 
 /** The tags of {@link languages}. */
-export const LANGUAGE_TAGS: readonly string[] = ${JSON.stringify(Object.keys(catalogues()))};
+export const LANGUAGE_TAGS: readonly string[] = ${JSON.stringify(Object.keys(others))};
 `,
   );
 } catch (error) {

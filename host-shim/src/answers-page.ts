@@ -3,6 +3,7 @@
  * lost database. A plain form holds the answers and sends them again.
  */
 
+import { english } from "../../visitor/languages/english.ts";
 import type { Answers } from "./multipart.ts";
 import { NO_DEVICES } from "./guards.ts";
 import type { Answer } from "./frame.ts";
@@ -15,6 +16,7 @@ export interface AnswersPage {
   readonly isMultipart: boolean;
   readonly answers: Answers;
   readonly language: string;
+  /** The texts of the language; a missing one is shown in English. */
   readonly texts: Readonly<Record<string, string>>;
   /** Identifies the error in the log. */
   readonly requestId: string;
@@ -23,19 +25,12 @@ export interface AnswersPage {
 const MARKS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? "");
 
-/** English texts, for languages without a catalogue. */
-const TEXTS = {
-  network_error: "The form could not be sent. Please try again.",
-  choose_files_again: "{label}: please choose {files} again.",
-  send: "Send",
-} as const;
-
 /** Names of answers that the page hides: the engine's inputs, and names like that of a password. */
 const HIDDEN = /^_|pass|pwd|secret/i;
 
 export function answersPage(page: AnswersPage): Answer {
   const { status, action, style, isMultipart, answers, language, texts, requestId } = page;
-  const text = (key: keyof typeof TEXTS): string => texts[key] ?? TEXTS[key];
+  const text = (key: keyof typeof english): string => texts[key] ?? english[key];
   const fields = answers.fields.map(([name, value]) => {
     const [shownName, shownValue] = [escaped(name), escaped(value)];
     if (HIDDEN.test(name)) return `<input type="hidden" name="${shownName}" value="${shownValue}">`;

@@ -7,10 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::hooks::Kind;
 use crate::logic::validate::general_fault;
-use crate::markup::markers;
 use crate::store::{Defaults, Form};
 use crate::task::Context;
-use model::messages::{is_default, messages_over_defaults, text_of};
+use model::messages::{WORDS, is_default, messages_over_defaults, text_of, word};
 use model::settings::{
     Settings, default_setting, fill_actions, form_setting, settings_over_defaults,
 };
@@ -96,11 +95,11 @@ impl Form {
         }
     }
 
-    /// The messages and the texts of the engine's markers ([`markers::WORDS`]).
+    /// The messages and the words that rendering adds ([`WORDS`]).
     pub fn all_texts(&self) -> Map<String, Value> {
         let mut texts = self.all_messages();
-        for (key, word) in markers::WORDS {
-            texts.entry(key).or_insert_with(|| Value::from(word));
+        for key in WORDS {
+            texts.entry(key).or_insert_with(|| Value::from(word(key)));
         }
         texts
     }
@@ -125,10 +124,10 @@ impl Form {
         self.messages.get(code).or_else(default)?.as_str()
     }
 
-    /// A text of the engine's markers ([`markers::WORDS`]), in the form's wording.
+    /// A word of [`WORDS`], in the form's wording.
     pub fn word(&self, key: &str) -> &str {
         let text = self.messages.get(key).and_then(Value::as_str);
-        text.unwrap_or_else(|| markers::word(key))
+        text.unwrap_or_else(|| word(key))
     }
 
     /// Fills in the texts of a language where neither the form nor a plugin sets any. A form's text for a general

@@ -20,12 +20,13 @@ use crate::hooks::Kind;
 use crate::logic::input::Input;
 use crate::logic::validate::{AnswerFault, specific_message};
 use crate::markup::escape::{attribute, escaped};
-use crate::markup::{Filling, fill, for_visitors, markers};
+use crate::markup::{Filling, fill, for_visitors};
 use crate::ordered::Gather;
 use crate::security::{Signer, Use};
 use crate::spam::{honeypot_name, widgets};
 use crate::store::StoreError;
 use crate::task::Context;
+use model::messages::{FORMATS, WORDS};
 
 /// Limit on the submission key that a page passes on.
 const MAX_KEY_CHARS: usize = 200;
@@ -190,7 +191,7 @@ impl<'a> FormElement<'a> {
             texts.insert((*code).to_owned(), Value::from(text));
         }
         // The formats of dates and numbers in the form's language.
-        for key in ["decimal_mark", "group_mark", "date_format"] {
+        for key in FORMATS {
             if let Some(text) = all.get(key) {
                 texts.insert(key.to_owned(), text.clone());
             }
@@ -316,10 +317,10 @@ impl<'a> FormElement<'a> {
     }
 }
 
-/// The texts of the engine's markers, in the form's wording.
+/// The words that rendering adds, in the form's wording.
 fn words(form: &Form) -> BTreeMap<String, String> {
     let messages = form.all_messages();
-    let keys = markers::WORDS.iter().map(|(key, _)| *key).chain([CHOOSE]);
+    let keys = WORDS.into_iter().chain([CHOOSE]);
     let words = keys.filter_map(|key| {
         let text = messages.get(key)?.as_str()?;
         Some((key.to_owned(), text.to_owned()))

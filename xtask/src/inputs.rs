@@ -14,6 +14,7 @@ const INPUTS: &[&str] = &[
     "build.rs",
     "crates",
     "src",
+    "visitor/languages/en.json",
     "vendor",
     "xtask/src",
     "node_modules/binaryen/package.json",

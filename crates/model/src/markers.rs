@@ -22,7 +22,6 @@
 use crate::collapse;
 use crate::is_unseen;
 pub use crate::label_texts::{without_last_marker, without_marker};
-use crate::messages::text_of;
 use crate::unicode::case::capitalized;
 
 /// The prefix of these names.
@@ -86,51 +85,19 @@ pub const STEP_CLASS: &str = "cf-step";
 /// The class of a step's title.
 pub const STEP_TITLE_CLASS: &str = "cf-step-title";
 
-/// The label and `autocomplete` token of a part of a name or address field.
-pub const fn part_texts(part: &str) -> (&'static str, &'static str) {
+/// The `autocomplete` token of a part of a name or address field.
+pub const fn part_token(part: &str) -> &'static str {
     match part.as_bytes() {
-        b"first" => ("First name", "given-name"),
-        b"last" => ("Last name", "family-name"),
-        b"street" => ("Street", "address-line1"),
-        b"street2" => ("Address line 2", "address-line2"),
-        b"city" => ("City", "address-level2"),
-        b"state" => ("State", "address-level1"),
-        b"postal_code" => ("Postal code", "postal-code"),
-        b"country" => ("Country", "country-name"),
-        _ => ("", "on"),
+        b"first" => "given-name",
+        b"last" => "family-name",
+        b"street" => "address-line1",
+        b"street2" => "address-line2",
+        b"city" => "address-level2",
+        b"state" => "address-level1",
+        b"postal_code" => "postal-code",
+        b"country" => "country-name",
+        _ => "on",
     }
-}
-
-/// The words that rendering adds, by their keys in the language catalogues.
-pub const WORDS: [(&str, &str); 22] = [
-    ("part_first", "First name"),
-    ("part_last", "Last name"),
-    ("part_street", "Street"),
-    ("part_street2", "Address line 2"),
-    ("part_city", "City"),
-    ("part_state", "State"),
-    ("part_postal_code", "Postal code"),
-    ("part_country", "Country"),
-    ("submit", "Submit"),
-    ("yes", "Yes"),
-    ("no", "No"),
-    ("leave_empty", "Leave this empty"),
-    ("send_another", "Send another"),
-    ("print", "Print"),
-    ("review_title", "Is all of this right?"),
-    ("review_change", "Change"),
-    ("size_mb", "{size} MB"),
-    ("size_kb", "{size} KB"),
-    ("size_bytes", "{size} bytes"),
-    ("type_image", "images"),
-    ("type_audio", "audio"),
-    ("type_video", "videos"),
-];
-
-/// A word of [`WORDS`], or another message, in English.
-pub fn word(key: &str) -> &'static str {
-    let found = WORDS.iter().find(|(known, _)| *known == key);
-    found.map_or_else(|| text_of(|_| None, key), |(_, word)| *word)
 }
 
 /// The number of points of a rating that states none.

@@ -1,4 +1,5 @@
-//! A form's messages to its visitors (contract, section 2): texts by code.
+//! Texts for visitors by key: the messages of a form (contract, section 2) and the words that rendering adds. English
+//! is compiled in; the host hands over the other languages of `visitor/languages`.
 
 use std::sync::LazyLock;
 
@@ -14,14 +15,70 @@ pub const MAX_MESSAGE_CHARS: usize = 2_000;
 /// The most messages of one form.
 pub const MAX_MESSAGES: usize = 200;
 
-/// The messages that every form has, in English. Placeholders: `{label}` is the field's label; `{min}` and `{max}`
-/// are its bounds; `{step}` is its step; `{types}` lists the types of files that it accepts; `{title}` is the
-/// author's explanation of its pattern. In `step_progress`, `{step}` is the current step and `{steps}` their
-/// number; in `error_title`, `{title}` is the form's title.
+/// Keys of the words that rendering adds, such as the labels of the parts of an address. They are texts for visitors,
+/// but no messages that a form lists.
+pub const WORDS: [&str; 22] = [
+    "part_first",
+    "part_last",
+    "part_street",
+    "part_street2",
+    "part_city",
+    "part_state",
+    "part_postal_code",
+    "part_country",
+    "submit",
+    "yes",
+    "no",
+    "leave_empty",
+    "send_another",
+    "print",
+    "review_title",
+    "review_change",
+    "size_mb",
+    "size_kb",
+    "size_bytes",
+    "type_image",
+    "type_audio",
+    "type_video",
+];
+
+/// Keys of a language's formats of numbers and days. Without a language, numbers and days stay as they are stored.
+pub const FORMATS: [&str; 3] = ["decimal_mark", "group_mark", "date_format"];
+
+/// The texts for visitors in English. Placeholders: `{label}` is the field's label; `{min}` and `{max}` are its bounds;
+/// `{step}` is its step; `{types}` lists the types of files that it accepts; `{title}` is the author's explanation of
+/// its pattern. In `step_progress`, `{step}` is the current step and `{steps}` their number; in `error_title`,
+/// `{title}` is the form's title.
+fn english_texts() -> &'static Map<String, Value> {
+    static TEXTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+        let texts = include_str!("../../../visitor/languages/en.json");
+        serde_json::from_str(texts).unwrap_or_default()
+    });
+    &TEXTS
+}
+
+/// The messages that every form has, in English.
 pub fn default_messages() -> &'static Map<String, Value> {
-    static DEFAULTS: LazyLock<Map<String, Value>> =
-        LazyLock::new(|| serde_json::from_str(include_str!("messages.json")).unwrap_or_default());
+    static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+        let is_message = |key: &str| !WORDS.contains(&key) && !FORMATS.contains(&key);
+        let messages = english_texts().iter().filter(|(key, _)| is_message(key));
+        messages
+            .map(|(key, text)| (key.clone(), text.clone()))
+            .gather()
+    });
     &DEFAULTS
+}
+
+/// A word of [`WORDS`] or a message in English; for an unknown key the general error.
+pub fn word(key: &str) -> &'static str {
+    let text = english_texts().get(key).and_then(Value::as_str);
+    text.unwrap_or_else(|| text_of(|_| None, key))
+}
+
+/// The label of a part of a name or an address in English; empty for an unknown part.
+pub fn part_label(part: &str) -> &'static str {
+    let label = english_texts().get(&format!("part_{part}"));
+    label.and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The stored messages over the defaults. Keys of plugins are kept.

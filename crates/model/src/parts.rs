@@ -1,6 +1,7 @@
 //! Recognises the parts of one name or one address: `home[street]` with `autocomplete="address-line1"` is the
 //! street of the address `home`.
 
+use crate::messages::part_label;
 use crate::{Field, FieldOption, FieldType, Part, is_unseen, markers};
 
 /// Returns the part that a name has under a base: `city` for `home[city]` and `home`.
@@ -47,8 +48,7 @@ fn part_in<'f>(parts: &[&'f Field], base: &str, part: &str) -> Option<&'f Field>
 fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption> {
     let labels = kind.parts().iter().filter_map(|part| {
         let label = &part_in(parts, base, part.name)?.label;
-        let (default, _) = markers::part_texts(part.name);
-        (label != default && !is_unseen(label)).then(|| FieldOption {
+        (label != part_label(part.name) && !is_unseen(label)).then(|| FieldOption {
             value: part.name.to_owned(),
             label: label.clone(),
             ..FieldOption::default()
@@ -59,7 +59,7 @@ fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption
 
 /// Whether a field is the part, without anything that the composite field could not state.
 fn is_part(field: &Field, base: &str, part: &str) -> bool {
-    let (_, token) = markers::part_texts(part);
+    let token = markers::part_token(part);
     let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {
         let last = tokens.split_ascii_whitespace().last().unwrap_or_default();
         let is = |token: &str| last.eq_ignore_ascii_case(token);

@@ -11,6 +11,7 @@ use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
 use model::label_texts::without_colon;
+use model::messages::part_label;
 use model::parts::part_of;
 use model::{Field, FieldOption, FieldType};
 
@@ -114,7 +115,7 @@ impl Builder<'_, '_> {
             return;
         };
         let part = part_of(&written, &field.name).unwrap_or_default();
-        let (default, _) = markers::part_texts(part);
+        let default = part_label(part);
         if default.is_empty() || is_unseen(&label) {
             let message = format!("The control `{written}` or its label `{label}` is left out.");
             return self.warn(WarningCode::ContentDropped, item, message);

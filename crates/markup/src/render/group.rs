@@ -199,7 +199,7 @@ impl Page<'_> {
     pub(super) fn composite(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled, "");
         for part in field.kind.parts() {
-            let (_, token) = markers::part_texts(part.name);
+            let token = markers::part_token(part.name);
             let label = self.word(&format!("part_{}", part.name));
             let id = self.part_id(field, part.name);
             self.open("div", &[("class", "cf-part")]);

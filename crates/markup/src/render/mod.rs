@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::markers;
+use model::messages::word;
 use model::plan::{Event, Plan, Section};
 use model::{Field, FieldType, FormSchema, collapse, is_unseen};
 
@@ -21,7 +22,7 @@ pub struct RenderOptions {
     /// A prefix that keeps the ids of several forms on one page apart, such as the form's slug. It has letters,
     /// digits and single dashes.
     pub instance: String,
-    /// The translated words of a visitor's page, by the keys of [`super::markers::WORDS`]; `None` for other pages. A
+    /// The translated words of a visitor's page, by the keys of [`model::messages::WORDS`]; `None` for other pages. A
     /// visitor's page also shows elements that reading would take for other fields (the text of "Other", a range's
     /// value, the ends of a scale).
     pub visitors: Option<Rc<BTreeMap<String, String>>>,
@@ -135,7 +136,7 @@ impl<'s> Page<'s> {
     fn word(&self, key: &str) -> String {
         let words = self.options.visitors.as_deref();
         let translated = words.and_then(|words| words.get(key)).cloned();
-        translated.unwrap_or_else(|| markers::word(key).to_owned())
+        translated.unwrap_or_else(|| word(key).to_owned())
     }
 
     /// The id of a field's control or fieldset.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::logic::number::parse_number;
 use crate::markers::COLOR_FORMAT;
-use crate::messages::{is_default, message_text};
+use crate::messages::{is_default, message_text, word};
 use crate::unicode::case::capitalized;
 use crate::{Field, FieldType, is_unseen};
 
@@ -295,16 +295,16 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
 /// A number of bytes in the language of the messages: in megabytes or kilobytes with at most one decimal, rounded
 /// down. A limit in powers of 1,024 is shown in units of 1,024.
 pub fn size_text(bytes: f64, messages: &Map<String, Value>) -> String {
-    let (key, default, plain, binary) = match bytes {
-        _ if bytes >= 1e6 => ("size_mb", "{size} MB", 1e6, 1_048_576.0),
-        _ if bytes >= 1e3 => ("size_kb", "{size} KB", 1e3, 1_024.0),
-        _ => ("size_bytes", "{size} bytes", 1.0, 1.0),
+    let (key, plain, binary) = match bytes {
+        _ if bytes >= 1e6 => ("size_mb", 1e6, 1_048_576.0),
+        _ if bytes >= 1e3 => ("size_kb", 1e3, 1_024.0),
+        _ => ("size_bytes", 1.0, 1.0),
     };
     let unit = if bytes % binary == 0.0 { binary } else { plain };
     let size = (bytes / unit * 10.0).floor() / 10.0;
     let text = messages.get(key).and_then(Value::as_str);
     let size = localized(&size.to_string(), messages);
-    text.unwrap_or(default).replace("{size}", &size)
+    text.unwrap_or_else(|| word(key)).replace("{size}", &size)
 }
 
 /// The marks that end a sentence or a label.

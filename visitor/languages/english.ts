@@ -1,4 +1,7 @@
-{
+// Made by scripts/visitor-assets.mjs from en.json; not to be edited.
+
+/** The texts for visitors in English. The engine contains the same file. */
+export const english = {
   "success": "Thank you. Your message has been sent.",
   "error": "Please check the marked fields and send the form again.",
   "required_field_missing": "{label}: please fill in this field.",
@@ -23,8 +26,6 @@
   "captcha_required": "Please complete the check that a person sends this form. It needs JavaScript.",
   "rate_limited": "You have sent this form too often. Please try again later.",
   "submission_limit_reached": "This form no longer accepts submissions.",
-  "form_closed": "This form is closed.",
-  "form_not_open": "This form is not open yet.",
   "require_user_logged_in": "Please sign in to use this form.",
   "error_title": "Error: {title}",
   "sign_in": "Sign in",
@@ -42,5 +43,32 @@
   "file_types": "{label}: please choose a file of one of these types: {types}.",
   "file_upload_error": "{label}: the file could not be uploaded. Please try again.",
   "body_too_large": "What you are sending is too large. Together, at most {max} MB are allowed.",
-  "choose_files_again": "{label}: please choose {files} again."
-}
+  "choose_files_again": "{label}: please choose {files} again.",
+  "form_closed": "This form is closed.",
+  "form_not_open": "This form is not open yet.",
+  "part_first": "First name",
+  "part_last": "Last name",
+  "part_street": "Street",
+  "part_street2": "Address line 2",
+  "part_city": "City",
+  "part_state": "State",
+  "part_postal_code": "Postal code",
+  "part_country": "Country",
+  "submit": "Submit",
+  "yes": "Yes",
+  "no": "No",
+  "leave_empty": "Leave this empty",
+  "send_another": "Send another",
+  "print": "Print",
+  "review_title": "Is all of this right?",
+  "review_change": "Change",
+  "decimal_mark": ".",
+  "group_mark": "",
+  "date_format": "{year}-{month}-{day}",
+  "size_mb": "{size} MB",
+  "size_kb": "{size} KB",
+  "size_bytes": "{size} bytes",
+  "type_image": "images",
+  "type_audio": "audio",
+  "type_video": "videos"
+} as const;
