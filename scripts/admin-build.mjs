@@ -1,13 +1,14 @@
 /**
  * Builds the admin web app of `admin` into `pkg/admin`, three times from one source: the app of the embedded host, the
- * React component (with the host's React), and the custom element (React included). Unchanged inputs skip the build. Runs
- * on Node 24 as a step of the build.
+ * React component (with the host's React), and the custom element (React included). The texts of the embedded host's pages
+ * come along. Unchanged inputs skip the build. Runs on Node 24 as a step of the build.
  */
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { transformSync } from "esbuild";
 import { build } from "vite";
 import { LANGUAGES } from "../admin/shared/text/languages.ts";
 import { fail, root } from "./commands.mjs";
@@ -35,6 +36,7 @@ function inputs() {
     ...files.sort(),
     join(root, "package-lock.json"),
     join(root, "scripts/admin-build.mjs"),
+    join(root, "visitor/languages/index.ts"),
     join(root, "visitor/script/trusted.ts"),
   ]) {
     hash.update(relative(root, file)).update("\0").update(readFileSync(file));
@@ -125,6 +127,19 @@ function buildTo(outDir, options) {
   });
 }
 
+/**
+ * Compiles the texts of the embedded host's pages, which the host imports (host-shim/hosts/embedded/page-texts.ts).
+ *
+ * @param {string} language
+ * @param {string} folder
+ */
+function compileHostTexts(language, folder) {
+  const name = join("locales", language, "host-pages");
+  const { code } = transformSync(readFileSync(join(source, `${name}.ts`), "utf8"), { loader: "ts" });
+  mkdirSync(join(folder, "locales", language), { recursive: true });
+  writeFileSync(join(folder, `${name}.js`), code);
+}
+
 async function main() {
   const hash = inputs();
   const stamp = join(output, STAMP);
@@ -148,6 +163,7 @@ async function main() {
     rollupOptions: { external: /^react(-dom)?(\/|$)/ },
   });
   await buildTo(join(folder, "element"), { lib: library("element") });
+  for (const { code } of LANGUAGES) compileHostTexts(code, folder);
   for (const name of readdirSync(join(source, "types"))) copyFileSync(join(source, "types", name), join(folder, name));
   writeFileSync(join(folder, STAMP), hash);
   staged.swap("admin", "admin");

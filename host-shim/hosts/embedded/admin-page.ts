@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Hono, type Context } from "hono";
 import { html, raw } from "hono/html";
 import type { AdminOptions } from "../../../admin/types/options.d.ts";
-import { wordsFor } from "./page-words.ts";
+import { pageTexts } from "./page-texts.ts";
 import { messagePage, pageNonce } from "./pages.ts";
 import type { Nonces } from "./nonce.ts";
 import type { Session, Sessions } from "./sessions.ts";
@@ -63,8 +63,8 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
     }
     const { capabilities } = principalOf(session.user);
     if (!capabilities.includes("edit_forms")) {
-      const { noAccess, mayNotSee, language } = wordsFor(c);
-      return c.html(messagePage(noAccess, mayNotSee, language), 403);
+      const { t, language } = pageTexts(c);
+      return c.html(messagePage(t("host.noAccess"), t("host.mayNotSee"), language), 403);
     }
     let files: App;
     try {

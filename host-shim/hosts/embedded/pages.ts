@@ -3,7 +3,7 @@ import { hash, randomBytes } from "node:crypto";
 import { html, raw } from "hono/html";
 import { ADMIN_PATH, API_PAGE_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import type { User } from "./users.ts";
-import type { PageWords } from "./page-words.ts";
+import type { PageTexts } from "./page-texts.ts";
 
 /** Escaped HTML, as hono's `html` makes it. */
 export type Html = ReturnType<typeof html>;
@@ -66,32 +66,32 @@ ${content}
 }
 
 export function landingPage(
-  words: PageWords,
+  { t, language }: PageTexts,
   basePath: string,
   signedIn: { readonly user: User; readonly nonce: string } | null,
 ): Html {
   const account =
     signedIn === null
-      ? html`<p>${words.invitation}</p>
-<p><a class="button" href="${basePath}/sign-in">${words.signIn}</a></p>`
-      : html`<p>${words.signedInAs} <strong>${signedIn.user.login}</strong>.</p>
-<p><a class="button" href="${basePath}${ADMIN_PATH}">${words.openAdmin}</a></p>
+      ? html`<p>${t("host.invitation")}</p>
+<p><a class="button" href="${basePath}/sign-in">${t("host.signIn")}</a></p>`
+      : html`<p>${t("host.signedInAs")} <strong>${signedIn.user.login}</strong>.</p>
+<p><a class="button" href="${basePath}${ADMIN_PATH}">${t("host.openAdmin")}</a></p>
 <form method="post" action="${basePath}/sign-out">
 <input type="hidden" name="_wpnonce" value="${signedIn.nonce}">
-<button type="submit" class="second">${words.signOut}</button>
+<button type="submit" class="second">${t("host.signOut")}</button>
 </form>`;
   return page(
-    words.forms,
+    t("host.forms"),
     html`${account}
 <div class="more">
 <ul>
-<li><a href="${basePath}${REST_ROOT}">${words.apiIndex}</a></li>
-<li><a href="${basePath}${API_PAGE_PATH}">${words.apiDocumentation}</a></li>
+<li><a href="${basePath}${REST_ROOT}">${t("host.apiIndex")}</a></li>
+<li><a href="${basePath}${API_PAGE_PATH}">${t("host.apiDocumentation")}</a></li>
 </ul>
-<p>${words.addressOfForms(`${basePath}${FRONT_PREFIX}/`)}</p>
+<p>${t("host.addressOfForms", { address: `${basePath}${FRONT_PREFIX}/` })}</p>
 </div>`,
     "narrow",
-    words.language,
+    language,
   );
 }
 
@@ -105,23 +105,23 @@ export interface SignInForm {
   readonly fault: string | null;
 }
 
-export function signInPage(words: PageWords, basePath: string, form: SignInForm): Html {
+export function signInPage({ t, language }: PageTexts, basePath: string, form: SignInForm): Html {
   const fault = form.fault === null ? "" : html`<p class="fault" role="alert" id="fault">${form.fault}</p>`;
   const described = form.fault === null ? "" : raw(' aria-describedby="fault"');
   return page(
-    words.signIn,
+    t("host.signIn"),
     html`${fault}
 <form method="post" action="${basePath}/sign-in">
 <input type="hidden" name="csrf_token" value="${form.csrfToken}">
 <input type="hidden" name="redirect_to" value="${form.redirectTo}">
-<label for="login">${words.userName}</label>
+<label for="login">${t("host.userName")}</label>
 <input id="login" name="login" value="${form.login}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="60" required${described}>
-<label for="password">${words.password}</label>
+<label for="password">${t("host.password")}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${described}>
-<button type="submit">${words.signIn}</button>
+<button type="submit">${t("host.signIn")}</button>
 </form>`,
     "narrow",
-    words.language,
+    language,
   );
 }
 

@@ -12,7 +12,7 @@ import { accountRoutes, type AccountServices } from "./account-routes.ts";
 import { adminRoutes } from "./admin-page.ts";
 import { apiPageRoutes, type ApiPageServices } from "./api-page.ts";
 import { errorFor, noRoute } from "./answer.ts";
-import { wordsFor } from "./page-words.ts";
+import { pageTexts } from "./page-texts.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
 import type { NotReady } from "./readiness.ts";
 import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
@@ -86,7 +86,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
     const session = await sessions.find(c.req.raw);
     const signedIn = session === null ? null : { user: session.user, nonce: nonces.issue(session) };
     c.header("Cache-Control", "no-store");
-    return c.html(landingPage(wordsFor(c), site.basePath, signedIn));
+    return c.html(landingPage(pageTexts(c), site.basePath, signedIn));
   });
 
   app.all("*", async (c) => {

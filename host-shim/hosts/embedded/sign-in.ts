@@ -6,7 +6,7 @@ import type { LogLevel } from "../../src/ports.ts";
 import { acceptsHtml, restError } from "./answer.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { nonceOf, type Nonces } from "./nonce.ts";
-import { wordsFor } from "./page-words.ts";
+import { pageTexts } from "./page-texts.ts";
 import { pageNonce, signInPage, STYLE_SOURCE } from "./pages.ts";
 import { randomToken, sameText, type Sign } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
@@ -65,7 +65,7 @@ export function signInRoutes(services: SignInServices): Hono {
       setCookie(c, csrfCookie, cookie, { path: "/", httpOnly: true, sameSite: "Strict", secure: site.isHttps });
     }
     c.header("Content-Security-Policy", policy(pageNonce()));
-    return c.html(signInPage(wordsFor(c), site.basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
+    return c.html(signInPage(pageTexts(c), site.basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
   }
 
   /** Reads either kind of body; a Response when it is invalid. */
@@ -89,7 +89,7 @@ export function signInRoutes(services: SignInServices): Hono {
     const login = fields.get("login") ?? "";
     if (cookie === undefined || !sameText(fields.get("csrf_token") ?? "", csrfToken(cookie))) {
       c.status(403);
-      return form(c, login, redirectTo, wordsFor(c).expired);
+      return form(c, login, redirectTo, pageTexts(c).t("host.expired"));
     }
     return { isJson: false, login, password: fields.get("password") ?? "", redirectTo };
   }
@@ -118,7 +118,13 @@ export function signInRoutes(services: SignInServices): Hono {
     const counted = await signInLimits.begin(c.req.raw, attempt.login);
     if (counted.secondsToWait > 0) {
       c.header("Retry-After", String(counted.secondsToWait));
-      return refuse(c, attempt, 429, "rest_too_many_requests", wordsFor(c).tooMany(counted.secondsToWait));
+      return refuse(
+        c,
+        attempt,
+        429,
+        "rest_too_many_requests",
+        pageTexts(c).t("host.tooMany", { seconds: counted.secondsToWait }),
+      );
     }
     const account = await users.verifyPassword(attempt.login, attempt.password);
     const started = account === null ? null : await sessions.start(account);
@@ -126,7 +132,7 @@ export function signInRoutes(services: SignInServices): Hono {
       // The login is not logged, because people sometimes type their password into that field.
       services.log("warn", "sign-in failed", { address: services.clientAddress(c.req.raw) });
       c.header("WWW-Authenticate", challenge);
-      return refuse(c, attempt, 401, "incorrect_password", wordsFor(c).wrongPassword);
+      return refuse(c, attempt, 401, "incorrect_password", pageTexts(c).t("host.wrongPassword"));
     }
     await counted.forgive();
 
