@@ -184,7 +184,7 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
       );
     }
     default: {
-      const name = text("action_name") || textOf("setting", text("action_label") || text("action_type"));
+      const name = text("action_name") || textOf("api", text("action_label") || text("action_type"));
       return (
         <span>
           {t("timeline.action", { name, status: textOf("queue", text("status")) })}

@@ -1,8 +1,7 @@
 /** Alle deutschen Texte nach ihrer Kennung. */
-import { actions } from "./actions.ts";
 import { advice } from "./advice.ts";
+import { api } from "./api.ts";
 import { build } from "./build.ts";
-import { faults } from "./faults.ts";
 import { form } from "./form.ts";
 import { forms } from "./forms.ts";
 import { inbox } from "./inbox.ts";
@@ -11,10 +10,9 @@ import { site } from "./site.ts";
 import { work } from "./work.ts";
 
 export const texts = {
-  ...actions,
   ...advice,
+  ...api,
   ...build,
-  ...faults,
   ...form,
   ...forms,
   ...inbox,

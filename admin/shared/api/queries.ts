@@ -41,12 +41,12 @@ export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
     select: (types: readonly ActionType[]) =>
       types.map((type) => ({
         ...type,
-        label: textOf("setting", type.label),
+        label: textOf("api", type.label),
         settings: type.settings.map((setting) => ({
           ...setting,
-          label: textOf("setting", setting.label),
-          help: textOf("setting", setting.help),
-          options: setting.options.map(({ value, label }) => ({ value, label: textOf("setting", label) })),
+          label: textOf("api", setting.label),
+          help: textOf("api", setting.help),
+          options: setting.options.map(({ value, label }) => ({ value, label: textOf("api", label) })),
         })),
       })),
   });

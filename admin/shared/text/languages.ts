@@ -1,4 +1,7 @@
-/** Languages of the admin. To add one, add a folder in `locales` with the same ids, its code, and an entry here. */
+/**
+ * Languages of the admin. To add one, add a folder in `locales` with the ids of a language that is not English, its code,
+ * and an entry here.
+ */
 import type { Messages } from "@lingui/core";
 
 export type LanguageCode = "en" | "de";

@@ -1,7 +1,5 @@
 /** Was die API ablehnt, nach ihrem Code. */
-import type { faults as english } from "../en/faults.ts";
-
-export const faults: Readonly<Record<keyof typeof english, string>> = {
+export const faults = {
   "fault.rest_no_route": "Die Website kennt diese Anfrage nicht.",
   "fault.rest_forbidden": "Das darf Ihr Konto nicht.",
   "fault.rest_cookie_invalid_nonce": "Die Sitzung ist beendet. Bitte neu anmelden.",
