@@ -51,7 +51,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/forms/import", render: () => <ImportPage /> },
   {
     path: "/forms/:id/:tab?",
-    render: ({ id, tab = "content" }) => <FormPage key={id} id={Number(id)} tab={tab} featureTabs={FEATURE_TABS} />,
+    render: ({ id, tab = "build" }) => <FormPage key={id} id={Number(id)} tab={tab} featureTabs={FEATURE_TABS} />,
   },
   { path: "/inbox", entry: { icon: "inbox", title: "nav.inbox" }, render: () => <InboxPage /> },
   {

@@ -1,11 +1,12 @@
-/** Badge that shows whether a form accepts visitors now, by its status and opening times. */
+/** State of a form for visitors, by its status, opening times and limit, with its badge. */
 import type { ReactNode } from "react";
 import type { FormSettings, FormStatus } from "../../client/index.ts";
 import { useFormats } from "../shared/text/format.ts";
 import { useText } from "../shared/text/text.tsx";
 import { Badge, type Tone } from "./page.tsx";
 
-type State = "published" | "draft" | "closed" | "notYet" | "over";
+/** `over` and `full` are closed by a date or by the submission limit, `closed` by hand. */
+export type State = "published" | "draft" | "closed" | "notYet" | "over" | "full" | "trash";
 
 const TONES: Readonly<Record<State, Tone>> = {
   published: "good",
@@ -13,31 +14,57 @@ const TONES: Readonly<Record<State, Tone>> = {
   closed: "bad",
   notYet: "wait",
   over: "bad",
+  full: "bad",
+  trash: "neutral",
 };
 
 /** Members of a form that decide whether it accepts visitors. */
-interface Availability {
+export interface Availability {
   readonly status: FormStatus;
-  readonly settings: Pick<FormSettings, "opens_at" | "closes_at">;
+  readonly submission_count?: number;
+  readonly settings: Pick<FormSettings, "opens_at" | "closes_at"> & Partial<Pick<FormSettings, "submission_limit">>;
 }
 
 export function stateOf(form: Availability, now = Date.now()): State {
   if (form.status !== "published") return form.status;
-  const { opens_at: opens, closes_at: closes } = form.settings;
+  const { opens_at: opens, closes_at: closes, submission_limit: limit = 0 } = form.settings;
   if (Date.parse(opens) > now) return "notYet";
   if (Date.parse(closes) <= now) return "over";
+  if (limit > 0 && (form.submission_count ?? 0) >= limit) return "full";
   return "published";
 }
 
-export function FormState({ form }: { readonly form: Availability }): ReactNode {
+export interface FormStateProps {
+  readonly form: Availability;
+  /** Who closed the form, and when. */
+  readonly closed?: { readonly user: string; readonly at: string } | undefined;
+}
+
+export function FormState({ form, closed }: FormStateProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   const state = stateOf(form);
-  const opens = state === "notYet" ? ` · ${formats.day(form.settings.opens_at)}` : "";
+  const detail = (): string => {
+    switch (state) {
+      case "notYet":
+        return t("state.opensAt", { at: formats.dateTime(form.settings.opens_at) });
+      case "over":
+        return t("state.closedSince", { day: formats.day(form.settings.closes_at) });
+      case "full":
+        return t("state.full");
+      case "closed":
+        return closed === undefined || closed.user === ""
+          ? ""
+          : t("state.closedBy", { user: closed.user, day: formats.day(closed.at) });
+      default:
+        return "";
+    }
+  };
+  const text = detail();
   return (
-    <Badge tone={TONES[state]}>
-      {t(`state.${state}`)}
-      {opens}
-    </Badge>
+    <>
+      <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>
+      {text === "" ? null : <span className="state-detail muted">{text}</span>}
+    </>
   );
 }

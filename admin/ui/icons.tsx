@@ -37,6 +37,7 @@ const PATHS = {
   menu: "M4 7h16M4 12h16M4 17h16",
   columns: "M4 5h16v14H4zM10 5v14M15 5v14",
   filter: "M4 6h16M7 12h10M10 18h4",
+  eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7zM12 15a3 3 0 100-6 3 3 0 000 6",
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
 } as const;
 

@@ -58,6 +58,22 @@ export async function signIn(
   return { page, faults };
 }
 
+/** Waits until the draft is stored. */
+export const draftSaved = (page: Page): Promise<void> =>
+  page
+    .getByText(/^(?:Draft saved|Saved)$/)
+    .first()
+    .waitFor();
+
+/** Publishes by the button in the header and the one in its popover. */
+export async function publishChanges(page: Page, name = "Publish changes"): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  const published = page.waitForResponse((response) => response.url().endsWith("/publish"));
+  await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+  assert.equal((await published).status(), 200);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
 /** Calls `cf/v1`, or with a path that begins with `/api` any route of the host. */
 export async function api<Data>(
   url: string,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { noChromium, violations } from "../browser/chromium.ts";
-import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, draftSaved, type FormRef, publishChanges, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 interface Stored {
   readonly source: string;
@@ -20,14 +20,10 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
   const { page, faults } = await signIn(browser, host.url);
   const build = async ({ id }: FormRef) => {
     await page.goto(`${host.url}/admin/forms/${id}/build`);
-    await page.getByRole("button", { name: "Publish changes" }).waitFor();
+    await page.getByRole("toolbar").first().waitFor();
   };
   const code = page.getByRole("textbox", { name: "HTML" });
-  const isSaved = () => page.getByText("Saved", { exact: true }).waitFor();
-  const publish = async () => {
-    await page.getByRole("button", { name: "Publish changes" }).click();
-    await page.getByText("The changes are published.").first().waitFor();
-  };
+  const publish = () => publishChanges(page);
   const stored = ({ id }: FormRef) => api<Stored>(host.url, "GET", `/forms/${id}`);
 
   await t.test("typed HTML becomes the form's, with completion, remarks in the gutter and the difference", async () => {
@@ -53,7 +49,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
       .getByLabel("Changes to the published HTML")
       .getByText(/^\+ <input name="town">/)
       .waitFor();
-    await isSaved();
+    await draftSaved(page);
     await page.getByRole("button", { name: "Fields", exact: true }).first().click();
     await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "town" }).waitFor();
     await publish();
@@ -65,7 +61,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
       .getByRole("row")
       .filter({ hasText: "town" })
       .waitFor({ state: "detached" });
-    await isSaved();
+    await draftSaved(page);
     await publish();
     assert.equal((await stored(form)).markup, MARKUP);
   });
@@ -98,71 +94,10 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     });
     await page.getByRole("button", { name: "Use the fields as source" }).click();
     await page.getByRole("grid", { name: "Fields of the form" }).waitFor();
-    const published = page.waitForResponse((response) => response.url().endsWith("/publish"));
-    await page.getByRole("button", { name: "Publish changes" }).click();
-    await published;
-    await page.getByText("The changes are published.").first().waitFor();
+    await publish();
     const asFields = await stored(form);
     assert.deepEqual([asFields.source, asFields.revision], ["schema", asMarkup.revision + 1]);
     assert.deepEqual([...new Set(writes)], ["PUT /draft", "POST /publish"]);
-  });
-
-  await t.test("an earlier revision is looked at and taken, as a step that can be undone", async () => {
-    const form = await api<FormRef>(host.url, "POST", "/forms", {
-      title: "First",
-      schema: { fields: [{ name: "age", type: "number", label: "Age" }] },
-    });
-    await api(host.url, "PATCH", `/forms/${form.id}`, { title: "Second" });
-    await api(host.url, "PUT", `/forms/${form.id}/schema`, {
-      fields: [
-        { name: "age", type: "number", label: "Years" },
-        { name: "more", type: "text", label: "More" },
-      ],
-    });
-    await build(form);
-    await page.getByRole("button", { name: "Revisions", exact: true }).click();
-    await page.getByRole("button", { name: "Revision 1", exact: true }).click();
-    const difference = page.getByRole("region", { name: "What would change" });
-    await difference.getByText("Removed: More").waitFor();
-    await difference.getByText("Changed: Age (label)").waitFor();
-    await difference.getByText("Another title").waitFor();
-    await page.getByRole("button", { name: "Take this revision" }).click();
-    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Age" }).waitFor();
-    await publish();
-    assert.equal((await stored(form)).title, "First");
-  });
-
-  await t.test("what two people changed stands side by side before one goes on", async () => {
-    const form = await api<FormRef>(host.url, "POST", "/forms", {
-      title: "Both",
-      schema: {
-        fields: [
-          { name: "age", type: "number", label: "Age" },
-          { name: "town", type: "text", label: "Town" },
-        ],
-      },
-    });
-    await build(form);
-    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Age" }).click();
-    await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
-    await page.getByLabel("Label", { exact: true }).fill("Years");
-    await isSaved();
-    await api(host.url, "PUT", `/forms/${form.id}/schema`, { fields: [{ name: "age", type: "number", label: "Age" }] });
-    await page.getByRole("button", { name: "Publish changes" }).click();
-    await page.getByRole("region", { name: "What they changed" }).getByText("Removed: Town").waitFor();
-    await page.getByRole("region", { name: "What you changed" }).getByText("Changed: Years (label)").waitFor();
-    assert.deepEqual(await violations(page), []);
-    await page.getByRole("button", { name: "Publish mine" }).click();
-    await page.getByText("The changes are published.").first().waitFor();
-    const { fields } = await api<{ readonly fields: readonly { readonly label: string }[] }>(
-      host.url,
-      "GET",
-      `/forms/${form.id}/schema`,
-    );
-    assert.deepEqual(
-      fields.map(({ label }) => label),
-      ["Years", "Town"],
-    );
   });
 
   await t.test("several fields of HTML go at once, and what HTML cannot say is offered to the fields", async () => {
@@ -180,7 +115,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await page.getByRole("searchbox", { name: "Add a field" }).fill("email");
     await page.keyboard.press("Enter");
     await rows.filter({ hasText: "Email" }).first().waitFor();
-    await isSaved();
+    await draftSaved(page);
     const { markup: drafted } = await api<{ readonly markup: string }>(host.url, "GET", `/forms/${form.id}/draft`);
     assert.ok(!drafted.includes("one") && !drafted.includes("three"), drafted);
     assert.ok(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
-import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, draftSaved, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 interface DraftSchema {
   readonly schema: {
@@ -17,7 +17,6 @@ interface DraftSchema {
   };
 }
 
-const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
 
 /** Drags as a hand does: down, a little, there, up. */
@@ -82,7 +81,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
       };
       await drag(page, await middleOf(type), await low("Ada"));
       await field("Email").waitFor();
-      await isSaved(page);
+      await draftSaved(page);
       assert.deepEqual(await labelsOf(form.id), ["Ada", "Email", "Bob", "Cyd", "Send"]);
       await drag(
         page,
@@ -90,7 +89,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
         await middleOf(field("Bob"), 0.95),
       );
       await field("Phone").waitFor();
-      await isSaved(page);
+      await draftSaved(page);
       assert.deepEqual(
         (await draftOf(form.id)).schema.fields.map(({ label, css_class: width }) => `${label} ${width}`),
         ["Ada ", "Email ", "Bob cf-half", "Phone cf-half", "Cyd ", "Send "],
@@ -107,7 +106,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
         y: above.y + 3,
       });
       await rowsOf(page).first().filter({ hasText: "Cyd" }).waitFor();
-      await isSaved(page);
+      await draftSaved(page);
       assert.deepEqual(
         (await draftOf(form.id)).schema.fields.map(({ label, css_class: width }) => `${label}${width}`),
         ["Cyd", "Ada", "Email", "Bob", "Send"],
@@ -130,7 +129,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
       ...(await middleOf(rows.filter({ hasText: /^Field 6\D/ }).first())),
       y: (await middleOf(rows.filter({ hasText: /^Field 6\D/ }).first())).y + 16,
     });
-    await isSaved(page);
+    await draftSaved(page);
     await page.waitForFunction(
       () =>
         [...document.querySelectorAll(".build-row-label")]
@@ -186,7 +185,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     await page.keyboard.press("Alt+ArrowUp");
     await page.getByRole("status").filter({ hasText: "Cyd moved behind Box." }).waitFor({ state: "attached" });
     await menu("Two", "Move up");
-    await isSaved(page);
+    await draftSaved(page);
     const { schema } = await draftOf(form.id);
     assert.deepEqual(
       schema.layout.steps?.map(({ title, fields }) => [title, ...fields]),
@@ -233,7 +232,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     await rowsOf(page).filter({ hasText: "Zoe" }).click();
     await page.keyboard.press("ControlOrMeta+v");
     await rowsOf(page).nth(3).waitFor();
-    await isSaved(page);
+    await draftSaved(page);
     assert.deepEqual(
       (await draftOf(to.id)).schema.fields.map(({ name, css_class: width }) => `${name} ${width}`),
       ["bob ", "zoe ", "ada cf-half", "bob_2 cf-half"],

@@ -9,7 +9,17 @@ import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { TEMPLATES } from "../../admin/templates/index.ts";
 import { noChromium } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
-import { api, type FormRef, signIn, startBrowser, startSite, submit, tabTo } from "./admin-site.ts";
+import {
+  api,
+  draftSaved,
+  type FormRef,
+  publishChanges,
+  signIn,
+  startBrowser,
+  startSite,
+  submit,
+  tabTo,
+} from "./admin-site.ts";
 
 interface Stored {
   readonly source: string;
@@ -45,16 +55,6 @@ const REVIEWED = [
 ];
 
 const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
-const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
-
-async function publish(page: Page): Promise<void> {
-  // The notice of an earlier time may still be there; this is the only request of publishing.
-  const done = page.waitForResponse((response) => response.url().endsWith("/publish"));
-  await page.getByRole("button", { name: "Publish changes" }).click();
-  await done;
-  await page.getByText("The changes are published.").last().waitFor();
-}
-
 async function undoAll(page: Page): Promise<void> {
   const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
   while (await undo.isEnabled()) await undo.click();
@@ -81,7 +81,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
   await t.test("two steps with a condition, columns and an upload, by keyboard alone", async () => {
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Keys", schema: { fields: [] } });
     await page.goto(`${host.url}/admin/forms/${id}/build`);
-    await page.getByRole("button", { name: "Publish changes" }).waitFor();
+    await page.getByRole("toolbar").first().waitFor();
     const keys = page.keyboard;
     const add = async (words: string, label: string, kind: string) => {
       await tabTo(page, /^Add a field$/, "input");
@@ -125,10 +125,13 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     for (let press = 0; press < 4; press += 1) await keys.press("ArrowDown");
     await keys.press("Alt+ArrowDown");
     await page.getByRole("status").filter({ hasText: "Papers moved at the beginning." }).waitFor({ state: "attached" });
-    await isSaved(page);
+    await draftSaved(page);
     await tabTo(page, /^Publish changes/, "button");
     await keys.press("Enter");
-    await page.getByText("The changes are published.").waitFor();
+    await page.getByRole("dialog").waitFor();
+    await tabTo(page, /^Publish changes/, "button");
+    await keys.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     const { fields, layout } = await schemaOf(id);
     assert.deepEqual(
       fields.map(({ label, type, css_class: width }) => `${label} ${type} ${width}`),
@@ -166,7 +169,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       assert.ok(field !== undefined, name);
       await openField(page, id, field);
       await page.getByLabel("Label", { exact: true }).fill(`${field.label} now`);
-      await publish(page);
+      await publishChanges(page);
       const expected = {
         ...before,
         fields: before.fields.map((other) =>
@@ -175,7 +178,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       };
       assert.deepEqual(await schemaOf(id), expected, name);
       await undoAll(page);
-      await publish(page);
+      await publishChanges(page);
       assert.deepEqual(await schemaOf(id), before, name);
     }
   });
@@ -204,13 +207,13 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       await options.fill([first, `${second} RR`, ...rest].join("\n"));
       await openField(page, id, text);
       await page.getByLabel("Label", { exact: true }).fill(`${text.label} QQ`);
-      await publish(page);
+      await publishChanges(page);
       const stored = await api<Stored>(host.url, "GET", `/forms/${id}`);
       assert.equal(stored.source, "markup");
       assert.ok(stored.markup.includes(" QQ") && stored.markup.includes(" RR"), name);
       assert.equal(stored.markup.replace(" QQ", "").replace(" RR", ""), markup, name);
       await undoAll(page);
-      await publish(page);
+      await publishChanges(page);
       assert.equal((await api<Stored>(host.url, "GET", `/forms/${id}`)).markup, markup, name);
     }
   });
@@ -251,7 +254,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
       await page.getByText("Name, limits, HTML").click();
       await page.getByLabel("Name", { exact: true }).fill("city");
       await page.keyboard.press("Enter");
-      await publish(page);
+      await publishChanges(page);
       assert.deepEqual(
         (await schemaOf(id)).fields.map(({ name, type }) => `${name} ${type}`),
         ["city text", "kind select", "age hidden"],
@@ -337,6 +340,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
         .click();
       await page.getByRole("alert").getByText("These fields decide about each other: C → D → C").waitFor();
       await page.getByRole("button", { name: "Publish changes" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Publish changes" }).click();
       await page.getByRole("alert").filter({ hasText: "B" }).first().waitFor();
     },
   );
@@ -406,7 +410,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.getByRole("option", { name: "Bank account" }).waitFor();
     await page.getByRole("searchbox", { name: "Add a field" }).press("Enter");
     await page.getByRole("heading", { name: "Bank account", level: 2 }).waitFor();
-    await publish(page);
+    await publishChanges(page);
     const { fields } = await api<{
       readonly fields: readonly { readonly name: string; readonly attributes: object; readonly validation: object }[];
     }>(host.url, "GET", `/forms/${id}/schema`);
@@ -464,7 +468,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
         .first()
         .waitFor();
       assert.equal(await page.evaluate("window.marked"), undefined);
-      await publish(page);
+      await publishChanges(page);
       await page.unroute("**/admin/**");
     },
   );
@@ -504,7 +508,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
         "relative",
       );
       await other.getByRole("button", { name: "Use this HTML" }).click();
-      await publish(other);
+      await publishChanges(other);
       await other.close();
     } finally {
       server.closeAllConnections();

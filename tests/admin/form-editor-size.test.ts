@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
-import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, draftSaved, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
 import { longestTask } from "./longest-task.ts";
 
 /** How many test files run at once: they share the processor, so that each may take as many times as long. */
@@ -171,7 +171,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await isInTime("selection", selections, SELECTION_MS, (round) => choose(round % 2, false));
     await isInTime("inspector", inspections, INSPECTOR_MS, (round) => choose(3 + (round % 2), true));
     // What the renderer answers agrees with what was shown at once.
-    await page.getByText("Saved", { exact: true }).waitFor();
+    await draftSaved(page);
     assert.equal(await page.frameLocator("iframe").getByText(typed, { exact: true }).count(), 1);
     assert.deepEqual(
       faults.filter((fault) => !/style/.test(fault)),

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { noChromium, violations } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
-import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, type FormRef, publishChanges, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 /** The words that stand in the preview of a page: found, opened by a double click, changed. */
 function wordsIn(page: Page) {
@@ -65,11 +65,7 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
     },
   });
   const stored = () => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
-  const published = async () => {
-    const done = page.waitForResponse((response) => response.url().endsWith("/publish"));
-    await page.getByRole("button", { name: "Publish changes" }).click();
-    await done;
-  };
+  const published = () => publishChanges(page);
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const { words, change } = wordsIn(page);
   for (const [from, to] of [
@@ -261,8 +257,7 @@ it("changes an author's label, help, title and message where they stand, inside 
   await page.getByRole("option", { name: "After sending" }).click();
   const { messages } = await api<{ readonly messages: { readonly success: string } }>(host.url, "GET", `/forms/${id}`);
   await change(messages.success, "It is here.", true);
-  await page.getByRole("button", { name: "Publish changes" }).click();
-  await page.getByText("The changes are published.").first().waitFor();
+  await publishChanges(page);
   const form = await api<{ readonly title: string; readonly markup: string; readonly messages: object }>(
     host.url,
     "GET",

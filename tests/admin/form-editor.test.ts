@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator } from "playwright-core";
 import { noChromium, takePicture, violations } from "../browser/chromium.ts";
-import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, draftSaved, type FormRef, publishChanges, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 interface Stored {
   readonly source: string;
@@ -74,7 +74,8 @@ describe("the form editor", { skip: noChromium }, () => {
     const frame = page.frameLocator("iframe");
     await frame.locator("[data-step=step-2] label", { hasText: "Papers" }).waitFor();
     await click(page.getByRole("button", { name: "Publish changes" }));
-    await page.getByText("The changes are published.").waitFor();
+    await click(page.getByRole("dialog").getByRole("button", { name: "Publish changes" }));
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     // A person needs 1.1 s to point, 0.2 s to click, 0.28 s for a key, and 1.35 s to think before each click (Card, Moran, Newell).
     const seconds = clicks * (1.1 + 0.2 + 1.35) + keys * 0.28;
     t.diagnostic(`${clicks} clicks and ${keys} keys, ${Math.round(seconds)} s of a person`);
@@ -125,10 +126,9 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.getByLabel("Label", { exact: true }).fill("Your name");
     await rows.filter({ hasText: "Topic" }).click();
     await page.getByLabel("Options, one per line").fill("Buying\nSupport");
-    await page.getByText("Saved", { exact: true }).waitFor();
+    await draftSaved(page);
     await takePicture(page, "editor-dark.png", { fullPage: true });
-    await page.getByRole("button", { name: "Publish changes" }).click();
-    await page.getByText("The changes are published.").waitFor();
+    await publishChanges(page);
     const form = await api<Stored>(host.url, "GET", `/forms/${id}`);
     assert.equal(form.source, "markup");
     assert.ok(

@@ -4,7 +4,17 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
-import { api, type FormRef, makeForm, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+import {
+  api,
+  type FormRef,
+  makeForm,
+  publishChanges,
+  show,
+  signIn,
+  startBrowser,
+  startSite,
+  submit,
+} from "./admin-site.ts";
 
 const titles = async (url: string): Promise<readonly string[]> =>
   (await api<readonly { readonly title: string }[]>(url, "GET", "/forms")).map(({ title }) => title);
@@ -89,10 +99,9 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByRole("button", { name: "Remove Send an email" }).click();
     await page.getByRole("button", { name: /^Call a webhook/ }).click();
     await page.getByRole("textbox", { name: /^Address/ }).fill("https://example.com/new");
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).last().click();
     await page.getByRole("button", { name: /^Send an email/ }).waitFor();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+    await publishChanges(page);
     const { settings } = await api<{
       readonly settings: { readonly actions: readonly { readonly type: string; readonly url?: string }[] };
     }>(host.url, "GET", `/forms/${id}`);
@@ -106,12 +115,15 @@ describe("an owner", { skip: noChromium }, () => {
     // Discarded, it is back already.
     await page.getByRole("button", { name: "Remove Send an email" }).click();
     await page.getByRole("button", { name: /^Send an email/ }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("menuitem", { name: /^Discard changes/ }).click();
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: /^Discard/ })
+      .click();
     await page.getByRole("button", { name: /^Send an email/ }).waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+    await page.getByText("All changes are live").waitFor();
     assert.equal(await page.getByRole("button", { name: /^Send an email/ }).count(), 1);
-    assert.equal(await page.getByRole("region", { name: "Not saved yet" }).count(), 0);
     assert.deepEqual(faults, []);
   });
 

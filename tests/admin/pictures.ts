@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { it } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { api, type FormRef, show, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, draftSaved, type FormRef, show, signIn, startBrowser, startSite } from "./admin-site.ts";
 import { type Scene, stage } from "./scene.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
@@ -108,7 +108,7 @@ it("makes the form editor's pictures", { timeout: 120_000 }, async (t) => {
   await keep(phone, "admin-build-phone");
   const html = await open({}, byHand, "name");
   await html.getByLabel("Label", { exact: true }).fill("Full name");
-  await html.getByText("Saved", { exact: true }).waitFor();
+  await draftSaved(html);
   await html.getByRole("button", { name: "HTML", exact: true }).click();
   await html.locator(".cm-lint-marker").waitFor();
   await keep(html, "editor-html-light");

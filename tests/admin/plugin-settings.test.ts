@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { LANGUAGES } from "../../admin/shared/text/languages.ts";
 import { noChromium } from "../browser/chromium.ts";
-import { api, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, publishChanges, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 it("translates each name of the built-in actions and their settings, and nothing else by its English text", async (t) => {
   const host = await startSite(t);
@@ -83,8 +83,7 @@ it("edits a plugin's settings by their description, and by their HTML", {
   await page.getByRole("button", { name: "Draw", exact: true }).click();
   await page.locator("iframe.plugin-frame").waitFor();
   await page.getByRole("textbox", { name: "Colour" }).fill("green");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+  await publishChanges(page);
   const { settings } = await api<{
     readonly settings: { readonly actions: readonly Readonly<Record<string, unknown>>[] };
   }>(host.url, "GET", `/forms/${id}`);

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { noChromium } from "../browser/chromium.ts";
 import { ADMIN } from "../shim/embedded-fixture.ts";
-import { api, makeForm, signIn, startBrowser, startSite, submit, tabTo } from "./admin-site.ts";
+import { api, makeForm, publishChanges, signIn, startBrowser, startSite, submit, tabTo } from "./admin-site.ts";
 
 const PDF = {
   name: "cv.pdf",
@@ -25,7 +25,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByRole("button", { name: /^Job application/ }).click();
     await page.getByRole("button", { name: "Create as a draft" }).click();
     await page.getByRole("heading", { name: "Job application", level: 1 }).waitFor();
-    await page.frameLocator("iframe.preview-frame").getByLabel("Position").waitFor();
+    await page.frameLocator(".build-frame iframe").getByLabel("Position").waitFor();
 
     await page.getByRole("link", { name: "Actions", exact: true }).click();
     await page.getByRole("button", { name: "Add an action" }).click();
@@ -39,10 +39,8 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByRole("button", { name: "Add an action" }).click();
     await page.getByRole("menuitem", { name: "Call a webhook" }).click();
     await page.getByRole("textbox", { name: /^Address/ }).fill("https://127.0.0.1:9/none");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Publish" }).click();
-    await page.getByRole("button", { name: "Close the form" }).waitFor();
+    await publishChanges(page, "Publish");
+    await page.getByText("All changes are live").waitFor();
 
     const visitor = await (await browser.newContext()).newPage();
     await visitor.goto(`${host.url}/forms/job-application`);
@@ -181,7 +179,10 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByRole("heading", { name: "Contact", level: 1 }).waitFor();
     await tabTo(page, /^Publish$/);
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Close the form" }).waitFor();
+    await page.getByRole("dialog").waitFor();
+    await tabTo(page, /^Publish$/);
+    await page.keyboard.press("Enter");
+    await page.getByText("All changes are live").waitFor();
     await tabTo(page, /^Actions$/);
     await page.keyboard.press("Enter");
     await page.getByText("No actions yet").waitFor();
@@ -199,9 +200,12 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByRole("dialog").getByText("Worked").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await tabTo(page, /^Save$/);
+    await tabTo(page, /^Publish changes$/);
     await page.keyboard.press("Enter");
-    await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+    await page.getByRole("dialog").waitFor();
+    await tabTo(page, /^Publish changes$/);
+    await page.keyboard.press("Enter");
+    await page.getByText("All changes are live").waitFor();
 
     for (const name of ["Ada", "Bob", "Cleo"])
       await submit(host.url, "contact", { name, email: `${name}@example.com`, message: "Hello" });

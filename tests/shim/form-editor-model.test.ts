@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { conditionsOf, sentenceOf } from "../../admin/ui/condition-tree.ts";
-import { type Command } from "../../admin/features/form-editor/model/commands.ts";
+import type { Command } from "../../admin/shared/draft/commands.ts";
 import {
   type Condition,
   type Content,
@@ -10,13 +10,13 @@ import {
   type Field,
   fieldOf,
   toDraft,
-} from "../../admin/features/form-editor/model/content.ts";
+} from "../../admin/shared/draft/content.ts";
 import { insertableFields, parseFields, serializeFields } from "../../admin/features/form-editor/model/clipboard.ts";
-import { differenceOf } from "../../admin/features/form-editor/model/difference.ts";
+import { differenceOf } from "../../admin/shared/draft/difference.ts";
 import { dropPlaceAt } from "../../admin/features/form-editor/model/drop-place.ts";
 import { parseOptions, relabelOption } from "../../admin/features/form-editor/model/options.ts";
 import { rowsOf, shiftedTarget, targetAt } from "../../admin/features/form-editor/model/rows.ts";
-import { markupEditsOf } from "../../admin/features/form-editor/model/markup-edits.ts";
+import { markupEditsOf } from "../../admin/shared/draft/markup-edits.ts";
 import {
   startHistory,
   type History,
@@ -25,9 +25,9 @@ import {
   run,
   markStored,
   undo,
-} from "../../admin/features/form-editor/model/history.ts";
-import { cycleIn, fieldNamesIn } from "../../admin/features/form-editor/model/references.ts";
-import { partsOf, schemaOf, stepsOf, type Target } from "../../admin/features/form-editor/model/tree.ts";
+} from "../../admin/shared/draft/history.ts";
+import { cycleIn, fieldNamesIn } from "../../admin/shared/draft/references.ts";
+import { partsOf, schemaOf, stepsOf, type Target } from "../../admin/shared/draft/tree.ts";
 
 const SEQUENCES = 5_000;
 const NAMES = ["a", "b", "c", "d", "e", "box", "set"];
@@ -136,7 +136,7 @@ it("shows what is stored, and leads back to the start, after any sequence", () =
     };
     const atStart = structuredClone(start);
     let history: History = startHistory(start);
-    let kept = JSON.stringify(toDraft(start, 1));
+    let kept = JSON.stringify(toDraft(start, start, 1));
     for (let turn = 0; turn < 12 + roll(20); turn += 1) {
       const choice = roll(10);
       const before = history;
@@ -146,14 +146,14 @@ it("shows what is stored, and leads back to the start, after any sequence", () =
       else {
         // What is edited while a save is under way is not what is stored.
         const sent = history.shown;
-        kept = JSON.stringify(toDraft(sent, 1));
+        kept = JSON.stringify(toDraft(sent, start, 1));
         if (roll(2) === 0) history = run(history, randomCommand(roll, history.shown));
         history = markStored(history, sent);
       }
       if (history !== before && choice < 6) edits += 1;
       check(history.shown, `seed ${seed}, turn ${turn}`);
       if (!isUnsaved(history))
-        assert.equal(JSON.stringify(toDraft(history.shown, 1)), kept, `seed ${seed}: shown is stored`);
+        assert.equal(JSON.stringify(toDraft(history.shown, start, 1)), kept, `seed ${seed}: shown is stored`);
     }
     while (history.past.length > 0) {
       const { shown } = history;

@@ -3,7 +3,7 @@ import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRe
 import { DropZone } from "react-aria-components/DropZone";
 import { useText } from "../../shared/text/text.tsx";
 import { type Box, type DropPlace, dropPlaceAt, fieldAt, type FieldBox } from "./model/drop-place.ts";
-import type { Target } from "./model/tree.ts";
+import type { Target } from "../../shared/draft/tree.ts";
 import { type LiveSelection, useOnlySelected } from "./selection.ts";
 import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 

@@ -22,15 +22,16 @@ import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { ErrorText } from "../../ui/states.tsx";
 import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
-import { type Content, holdsFields, type Step } from "./model/content.ts";
+import { type Content, holdsFields, type Step } from "../../shared/draft/content.ts";
 import type { Box, FieldBox } from "./model/drop-place.ts";
 import { rowsOf } from "./model/rows.ts";
-import { partsOf, stepsOf, type Target } from "./model/tree.ts";
+import { partsOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
 import { morph } from "./morph.ts";
 import { type LiveSelection, onlyKey } from "./selection.ts";
 import { isFieldChange, showChange } from "./show-change.ts";
-import { THEME_VALUES } from "./theme-panel.tsx";
-import { type Editor, previewBody } from "./use-editor.ts";
+import { THEME_VALUES } from "../../shared/theme-values.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import { previewBody } from "../../shared/draft/stored-content.ts";
 import type { FieldActions } from "./use-field-actions.ts";
 import { type FocusTarget, EditableTextInput } from "./editable-text-input.tsx";
 import { addScriptedElements, ENDING, type EditableText, textAtPoint, editableTextsOf } from "./editable-texts.ts";
@@ -144,7 +145,7 @@ const CanvasBar = memo(function CanvasBar({
 });
 
 export interface CanvasProps {
-  readonly editor: Editor;
+  readonly editor: Draft;
   readonly selection: LiveSelection;
   readonly actions: FieldActions;
   /** Position after the selection. */
@@ -168,7 +169,7 @@ export const Canvas = memo(function Canvas({
   const t = useText();
   const client = useClient();
   const notices = useNotices();
-  const { content, form, current, baseline } = editor;
+  const { content, form, current, live } = editor;
   const frame = useRef<HTMLIFrameElement>(null);
   const [initialHtml, setInitialHtml] = useState<string | null>(null);
   const [width, setWidth] = useState<Width>(() => (innerWidth < 600 ? "phone" : "full"));
@@ -188,8 +189,8 @@ export const Canvas = memo(function Canvas({
   const returnFocus = useRef<Element | null>(null);
   const texts = useCallback((): readonly EditableText[] => {
     const page = frameDocument();
-    return page === null ? [] : editableTextsOf(page, current(), form, baseline().schema, elementsOf(page));
-  }, [current, form, baseline]);
+    return page === null ? [] : editableTextsOf(page, current(), form, live.content.schema, elementsOf(page));
+  }, [current, form, live]);
 
   const measure = useCallback(() => {
     const space = container.current?.clientWidth ?? 0;
@@ -236,7 +237,7 @@ export const Canvas = memo(function Canvas({
         const now = nextContent.current;
         nextContent.current = null;
         try {
-          const { html } = await client.previewForm({ body: previewBody(now, form) });
+          const { html } = await client.previewForm({ body: previewBody(now) });
           const next = parsePage(html);
           const page = frameDocument();
           // The preview shows a newer, optimistic edit.

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { MessageText } from "./message-text.tsx";
-import type { Converted } from "./stored-content.ts";
+import type { Converted } from "../../shared/draft/stored-content.ts";
 
 export function ConversionWarnings({ warnings }: { readonly warnings: Converted["lost"] }): ReactNode {
   const t = useText();

@@ -1,11 +1,11 @@
 /** Texts of the preview that can be edited in place, and elements that only the visitors' script would add. */
 import type { CSSProperties } from "react";
 import type { Form } from "../../../client/index.ts";
-import type { Command } from "./model/commands.ts";
-import type { Content, Field, FormSchema, Option } from "./model/content.ts";
+import type { Command } from "../../shared/draft/commands.ts";
+import type { Content, Field, FormSchema, Option } from "../../shared/draft/content.ts";
 import type { Box } from "./model/drop-place.ts";
 import { relabelOption } from "./model/options.ts";
-import { stepsOf } from "./model/tree.ts";
+import { stepsOf } from "../../shared/draft/tree.ts";
 
 export interface EditableText {
   readonly id: string;

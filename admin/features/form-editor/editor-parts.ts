@@ -3,8 +3,9 @@ import { useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { editorPartsQuery } from "../../shared/api/resources.ts";
-import { isRecord, parseField } from "./model/clipboard.ts";
-import type { Field, FieldType } from "./model/content.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { parseField } from "./model/clipboard.ts";
+import type { Field, FieldType } from "../../shared/draft/content.ts";
 import { FIELD_TYPES } from "./model/field-types.ts";
 
 export interface PluginFieldType {

@@ -4,7 +4,7 @@ import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { Conditions } from "../../ui/conditions.tsx";
-import { type Field, type FieldMembers, type Layout, type Step } from "./model/content.ts";
+import type { Field, FieldMembers, Layout, Step } from "../../shared/draft/content.ts";
 import {
   FIELD_TYPES,
   hasBounds,
@@ -15,20 +15,20 @@ import {
   typeName,
 } from "./model/field-types.ts";
 import { parseOptions, optionsToText } from "./model/options.ts";
-import { cycleOf, fieldNamesIn } from "./model/references.ts";
-import { isDeepEqual } from "./model/deep-equal.ts";
-import { stepsOf } from "./model/tree.ts";
+import { cycleOf, fieldNamesIn } from "../../shared/draft/references.ts";
+import { isDeepEqual } from "../../shared/draft/deep-equal.ts";
+import { stepsOf } from "../../shared/draft/tree.ts";
 import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/width.ts";
 import { useAnswerCounts } from "./answer-counts.ts";
 import { ChangedOptions } from "./stored-answers.tsx";
-import type { Editor } from "./use-editor.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
 import { PluginPanels } from "./plugin-panels.tsx";
 import { ThemePanel } from "./theme-panel.tsx";
 import type { FieldActions } from "./use-field-actions.ts";
 
 export interface FieldInspectorProps {
   readonly field: Field;
-  readonly editor: Editor;
+  readonly editor: Draft;
   readonly onRenamed: (name: string) => void;
 }
 
@@ -48,7 +48,7 @@ export const FieldInspector = memo(function FieldInspector({
   const set = (change: FieldMembers) =>
     editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
-  const published = editor.baseline().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
+  const published = editor.live.content.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
   const isTextCurrent = isDeepEqual(parseOptions(options.text, options.before, published), field.options);
   const width = widthOf(field);
   const nameFault =
@@ -257,7 +257,7 @@ export function MultiFieldInspector({
 }: {
   readonly names: readonly string[];
   readonly actions: FieldActions;
-  readonly editor: Editor;
+  readonly editor: Draft;
 }): ReactNode {
   const t = useText();
   const chosen = editor.content.schema.fields.filter(({ name }) => names.includes(name));
@@ -282,7 +282,7 @@ export function MultiFieldInspector({
   );
 }
 
-export function StepInspector({ step, editor }: { readonly step: Step; readonly editor: Editor }): ReactNode {
+export function StepInspector({ step, editor }: { readonly step: Step; readonly editor: Draft }): ReactNode {
   const t = useText();
   return (
     <>
@@ -307,7 +307,7 @@ export function FormInspector({
   editor,
   onStep,
 }: {
-  readonly editor: Editor;
+  readonly editor: Draft;
   readonly onStep: (id: string) => void;
 }): ReactNode {
   const t = useText();

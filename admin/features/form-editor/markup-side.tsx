@@ -4,17 +4,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorText, Loaded, Loading } from "../../ui/states.tsx";
-import { Differences } from "./differences.tsx";
+import { Differences } from "../../ui/differences.tsx";
 import { ConversionWarnings } from "./conversion-warnings.tsx";
-import { type Content } from "./model/content.ts";
-import type { Editor, ParsedMarkup } from "./use-editor.ts";
+import type { Content } from "../../shared/draft/content.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import type { ParsedMarkup } from "../../shared/draft/stored-content.ts";
 import { useMarkupReader } from "./use-markup-reader.ts";
 
 const CodeEditor = lazy(() => import("./code-editor.tsx"));
-const MarkupDifference = lazy(() => import("./markup-difference.tsx"));
+const MarkupDifference = lazy(() => import("../../ui/markup-difference.tsx"));
 
 export interface MarkupSideProps {
-  readonly editor: Editor;
+  readonly editor: Draft;
   readonly onDone: () => void;
 }
 
@@ -118,7 +119,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
 }
 
 /** Editor for a form whose source is its fields: shows the rendered HTML, which a button makes the source. */
-function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
+function RenderedMarkup({ editor }: { readonly editor: Draft }): ReactNode {
   const t = useText();
   const { content } = editor;
   const [typed, setTyped] = useState<string | null>(null);

@@ -21,16 +21,16 @@ import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { useAnswerCounts } from "./answer-counts.ts";
 import { KeepAnswers } from "./stored-answers.tsx";
-import { holdsFields } from "./model/content.ts";
+import { holdsFields } from "../../shared/draft/content.ts";
 import { typeName } from "./model/field-types.ts";
 import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
-import { partsOf, stepsOf } from "./model/tree.ts";
+import { partsOf, stepsOf } from "../../shared/draft/tree.ts";
 import { type LiveSelection, type Selection, useIsSelected } from "./selection.ts";
-import type { Editor } from "./use-editor.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
 import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
 export interface OutlineProps {
-  readonly editor: Editor;
+  readonly editor: Draft;
   readonly actions: FieldActions;
   readonly selection: Selection;
   /** Starts editing a field's texts in the preview. */

@@ -6,7 +6,7 @@ import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { useEditorParts } from "./editor-parts.ts";
 import { FIELD_TYPES, typeName } from "./model/field-types.ts";
-import type { Target } from "./model/tree.ts";
+import type { Target } from "../../shared/draft/tree.ts";
 import { type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
 export interface PaletteProps {

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { useEditorParts } from "./editor-parts.ts";
-import type { Field } from "./model/content.ts";
+import type { Field } from "../../shared/draft/content.ts";
 
 export interface PluginPanelsProps {
   readonly field: Field;

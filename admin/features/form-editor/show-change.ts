@@ -1,7 +1,7 @@
 /**
  * Optimistic update of the preview while a field's texts are edited. The server's rendering follows and replaces it.
  */
-import type { Content, Field } from "./model/content.ts";
+import type { Content, Field } from "../../shared/draft/content.ts";
 import { findText } from "./editable-texts.ts";
 
 const TEXTS = ["label", "description"] as const;

@@ -1,14 +1,10 @@
 /** Dialogs and hints for stored answers whose field or option is removed. */
 import type { ReactNode } from "react";
-import { useQuery } from "@tanstack/react-query";
-import { useClient } from "../../shared/api/client.ts";
-import { keys } from "../../shared/api/keys.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import type { Field } from "./model/content.ts";
-import { currentContent } from "./stored-content.ts";
-import type { Editor } from "./use-editor.ts";
+import type { Field } from "../../shared/draft/content.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
 
 export interface KeepAnswersProps {
   readonly title: string;
@@ -55,16 +51,9 @@ export function KeepAnswers({ title, text, action, isOpen, onClose, onKeep, onDi
 }
 
 /** Lists options of the published form that were removed or got another label. */
-export function ChangedOptions({ field, editor }: { readonly field: Field; readonly editor: Editor }): ReactNode {
+export function ChangedOptions({ field, editor }: { readonly field: Field; readonly editor: Draft }): ReactNode {
   const t = useText();
-  const client = useClient();
-  const { form } = editor;
-  const { data } = useQuery({
-    queryKey: keys.publishedContent(form.id, form.revision),
-    staleTime: Infinity,
-    queryFn: () => currentContent(client, form.id),
-  });
-  const before = data?.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
+  const before = editor.live.content.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
   const removed = before.filter(({ value }) => !field.options.some((option) => option.value === value));
   const relabelled = before.filter(({ value, label }) =>
     field.options.some((option) => option.value === value && option.label !== label),

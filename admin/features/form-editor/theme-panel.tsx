@@ -3,26 +3,11 @@ import type { ReactNode } from "react";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Select, TextField } from "../../ui/fields.tsx";
 import { lowestContrast } from "./model/contrast.ts";
-import type { Editor } from "./use-editor.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import { THEME_VALUES } from "../../shared/theme-values.ts";
 
 const THEMES = ["calm", "paper", "bold", "contrast"] as const;
 
-/** Values of a theme (docs/theming.md), with the defaults of `calm`. The fonts come from the theme. */
-export const THEME_VALUES = {
-  accent: "#3f46d8",
-  "on-accent": "#ffffff",
-  text: "#151821",
-  muted: "#596173",
-  backdrop: "#f0f2f7",
-  surface: "#ffffff",
-  line: "#858d9e",
-  error: "#b42318",
-  radius: "0.75rem",
-  gap: "1.75rem",
-  width: "44rem",
-  font: "",
-  "heading-font": "",
-} as const;
 type ThemeValue = keyof typeof THEME_VALUES;
 
 const MAIN_VALUES = ["accent", "on-accent", "radius"] as const;
@@ -66,7 +51,7 @@ const MESSAGES = [
   "invalid_email",
 ] as const;
 
-export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
+export function ThemePanel({ editor }: { readonly editor: Draft }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const { content, form } = editor;

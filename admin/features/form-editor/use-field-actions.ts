@@ -4,11 +4,11 @@ import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { useEditorParts } from "./editor-parts.ts";
 import { insertableFields, parseFields, serializeFields } from "./model/clipboard.ts";
-import type { Field } from "./model/content.ts";
+import type { Field } from "../../shared/draft/content.ts";
 import { FIELD_TYPES, freeName, newField, typeName } from "./model/field-types.ts";
-import type { Target } from "./model/tree.ts";
+import type { Target } from "../../shared/draft/tree.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
-import type { Editor } from "./use-editor.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
 
 /** Drag types of the palette's items and of fields. */
 export const TYPE_DRAG = "application/x-cf-field-type";
@@ -29,7 +29,7 @@ export interface FieldActions {
   paste(text: string, target: Target): void;
 }
 
-export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<string>) => void): FieldActions {
+export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<string>) => void): FieldActions {
   const t = useText();
   const language = useLanguage();
   const notices = useNotices();
@@ -38,7 +38,7 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
   const latest = useRef({ editor, onSelect, types, language });
   latest.current = { editor, onSelect, types, language };
   const actions = useMemo(() => {
-    const run: Editor["run"] = (command, mergeKey) => latest.current.editor.run(command, mergeKey);
+    const run: Draft["run"] = (command, mergeKey) => latest.current.editor.run(command, mergeKey);
     const fields = (): readonly Field[] => latest.current.editor.content.schema.fields;
     const labelOf = (name: string): string => fields().find((field) => field.name === name)?.label || name;
     const existing = (names: readonly string[]): readonly string[] =>

@@ -1,8 +1,9 @@
 /** Parses HTML while it is typed: in the browser where WebAssembly is allowed, else by the API. */
 import { useEffect, useState } from "react";
 import { useLoadBrowserModule } from "../../shared/browser-module.ts";
-import type { Content, FormSchema } from "./model/content.ts";
-import type { Editor, ParsedMarkup } from "./use-editor.ts";
+import type { Content, FormSchema } from "../../shared/draft/content.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import type { ParsedMarkup } from "../../shared/draft/stored-content.ts";
 
 /** Debounce before the API parses the HTML. */
 const API_DEBOUNCE_MS = 700;
@@ -16,7 +17,7 @@ export interface MarkupReader {
   read(content: Content): Promise<ParsedMarkup>;
 }
 
-export function useMarkupReader({ convert }: Pick<Editor, "convert">): MarkupReader | null {
+export function useMarkupReader({ convert }: Pick<Draft, "convert">): MarkupReader | null {
   const load = useLoadBrowserModule();
   const [reader, setReader] = useState<MarkupReader | null>(null);
   useEffect(() => {

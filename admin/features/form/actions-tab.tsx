@@ -8,7 +8,7 @@ import { Menu } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE } from "../../shared/action-name.ts";
 import { ActionCard } from "./action-card.tsx";
-import type { TabProps } from "../../shared/form-draft.ts";
+import type { TabProps } from "../../shared/draft/draft.ts";
 
 export default function ActionsTab({ draft }: TabProps): ReactNode {
   const t = useText();

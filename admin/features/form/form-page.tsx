@@ -1,23 +1,29 @@
-/** Screen of one form, with tabs for content, settings, messages, actions, sharing, analytics and history. */
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+/** Screen of one form: its header, which publishes, and its tabs, which edit one draft. */
+import { type ComponentType, type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
-import { formQuery, type LoadedForm } from "../../shared/api/resources.ts";
+import { keys } from "../../shared/api/keys.ts";
+import { type Draft, openDraft, type OpenedDraft, type TabProps } from "../../shared/draft/draft.ts";
+import { useDraft } from "../../shared/draft/use-draft.ts";
+import { useNotices } from "../../shared/notices.ts";
+import { useOptions } from "../../shared/options.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, ErrorText, Loaded, Loading } from "../../ui/states.tsx";
-import { FormState, stateOf } from "../../ui/form-state.tsx";
-import { type FormDraft, type TabProps, useFormDraft } from "../../shared/form-draft.ts";
+import { Empty, Loaded, Loading } from "../../ui/states.tsx";
+import { FormActions, FormBadges } from "./form-header.tsx";
+import { RebasedBanner } from "./rebased-banner.tsx";
 
-const ContentTab = lazy(() => import("./content-tab.tsx"));
 const SettingsTab = lazy(() => import("./settings-tab.tsx"));
 const MessagesTab = lazy(() => import("./messages-tab.tsx"));
 const ActionsTab = lazy(() => import("./actions-tab.tsx"));
 const ShareTab = lazy(() => import("./share-tab.tsx"));
 const HistoryTab = lazy(() => import("./history-tab.tsx"));
 
-const TABS = ["content", "build", "settings", "messages", "actions", "share", "numbers", "history"] as const;
+const TABS = ["build", "settings", "messages", "actions", "share", "numbers", "history"] as const;
+
+/** Tabs that edit the draft without a toolbar of their own. */
+const EDITING_TABS: ReadonlySet<string> = new Set(["settings", "messages", "actions"]);
 
 /** Tabs that other features provide. */
 export interface FeatureTabs {
@@ -32,82 +38,98 @@ export interface FormPageProps {
 }
 
 export default function FormPage({ id, ...rest }: FormPageProps): ReactNode {
-  return (
-    <Loaded query={useQuery(formQuery(useClient(), id))}>
-      {(loaded) => <LoadedFormPage loaded={loaded} {...rest} />}
-    </Loaded>
-  );
+  const client = useClient();
+  const opened = useQuery({
+    queryKey: keys.editor(id),
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: ({ signal }) => openDraft(client, id, signal),
+  });
+  return <Loaded query={opened}>{(loaded) => <LoadedFormPage opened={loaded} {...rest} />}</Loaded>;
 }
 
 interface LoadedFormPageProps extends Omit<FormPageProps, "id"> {
-  readonly loaded: LoadedForm;
+  readonly opened: OpenedDraft;
 }
 
-function LoadedFormPage({ loaded, tab, featureTabs }: LoadedFormPageProps): ReactNode {
+function LoadedFormPage({ opened, tab, featureTabs }: LoadedFormPageProps): ReactNode {
   const t = useText();
-  const draft = useFormDraft(loaded);
+  const notices = useNotices();
+  const { user } = useOptions();
+  const onOthersChange = useCallback(
+    (login: string, undo: () => void) => notices.showUndoable(t("draft.othersSaved", { user: login }), undo),
+    [notices, t],
+  );
+  const draft = useDraft(opened, { login: user?.login, onOthersChange });
   const { form } = draft;
-  const isOpen = stateOf(form) === "published";
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.defaultPrevented) return;
+    event.preventDefault();
+    if (event.shiftKey) draft.redo();
+    else draft.undo();
+  };
   return (
-    <Page
-      title={form.title}
-      badge={<FormState form={loaded.form} />}
-      back={{ to: "/forms", label: t("forms.title") }}
-      tabs={TABS.map((name) => ({
-        to: name === "content" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`,
-        label: t(`form.tab.${name}`),
-      }))}
-      actions={
-        <>
-          <span className="wide-only">
-            <ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">
-              {t("nav.inbox")}
-            </ButtonLink>
-          </span>
-          <a className="button plain" href={form.url} target="_blank" rel="noopener">
-            {t("forms.view")}
-          </a>
-          {form.status === "published" ? (
-            <Button onPress={() => void draft.save({ status: "closed" })} isPending={draft.isSaving}>
-              {t("forms.close")}
-            </Button>
-          ) : (
-            <Button look="primary" onPress={() => void draft.save({ status: "published" })} isPending={draft.isSaving}>
-              {t("forms.publish")}
-            </Button>
-          )}
-        </>
-      }
+    // biome-ignore lint/a11y/noStaticElementInteractions: catches the keys of undo and redo from the controls inside
+    <div
+      onKeyDown={onKeyDown}
+      // A field that loses the focus is saved at once.
+      onBlur={() => void draft.save().catch(() => undefined)}
     >
-      {isOpen || form.status !== "draft" ? null : <p className="hint">{t("form.draftHint")}</p>}
-      {draft.warnings.length === 0 ? null : (
-        <div className="hint" role="status">
-          <strong>{t("form.warnings")}</strong>
-          <ul className="bullets">
-            {draft.warnings.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <Suspense fallback={<Loading />}>
-        <Tab name={tab} draft={draft} featureTabs={featureTabs} />
-      </Suspense>
-      <SaveBar draft={draft} />
-    </Page>
+      <Page
+        title={form.title}
+        badge={<FormBadges draft={draft} />}
+        back={{ to: "/forms", label: t("forms.title") }}
+        tabs={TABS.map((name) => ({
+          to: name === "build" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`,
+          label: t(`form.tab.${name}`),
+        }))}
+        actions={<FormActions draft={draft} />}
+      >
+        <RebasedBanner draft={draft} />
+        {EDITING_TABS.has(tab) ? <EditBar draft={draft} /> : null}
+        <Suspense fallback={<Loading />}>
+          <Tab name={tab} draft={draft} featureTabs={featureTabs} />
+        </Suspense>
+      </Page>
+    </div>
   );
 }
 
-interface TabSwitchProps extends TabProps {
+/** Undo, redo, and whether the draft is saved. */
+function EditBar({ draft }: TabProps): ReactNode {
+  const t = useText();
+  return (
+    <div className="row edit-bar" role="toolbar" aria-label={t("build.toolbar")}>
+      <IconButton icon="undo" label={t("build.undo")} isDisabled={!draft.canUndo} onPress={draft.undo} />
+      <IconButton icon="redo" label={t("build.redo")} isDisabled={!draft.canRedo} onPress={draft.redo} />
+      <SaveState draft={draft} />
+    </div>
+  );
+}
+
+function SaveState({ draft }: TabProps): ReactNode {
+  const t = useText();
+  return (
+    <span className="muted" role="status">
+      {t(`build.${draft.saving}`)}
+      {draft.saving === "failed" ? (
+        <Button look="quiet" onPress={() => void draft.save().catch(() => undefined)}>
+          {t("draft.retry")}
+        </Button>
+      ) : null}
+    </span>
+  );
+}
+
+interface TabSwitchProps {
   readonly name: string;
+  readonly draft: Draft;
   readonly featureTabs: FeatureTabs;
 }
 
 function Tab({ name, draft, featureTabs }: TabSwitchProps): ReactNode {
   const t = useText();
   switch (name) {
-    case "content":
-      return <ContentTab draft={draft} />;
     case "build":
       return <featureTabs.build draft={draft} />;
     case "settings":
@@ -125,31 +147,4 @@ function Tab({ name, draft, featureTabs }: TabSwitchProps): ReactNode {
     default:
       return <Empty icon="search" title={t("nav.notFound")} />;
   }
-}
-
-function SaveBar({ draft }: { readonly draft: FormDraft }): ReactNode {
-  const t = useText();
-  if (!draft.isChanged && draft.fault === null) return null;
-  return (
-    <div className="save-bar" role="region" aria-label={t("common.unsaved")}>
-      <div className="save-bar-text">
-        {draft.fault === null ? (
-          <span>{t("common.unsaved")}</span>
-        ) : (
-          <div className="fault" role="alert">
-            {draft.hasConflict ? <p>{t("form.behind")}</p> : <ErrorText error={draft.fault} />}
-          </div>
-        )}
-      </div>
-      <Button onPress={draft.discard}>{draft.hasConflict ? t("form.reload") : t("common.discard")}</Button>
-      <Button
-        look="primary"
-        isDisabled={draft.hasConflict}
-        isPending={draft.isSaving}
-        onPress={() => void draft.save()}
-      >
-        {draft.isSaving ? t("common.saving") : t("common.save")}
-      </Button>
-    </div>
-  );
 }

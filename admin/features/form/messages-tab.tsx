@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
-import type { TabProps } from "../../shared/form-draft.ts";
+import type { TabProps } from "../../shared/draft/draft.ts";
 
 /** Messages by where they appear. Messages in no group, such as those of a plugin, come last. */
 const GROUPS = {

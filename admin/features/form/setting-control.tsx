@@ -3,9 +3,10 @@ import { type ReactNode, useState } from "react";
 import type { SettingFacts, SettingKey } from "../../../client/settings.ts";
 import { LANGUAGE_TAGS } from "../../../visitor/languages/index.ts";
 import type { Field } from "../../../client/index.ts";
-import type { FormDraft } from "../../shared/form-draft.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
 import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
+import { Moment } from "../../ui/moment.tsx";
 import { EndingButton, Endings } from "./endings.tsx";
 import { SpamChecks } from "./spam-checks.tsx";
 
@@ -14,7 +15,7 @@ const MEGABYTE = 1_000_000;
 
 export interface SettingControlProps {
   readonly setting: SettingFacts;
-  readonly draft: FormDraft;
+  readonly draft: Draft;
   /** The form's fields that take an answer. */
   readonly fields: readonly Field[];
 }
@@ -88,25 +89,6 @@ export function SettingControl(props: SettingControlProps): ReactNode {
   }
 }
 
-interface MomentProps {
-  readonly label: string;
-  readonly help: string;
-  readonly value: string;
-  readonly fault?: string | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-function Moment({ value, onChange, ...shown }: MomentProps): ReactNode {
-  return (
-    <TextField
-      type="datetime-local"
-      {...shown}
-      value={toLocal(value)}
-      onChange={(local) => onChange(local === "" ? "" : new Date(local).toISOString())}
-    />
-  );
-}
-
 function ClosesAt({ draft }: SettingControlProps): ReactNode {
   const t = useText();
   const { opens_at, closes_at } = draft.form.settings;
@@ -175,11 +157,4 @@ function Language({ draft }: SettingControlProps): ReactNode {
       onChange={(next) => draft.setSetting("language", next === NO_LANGUAGE ? "" : next)}
     />
   );
-}
-
-/** Converts an ISO time to the value of a `datetime-local` input, in the user's time zone. */
-function toLocal(iso: string): string {
-  const date = new Date(iso);
-  if (iso === "" || Number.isNaN(date.getTime())) return "";
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { SettingGroup } from "../../../client/settings.ts";
 import { answerFields, useSchema } from "../../shared/api/queries.ts";
-import type { TabProps } from "../../shared/form-draft.ts";
+import type { TabProps } from "../../shared/draft/draft.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -28,18 +28,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
   return (
     <div className="flowing">
       <Card title={t("settings.group.form")}>
-        <TextField
-          label={t("new.formTitle")}
-          value={form.title}
-          required
-          onChange={(title) => draft.change({ title })}
-        />
-        <TextField
-          label={t("settings.slug")}
-          value={form.slug}
-          help={t("settings.slug.help", { url: form.url })}
-          onChange={(slug) => draft.change({ slug })}
-        />
+        <TextField label={t("new.formTitle")} value={form.title} required onChange={draft.setTitle} />
       </Card>
       {groups.map((group) =>
         // The control of the spam checks renders a card itself.

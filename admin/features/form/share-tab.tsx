@@ -6,11 +6,14 @@ import { useText } from "../../shared/text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { CopyButton, Snippet } from "../../ui/copy.tsx";
 import { Card } from "../../ui/page.tsx";
-import type { TabProps } from "../../shared/form-draft.ts";
+import type { FormChange, TabProps } from "../../shared/draft/draft.ts";
+import { useNotices } from "../../shared/notices.ts";
 
 export default function ShareTab({ draft }: TabProps): ReactNode {
   const t = useText();
   const { form } = draft;
+  const notices = useNotices();
+  const changeLive = (change: FormChange) => void draft.changeLive(change).catch(notices.showError);
   const prefix = form.url.slice(0, form.url.lastIndexOf("/"));
   // The URLs of script and styles hold content hashes, so they are read from the form's page.
   const assets = useQuery({
@@ -47,8 +50,7 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
                 <IconButton
                   icon="trash"
                   label={t("share.removeFormer", { address: slug })}
-                  isDisabled={draft.isChanged || draft.isSaving}
-                  onPress={() => void draft.save({ former_slugs: form.former_slugs.filter((other) => other !== slug) })}
+                  onPress={() => changeLive({ former_slugs: form.former_slugs.filter((other) => other !== slug) })}
                 />
               </li>
             ))}

@@ -2,25 +2,15 @@
 import type { form as english } from "../en/form.ts";
 
 export const form: Readonly<Record<keyof typeof english, string>> = {
-  "form.tab.content": "Inhalt",
   "form.tab.settings": "Einstellungen",
   "form.tab.messages": "Meldungen",
   "form.tab.actions": "Aktionen",
   "form.tab.share": "Teilen",
   "form.tab.numbers": "Zahlen",
   "form.tab.history": "Verlauf",
-  "form.draftHint": "Das ist ein Entwurf: Besucher sehen ihn erst, wenn Sie ihn veröffentlichen.",
-  "form.warnings": "Gespeichert, aber sehen Sie hier nach:",
-  "form.behind":
-    "Jemand anders hat dieses Formular inzwischen gespeichert. Kopieren Sie, was Sie behalten möchten, und laden Sie es dann neu.",
-  "form.reload": "Neu laden",
-  "content.fromSchema":
-    "Dieses Formular besteht aus Feldern. Wer hier das HTML ändert, macht das HTML zur Quelle; die Felder bleiben erhalten.",
-  "content.help": "Ohne das Formular-Element. Die Namen der Eingaben werden die Namen der Antworten.",
   "preview.title": "Vorschau",
   "preview.width": "Breite der Vorschau",
   "preview.full": "Volle Breite",
-  "preview.tablet": "Tablet",
   "preview.phone": "Telefon",
   "settings.group.form": "Titel und Adresse",
   "settings.group.time": "Wann es offen ist",
@@ -194,7 +184,7 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "share.api": "Aus einem Programm",
   "share.apiHelp": "Besucher brauchen kein Passwort; die Feldnamen sind die des Formulars.",
   "history.help":
-    "Jedes Speichern bleibt erhalten. Wiederherstellen macht eine neue Fassung; Adresse und Zustand bleiben.",
+    "Jede veröffentlichte Version wird aufbewahrt. Wählen Sie eine aus, um sie anzusehen und Teile davon in Ihren Entwurf zu übernehmen.",
   "history.revision": "Fassung {revision}",
   "history.current": "Aktuell",
   "history.restore": "Wiederherstellen",
@@ -270,6 +260,4 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "history.change.title": "Titel",
   "history.change.status": "Zustand",
   "history.change.slug": "Adresse",
-  "form.removed":
-    "{count, plural, one {Ein Teil des HTML wurde} other {# Teile des HTML wurden}} weggelassen: Skripte und Ähnliches, das Sie nicht einfügen dürfen.",
 };

@@ -5,6 +5,7 @@ import { build } from "./build.ts";
 import { form } from "./form.ts";
 import { forms } from "./forms.ts";
 import { inbox } from "./inbox.ts";
+import { publish } from "./publish.ts";
 import { shell } from "./shell.ts";
 import { site } from "./site.ts";
 import { work } from "./work.ts";
@@ -16,6 +17,7 @@ export const texts = {
   ...form,
   ...forms,
   ...inbox,
+  ...publish,
   ...shell,
   ...site,
   ...work,

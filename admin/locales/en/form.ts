@@ -1,23 +1,14 @@
 /** Texts of one form. */
 export const form = {
-  "form.tab.content": "Content",
   "form.tab.settings": "Settings",
   "form.tab.messages": "Messages",
   "form.tab.actions": "Actions",
   "form.tab.share": "Share",
   "form.tab.numbers": "Numbers",
   "form.tab.history": "History",
-  "form.draftHint": "This is a draft: visitors do not see it until you publish it.",
-  "form.warnings": "Saved, but look at this:",
-  "form.behind": "Somebody else has saved this form meanwhile. Copy what you want to keep, then load it again.",
-  "form.reload": "Load again",
-  "content.fromSchema":
-    "This form is made of fields. Changing the HTML here makes the HTML its source; the fields are kept.",
-  "content.help": "Without the form element. Names of inputs become the names of answers.",
   "preview.title": "Preview",
   "preview.width": "Width of the preview",
   "preview.full": "Full width",
-  "preview.tablet": "Tablet",
   "preview.phone": "Phone",
   "settings.group.form": "Title and address",
   "settings.group.time": "When it is open",
@@ -189,7 +180,7 @@ export const form = {
   "share.frameHelp": "For pages that allow no scripts of others.",
   "share.api": "From a program",
   "share.apiHelp": "Visitors need no password; field names are those of the form.",
-  "history.help": "Each save is kept. Restoring makes a new revision; the address and the state stay.",
+  "history.help": "Each published version is kept. Choose one to see it and to take parts of it into your draft.",
   "history.revision": "Revision {revision}",
   "history.current": "Current",
   "history.restore": "Restore",
@@ -265,6 +256,4 @@ export const form = {
   "history.change.title": "title",
   "history.change.status": "state",
   "history.change.slug": "address",
-  "form.removed":
-    "{count, plural, one {One part of the HTML was left out} other {# parts of the HTML were left out}}: scripts and the like, which you may not add.",
 } as const;

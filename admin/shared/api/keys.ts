@@ -18,8 +18,6 @@ export const keys = {
   form: (id: number) => ["form", id] as const,
   /** The fields of a form, published or read from its HTML. */
   schema: (formId: number) => ["schema", formId] as const,
-  publishedContent: (formId: number, revision: number) => ["schema", formId, "published", revision] as const,
-  schemaMarkup: (formId: number, revision: number) => ["schema-markup", formId, revision] as const,
   revisions: (formId: number) => ["revisions", formId] as const,
   revision: (formId: number, revision: number | null) => ["revision", formId, revision] as const,
   /** Content that the form editor opened: the draft, or the form without one. */

@@ -10,7 +10,7 @@ import type {
   Selected,
   Submission,
 } from "../../../client/index.ts";
-import { ApiError, type Client } from "./client.ts";
+import type { Client } from "./client.ts";
 import { type Days, keys, type SubmissionFilters } from "./keys.ts";
 
 /** Members of a form that lists show. The HTML of hundreds of forms would be megabytes. */
@@ -68,12 +68,6 @@ export const schemaQuery = (client: Client, formId: number) =>
     },
   });
 
-export const schemaMarkupQuery = (client: Client, { id, revision }: Form) =>
-  queryOptions({
-    queryKey: keys.schemaMarkup(id, revision),
-    queryFn: async ({ signal }) => (await client.getSchemaMarkup({ id }, { signal })).markup,
-  });
-
 export const revisionsQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.revisions(formId),
@@ -92,18 +86,6 @@ export const editorPartsQuery = (client: Client) =>
     staleTime: Infinity,
     queryFn: ({ signal }) => client.listEditorParts({}, { signal }),
   });
-
-/** Returns the draft of a form, or null if it has none. */
-export async function readDraft(client: Client, formId: number, signal: AbortSignal) {
-  return client.getDraft({ id: formId }, { signal }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  });
-}
-
-/** Returns the current revision number of a form. */
-export const readRevision = async (client: Client, id: number): Promise<number> =>
-  (await client.getForm({ id, _fields: ["revision"] })).revision;
 
 export const actionTypesQuery = (client: Client) =>
   queryOptions({

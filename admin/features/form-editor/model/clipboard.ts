@@ -1,15 +1,13 @@
 /** Fields on the clipboard, from this form or another. Clipboard content is untrusted. */
-import { type Condition, type Field, fieldOf, type FieldType } from "./content.ts";
+import { type Condition, type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
+import { isRecord } from "../../../shared/is-record.ts";
 import { FIELD_TYPES, freeName } from "./field-types.ts";
-import { fieldNamesIn } from "./references.ts";
+import { fieldNamesIn } from "../../../shared/draft/references.ts";
 
 const KEY = "cf-fields";
 const MAX_FIELDS = 1_000;
 const TYPES: ReadonlySet<unknown> = new Set(FIELD_TYPES);
 
-type JsonObject = Readonly<Record<string, unknown>>;
-export const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -1,5 +1,5 @@
 /** Computes where a drop over the preview lands: before, after, in or beside a field. */
-import type { Target } from "./tree.ts";
+import type { Target } from "../../../shared/draft/tree.ts";
 
 export interface Box {
   readonly left: number;

@@ -1,6 +1,6 @@
 /** Field types in the order of the palette, with the settings that the inspector shows for each. */
 import type { LanguageCode } from "../../../shared/text/languages.ts";
-import { type Field, fieldOf, type FieldType } from "./content.ts";
+import { type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
 
 type Feature = "answer" | "bounds" | "options" | "pattern" | "placeholder";
 

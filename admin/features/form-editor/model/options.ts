@@ -1,5 +1,5 @@
 /** Options as text, one per line: the label, or `value | label` where they differ. */
-import type { Option } from "./content.ts";
+import type { Option } from "../../../shared/draft/content.ts";
 
 export const optionsToText = (options: readonly Option[]): string =>
   options.map(({ value, label }) => (value === label ? label : `${value} | ${label}`)).join("\n");

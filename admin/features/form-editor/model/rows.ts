@@ -1,7 +1,7 @@
 /** Rows of the outline: steps and fields from top to bottom, each with its position. */
-import type { Field } from "./content.ts";
-import { cycleIn, fieldNamesIn } from "./references.ts";
-import type { Branch, Part, Target } from "./tree.ts";
+import type { Field } from "../../../shared/draft/content.ts";
+import { cycleIn, fieldNamesIn } from "../../../shared/draft/references.ts";
+import type { Branch, Part, Target } from "../../../shared/draft/tree.ts";
 
 export interface Row {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** Width of a field in its row, set by a CSS class of the visitors' pages. */
-import type { Field } from "./content.ts";
+import type { Field } from "../../../shared/draft/content.ts";
 
 export const WIDTHS = ["", "cf-half", "cf-third", "cf-two-thirds"] as const;
 export type Width = (typeof WIDTHS)[number];

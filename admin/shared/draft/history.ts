@@ -56,6 +56,14 @@ export const markStored = (history: History, content: Content): History => ({
   mergeKey: null,
 });
 
+/** Maps every step, such as to merge a change of somebody else into each. */
+export const mapHistory = (history: History, map: (content: Content) => Content): History => ({
+  ...history,
+  shown: map(history.shown),
+  past: history.past.map(map),
+  future: history.future.map(map),
+});
+
 /** Replaces the schema by the one parsed from the HTML, without an undo step. */
 export function withParsedSchema(history: History, schema: FormSchema): History {
   const shown = { ...history.shown, schema };

@@ -10,9 +10,10 @@ import { Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { HtmlFrame, pageNonce, pageForFrame } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { stepsOf } from "./model/tree.ts";
-import { THEME_VALUES } from "./theme-panel.tsx";
-import { type Editor, previewBody } from "./use-editor.ts";
+import { stepsOf } from "../../shared/draft/tree.ts";
+import { THEME_VALUES } from "../../shared/theme-values.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import { previewBody } from "../../shared/draft/stored-content.ts";
 
 /** Prepares the page with the theme's values, beginning at a step; earlier steps are removed. */
 function pageFromStep(html: string, step: string, values: string): string {
@@ -42,22 +43,22 @@ function themeDeclarations(values: unknown): string {
     .join("");
 }
 
-export default function TryOut({
-  editor,
+export default function PreviewDialog({
+  draft,
   onClose,
 }: {
-  readonly editor: Editor;
+  readonly draft: Draft;
   readonly onClose: () => void;
 }): ReactNode {
   const t = useText();
   const client = useClient();
-  const { content, form } = editor;
+  const { content, form } = draft;
   const [step, setStep] = useState("");
   const steps = stepsOf(content.schema);
   const page = useQuery({
     queryKey: ["try-out", form.id, content],
     gcTime: 0,
-    queryFn: ({ signal }) => client.previewForm({ body: previewBody(content, form) }, { signal }),
+    queryFn: ({ signal }) => client.previewForm({ body: previewBody(content) }, { signal }),
   });
   return (
     <Dialog title={t("build.tryOut")} isOpen wide onClose={onClose}>

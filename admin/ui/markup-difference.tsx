@@ -1,7 +1,7 @@
 /** Line diff of the author's HTML. */
 import { type ReactNode, useMemo } from "react";
 import { diffLines } from "diff";
-import { useText } from "../../shared/text/text.tsx";
+import { useText } from "../shared/text/text.tsx";
 
 /** Context lines around a change. */
 const CONTEXT_LINES = 2;

@@ -9,7 +9,8 @@ import type {
   Input,
   Layout,
   Option,
-} from "../../../../client/index.ts";
+} from "../../../client/index.ts";
+import { isDeepEqual } from "./deep-equal.ts";
 
 export type { Condition, Field, FieldMembers, FieldType, FormSchema, Layout, Option };
 
@@ -22,7 +23,7 @@ export interface Content {
   readonly markup: string;
   /** The source, or the schema that was parsed from the HTML. */
   readonly schema: FormSchema;
-  /** Changed settings only; the form has the others. */
+  /** All settings, and all messages, so that a content can be compared and merged. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly messages: FormMessagesMembers;
 }
@@ -52,16 +53,34 @@ export function fieldOf(members: FieldMembers & { readonly name: string }): Fiel
   };
 }
 
-/** Converts content to a draft for the API, which stores only the source side. */
-export function toDraft(content: Content, baseRevision: number): Input<"putDraft">["body"] {
+/** Body that stores the content as the draft: what differs from the live form, and the side that is the source. */
+export function toDraft(content: Content, live: Content, baseRevision: number): Input<"putDraft">["body"] {
   const { title, source, markup, schema, settings, messages } = content;
   return {
     base_revision: baseRevision,
     title,
     source,
-    settings,
-    messages,
+    settings: changedMembers(settings, live.settings),
+    messages: changedMembers(messages, live.messages),
     markup: source === "markup" ? markup : null,
     schema: source === "schema" ? schema : null,
   };
+}
+
+const changedMembers = <Value>(
+  members: Readonly<Record<string, Value>>,
+  before: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(members).filter(([key, value]) => !isDeepEqual(value, before[key])));
+
+/** Whether a draft of the content would change nothing of the live form. */
+export function isSameContent(content: Content, live: Content): boolean {
+  const side = content.source === "markup" ? "markup" : "schema";
+  return (
+    content.title === live.title &&
+    content.source === live.source &&
+    isDeepEqual(content[side], live[side]) &&
+    isDeepEqual(content.settings, live.settings) &&
+    isDeepEqual(content.messages, live.messages)
+  );
 }

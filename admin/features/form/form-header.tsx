@@ -1,0 +1,153 @@
+/** Badges and buttons of a form's header. The only place where a form is published (the flows' section "Publish"). */
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { useClient } from "../../shared/api/client.ts";
+import { useChange } from "../../shared/api/queries.ts";
+import { revisionsQuery } from "../../shared/api/resources.ts";
+import { keys } from "../../shared/api/keys.ts";
+import { differenceOf } from "../../shared/draft/difference.ts";
+import type { Draft, TabProps } from "../../shared/draft/draft.ts";
+import { useNotices } from "../../shared/notices.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { FormDialog, type FormDialogName } from "../../ui/form-dialogs.tsx";
+import { FormState, type State, stateOf } from "../../ui/form-state.tsx";
+import { Confirm, Menu, type MenuEntry } from "../../ui/overlays.tsx";
+import { Badge } from "../../ui/page.tsx";
+import { PublishPopover } from "./publish-popover.tsx";
+
+const PreviewDialog = lazy(() => import("./preview-dialog.tsx"));
+
+/** Number of differences between the draft and the live form. */
+export function useChangeCount({ content, live }: Draft): number {
+  // A keystroke shows in the editor first, then here.
+  const shown = useDeferredValue(content);
+  return useMemo(() => differenceOf(live.content, shown).length, [live.content, shown]);
+}
+
+export function FormBadges({ draft }: TabProps): ReactNode {
+  const t = useText();
+  const client = useClient();
+  const { form } = draft.live;
+  const count = useChangeCount(draft);
+  const revisions = useQuery({ ...revisionsQuery(client, form.id), enabled: form.status === "closed" });
+  const closed = revisions.data?.find(({ summary }) => summary.includes("status"));
+  return (
+    <>
+      <FormState form={form} closed={closed && { user: closed.user, at: closed.created_at }} />
+      {count > 0 && form.status !== "draft" ? <Badge tone="wait">{t("state.changes", { count })}</Badge> : null}
+      {draft.alsoEditing === null ? null : (
+        <span className="state-detail muted">{t("draft.alsoEditing", { user: draft.alsoEditing })}</span>
+      )}
+    </>
+  );
+}
+
+type OpenDialog = FormDialogName | "preview" | "discard" | null;
+
+export function FormActions({ draft }: TabProps): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const [open, setOpen] = useState<OpenDialog>(null);
+  const { form } = draft.live;
+  const state = stateOf(form);
+  const count = useChangeCount(draft);
+  const isFirst = state === "draft";
+  const openNow = () =>
+    void draft.changeLive({ settings: { opens_at: "" } }).then(
+      () => notices.show(t("publish.doneFirst")),
+      (error: unknown) => notices.showError(error),
+    );
+  const isClosed = state === "closed" || state === "over" || state === "full";
+  const close = () => setOpen(null);
+  return (
+    <>
+      {state === "published" && count === 0 ? (
+        <>
+          <span className="muted wide-only">{t("state.upToDate")}</span>
+          <ViewLink url={form.url} />
+        </>
+      ) : (
+        <Button icon="eye" onPress={() => setOpen("preview")}>
+          {t("build.tryOut")}
+        </Button>
+      )}
+      {isFirst || count > 0 ? <PublishPopover draft={draft} count={count} isFirst={isFirst} /> : null}
+      {state === "notYet" ? <Button onPress={openNow}>{t("publish.openNow")}</Button> : null}
+      {isClosed ? <Button onPress={() => setOpen("reopen")}>{t("publish.reopen")}</Button> : null}
+      <MoreMenu draft={draft} state={state} hasChanges={count > 0} onOpen={setOpen} />
+      {open === "schedule" || open === "close" || open === "reopen" ? (
+        <FormDialog form={form} name={open} onChange={draft.changeLive} onClose={close} />
+      ) : null}
+      {open === "preview" ? (
+        <Suspense fallback={null}>
+          <PreviewDialog draft={draft} onClose={close} />
+        </Suspense>
+      ) : null}
+      <Confirm
+        title={t("publish.discardTitle")}
+        text={t("build.discardText")}
+        action={t("build.discard")}
+        isOpen={open === "discard"}
+        onClose={close}
+        onConfirm={() => {
+          const before = draft.current();
+          draft.discard().then(
+            () => notices.showUndoable(t("publish.discarded"), () => draft.run({ kind: "replace", content: before })),
+            (error: unknown) => notices.showError(error),
+          );
+        }}
+      />
+    </>
+  );
+}
+
+function ViewLink({ url }: { readonly url: string }): ReactNode {
+  const t = useText();
+  return (
+    <a className="button plain" href={url} target="_blank" rel="noopener">
+      {t("forms.view")}
+    </a>
+  );
+}
+
+interface MoreMenuProps {
+  readonly draft: Draft;
+  readonly state: State;
+  readonly hasChanges: boolean;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+function MoreMenu({ draft, state, hasChanges, onOpen }: MoreMenuProps): ReactNode {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const { form } = draft.live;
+  const duplicate = useChange((client) => client.duplicateForm({ id: form.id }), {
+    stale: [keys.forms],
+    then: (copied) => navigate(`/forms/${copied.id}`),
+  });
+  const isPublished = form.status === "published";
+  const entries: (MenuEntry | null)[] = [
+    ...(isPublished && hasChanges
+      ? [
+          {
+            id: "view",
+            label: t("publish.viewLive"),
+            onAction: () => void window.open(form.url, "_blank", "noopener"),
+          },
+        ]
+      : []),
+    ...(hasChanges && state !== "draft"
+      ? [{ id: "discard", label: t("build.discardMenu"), onAction: () => onOpen("discard") }]
+      : []),
+    {
+      id: "schedule",
+      label: t(state === "notYet" ? "publish.changeSchedule" : "publish.schedule"),
+      onAction: () => onOpen("schedule"),
+    },
+    { id: "duplicate", label: t("forms.duplicate"), onAction: () => duplicate.mutate(undefined) },
+    ...(isPublished ? [{ id: "close", label: t("publish.closeMenu"), onAction: () => onOpen("close") }] : []),
+  ];
+  return <Menu label={t("forms.menu", { title: form.title })} entries={entries} />;
+}

@@ -1,0 +1,173 @@
+/** The button that publishes, with a popover that says what becomes public. */
+import { type ReactNode, useId, useState } from "react";
+import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
+import { Popover } from "react-aria-components/Popover";
+import { Link } from "wouter";
+import { ApiError } from "../../shared/api/client.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import { useNotices } from "../../shared/notices.ts";
+import { useOptions } from "../../shared/options.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Differences } from "../../ui/differences.tsx";
+import { ErrorText } from "../../ui/states.tsx";
+
+export interface PublishPopoverProps {
+  readonly draft: Draft;
+  /** Number of unpublished changes. */
+  readonly count: number;
+  /** Whether the form was never published. */
+  readonly isFirst: boolean;
+}
+
+export function PublishPopover({ draft, count, isFirst }: PublishPopoverProps): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const heading = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const publish = async () => {
+    const before = await draft.publish(isFirst ? "published" : undefined);
+    if (before === null) return;
+    setIsOpen(false);
+    if (isFirst) notices.show(t("publish.doneFirst"));
+    else
+      notices.showUndoable(t("publish.done", { count }), () => {
+        draft.publishRevision(before).catch((error: unknown) => notices.showError(error));
+      });
+  };
+  const undecided = draft.rebased?.conflicts.length ?? 0;
+  return (
+    <DialogTrigger
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        draft.clearFault();
+        setIsOpen(open);
+      }}
+    >
+      <Button look="primary" isDisabled={undecided > 0}>
+        {t(isFirst ? "forms.publish" : "build.publish")}
+      </Button>
+      <Popover className="popover publish" placement="bottom end">
+        <Dialog className="dialog" aria-labelledby={heading}>
+          <h2 id={heading}>{isFirst ? t("publish.first") : t("publish.title", { count })}</h2>
+          {isFirst ? <FirstPublish draft={draft} /> : <Changes draft={draft} onCompare={() => setIsOpen(false)} />}
+          <Others draft={draft} />
+          <PublishFault draft={draft} onLeave={() => setIsOpen(false)} />
+          <div className="row end">
+            <Button onPress={() => setIsOpen(false)}>{t("common.cancel")}</Button>
+            <Button look="primary" isPending={draft.isPublishing} onPress={() => void publish()}>
+              {t(isFirst ? "forms.publish" : "build.publish")}
+            </Button>
+          </div>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function FirstPublish({ draft: { form } }: { readonly draft: Draft }): ReactNode {
+  const t = useText();
+  const mail = form.settings.actions.find(({ type, enabled }) => type === "email" && enabled !== false);
+  const to = typeof mail?.["to"] === "string" ? mail["to"] : "";
+  return (
+    <>
+      <p>{t("publish.firstText")}</p>
+      <div className="row nowrap">
+        <span className="clip">{form.url}</span>
+        <CopyButton text={form.url} label={t("forms.copyAddress")} />
+      </div>
+      <p className="help">{to === "" ? t("publish.noNotify") : t("publish.notify", { email: to })}</p>
+    </>
+  );
+}
+
+function Changes({ draft, onCompare }: { readonly draft: Draft; readonly onCompare: () => void }): ReactNode {
+  const t = useText();
+  return (
+    <>
+      <Differences before={draft.live.content} after={draft.content} />
+      <Link href={`/forms/${draft.form.id}/history`} onClick={onCompare}>
+        {t("publish.compare")}
+      </Link>
+    </>
+  );
+}
+
+/** Names the others who worked on the draft, and what sanitizing removed from their saves. */
+function Others({ draft: { authors } }: { readonly draft: Draft }): ReactNode {
+  const t = useText();
+  const { user } = useOptions();
+  const { names } = useFormats();
+  const others = authors?.logins.filter((login) => login !== user?.login) ?? [];
+  // A host may not name the signed-in user; then only a removal shows that somebody else saved the draft.
+  const isByOthers = authors !== null && others.length > 0 && (user !== undefined || authors.removed.length > 0);
+  if (!isByOthers) return null;
+  const named = (logins: readonly string[]) => ({ author: names(logins), count: logins.length });
+  return (
+    <div className="hint">
+      <p>{t("build.publishOthersText", named(others))}</p>
+      {authors.removed.length === 0 ? null : (
+        <>
+          <p>{t("build.draftRemoved", named([...new Set(authors.removed.map(({ login }) => login))]))}</p>
+          <ul className="bullets">
+            {[...new Set(authors.removed.map(({ message }) => message))].map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Why the form could not be published, with a link to each field or setting. */
+function PublishFault({ draft, onLeave }: { readonly draft: Draft; readonly onLeave: () => void }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const { fault, content, form } = draft;
+  if (fault === null) return null;
+  const params = fault instanceof ApiError ? fault.data["params"] : undefined;
+  const places = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
+  const linkOf = (place: string): { readonly to: string; readonly label: string } | null => {
+    const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(place)?.[1] ?? -1)];
+    if (field !== undefined)
+      return {
+        to: `/forms/${form.id}/build?field=${encodeURIComponent(field.name)}`,
+        label: field.label || field.name,
+      };
+    if (/^settings\.actions\b/.test(place)) return { to: `/forms/${form.id}/actions`, label: t("form.tab.actions") };
+    const setting = /^settings\.(\w+)/.exec(place)?.[1];
+    if (setting !== undefined) return { to: `/forms/${form.id}/settings`, label: textOf("settings", setting) };
+    return null;
+  };
+  return (
+    <div className="trouble" role="alert">
+      <div>
+        <strong>{t("build.notPublished")}</strong>
+        {places.length === 0 ? (
+          <ErrorText error={fault} />
+        ) : (
+          <ul>
+            {places.map(([place, message]) => {
+              const link = linkOf(place);
+              return (
+                <li key={place}>
+                  {link === null ? (
+                    <code>{place}</code>
+                  ) : (
+                    <Link href={link.to} onClick={onLeave}>
+                      {link.label}
+                    </Link>
+                  )}{" "}
+                  {String(message)}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

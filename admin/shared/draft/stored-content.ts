@@ -1,0 +1,124 @@
+/** Loads contents of a form from the API: the live form, the draft, earlier revisions. */
+import type { Form, FormPreview, Input, RevisionContent, WorkInProgress } from "../../../client/index.ts";
+import { ApiError, type Client } from "../api/client.ts";
+import type { LoadedForm } from "../api/resources.ts";
+import { isRecord } from "../is-record.ts";
+import { type Content, EMPTY_SCHEMA, type FormSchema } from "./content.ts";
+
+/** HTML and schema of a form, one converted from the other. */
+export type Converted = Required<Pick<FormPreview, "html" | "schema" | "markup" | "lost">>;
+
+/** Body of a preview of the content. Actions and spam checks do not run in a preview. */
+export function previewBody({
+  title,
+  source,
+  markup,
+  schema,
+  settings,
+  messages,
+}: Content): NonNullable<Input<"previewForm">["body"]> {
+  return {
+    title,
+    ...(source === "markup" ? { markup } : { schema }),
+    messages,
+    settings: { ...settings, actions: [], spam_checks: [] },
+  };
+}
+
+/** Result of parsing HTML. */
+export type ParsedMarkup = Pick<Converted, "schema" | "lost">;
+
+/** Converts HTML to a schema or back. With `convert`, the preview has every member. */
+export const convert = async (
+  client: Client,
+  body: Input<"previewForm">["body"],
+  signal?: AbortSignal,
+): Promise<Converted> => (await client.previewForm({ convert: true, body }, { signal })) as Converted;
+
+/** Parses HTML to a schema. */
+export const parseMarkup = async (
+  client: Client,
+  title: string,
+  markup: string,
+  signal?: AbortSignal,
+): Promise<FormSchema> => (await convert(client, { title, markup }, signal)).schema;
+
+const contentOf = async (
+  client: Client,
+  {
+    title,
+    source,
+    markup,
+    schema,
+    settings,
+    messages,
+  }: Omit<RevisionContent, "created_at" | "revision" | "summary" | "user">,
+): Promise<Content> => ({
+  title,
+  source,
+  markup,
+  settings,
+  messages,
+  schema: source === "schema" ? (schema ?? EMPTY_SCHEMA) : await parseMarkup(client, title, markup),
+});
+
+/** Content of a stored form. */
+export const formContent = async (client: Client, form: Form): Promise<Content> =>
+  contentOf(client, {
+    ...form,
+    schema: form.source === "schema" ? await client.getSchema({ id: form.id }) : null,
+  });
+
+export async function revisionContent(client: Client, id: number, revision: number): Promise<Content> {
+  return contentOf(client, await client.getRevision({ id, revision }));
+}
+
+/** The live form: what visitors see. */
+export interface Live extends LoadedForm {
+  readonly content: Content;
+}
+
+export async function readLive(client: Client, id: number, signal?: AbortSignal): Promise<Live> {
+  const { data: form, etag } = await client.answer("getForm", { id }, { signal });
+  return { form, etag, content: await formContent(client, form) };
+}
+
+/** The stored draft, with the version by which a save detects the save of somebody else. */
+export interface StoredDraft {
+  readonly draft: WorkInProgress;
+  readonly etag: string | null;
+}
+
+/** Returns the stored draft of a form; null if it has none. */
+export async function readDraft(client: Client, id: number, signal?: AbortSignal): Promise<StoredDraft | null> {
+  try {
+    const { data, etag } = await client.answer("getDraft", { id }, { signal });
+    return { draft: data, etag };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+const textsOf = (value: unknown): Content["messages"] =>
+  Object.fromEntries(
+    Object.entries(membersOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+
+/** Content of a draft over the content that it began with. The API stores drafts unchecked. */
+export async function draftContent(client: Client, draft: WorkInProgress, base: Content): Promise<Content> {
+  const title = textOf(draft.title) ?? base.title;
+  const markup = textOf(draft.markup);
+  const schema = isRecord(draft.schema) ? (draft.schema as unknown as FormSchema) : null;
+  const settings = { ...base.settings, ...membersOf(draft.settings) };
+  const messages = { ...base.messages, ...textsOf(draft.messages) };
+  const likelySource = schema !== null ? "schema" : markup !== null ? "markup" : base.source;
+  const source = draft.source === "schema" || draft.source === "markup" ? draft.source : likelySource;
+  if (source === "schema") return { ...base, title, source, settings, messages, schema: schema ?? base.schema };
+  const html = markup ?? base.markup;
+  const isSameHtml = base.source === "markup" && html === base.markup;
+  const parsed = isSameHtml ? base.schema : await parseMarkup(client, title, html);
+  return { title, source, markup: html, schema: parsed, settings, messages };
+}

@@ -1,0 +1,187 @@
+/** Drafts, publishing, merging of two people's work, and restoring versions, in the admin. */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { Page } from "playwright-core";
+import { noChromium } from "../browser/chromium.ts";
+import {
+  api,
+  draftSaved,
+  type FormRef,
+  publishChanges,
+  signIn,
+  startBrowser,
+  startSite,
+  submit,
+} from "./admin-site.ts";
+
+interface Stored {
+  readonly title: string;
+  readonly status: string;
+  readonly revision: number;
+  readonly settings: { readonly actions: readonly object[]; readonly submission_limit: number };
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+interface StoredSchema {
+  readonly fields: readonly { readonly name: string; readonly label: string; readonly required: boolean }[];
+}
+
+const SCHEMA = {
+  fields: [
+    { name: "name", type: "text", label: "Name" },
+    { name: "phone", type: "tel", label: "Phone" },
+    { name: "send", type: "submit", label: "Send" },
+  ],
+};
+const ACTION = { type: "email", to: "owner@example.com" };
+
+const badge = (page: Page, text: string | RegExp) => page.locator(".badge").filter({ hasText: text }).waitFor();
+
+async function setLabel(page: Page, url: string, id: number, field: string, label: string): Promise<void> {
+  await page.goto(`${url}/admin/forms/${id}?field=${field}`);
+  await page.getByLabel("Label", { exact: true }).fill(label);
+  await page.keyboard.press("Tab");
+  await draftSaved(page);
+}
+
+it("edits drafts, publishes them and merges what others did", { skip: noChromium, timeout: 240_000 }, async (t) => {
+  const host = await startSite(t);
+  const browser = await startBrowser(t);
+  const { page, faults } = await signIn(browser, host.url);
+  const formOf = (id: number) => api<Stored>(host.url, "GET", `/forms/${id}`);
+  const labelsOf = async (id: number) =>
+    (await api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`)).fields.map(({ label }) => label);
+  const make = (title: string, more: object = {}) =>
+    api<FormRef>(host.url, "POST", "/forms", {
+      title,
+      status: "published",
+      schema: SCHEMA,
+      settings: { actions: [ACTION] },
+      ...more,
+    });
+
+  await t.test("a draft is published by one button, which says what becomes public", async () => {
+    const { id, slug } = await make("First", { status: "draft" });
+    await page.goto(`${host.url}/admin/forms/${id}`);
+    await badge(page, "Draft");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(`/forms/${slug}`).waitFor();
+    await dialog.getByText(/owner@example\.com/).waitFor();
+    assert.equal((await formOf(id)).status, "draft");
+    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+    await badge(page, /^(?:Live|Published)$/);
+    await page.getByText("All changes are live").waitFor();
+    assert.equal((await formOf(id)).status, "published");
+  });
+
+  await t.test(
+    "settings, messages and fields stay a draft until they are published, and survive a reload",
+    async () => {
+      const { id } = await make("Changes");
+      await page.goto(`${host.url}/admin/forms/${id}/settings`);
+      await page.getByLabel(/^(?:Submission limit|At most so many|Limit)/).fill("100");
+      await page.keyboard.press("Tab");
+      await draftSaved(page);
+      await badge(page, "1 unpublished change");
+      await setLabel(page, host.url, id, "phone", "Mobile");
+      await badge(page, "2 unpublished changes");
+      assert.equal((await formOf(id)).settings.submission_limit, 0);
+      await page.getByRole("button", { name: "Publish changes" }).click();
+      await page.getByRole("dialog").getByText("Mobile: label").waitFor();
+      await page.getByRole("dialog").getByText("none → 100").waitFor();
+      await page.keyboard.press("Escape");
+      await publishChanges(page);
+      await page.getByText("2 changes are live").waitFor();
+      assert.equal((await formOf(id)).settings.submission_limit, 100);
+      assert.deepEqual(await labelsOf(id), ["Name", "Mobile", "Send"]);
+      await page.getByRole("button", { name: "Undo", exact: true }).last().click();
+      await badge(page, /^(?:Live|Published)$/);
+      await page.waitForFunction(() => !document.body.textContent?.includes("Mobile"));
+      assert.deepEqual(await labelsOf(id), ["Name", "Phone", "Send"]);
+    },
+  );
+
+  await t.test("a draft that equals the live form again is no draft", async () => {
+    const { id } = await make("Same");
+    await setLabel(page, host.url, id, "phone", "Mobile");
+    await badge(page, "1 unpublished change");
+    await page.getByLabel("Label", { exact: true }).fill("Phone");
+    await page.keyboard.press("Tab");
+    await page.getByText("All changes are live").waitFor();
+    await draftSaved(page);
+    await api(host.url, "GET", `/forms/${id}/draft`, undefined, 404);
+  });
+
+  await t.test("closing and reopening is live at once and no conflict with one's draft", async () => {
+    const { id } = await make("Status");
+    await setLabel(page, host.url, id, "phone", "Mobile");
+    await page.getByRole("button", { name: "More for Status" }).click();
+    await page.getByRole("menuitem", { name: "Close form…" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("See you in May.");
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Close/ })
+      .last()
+      .click();
+    await badge(page, "Closed");
+    const closed = await formOf(id);
+    assert.deepEqual([closed.status, closed.messages["form_closed"]], ["closed", "See you in May."]);
+    await badge(page, "1 unpublished change");
+    await page.getByRole("button", { name: "Reopen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reopen" }).click();
+    await badge(page, /^(?:Live|Published)$/);
+    await publishChanges(page);
+    assert.deepEqual(await labelsOf(id), ["Name", "Mobile", "Send"]);
+    assert.equal(await page.getByText(/merged into your draft/).count(), 0);
+  });
+
+  await t.test("two people's edits of different fields merge; a true conflict is decided", async () => {
+    const { id } = await make("Two people");
+    await setLabel(page, host.url, id, "phone", "Mobile");
+    const schema = { fields: SCHEMA.fields.map((field) => ({ ...field, label: `${field.label} (theirs)` })) };
+    await api(host.url, "PUT", `/forms/${id}/schema`, schema);
+    await page.reload();
+    await page.getByText(/One needs your decision/).waitFor();
+    await page.getByRole("button", { name: "Yours: Mobile" }).click();
+    await publishChanges(page);
+    assert.deepEqual(await labelsOf(id), ["Name (theirs)", "Mobile", "Send (theirs)"]);
+  });
+
+  await t.test("two tabs of one draft merge", async () => {
+    const { id } = await make("Two tabs");
+    const other = await page.context().newPage();
+    await other.goto(`${host.url}/admin/forms/${id}?field=name`);
+    await other.getByLabel("Label", { exact: true }).waitFor();
+    await setLabel(page, host.url, id, "phone", "Mobile");
+    await other.getByLabel("Label", { exact: true }).fill("Your name");
+    await other.keyboard.press("Tab");
+    await badge(other, "2 unpublished changes");
+    await badge(page, "2 unpublished changes");
+    await other.close();
+    await publishChanges(page);
+    assert.deepEqual(await labelsOf(id), ["Your name", "Mobile", "Send"]);
+  });
+
+  await t.test("a version is restored by parts, and the live actions stay", async () => {
+    const { id, slug } = await make("Restore", { settings: { actions: [] } });
+    await api(host.url, "PATCH", `/forms/${id}`, { settings: { actions: [ACTION] } });
+    const schema = { fields: SCHEMA.fields.filter(({ name }) => name !== "phone") };
+    await api(host.url, "PUT", `/forms/${id}/schema`, schema);
+    await page.goto(`${host.url}/admin/forms/${id}/history`);
+    await page.getByRole("button", { name: /^(?:Version|Revision) 1$/ }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }).click();
+    await badge(page, "1 unpublished change");
+    assert.deepEqual(await labelsOf(id), ["Name", "Send"]);
+    await publishChanges(page);
+    assert.deepEqual(await labelsOf(id), ["Name", "Phone", "Send"]);
+    assert.equal((await formOf(id)).settings.actions.length, 1);
+    await submit(host.url, slug, { name: "Ada" });
+  });
+
+  assert.deepEqual(
+    faults.filter((fault) => !/style/.test(fault)),
+    [],
+  );
+});
