@@ -1,4 +1,4 @@
-//! Actions, run by the route that tests them and by the queue.
+//! Actions, as the test route and the queue run them.
 
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ fn a_plain_mail_has_no_html() {
 }
 
 #[test]
-fn no_answer_adds_a_header_or_a_recipient() {
+fn answers_cannot_add_a_header_or_a_recipient() {
     let mut host = Host::new();
     let evil = "x@example.org\r\nBcc: victim@example.org";
     let settings = json!({
@@ -116,7 +116,7 @@ fn no_answer_adds_a_header_or_a_recipient() {
 }
 
 #[test]
-fn headers_of_the_mailer_are_refused_and_those_of_addresses_are_understood() {
+fn mailer_headers_are_rejected_and_address_headers_are_parsed() {
     let mut host = Host::new();
     let headers = "Reply-To: [name] <[email]>\nCc: c@example.org\nContent-Type: text/x\nTo: other@example.org\nMessage-ID: <1>";
     let report = send(
@@ -208,7 +208,7 @@ fn a_test_needs_a_known_type_and_a_known_form() {
 }
 
 #[test]
-fn the_settings_form_names_its_inputs_by_the_actions_place() {
+fn the_settings_form_names_its_inputs_by_the_actions_index() {
     let mut host = Host::new();
     let action =
         json!({"type": "email", "to": "\"><script>@example.org", "content_type": "text/plain"});
@@ -246,23 +246,26 @@ fn every_built_in_type_is_described() {
     let (status, types) = host.send("GET", "/actions", None);
     assert_eq!(status, 200);
     let types = types.as_array().expect("a list");
-    assert!(
-        types
-            .iter()
-            .any(|own| own["type"] == "email" && own["label"] == "Send an email")
-    );
-    for own in types {
+    assert!(types.iter().any(
+        |action_type| action_type["type"] == "email" && action_type["label"] == "Send an email"
+    ));
+    for action_type in types {
         let settings: Vec<Setting> =
-            serde_json::from_value(own["settings"].clone()).expect("settings");
+            serde_json::from_value(action_type["settings"].clone()).expect("settings");
         let keys: BTreeSet<&str> = settings
             .iter()
             .map(|setting| setting.key.as_str())
             .collect();
-        assert_eq!(keys.len(), settings.len(), "{}: each key once", own["type"]);
+        assert_eq!(
+            keys.len(),
+            settings.len(),
+            "{}: each key once",
+            action_type["type"]
+        );
         assert!(
             settings.iter().all(|setting| !setting.label.is_empty()),
             "{}",
-            own["type"]
+            action_type["type"]
         );
     }
 }
@@ -284,7 +287,7 @@ fn answer(status: u16, retry_after: Option<&str>, body: &str) -> IncomingRespons
 }
 
 #[test]
-fn a_webhook_is_sent_the_event_and_its_answer_is_kept() {
+fn a_webhook_receives_the_event_and_its_response_is_stored() {
     let mut host = Host::new();
     host.answers
         .push(Ok(answer(202, None, "{\"queued\":true}")));
@@ -341,9 +344,9 @@ fn a_webhook_may_be_sent_as_form_fields() {
 }
 
 #[test]
-fn a_webhook_is_signed_by_each_of_its_secrets() {
+fn a_webhook_is_signed_with_each_of_its_secrets() {
     let mut host = Host::new();
-    // The key and the id, time and body whose signature Standard Webhooks publishes are checked
+    // The published example of Standard Webhooks is checked
     // by its own library in tests/shim; here each secret gives one signature.
     let settings = json!({"url": "https://example.org/hook", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw plain-secret"});
     let report = call(&mut host, settings, json!({"name": "Ann"}));
@@ -354,14 +357,14 @@ fn a_webhook_is_signed_by_each_of_its_secrets() {
     assert!(
         signatures
             .iter()
-            .all(|own| own.starts_with("v1,") && own.len() == 47),
+            .all(|signature| signature.starts_with("v1,") && signature.len() == 47),
         "{signatures:?}"
     );
     assert_eq!(request.headers["webhook-timestamp"], "1767323045");
 }
 
 #[test]
-fn only_what_can_help_is_tried_again() {
+fn only_temporary_failures_are_retried() {
     for (status, helps) in [
         (500, true),
         (503, true),
@@ -395,15 +398,15 @@ fn only_what_can_help_is_tried_again() {
 }
 
 #[test]
-fn a_receiver_that_asks_to_wait_is_not_called_before() {
+fn a_retry_waits_for_the_receivers_retry_after() {
     let rows = [
         (503, "600"),
         (503, "Fri, 02 Jan 2026 03:14:05 GMT"),
         (403, "600"),
     ];
-    for (status, asked) in rows {
+    for (status, retry_after) in rows {
         let mut host = Host::new();
-        host.answers.push(Ok(answer(status, Some(asked), "")));
+        host.answers.push(Ok(answer(status, Some(retry_after), "")));
         crate::queue::queue_on(
             &mut host,
             json!({"type": "webhook", "url": "https://example.org/hook"}),
@@ -411,9 +414,9 @@ fn a_receiver_that_asks_to_wait_is_not_called_before() {
         host.run_queue();
         let first = host.requests.remove(0);
         host.now += 599_999;
-        assert_eq!(host.run_queue(), 0, "{asked}");
+        assert_eq!(host.run_queue(), 0, "{retry_after}");
         host.now += 1;
-        assert_eq!(host.run_queue(), 1, "{asked}");
+        assert_eq!(host.run_queue(), 1, "{retry_after}");
         assert_eq!(
             host.requests[0].headers["webhook-id"], first.headers["webhook-id"],
             "the receiver can tell repeats"
@@ -422,7 +425,7 @@ fn a_receiver_that_asks_to_wait_is_not_called_before() {
 }
 
 #[test]
-fn the_visitor_gets_an_answer_at_an_address_that_is_one() {
+fn an_autoresponder_sends_only_to_a_valid_address() {
     let mut host = Host::new();
     let mut answer_to = |address: &str| {
         let settings = json!({"from_name": "Desk <x>", "from_email": "desk@example.org", "message": "Hello [name]"});

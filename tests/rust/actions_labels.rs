@@ -1,4 +1,4 @@
-//! What actions say of options, and where answers to a mail go.
+//! Labels of options in the output of actions, and the reply address of mails.
 
 use serde_json::{Value, json};
 
@@ -78,12 +78,12 @@ fn actions_show_labels_and_webhooks_carry_both() {
 }
 
 #[test]
-fn answers_to_a_mail_go_to_the_only_email_field() {
+fn replies_go_to_the_only_email_field() {
     let one = json!([{"name": "mail", "type": "email"}, {"name": "text"}]);
     let two = json!([{"name": "mail", "type": "email"}, {"name": "other", "type": "email"}]);
     let named = json!([{"name": "mail"}, {"name": "text"}]);
     let ann = json!({"mail": "ann@example.org", "text": "x"});
-    for (fields, form_settings, own, data, reply_to) in [
+    for (fields, form_settings, settings_change, data, reply_to) in [
         (&one, json!({}), json!({}), &ann, "ann@example.org"),
         (
             &one,
@@ -133,10 +133,10 @@ fn answers_to_a_mail_go_to_the_only_email_field() {
         let mut host = Host::new();
         let form = form(&mut host, fields.clone(), form_settings);
         let mut settings = json!({"to": "to@example.org"});
-        let members = own.as_object().expect("settings").clone();
+        let members = settings_change.as_object().expect("settings").clone();
         settings.as_object_mut().expect("settings").extend(members);
         run(&mut host, form, "email", settings, data.clone());
         let sent = host.mails.pop().expect("a mail");
-        assert_eq!(sent.reply_to, reply_to, "{fields} {own} {data}");
+        assert_eq!(sent.reply_to, reply_to, "{fields} {settings_change} {data}");
     }
 }

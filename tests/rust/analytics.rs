@@ -1,4 +1,4 @@
-//! From a browser's event and a visitor's submission to the numbers.
+//! Analytics: from events and submissions to counters and reports.
 
 use cf_forms::store::submissions::NewSubmission;
 use cf_forms::submissions::Submission;
@@ -10,7 +10,7 @@ use crate::host::Host;
 use crate::submissions_fixture::{self as fixture, count};
 
 #[test]
-fn events_and_submissions_make_the_funnel() {
+fn the_funnel_counts_events_and_submissions() {
     let mut host = site();
     for address in ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"] {
         let visitor = Visitor { address, ..ANN };
@@ -58,7 +58,7 @@ fn events_and_submissions_make_the_funnel() {
 }
 
 #[test]
-fn origins_are_those_of_submissions_that_are_not_spam() {
+fn attribution_leaves_out_spam() {
     let mut host = site();
     let from = |page: &str, referrer: &str| {
         let (page, referrer) = (page.to_owned(), referrer.to_owned());
@@ -112,7 +112,7 @@ fn origins_are_those_of_submissions_that_are_not_spam() {
 }
 
 #[test]
-fn a_flood_of_campaigns_is_bounded() {
+fn the_number_of_stored_campaigns_is_limited() {
     let mut host = site();
     host.database
         .execute_batch(
@@ -148,7 +148,8 @@ fn spam_is_shown_by_day_and_reason() {
         move |new: &mut NewSubmission| {
             new.submission.is_spam = true;
             new.submission.status = "spam".to_owned();
-            new.submission.spam_reasons = reasons.iter().map(|own| (*own).to_owned()).collect();
+            new.submission.spam_reasons =
+                reasons.iter().map(|reason| (*reason).to_owned()).collect();
         }
     };
     submit(&mut host, spam(&["honeypot", "honeypot", "links"]));
@@ -169,7 +170,7 @@ fn spam_is_shown_by_day_and_reason() {
 }
 
 #[test]
-fn recommendations_speak_of_the_last_four_weeks() {
+fn recommendations_cover_the_last_four_weeks() {
     let mut host = site();
     for number in 0..210 {
         let address = format!("198.51.100.{number}");
@@ -179,20 +180,23 @@ fn recommendations_speak_of_the_last_four_weeks() {
         };
         send(&mut host, &visitor, &events(&["view"]));
     }
-    let said = get(&mut host, "1/recommendations");
-    assert_eq!(said[0]["code"], "few_starts");
-    assert_eq!(said[0]["severity"], "warning");
+    let recommendations = get(&mut host, "1/recommendations");
+    assert_eq!(recommendations[0]["code"], "few_starts");
+    assert_eq!(recommendations[0]["severity"], "warning");
     assert_eq!(
-        (&said[0]["value"], &said[0]["threshold"]),
+        (
+            &recommendations[0]["value"],
+            &recommendations[0]["threshold"]
+        ),
         (&json!(0.0), &json!(10.0))
     );
-    assert_eq!(said[0].get("field"), None);
+    assert_eq!(recommendations[0].get("field"), None);
     host.now += 28 * 86_400_000;
     assert_eq!(get(&mut host, "1/recommendations"), json!([]));
 }
 
 #[test]
-fn a_deleted_form_leaves_no_numbers() {
+fn a_deleted_form_leaves_no_analytics() {
     let mut host = site();
     host.send("POST", "/forms", Some(json!({"title": "Other"})));
     send(&mut host, &ANN, &events(&["view", "start"]));
@@ -216,7 +220,7 @@ fn a_deleted_form_leaves_no_numbers() {
 }
 
 #[test]
-fn the_overview_shows_fifty_forms_with_the_most_submissions_in_few_statements() {
+fn the_overview_shows_the_fifty_busiest_forms_in_few_statements() {
     let mut host = site();
     for number in 2..=60 {
         let id = fixture::form(&mut host, &format!("form{number}"), json!({}));
@@ -239,7 +243,7 @@ fn the_overview_shows_fifty_forms_with_the_most_submissions_in_few_statements() 
     assert_eq!(overview["totals"]["submissions"], 3);
 }
 
-/// The differences that a rebuild finds: form, metric, day, label, by how much, corrected.
+/// Runs a rebuild and returns the differences that it found: form, metric, day, label, amount, corrected.
 fn rebuild(host: &mut crate::host::Host) -> Vec<String> {
     let mut place = json!({"form_id": 0, "day": 0});
     let mut found = Vec::new();
@@ -291,7 +295,7 @@ fn a_rebuild_counts_the_submissions_again() {
         "1 status  new -5 true",
         "0 status  new -5 true",
     ] {
-        let says = found.iter().any(|own| own == expected);
+        let says = found.iter().any(|line| line == expected);
         assert!(says, "{expected}: {found:#?}");
     }
     assert_eq!(get(&mut host, "1/funnel"), funnel);
@@ -311,7 +315,7 @@ fn a_rebuild_counts_the_submissions_again() {
 }
 
 #[test]
-fn large_numbers_are_summed_by_counters_that_stay_small() {
+fn sums_of_large_numbers_are_split_over_small_counters() {
     let mut host = Host::new();
     let (id, slug) = make_form(&mut host, "<input type=number step=any name=n>", json!({}));
     let answers = ["1e15", "999999999999.9999", "-1234567.25", "1000000", "0.5"];

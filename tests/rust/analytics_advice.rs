@@ -1,10 +1,10 @@
-//! Every rule of the recommendations speaks when it should, and is silent when it should.
+//! Every rule of the recommendations applies when it should, and only then.
 
 use cf_forms::analytics::funnel::Funnel;
 use cf_forms::analytics::recommend::{Evidence, FieldEvidence, Severity, WINDOW_DAYS, recommend};
 use cf_forms::analytics::{Counted, metrics};
 
-/// The numbers of a form with which nothing is wrong.
+/// Evidence of a healthy form, for which no rule applies.
 fn healthy() -> Evidence {
     Evidence {
         funnel: funnel(1_000, 400, 250, 100, 10),
@@ -54,11 +54,13 @@ fn drop_offs(of_fields: &[i64]) -> Vec<FieldEvidence> {
 }
 
 fn says(evidence: &Evidence, code: &str) -> bool {
-    recommend(evidence).iter().any(|said| said.code == code)
+    recommend(evidence)
+        .iter()
+        .any(|recommendation| recommendation.code == code)
 }
 
-/// One change of the healthy form makes the rule speak; the other, a little less of the same or too
-/// little data, does not.
+/// Checks that the rule applies after the change `speaks` to the healthy form, and not after `silent`, which is a
+/// smaller change or one with too little data.
 fn check(code: &str, speaks: impl Fn(&mut Evidence), silent: impl Fn(&mut Evidence)) {
     let (mut one, mut other) = (healthy(), healthy());
     speaks(&mut one);
@@ -72,24 +74,38 @@ fn check(code: &str, speaks: impl Fn(&mut Evidence), silent: impl Fn(&mut Eviden
 }
 
 #[test]
-fn a_healthy_form_and_an_empty_one_hear_nothing() {
+fn a_healthy_form_and_an_empty_one_get_no_recommendations() {
     assert_eq!(recommend(&healthy()), []);
     assert_eq!(recommend(&Evidence::default()), []);
     assert_eq!(WINDOW_DAYS, 28);
 }
 
 #[test]
-fn the_worst_comes_first_and_tells_its_measure() {
+fn the_most_severe_recommendation_comes_first_with_its_value() {
     let mut evidence = healthy();
     evidence.failed_action_runs = 50;
     evidence.funnel = funnel(5_000, 400, 250, 100, 250);
-    let said = recommend(&evidence);
-    let severities: Vec<Severity> = said.iter().map(|said| said.severity).collect();
+    let recommendations = recommend(&evidence);
+    let severities: Vec<Severity> = recommendations
+        .iter()
+        .map(|recommendation| recommendation.severity)
+        .collect();
     assert!(severities.is_sorted(), "{severities:?}");
-    assert_eq!(said[0].code, "failing_actions");
-    assert_eq!((said[0].value, said[0].threshold), (50.0, 10.0));
-    assert!(said.iter().any(|said| said.code == "few_starts"));
-    assert!(said.iter().any(|said| said.code == "much_spam"));
+    assert_eq!(recommendations[0].code, "failing_actions");
+    assert_eq!(
+        (recommendations[0].value, recommendations[0].threshold),
+        (50.0, 10.0)
+    );
+    assert!(
+        recommendations
+            .iter()
+            .any(|recommendation| recommendation.code == "few_starts")
+    );
+    assert!(
+        recommendations
+            .iter()
+            .any(|recommendation| recommendation.code == "much_spam")
+    );
 }
 
 #[test]
@@ -159,8 +175,8 @@ fn field_drop_off() {
     );
     let mut one = healthy();
     one.fields = drop_offs(&[0, 0, 40, 10, 10, 10]);
-    let said = recommend(&one);
-    assert_eq!(said[0].field.as_deref(), Some("field2"));
+    let recommendations = recommend(&one);
+    assert_eq!(recommendations[0].field.as_deref(), Some("field2"));
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Which events count, and when they are written.
+//! Which events are counted, and when the engine writes them.
 
 use serde_json::json;
 
 use crate::analytics_fixture::{ANN, PHONE, Visitor, events, get, send, site};
 
 #[test]
-fn days_add_up_and_so_do_their_visitors() {
+fn visitors_of_several_days_are_merged() {
     let mut host = site();
     for _ in 0..3 {
         send(&mut host, &ANN, &events(&["view"]));
@@ -28,7 +28,7 @@ fn days_add_up_and_so_do_their_visitors() {
         (&json!(4), &json!(4))
     );
     let visitors = get(&mut host, "1/funnel")["visitors"].as_i64();
-    // One in a thousand runs has two of them in one place of the sketch.
+    // In one of a thousand runs, two of the visitors share a register of the sketch.
     assert!(
         matches!(visitors, Some(5 | 6)),
         "{visitors:?} visitors of 6"
@@ -41,7 +41,7 @@ fn days_add_up_and_so_do_their_visitors() {
 }
 
 #[test]
-fn who_is_no_visitor_is_not_counted() {
+fn bots_and_signed_in_users_are_not_counted() {
     let mut host = site();
     send(
         &mut host,
@@ -79,7 +79,7 @@ fn who_is_no_visitor_is_not_counted() {
 }
 
 #[test]
-fn an_address_counts_thirty_times_a_minute_and_an_event_once() {
+fn an_address_counts_for_thirty_events_a_minute_and_each_event_once() {
     let mut host = site();
     for _ in 0..4 {
         send(&mut host, &ANN, &events(&["view"; 10]));
@@ -101,7 +101,7 @@ fn an_address_counts_thirty_times_a_minute_and_an_event_once() {
 }
 
 #[test]
-fn fields_are_counted_by_what_visitors_touched() {
+fn fields_are_counted_by_the_interactions_of_visitors() {
     let mut host = site();
     let touched = |field: &str| json!({"event_type": "field_interaction", "field_name": field});
     let left = |field: &str| json!({"event_type": "abandon", "field_name": field});
@@ -127,7 +127,7 @@ fn fields_are_counted_by_what_visitors_touched() {
 }
 
 #[test]
-fn events_are_written_together_and_wait_when_they_cannot_be() {
+fn events_are_written_in_batches_and_kept_after_a_failure() {
     let mut host = site();
     let answer = send(&mut host, &ANN, &events(&["view", "start"]));
     assert!(answer.flush_events);

@@ -1,4 +1,4 @@
-//! A site with a form, visitors who send events, and a look at its numbers.
+//! Fixture for analytics: a site with a form, visitors who send events, and requests for reports.
 
 use cf_forms::http::Response;
 use cf_forms::store::submissions::{Inserted, NewSubmission, insert};
@@ -29,7 +29,7 @@ pub fn site() -> Host {
     host
 }
 
-/// Who sends events.
+/// A sender of events.
 pub struct Visitor<'a> {
     pub address: &'a str,
     pub browser: &'a str,
@@ -62,7 +62,10 @@ pub fn send(host: &mut Host, visitor: &Visitor<'_>, body: &Value) -> Response {
 }
 
 pub fn events(types: &[&str]) -> Value {
-    let events: Vec<Value> = types.iter().map(|own| json!({"event_type": own})).collect();
+    let events: Vec<Value> = types
+        .iter()
+        .map(|event_type| json!({"event_type": event_type}))
+        .collect();
     json!({"form_id": 1, "events": events})
 }
 

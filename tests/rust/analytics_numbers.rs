@@ -1,4 +1,4 @@
-//! What counters mean: rates, sketches, origins and spans.
+//! Units of analytics: rates, sketches, sources and spans.
 
 use cf_forms::analytics::attribution::{campaign_label, referrer_label};
 use cf_forms::analytics::gathered::Event;
@@ -9,7 +9,7 @@ use cf_forms::analytics::{
 use sha2::{Digest, Sha256};
 
 #[test]
-fn a_rate_has_one_decimal_and_is_0_of_nothing() {
+fn a_rate_has_one_decimal_and_is_0_without_a_total() {
     assert_eq!(rate(450, 1500), 30.0);
     assert_eq!(rate(12, 192), 6.3);
     assert_eq!(rate(1, 3), 33.3);
@@ -19,7 +19,7 @@ fn a_rate_has_one_decimal_and_is_0_of_nothing() {
     assert_eq!(rate(-3, 2), 0.0);
 }
 
-/// The hash of a visitor, as evenly spread as those of the engine.
+/// Returns the hash of a visitor, spread as evenly as the engine's.
 fn hash(visitor: u32) -> u64 {
     let digest = Sha256::digest(visitor.to_le_bytes());
     u64::from_be_bytes(digest[..8].try_into().unwrap())
@@ -45,7 +45,7 @@ fn a_sketch_estimates_visitors_within_two_and_a_half_percent() {
 }
 
 #[test]
-fn sketches_merge_to_the_sketch_of_everybody() {
+fn merged_sketches_equal_the_sketch_of_all_visitors() {
     let of = |visitors: std::ops::Range<u32>| {
         let mut sketch = Sketch::default();
         visitors.for_each(|visitor| sketch.add(hash(visitor)));
@@ -59,7 +59,7 @@ fn sketches_merge_to_the_sketch_of_everybody() {
 }
 
 #[test]
-fn a_sketch_survives_as_text_that_is_short_while_visitors_are_few() {
+fn a_sketch_round_trips_as_text_that_is_short_for_few_visitors() {
     for count in [0, 1, 50, 3_000, 50_000] {
         let mut sketch = Sketch::default();
         (0..count).for_each(|visitor| sketch.add(hash(visitor)));
@@ -74,7 +74,7 @@ fn a_sketch_survives_as_text_that_is_short_while_visitors_are_few() {
 }
 
 #[test]
-fn a_campaign_is_read_from_the_pages_address() {
+fn a_campaign_is_read_from_the_page_url() {
     for (address, label) in [
         ("https://example.org/", r#"["direct","",""]"#),
         ("", r#"["direct","",""]"#),
@@ -116,7 +116,7 @@ fn a_referrer_is_a_domain_or_direct() {
 }
 
 #[test]
-fn bots_and_phones_are_told_by_their_names() {
+fn bots_and_phones_are_recognized_by_user_agent() {
     let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile/15E148 Safari/604.1";
     let desktop = "Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0.0.0 Safari/537.36";
     let google = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
@@ -129,7 +129,7 @@ fn bots_and_phones_are_told_by_their_names() {
 }
 
 #[test]
-fn a_span_is_of_days_or_of_all_time() {
+fn a_span_covers_days_or_all_time() {
     assert_eq!(Span::between(None, None), Some(Span::all_time()));
     assert_eq!(Span::between(Some("2026-01-02"), Some("2026-01-01")), None);
     let week = Span::last_days(7, 1_767_323_045_000);
@@ -143,7 +143,7 @@ fn a_span_is_of_days_or_of_all_time() {
 }
 
 #[test]
-fn an_address_counts_thirty_events_of_a_form_and_minute_and_each_once() {
+fn the_guard_admits_thirty_events_per_address_form_and_minute_and_each_once() {
     let mut guard = Guard::default();
     assert!(guard.admit(1, 7, "a", 0));
     assert!(!guard.admit(1, 7, "a", 0));
@@ -159,7 +159,7 @@ fn an_address_counts_thirty_events_of_a_form_and_minute_and_each_once() {
 }
 
 #[test]
-fn what_could_not_be_written_is_taken_back() {
+fn events_that_could_not_be_written_are_restored() {
     let mut gathered = Gathered::default();
     gathered.add(1, "2026-01-02", Event::Start { mobile: true }, hash(5));
     gathered.add(1, "2026-01-02", Event::Abandon(Some("email")), hash(5));
@@ -184,7 +184,7 @@ fn what_could_not_be_written_is_taken_back() {
 }
 
 #[test]
-fn the_middle_completion_time_is_a_bucket() {
+fn the_median_completion_time_is_a_bucket() {
     assert_eq!(completion_bucket(0), Some(15));
     assert_eq!(completion_bucket(16), Some(30));
     assert_eq!(completion_bucket(3_601), None);

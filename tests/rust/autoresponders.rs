@@ -1,4 +1,4 @@
-//! Autoresponders cannot be aimed at others (issue 11, point 8).
+//! Limits of autoresponders, so that they cannot be used to flood others.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::front_fixture::{json_of, make_form, post};
 use crate::host::Host;
 use crate::queue::MINUTE;
 
-/// A form that answers its visitors; how many mails a submit from an address gave.
+/// Adds a form with an autoresponder; returns the host and the slug of the form.
 fn answering(mut host: Host) -> (Host, String) {
     let action = json!({"type": "autoresponder"});
     let settings = json!({"actions": [action], "rate_limit": 1_000});
@@ -36,15 +36,18 @@ fn last_log(host: &mut Host) -> (String, String) {
 }
 
 #[test]
-fn one_address_gets_three_mails_an_hour_from_a_form() {
+fn a_recipient_gets_at_most_three_mails_an_hour_from_a_form() {
     let (mut host, slug) = answering(Host::new());
     for n in 0..3 {
         let to = ["ann@example.org", "Ann@Example.org"][n % 2];
         assert_eq!(send(&mut host, &slug, to, &format!("192.0.2.{n}")), 1);
     }
     assert_eq!(send(&mut host, &slug, "ann@example.org", "192.0.2.9"), 0);
-    let told = "This recipient had 3 automatic answers in the last hour.";
-    assert_eq!(last_log(&mut host), ("skipped".to_owned(), told.to_owned()));
+    let message = "This recipient had 3 automatic answers in the last hour.";
+    assert_eq!(
+        last_log(&mut host),
+        ("skipped".to_owned(), message.to_owned())
+    );
     assert_eq!(send(&mut host, &slug, "bob@example.org", "192.0.2.9"), 1);
     assert!(
         host.mails
@@ -56,7 +59,7 @@ fn one_address_gets_three_mails_an_hour_from_a_form() {
 }
 
 #[test]
-fn one_visitor_has_twenty_mails_sent_in_an_hour_unless_many_share_the_address() {
+fn a_visitor_triggers_at_most_twenty_mails_an_hour_unless_the_address_is_shared() {
     let proxy = Host::behind_a_proxy;
     type MakeHost = fn() -> Host;
     let cases: [(MakeHost, &str, usize); 5] = [
@@ -75,7 +78,7 @@ fn one_visitor_has_twenty_mails_sent_in_an_hour_unless_many_share_the_address() 
 }
 
 #[test]
-fn a_mail_that_did_not_go_out_does_not_count() {
+fn a_failed_mail_does_not_count_against_the_limit() {
     let (mut host, slug) = answering(Host::new());
     host.mail_fails = true;
     for _ in 0..3 {
@@ -88,7 +91,7 @@ fn a_mail_that_did_not_go_out_does_not_count() {
 }
 
 #[test]
-fn the_limit_of_a_recipient_holds_for_loopback_and_for_tests_by_authors() {
+fn the_recipient_limit_holds_for_loopback_and_for_test_runs() {
     let (mut host, slug) = answering(Host::behind_a_proxy());
     let sent = (0..5).map(|_| send(&mut host, &slug, "ann@example.org", "127.0.0.1"));
     assert_eq!(sent.sum::<usize>(), 3);

@@ -1,5 +1,5 @@
-//! Case files: `{"cases": [{name, schema, input, expect}]}`, the same for the native tests and
-//! those through the WebAssembly package.
+//! Case files: `{"cases": [{name, schema, input, expect}]}`, shared by the native tests and the tests through
+//! WebAssembly.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ struct CaseFile {
     cases: Vec<Case>,
 }
 
-/// The cases of a file in `tests/cases`. Every name occurs once.
+/// Reads the cases of a file in `tests/cases`, and checks that their names are unique.
 pub fn cases_of(file: &str) -> Vec<Case> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/cases")
@@ -37,7 +37,7 @@ pub fn cases_of(file: &str) -> Vec<Case> {
     file.cases
 }
 
-/// The schema of a case, checked.
+/// Returns the checked schema of a case.
 pub fn schema_of(case: &Case) -> FormSchema {
     parse_schema(&case.schema).unwrap_or_else(|faults| panic!("{}: {faults:#?}", case.name))
 }

@@ -1,7 +1,7 @@
-//! Choices made from bytes: what the generators of documents and schemas are driven by. Property
-//! tests make the bytes by chance and shrink them; the fuzzer (`fuzz/`) grows them by coverage.
+//! Choices made from bytes, which drive the generators of documents and schemas. Property tests generate random bytes
+//! and shrink them; the fuzzer (`fuzz/`) grows them by coverage.
 
-/// A source of choices. Where the bytes end, every choice is the first one.
+/// A source of choices. After the last byte, every choice is the first one.
 pub struct Choices<'b> {
     bytes: std::slice::Iter<'b, u8>,
 }
@@ -13,7 +13,7 @@ impl<'b> Choices<'b> {
         }
     }
 
-    /// A number less than `end`, which is at most 256.
+    /// Returns a number less than `end`, which is at most 256.
     pub fn below(&mut self, end: usize) -> usize {
         usize::from(self.byte()) % end
     }
@@ -22,7 +22,7 @@ impl<'b> Choices<'b> {
         self.bytes.next().copied().unwrap_or_default()
     }
 
-    /// Whether something happens that happens `times` out of `of`.
+    /// Returns true in `times` out of `of` cases.
     pub fn is_one_of(&mut self, times: usize, of: usize) -> bool {
         of - self.below(of) <= times
     }
@@ -31,7 +31,7 @@ impl<'b> Choices<'b> {
         &list[self.below(list.len())]
     }
 
-    /// Picked texts in a row, fewer than `end`.
+    /// Joins fewer than `end` picked texts.
     pub fn join(&mut self, list: &[&str], end: usize) -> String {
         (0..self.below(end)).map(|_| *self.pick(list)).collect()
     }

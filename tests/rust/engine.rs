@@ -1,4 +1,4 @@
-//! The spine: routes, errors and discovery.
+//! Routes, errors and discovery of the API.
 
 use serde_json::json;
 

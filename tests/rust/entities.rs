@@ -1,4 +1,4 @@
-//! Character references, against the crate `htmlize`.
+//! Character references, compared with the crate `htmlize`.
 
 use model::entities::{unescape, unescape_attribute};
 use proptest::collection::vec;
@@ -24,7 +24,7 @@ fn names() -> Vec<String> {
 }
 
 #[test]
-fn every_named_reference_stands_for_the_text_of_the_standard() {
+fn every_named_reference_decodes_as_the_standard_says() {
     let names = names();
     assert_eq!(names.len(), 2_231);
     for name in names {
@@ -37,7 +37,7 @@ fn every_named_reference_stands_for_the_text_of_the_standard() {
 }
 
 #[test]
-fn every_number_stands_for_the_character_of_the_standard() {
+fn every_numeric_reference_decodes_as_the_standard_says() {
     for code in (0..0x300)
         .chain(0xd700..0xe100)
         .chain(0xfd00..0x10100)
@@ -51,7 +51,7 @@ fn every_number_stands_for_the_character_of_the_standard() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5_000) })]
     #[test]
-    fn texts_are_decoded_as_by_another_hand(
+    fn texts_are_decoded_as_by_htmlize(
         pieces in vec(prop_oneof![select(names()), "&#?x?[0-9a-f]{0,9};?", "[a-zA-Z;=&#x é]{0,4}"], 0..8),
         cut in any::<prop::sample::Index>(),
     ) {

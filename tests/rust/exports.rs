@@ -1,5 +1,4 @@
-//! Exports: every submission once, whatever happens meanwhile, and tables that a spreadsheet reads as
-//! they are meant.
+//! Exports: every submission once, despite concurrent changes, and tables that spreadsheets read correctly.
 
 use cf_forms::forms::{FormSchema, check::parse_schema};
 use cf_forms::http::Response;
@@ -17,7 +16,7 @@ fn schema(fields: Value) -> FormSchema {
     parse_schema(&json!({ "fields": fields })).unwrap()
 }
 
-/// The rows of a table, as a reader of RFC 4180 that is not ours finds them.
+/// Parses the rows of a table with an independent reader of RFC 4180.
 fn rows(text: &str) -> Vec<Vec<String>> {
     csv::ReaderBuilder::new()
         .has_headers(false)
@@ -30,7 +29,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 
 fn table(columns: &Columns, submissions: &[Submission]) -> Vec<Vec<String>> {
     let mut text = columns.header();
-    text.extend(submissions.iter().map(|own| columns.row(own)));
+    text.extend(submissions.iter().map(|submission| columns.row(submission)));
     assert!(text.ends_with("\r\n"));
     rows(&text)
 }
@@ -45,7 +44,7 @@ fn answers(answers: Value) -> Submission {
     }
 }
 
-/// The cells of the answers to one submission, by column.
+/// Returns the cells of one submission's answers, by column.
 fn cells(columns: &Columns, submission: &Submission) -> Vec<(String, String)> {
     let table = table(columns, std::slice::from_ref(submission));
     let [header, row] = table.as_slice() else {
@@ -56,8 +55,8 @@ fn cells(columns: &Columns, submission: &Submission) -> Vec<(String, String)> {
 }
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
-    let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
-    expected.iter().map(own).collect()
+    let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+    expected.iter().map(owned).collect()
 }
 
 #[test]
@@ -93,7 +92,7 @@ fn columns_are_in_the_order_of_the_schema_and_old_answers_come_last() {
 }
 
 #[test]
-fn an_answer_from_when_the_field_was_of_another_type_is_not_lost() {
+fn an_answer_of_a_former_field_type_is_exported() {
     let columns = Columns::new(&schema(json!([{"name": "who", "type": "name"}])), vec![]);
     for (answer, first) in [
         (json!("Ada Lovelace"), "Ada Lovelace"),
@@ -106,7 +105,7 @@ fn an_answer_from_when_the_field_was_of_another_type_is_not_lost() {
 }
 
 #[test]
-fn what_a_spreadsheet_would_run_has_an_apostrophe() {
+fn a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe() {
     let columns = Columns::new(&schema(json!([{"name": "a", "type": "text"}])), vec![]);
     for (sent, shown) in [
         ("=1+1", "'=1+1"),
@@ -127,7 +126,7 @@ fn what_a_spreadsheet_would_run_has_an_apostrophe() {
     }
 }
 
-/// Whether a spreadsheet might run a cell; written from OWASP's list, apart from what the code does.
+/// Whether a spreadsheet might run a cell; written from OWASP's list, independent of the engine's code.
 fn looks_like_a_formula(cell: &str) -> bool {
     let signs = "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}";
     let visible = cell.trim_start();
@@ -138,7 +137,7 @@ fn looks_like_a_formula(cell: &str) -> bool {
 
 proptest! {
     #[test]
-    fn tables_survive_another_reader_and_run_nothing(
+    fn tables_parse_as_rfc_4180_and_hold_no_formula(
         texts in prop::collection::vec("[=+\\-@'\"＝,;\t\r\n a-zé0-9]{0,12}", 1..6),
         agent in "\\PC{0,20}",
     ) {
@@ -180,7 +179,7 @@ fn exported_ids(response: &Response) -> Vec<i64> {
 }
 
 #[test]
-fn a_long_export_comes_in_pieces_and_holds_every_submission_once() {
+fn a_long_export_is_streamed_and_holds_every_submission_once() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let mut expected = Vec::new();
@@ -215,7 +214,7 @@ fn a_long_export_comes_in_pieces_and_holds_every_submission_once() {
 }
 
 #[test]
-fn a_piece_is_bounded_by_its_bytes() {
+fn a_chunk_is_limited_in_bytes() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     for _ in 0..40 {
@@ -234,7 +233,7 @@ fn a_piece_is_bounded_by_its_bytes() {
 }
 
 #[test]
-fn what_is_added_and_deleted_meanwhile_moves_nothing() {
+fn submissions_added_or_deleted_during_an_export_shift_no_others() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     for number in 0..300 {
@@ -274,7 +273,7 @@ fn what_is_added_and_deleted_meanwhile_moves_nothing() {
 }
 
 #[test]
-fn a_search_is_exported_as_it_is_listed() {
+fn a_search_exports_what_it_lists() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let mut wanted = Vec::new();
@@ -301,7 +300,7 @@ fn a_search_is_exported_as_it_is_listed() {
 }
 
 #[test]
-fn names_that_are_recorded_cost_no_more_statements() {
+fn known_answer_names_cost_no_more_statements() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     stored(&mut host, new(form, "first"));
@@ -323,7 +322,7 @@ fn names_that_are_recorded_cost_no_more_statements() {
 }
 
 #[test]
-fn ids_that_no_form_has_are_found_in_one_statement_however_many_are_asked_for() {
+fn an_export_of_many_unknown_ids_is_rejected_in_one_statement() {
     let mut host = Host::new();
     let (id, _) = crate::front_fixture::make_form(&mut host, "<input name=a>", json!({}));
     let ids: Vec<String> = (1..=200).map(|id: i64| id.to_string()).collect();

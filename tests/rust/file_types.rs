@@ -13,10 +13,10 @@ const PROGRAM: &[u8] = b"MZ\x90\0\x03\0\0\0";
 const HTML: &[u8] = b"\xef\xbb\xbf \n<!DOCTYPE html><script>alert(1)</script>";
 
 #[test]
-fn the_bytes_must_be_what_the_extension_says() {
+fn the_bytes_must_match_the_extension() {
     let taken = [
         ("me.png", PNG),
-        // Cameras and messengers name pictures wrongly every day.
+        // Cameras and messengers often use the wrong extension for images.
         ("me.jpg", PNG),
         ("IMG_1.heic", HEIC),
         ("IMG_1.JPG", HEIC),
@@ -38,7 +38,7 @@ fn the_bytes_must_be_what_the_extension_says() {
         ("notes.txt", b""),
         ("unicode.txt", b"\xff\xfeH\0i\0"),
         ("list.csv", b"a;b\r\n1;2\r\n"),
-        // A name that says nothing: the bytes do.
+        // Without a known extension, the bytes decide.
         ("scan", PDF),
         ("IMG_2044", JPEG),
     ];
@@ -77,7 +77,7 @@ fn the_bytes_must_be_what_the_extension_says() {
 }
 
 #[test]
-fn programs_need_an_accept_that_names_them() {
+fn programs_are_accepted_only_if_accept_names_them() {
     for (name, bytes) in [
         ("x.html", HTML),
         ("x.svg", b"<svg>".as_slice()),
@@ -100,7 +100,7 @@ fn programs_need_an_accept_that_names_them() {
 }
 
 #[test]
-fn the_stored_type_is_never_the_senders() {
+fn the_stored_type_never_comes_from_the_sender() {
     for (name, bytes, stored) in [
         ("me.jpg", PNG, "image/png"),
         ("scan", PDF, "application/pdf"),

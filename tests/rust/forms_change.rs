@@ -1,11 +1,11 @@
-//! Changes of forms: at one time, as revisions, and what they cost.
+//! Changes of forms: concurrency, revisions, and the number of statements.
 
 use cf_forms::forms::{self, FormSchema, effective_schema, rendered_markup};
 use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// A form of that title with a text field; answers its id.
+/// Creates a form with this title and a text field; returns its id.
 pub fn form(host: &mut Host, title: &str) -> i64 {
     let body = json!({"title": title, "markup": "<input name=\"a\" required>"});
     let (status, form) = host.send("POST", "/forms", Some(body));
@@ -19,7 +19,7 @@ pub fn ok(answer: (u16, Value)) -> Value {
 }
 
 #[test]
-fn changes_of_different_keys_at_one_time_all_survive() {
+fn concurrent_changes_of_different_keys_all_survive() {
     let mut host = Host::new();
     let id = form(&mut host, "Busy");
     let requests = (0..50)
@@ -39,7 +39,7 @@ fn changes_of_different_keys_at_one_time_all_survive() {
 }
 
 #[test]
-fn fields_that_are_added_at_one_time_all_survive() {
+fn concurrently_added_fields_all_survive() {
     let mut host = Host::new();
     let id = form(&mut host, "Busy");
     let requests = (0..20)
@@ -56,7 +56,7 @@ fn fields_that_are_added_at_one_time_all_survive() {
 }
 
 #[test]
-fn of_two_changes_that_expect_one_version_one_is_refused() {
+fn of_two_concurrent_changes_with_one_etag_one_is_rejected() {
     let mut host = Host::new();
     let id = form(&mut host, "Guarded");
     let requests = ["Mine", "Theirs"]
@@ -78,7 +78,7 @@ fn of_two_changes_that_expect_one_version_one_is_refused() {
 }
 
 #[test]
-fn forms_that_are_made_at_one_time_share_no_slug() {
+fn concurrently_created_forms_share_no_slug() {
     let mut host = Host::new();
     let requests = (0..30)
         .map(|_| {
@@ -101,7 +101,7 @@ fn forms_that_are_made_at_one_time_share_no_slug() {
 }
 
 #[test]
-fn two_forms_cannot_take_one_slug_at_one_time() {
+fn two_forms_cannot_take_one_slug_concurrently() {
     let mut host = Host::new();
     let ids = [form(&mut host, "One"), form(&mut host, "Two")];
     let requests = ids
@@ -118,7 +118,7 @@ fn two_forms_cannot_take_one_slug_at_one_time() {
     assert_eq!(statuses, [200, 409]);
 }
 
-/// The revisions of a form, as (revision, markup, schema, settings, source, user).
+/// Returns the revisions of a form, as (revision, markup, schema, settings, source, user).
 fn revisions(host: &Host, id: i64) -> Vec<Value> {
     let mut statement = host
         .database
@@ -135,7 +135,7 @@ fn revisions(host: &Host, id: i64) -> Vec<Value> {
 }
 
 #[test]
-fn each_change_is_kept_as_a_revision_with_who_and_when() {
+fn each_change_is_stored_as_a_revision_with_user_and_time() {
     let mut host = Host::new();
     let id = form(&mut host, "Kept");
     let start = host.now;
@@ -203,7 +203,7 @@ fn each_change_is_kept_as_a_revision_with_who_and_when() {
 }
 
 #[test]
-fn reading_costs_one_batch_of_few_statements_however_many_forms_there_are() {
+fn reading_forms_takes_one_batch_of_few_statements_at_any_count() {
     let mut host = Host::new();
     for number in 0..100 {
         form(&mut host, &format!("Form {number}"));
@@ -261,7 +261,7 @@ fn the_source_decides_what_is_validated_and_rendered() {
 }
 
 #[test]
-fn a_schema_that_was_stored_around_the_engine_is_a_fault_that_is_logged_and_can_be_replaced() {
+fn an_invalid_schema_stored_past_the_engine_is_logged_and_can_be_replaced() {
     let mut host = Host::new();
     let id = form(&mut host, "Broken");
     let path = format!("/forms/{id}/schema");
@@ -281,7 +281,7 @@ fn a_schema_that_was_stored_around_the_engine_is_a_fault_that_is_logged_and_can_
 }
 
 #[test]
-fn settings_that_grow_without_end_are_refused() {
+fn oversized_settings_are_rejected() {
     let mut host = Host::new();
     let id = form(&mut host, "Growing");
     let path = format!("/forms/{id}");

@@ -1,4 +1,4 @@
-//! Deleting a form: everything that hangs on it goes with it, or nothing does.
+//! Deletion of a form: all of its data is deleted, or nothing.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::submissions_fixture::{
     assert_counters_agree, count, form, new, spam, stored, with_action, with_gates, with_key,
 };
 
-/// The tables of the database but those that hold no form's rows, with their counts of rows.
+/// Returns the row counts of all tables that hold rows of forms.
 fn rows(host: &Host) -> BTreeMap<String, i64> {
     let mut statement = host
         .database
@@ -32,7 +32,7 @@ fn rows(host: &Host) -> BTreeMap<String, i64> {
         .collect()
 }
 
-/// A form with something in every table, and a file; answers its id.
+/// Creates a form with rows in every table and a file; returns its id.
 fn full_form(host: &mut Host, slug: &str) -> i64 {
     let id = form(host, slug, json!({"actions": [{"type": "email"}]}));
     let body = json!({"slug": format!("{slug}-now")});
@@ -73,7 +73,7 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
 }
 
 #[test]
-fn a_deleted_form_leaves_nothing_behind_and_others_alone() {
+fn deleting_a_form_removes_all_of_its_rows_and_no_others() {
     let mut host = Host::new();
     let empty = rows(&host);
     let kept = full_form(&mut host, "kept");
@@ -95,7 +95,7 @@ fn a_deleted_form_leaves_nothing_behind_and_others_alone() {
 
     let mut after = rows(&host);
     let mut before = before;
-    // Counters of the site stay, at what is left.
+    // Counters of the site stay, reduced to what is left.
     after.remove("cf_stats");
     before.remove("cf_stats");
     assert_eq!(after, before);
@@ -108,7 +108,7 @@ fn a_deleted_form_leaves_nothing_behind_and_others_alone() {
 }
 
 #[test]
-fn a_deletion_that_fails_half_way_deletes_nothing() {
+fn a_deletion_that_fails_halfway_deletes_nothing() {
     let mut host = Host::new();
     let id = full_form(&mut host, "whole");
     let before = rows(&host);
@@ -127,7 +127,7 @@ fn a_deletion_that_fails_half_way_deletes_nothing() {
 }
 
 #[test]
-fn a_form_that_changes_while_it_is_deleted_is_deleted_as_it_is_then() {
+fn a_form_that_changes_during_its_deletion_is_deleted_completely() {
     let mut host = Host::new();
     let id = full_form(&mut host, "both");
     let path = format!("/cf/v1/forms/{id}");
@@ -146,7 +146,7 @@ fn a_form_that_changes_while_it_is_deleted_is_deleted_as_it_is_then() {
 }
 
 #[test]
-fn files_that_cannot_be_deleted_are_told_in_the_log_alone() {
+fn files_that_cannot_be_deleted_are_only_logged() {
     let mut host = Host::new();
     let id = full_form(&mut host, "stuck");
     host.files_stay = true;

@@ -1,12 +1,12 @@
-//! Adding, changing and removing one field of a schema.
+//! Adds, changes and removes one field of a schema.
 
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::parse_schema;
 use cf_forms::forms::edit::{EditError, Edited, add_field, delete_field, update_field};
 use serde_json::{Value, json};
 
-/// A schema in which everything refers to `kind`: a condition, a group of conditions and a step;
-/// and `box` holds `detail`.
+/// Returns a schema with all references to `kind`: a condition, a group of conditions and a step. Also, `box` contains
+/// `detail`.
 fn schema() -> FormSchema {
     parse_schema(&json!({
         "fields": [
@@ -44,7 +44,7 @@ fn code_and_path(edited: Edited) -> (String, &'static str) {
 }
 
 #[test]
-fn a_new_field_goes_last_or_where_it_asks() {
+fn a_new_field_goes_last_or_to_its_position() {
     let (changed, field) = add_field(&schema(), &json!({"name": "n", "type": "text"})).unwrap();
     assert_eq!(names(&changed), "kind box detail send n");
     assert_eq!(field.position, 4);
@@ -77,7 +77,7 @@ fn a_new_field_must_be_valid_and_new() {
 }
 
 #[test]
-fn members_that_are_not_named_stay() {
+fn members_that_a_change_omits_stay() {
     let patch = json!({"required": true, "validation": {"pattern": "[a-z]+"}});
     let (changed, field) = update_field(&schema(), "detail", &patch).unwrap();
     assert_eq!(names(&changed), "kind box detail send");
@@ -102,7 +102,7 @@ fn a_new_position_moves_the_field() {
 }
 
 #[test]
-fn a_new_name_is_followed_by_all_that_refers_to_it() {
+fn a_renamed_field_is_updated_in_all_references() {
     let (changed, field) = update_field(&schema(), "kind", &json!({"name": "sort"})).unwrap();
     assert_eq!(field.name, "sort");
     let stored = serde_json::to_string(&changed).unwrap();
@@ -117,7 +117,7 @@ fn a_new_name_is_followed_by_all_that_refers_to_it() {
 }
 
 #[test]
-fn a_change_that_breaks_the_schema_is_refused() {
+fn a_change_that_breaks_the_schema_is_rejected() {
     assert_eq!(
         update_field(&schema(), "none", &json!({})).unwrap_err(),
         EditError::NotFound("none".to_owned())
@@ -140,7 +140,7 @@ fn a_change_that_breaks_the_schema_is_refused() {
 }
 
 #[test]
-fn a_field_in_use_is_only_removed_by_force() {
+fn a_field_in_use_is_removed_only_with_force() {
     assert_eq!(
         delete_field(&schema(), "kind", false).unwrap_err(),
         EditError::InUse {
@@ -162,7 +162,7 @@ fn a_field_in_use_is_only_removed_by_force() {
 }
 
 #[test]
-fn what_a_removed_container_held_moves_out() {
+fn fields_of_a_removed_container_move_out() {
     let (changed, _) = delete_field(&schema(), "box", false).unwrap();
     assert_eq!(
         changed.field("detail").unwrap().group.as_deref(),
@@ -183,7 +183,7 @@ fn what_a_removed_container_held_moves_out() {
 }
 
 #[test]
-fn a_field_whose_group_is_a_step_or_lies_in_one_is_in_that_step() {
+fn a_field_in_a_step_by_group_or_container_belongs_to_that_step() {
     let steps = |schema: &FormSchema| {
         let steps = schema.layout.steps.iter().flatten();
         let steps = steps.map(|step| step.fields.join(" "));

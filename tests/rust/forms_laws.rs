@@ -1,4 +1,4 @@
-//! Laws of writing schemas, over generated documents.
+//! Property tests of schema checks, over generated documents.
 
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::parse_schema;
@@ -7,7 +7,7 @@ use cf_forms::forms::slug::{is_slug, numbered_slug, slug_of};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Any JSON at all, with the names that a schema knows among others.
+/// Generates any JSON, with member names of schemas among others.
 fn any_document() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         Just(Value::Null),
@@ -78,7 +78,7 @@ fn any_document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// One change to a schema, on names that often meet.
+/// A change to a schema, with names that often collide.
 #[derive(Clone, Debug)]
 enum Change {
     Add(Value),
@@ -129,7 +129,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
     #[test]
-    fn any_document_is_answered_and_what_is_accepted_stays(mut document in any_document(), fields in prop::collection::vec(any_document(), 0..4)) {
+    fn any_document_gets_a_response_and_an_accepted_one_is_stable(mut document in any_document(), fields in prop::collection::vec(any_document(), 0..4)) {
         if let Some(members) = document.as_object_mut() {
             members.entry("fields").or_insert(Value::Array(fields));
         }

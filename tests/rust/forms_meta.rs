@@ -1,4 +1,4 @@
-//! Schemas in a host's own meta store, which knows no transaction with the database.
+//! Schemas in the host's meta store, which shares no transaction with the database.
 
 use cf_forms::task::{Effect, Port};
 use serde_json::{Value, json};
@@ -22,12 +22,12 @@ fn put(host: &mut Host, id: i64, name: &str) {
     ok(host.send("PUT", &format!("/forms/{id}/schema"), Some(schema(name))));
 }
 
-/// The name of the form's only field, as clients read it.
+/// Returns the name of the form's only field, as clients read it.
 fn read(host: &mut Host, id: i64) -> Value {
     ok(host.send("GET", &format!("/forms/{id}/fields"), None))[0]["name"].clone()
 }
 
-/// The name of the form's only field, as the platform holds it.
+/// Returns the name of the form's only field, as the platform's meta store has it.
 fn held(host: &Host, id: i64) -> Value {
     let text = host.meta.get(&(id, "_cf_form_schema".to_owned()));
     let schema = text.map(|text| serde_json::from_str::<Value>(text).unwrap());
@@ -38,15 +38,15 @@ fn waiting(host: &Host) -> i64 {
     count(host, "SELECT COUNT(*) FROM cf_form_meta")
 }
 
-/// Carries a change of the schema out until its hand-over.
-fn put_until_the_hand_over(host: &mut Host, id: i64, name: &str) -> Stopped {
+/// Runs a change of the schema until its handover to the meta store.
+fn put_until_the_handover(host: &mut Host, id: i64, name: &str) -> Stopped {
     let path = format!("/cf/v1/forms/{id}/schema");
     let request = host.request("PUT", &path, Some(schema(name)));
     host.handle_until(request, |effect| matches!(effect, Effect::MetaSet { .. }))
 }
 
 #[test]
-fn a_host_with_its_own_meta_store_holds_the_schemas() {
+fn a_host_with_a_meta_store_holds_the_schemas() {
     let mut host = Host::with_ports(vec![Port::Meta]);
     let id = form(&mut host, "Elsewhere");
     let path = format!("/forms/{id}");
@@ -68,7 +68,7 @@ fn a_host_with_its_own_meta_store_holds_the_schemas() {
     );
     assert_eq!(ok(host.send("GET", "/forms", None))[0]["has_schema"], true);
 
-    // Another plugin writes and removes it through the platform.
+    // Another plugin writes and removes the schema through the platform.
     let other = json!({"version": 1, "fields": [{"name": "theirs"}]}).to_string();
     host.meta.insert(key.clone(), other);
     let fields = ok(host.send("GET", &format!("{path}/fields"), None));
@@ -87,7 +87,7 @@ fn a_host_with_its_own_meta_store_holds_the_schemas() {
 }
 
 #[test]
-fn a_schema_that_the_store_refuses_is_kept_and_handed_over_by_the_next_purge() {
+fn a_schema_that_the_meta_store_rejects_is_handed_over_by_the_next_purge() {
     for code in ["failed", "timeout"] {
         let mut host = host();
         let id = form(&mut host, "Elsewhere");
@@ -114,7 +114,7 @@ fn a_schema_that_the_store_refuses_is_kept_and_handed_over_by_the_next_purge() {
 }
 
 #[test]
-fn after_a_refusal_the_next_change_is_handed_over_at_once() {
+fn after_a_failed_handover_the_next_change_is_handed_over_at_once() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
     host.meta_fails = Some("failed");
@@ -125,10 +125,10 @@ fn after_a_refusal_the_next_change_is_handed_over_at_once() {
 }
 
 #[test]
-fn a_schema_whose_process_dies_before_the_hand_over_is_kept_and_handed_over_later() {
+fn a_schema_survives_a_crash_before_the_handover() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
-    let dying = put_until_the_hand_over(&mut host, id, "first");
+    let dying = put_until_the_handover(&mut host, id, "first");
     host.engine.cancel(dying.task);
     assert_eq!(
         (held(&host, id), read(&mut host, id)),
@@ -144,7 +144,7 @@ fn a_schema_whose_process_dies_before_the_hand_over_is_kept_and_handed_over_late
 fn an_older_schema_never_arrives_after_a_newer_one() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
-    let slow = put_until_the_hand_over(&mut host, id, "first");
+    let slow = put_until_the_handover(&mut host, id, "first");
     put(&mut host, id, "second");
     assert_eq!(
         (held(&host, id), read(&mut host, id)),
@@ -156,10 +156,10 @@ fn an_older_schema_never_arrives_after_a_newer_one() {
 }
 
 #[test]
-fn a_form_that_is_deleted_during_the_hand_over_leaves_nothing() {
+fn a_form_deleted_during_the_handover_leaves_nothing() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
-    let slow = put_until_the_hand_over(&mut host, id, "first");
+    let slow = put_until_the_handover(&mut host, id, "first");
     ok(host.send("DELETE", &format!("/forms/{id}"), None));
     host.go_on(slow);
     assert!(host.meta.is_empty());
@@ -167,7 +167,7 @@ fn a_form_that_is_deleted_during_the_hand_over_leaves_nothing() {
 }
 
 #[test]
-fn a_host_that_gets_a_meta_store_hands_over_all_that_the_database_holds() {
+fn a_host_that_gets_a_meta_store_hands_over_all_stored_schemas() {
     let mut host = host();
     let ids: Vec<i64> = (0..250)
         .map(|n| form(&mut host, &format!("Form {n}")))

@@ -1,4 +1,4 @@
-//! A form's settings: defaults, what clients may write, how they are read.
+//! Settings of a form: defaults, checks on write, and reading.
 
 use cf_forms::forms::settings::{
     RunActions, Settings, check_settings, default_settings, settings_over_defaults,
@@ -10,7 +10,7 @@ fn map(value: Value) -> Map<String, Value> {
 }
 
 #[test]
-fn a_form_that_set_nothing_has_the_defaults() {
+fn a_form_without_settings_has_the_defaults() {
     let read = Settings::read(default_settings());
     assert_eq!(read, Settings::read(&Map::new()));
     assert!(read.save_submissions && read.store_ip && read.hide_after_success);
@@ -28,7 +28,7 @@ fn a_form_that_set_nothing_has_the_defaults() {
 }
 
 #[test]
-fn stored_keys_lie_over_the_defaults_and_unknown_ones_are_kept() {
+fn stored_settings_override_the_defaults_and_unknown_ones_are_kept() {
     let merged = settings_over_defaults(&map(json!({"rate_limit": 5, "my_plugin": {"a": 1}})));
     assert_eq!(merged.len(), default_settings().len() + 1);
     assert_eq!(merged["rate_limit"], 5);
@@ -52,7 +52,7 @@ fn members_that_are_null_are_not_stored() {
 }
 
 #[test]
-fn what_is_written_is_checked() {
+fn written_settings_are_checked() {
     for (key, value, code) in [
         ("save_submissions", json!("perhaps"), "rest_invalid_type"),
         ("store_ip", json!(2), "rest_invalid_type"),
@@ -85,9 +85,9 @@ fn what_is_written_is_checked() {
         {"type": "email", "conditions": [{"field": "a"}]},
     ]}))
     .unwrap_err();
-    let told: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    let found: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
     assert_eq!(
-        told,
+        found,
         [
             "actions[0].type",
             "actions[1].type",
@@ -99,7 +99,7 @@ fn what_is_written_is_checked() {
 }
 
 #[test]
-fn forms_of_the_platform_may_send_texts_for_booleans_and_counts() {
+fn booleans_and_counts_may_be_texts() {
     let checked = check_settings(&json!({
         "save_submissions": "0", "store_ip": 1, "submission_limit": "", "rate_limit": "5",
         "redirect_url": " /thanks?name=[name] ",

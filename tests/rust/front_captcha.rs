@@ -1,11 +1,11 @@
-//! The widgets of captchas on visitors' pages, and what the pages' policies let through for them.
+//! Captcha widgets on visitors' pages, and the content security policies that allow them.
 
 use serde_json::{Value, json};
 
 use crate::front_fixture::{make_form, post, text_of, visitor};
 use crate::host::Host;
 
-/// A page's HTML and its content security policy.
+/// Returns a page's HTML and its content security policy.
 fn page(host: &mut Host, path: &str) -> (String, String) {
     let request = visitor(host, "GET", path);
     let response = host.visit(request);
@@ -20,14 +20,14 @@ fn form(host: &mut Host, checks: Value) -> String {
     make_form(host, markup, json!({"spam_checks": checks})).1
 }
 
-/// The sources of a directive.
+/// Returns the sources of a directive.
 fn sources<'a>(policy: &'a str, directive: &str) -> Option<&'a str> {
     let mut directives = policy.split("; ");
-    directives.find_map(|own| own.strip_prefix(directive)?.strip_prefix(' '))
+    directives.find_map(|text| text.strip_prefix(directive)?.strip_prefix(' '))
 }
 
 #[test]
-fn a_form_with_a_captcha_holds_its_widget_and_lets_its_service_through() {
+fn a_form_with_a_captcha_has_its_widget_and_allows_its_service() {
     let rows = [
         (
             "turnstile",
@@ -58,23 +58,23 @@ fn a_form_with_a_captcha_holds_its_widget_and_lets_its_service_through() {
             let words = "<noscript><p class=\"cf-message cf-message-error\">Please complete the check that a person sends this form. It needs JavaScript.</p></noscript>";
             assert!(html.contains(words), "{html}");
             assert!(!html.contains("captcha-secret"), "{html}");
-            let (own, others) = sources(&policy, "script-src")
+            let (site, others) = sources(&policy, "script-src")
                 .unwrap()
                 .split_once(' ')
                 .unwrap();
             if path.ends_with("/embed") {
-                assert_eq!(own, "http://localhost/forms/-/assets/", "{policy}");
+                assert_eq!(site, "http://localhost/forms/-/assets/", "{policy}");
             } else {
-                assert!(own.starts_with("'nonce-"), "{policy}");
+                assert!(site.starts_with("'nonce-"), "{policy}");
             }
             assert_eq!(others, scripts, "{policy}");
             assert_eq!(sources(&policy, "frame-src"), Some(frames), "{policy}");
-            // Their scripts know nothing of it.
+            // The services' scripts do not support trusted types.
             assert!(!policy.contains("trusted-types"), "{policy}");
             assert!(html.contains(" data-captchas=\"1\""), "{html}");
             assert!(!policy.contains("unsafe"), "{policy}");
         }
-        // A form that is shown again has it too.
+        // The form has the widget after a rejected submit too.
         let request = post(&host, &slug, &[("name", "")]);
         let response = host.visit(request);
         assert_eq!(response.status, 400);
@@ -83,7 +83,7 @@ fn a_form_with_a_captcha_holds_its_widget_and_lets_its_service_through() {
 }
 
 #[test]
-fn other_forms_let_nothing_through() {
+fn other_forms_allow_no_captcha_service() {
     let rows = [
         json!([]),
         json!([{"type": "turnstile", "secret": "s"}, {"type": "turnstile", "site_key": " ", "secret": "s"}]),
@@ -108,7 +108,7 @@ fn other_forms_let_nothing_through() {
 }
 
 #[test]
-fn a_captcha_that_asks_nothing_says_so_and_the_words_are_the_forms() {
+fn an_invisible_captcha_names_its_version_and_uses_the_forms_messages() {
     let mut host = Host::new();
     let check = json!({"type": "recaptcha", "site_key": "key-1", "secret": "s", "version": 3});
     let body = json!({

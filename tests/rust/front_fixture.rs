@@ -1,11 +1,11 @@
-//! Visitors to test with.
+//! Fixture of visitors: forms, pages and submits.
 
 use cf_forms::http::{Request, Response};
 use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// Makes a form over REST; answers its id and slug.
+/// Creates a form over REST; returns its id and slug.
 pub fn make_form(host: &mut Host, markup: &str, settings: Value) -> (i64, String) {
     let body = json!({"title": "Contact", "markup": markup, "settings": settings});
     let (status, form) = host.send("POST", "/forms", Some(body));
@@ -14,14 +14,14 @@ pub fn make_form(host: &mut Host, markup: &str, settings: Value) -> (i64, String
     (form["id"].as_i64().unwrap(), slug)
 }
 
-/// A visitor's request, nobody signed in.
+/// Returns a visitor's request, without a signed-in user.
 pub fn visitor(host: &Host, method: &str, path: &str) -> Request {
     let mut request = host.request(method, path, None);
     request.principal = None;
     request
 }
 
-/// A submit as a browser sends it.
+/// Returns a submit as a browser sends it.
 pub fn post(host: &Host, slug: &str, pairs: &[(&str, &str)]) -> Request {
     let mut request = visitor(host, "POST", &format!("/{slug}"));
     request.headers.insert(
@@ -35,7 +35,7 @@ pub fn post(host: &Host, slug: &str, pairs: &[(&str, &str)]) -> Request {
     request
 }
 
-/// Sends a form as a program does; answers the status and the JSON.
+/// Submits a form as a program does; returns the status and the JSON.
 pub fn submit(host: &mut Host, slug: &str, pairs: &[(&str, &str)]) -> (u16, Value) {
     let mut request = post(host, slug, pairs);
     accept_json(&mut request);
@@ -60,7 +60,7 @@ pub fn text_of(response: &Response) -> String {
     String::from_utf8(response.body.clone()).unwrap()
 }
 
-/// The page of a form.
+/// Returns the page of a form.
 pub fn page(host: &mut Host, path: &str) -> String {
     let request = visitor(host, "GET", path);
     let response = host.visit(request);
@@ -68,7 +68,7 @@ pub fn page(host: &mut Host, path: &str) -> String {
     text_of(&response)
 }
 
-/// The value of a page's hidden input.
+/// Returns the value of a page's hidden input.
 pub fn hidden(page: &str, name: &str) -> String {
     let start = format!("name=\"{name}\" value=\"");
     let (_, rest) = page
@@ -77,7 +77,7 @@ pub fn hidden(page: &str, name: &str) -> String {
     rest.split('"').next().unwrap().to_owned()
 }
 
-/// Every submission, newest first, spam and trash included.
+/// Returns every submission, newest first, including spam and trash.
 pub fn submissions(host: &mut Host) -> Vec<Value> {
     let (_, list) = host.send("GET", "/submissions?status=any&per_page=100", None);
     list.as_array().unwrap().clone()

@@ -1,4 +1,4 @@
-//! The pages that visitors see, without script.
+//! Visitors' pages without script.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ const MARKUP: &str = "<p><label>Name <input name=\"name\" required></label></p>\
     <p><label>Message <textarea name=\"message\" minlength=\"5\"></textarea></label></p><button>Go</button>";
 
 #[test]
-fn a_form_has_a_whole_page() {
+fn a_form_has_a_complete_page() {
     let mut host = Host::new();
     let (id, slug) = make_form(&mut host, MARKUP, json!({}));
     let request = visitor(&host, "GET", &format!("/{slug}"));
@@ -28,24 +28,27 @@ fn a_form_has_a_whole_page() {
         policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
         "{policy}"
     );
-    // The script of the page has a nonce of its own, which no other page has.
+    // Each page has another nonce for its script.
     let nonce = |policy: &str| {
         let (_, rest) = policy.split_once("'nonce-").unwrap();
         rest.split_once('\'').unwrap().0.to_owned()
     };
-    let own = nonce(policy);
+    let first = nonce(policy);
     assert_eq!(
         policy,
         format!(
             "default-src 'none'; img-src 'self' data: https:; font-src 'self'; style-src 'self'; \
-             script-src 'nonce-{own}'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+             script-src 'nonce-{first}'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
              frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types cf-forms"
         )
     );
     let request = visitor(&host, "GET", &format!("/{slug}"));
     let again = host.visit(request);
-    assert_ne!(nonce(again.header("content-security-policy").unwrap()), own);
-    assert!(own.len() >= 22, "{own}");
+    assert_ne!(
+        nonce(again.header("content-security-policy").unwrap()),
+        first
+    );
+    assert!(first.len() >= 22, "{first}");
     for (name, value) in [
         ("cross-origin-resource-policy", "same-origin"),
         (
@@ -63,7 +66,7 @@ fn a_form_has_a_whole_page() {
         "<h1 class=\"cf-title\">Contact</h1>".to_owned(),
         format!("<form method=\"post\" action=\"/forms/{slug}\" class=\"cf-form cf-form-{id}\""),
         "role=\"status\" aria-live=\"polite\"".to_owned(),
-        // Nothing is preset: a select without a chosen option begins with an empty one. All else stays as it was written.
+        // A select without a selected option gets an empty one. All else stays as written.
         MARKUP.replacen(
             "<option>",
             "<option value=\"\" class=\"cf-choose\">Choose…</option><option>",
@@ -100,7 +103,7 @@ fn a_title_stays_text_and_a_form_without_a_button_gets_one() {
 }
 
 #[test]
-fn what_is_not_there_is_not_found() {
+fn unknown_paths_are_not_found() {
     let mut host = Host::new();
     make_form(&mut host, MARKUP, json!({}));
     for path in [
@@ -127,7 +130,7 @@ fn what_is_not_there_is_not_found() {
         let request = visitor(&host, method, path);
         assert_eq!(host.visit(request).status, 405, "{method} {path}");
     }
-    // What a site may send is told where its browser asks; whom it may tell of the answer, with each answer.
+    // A preflight lists the allowed headers; each response names the allowed origin.
     for (method, status, age, exposed) in [
         ("OPTIONS", 204, Some("600"), None),
         ("GET", 200, None, Some("Retry-After")),
@@ -152,7 +155,7 @@ fn what_is_not_there_is_not_found() {
 }
 
 #[test]
-fn the_embedded_form_is_the_element_alone_with_absolute_addresses() {
+fn the_embedded_form_is_only_the_element_with_absolute_urls() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));
     let request = visitor(&host, "GET", &format!("/{slug}/embed"));
@@ -171,7 +174,7 @@ fn the_embedded_form_is_the_element_alone_with_absolute_addresses() {
 }
 
 #[test]
-fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
+fn faults_are_shown_beside_their_fields_and_answers_are_kept() {
     let mut host = Host::new();
     let (id, slug) = make_form(&mut host, MARKUP, json!({"hide_after_success": false}));
     let first = page(&mut host, &format!("/{slug}"));
@@ -202,7 +205,7 @@ fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
         (key.clone(), time.clone())
     );
     assert_eq!(hidden(&html, "_cf_referrer"), "https://example.net/");
-    // Every link of the summary leads somewhere.
+    // Every link of the summary has a target.
     for link in html.split("href=\"#").skip(1) {
         let id = link.split('"').next().unwrap();
         assert!(html.contains(&format!("id=\"{id}\"")), "{id}");
@@ -248,7 +251,7 @@ fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
 }
 
 #[test]
-fn a_form_may_disappear_or_lead_elsewhere_after_success() {
+fn a_form_may_hide_or_redirect_after_success() {
     let mut host = Host::new();
     let (_, slug) = make_form(
         &mut host,
@@ -286,7 +289,7 @@ fn a_form_may_disappear_or_lead_elsewhere_after_success() {
 }
 
 #[test]
-fn a_form_of_a_schema_is_rendered_filled_and_faulted() {
+fn a_form_from_a_schema_is_rendered_with_answers_and_faults() {
     let mut host = Host::new();
     let (id, slug) = make_form(&mut host, "", json!({"language": "ar"}));
     let fields = json!([
@@ -317,7 +320,7 @@ fn a_form_of_a_schema_is_rendered_filled_and_faulted() {
 }
 
 #[test]
-fn a_form_for_people_who_are_signed_in_leads_to_the_sign_in_and_back() {
+fn a_form_for_signed_in_users_links_to_the_sign_in_and_back() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"require_user_logged_in": true}));
     for (path, site) in [("", ""), ("/embed", "http://localhost")] {
@@ -337,7 +340,7 @@ fn a_form_for_people_who_are_signed_in_leads_to_the_sign_in_and_back() {
 }
 
 #[test]
-fn a_form_that_is_closed_for_another_reason_leads_to_no_sign_in() {
+fn a_form_closed_for_another_reason_links_to_no_sign_in() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"submission_limit": 1}));
     let request = post(&host, &slug, &[("name", "x")]);
@@ -350,7 +353,7 @@ fn a_form_that_is_closed_for_another_reason_leads_to_no_sign_in() {
 }
 
 #[test]
-fn the_summary_leads_to_controls_with_ids_of_the_authors() {
+fn the_summary_links_to_controls_with_the_authors_ids() {
     let mut host = Host::new();
     let markup = "<label for=\"mail\">Mail</label><input id=mail name=mail required>\
         <label for='why'>Why</label><textarea id='why' name=why required></textarea>";
@@ -363,7 +366,7 @@ fn the_summary_leads_to_controls_with_ids_of_the_authors() {
 }
 
 #[test]
-fn only_a_form_of_several_steps_has_the_words_for_them() {
+fn only_a_form_with_steps_has_the_messages_for_steps() {
     let mut host = Host::new();
     for (markup, kind) in [
         (
@@ -400,7 +403,7 @@ fn only_a_form_of_several_steps_has_the_words_for_them() {
 }
 
 #[test]
-fn the_faults_of_thousands_of_empty_fields_are_told_in_the_time_of_reading_the_page() {
+fn faults_of_thousands_of_fields_are_rendered_in_linear_time() {
     let mut host = Host::new();
     let set =
         |index: usize| format!("<input type=\"radio\" name=\"r{index}\" value=\"a\" required>");
@@ -413,13 +416,13 @@ fn the_faults_of_thousands_of_empty_fields_are_told_in_the_time_of_reading_the_p
     assert_eq!(response.status, 400);
     let html = text_of(&response);
     assert!(html.contains("<li><a href=\"#cf-1--r1999--error\">"));
-    // Thirty times what it takes without optimization, a quarter of what searching the page for each took.
+    // The limit is thirty times the duration of a debug build, and a quarter of that with one search for each fault.
     assert!(took.as_secs() < 3, "{took:?}");
 }
 
-/// What is stored already loses what only the engine may write, where visitors get it.
+/// Stored attributes that only the engine may write are removed from visitors' pages.
 #[test]
-fn attributes_of_the_engine_do_not_come_from_authors() {
+fn authors_cannot_write_attributes_of_the_engine() {
     let mut host = Host::new();
     let evil = "<div data-cf-embed=\"/forms/-/files/1/1/x\">a</div>";
     let (id, slug) = make_form(
@@ -427,7 +430,7 @@ fn attributes_of_the_engine_do_not_come_from_authors() {
         "<input name=a>",
         json!({"hide_after_success": true}),
     );
-    // As an older version stored it.
+    // Markup as an older version stored it.
     let sql = "UPDATE cf_forms SET markup = ?1 || markup, \
         messages = json_set(messages, '$.success_html', ?1), revision = revision + 1 WHERE id = ?2";
     let changed = host.database.execute(sql, rusqlite::params![evil, id]);
@@ -446,7 +449,7 @@ fn attributes_of_the_engine_do_not_come_from_authors() {
         answer.contains("<div>a</div>") && !answer.contains("data-cf-embed"),
         "{answer}"
     );
-    // At a save it is counted and gone, whoever saves.
+    // A save removes and counts them, for every author.
     let ending = json!({"conditions": [], "html": evil});
     let body = json!({
         "title": "x", "markup": format!("{evil}<input name=b>"),

@@ -1,4 +1,4 @@
-//! Submits: what is stored, what is answered, in which order.
+//! Submits: storage, responses, and the order of the checks.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn email_action() -> Value {
 }
 
 #[test]
-fn a_submit_is_stored_with_what_belongs_to_it() {
+fn a_submit_is_stored_with_its_metadata() {
     let mut host = Host::new();
     let (form, slug) = make_form(&mut host, MARKUP, json!({"actions": email_action()}));
     let mut request = post(
@@ -63,7 +63,7 @@ fn a_submit_is_stored_with_what_belongs_to_it() {
 }
 
 #[test]
-fn json_and_multipart_are_read_as_forms_are() {
+fn json_and_multipart_are_read_like_form_encoding() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));
     let mut request = host.request(
@@ -86,7 +86,7 @@ fn json_and_multipart_are_read_as_forms_are() {
 }
 
 #[test]
-fn all_faults_are_told_in_the_order_of_the_form() {
+fn all_faults_are_reported_in_the_order_of_the_form() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));
     let (status, body) = submit(&mut host, &slug, &[("email", "nonsense"), ("age", "old")]);
@@ -95,7 +95,7 @@ fn all_faults_are_told_in_the_order_of_the_form() {
         (400, &json!("required_field_missing"))
     );
     assert_eq!(body["message"]["type"], json!("error"));
-    let told: Vec<(&str, &str)> = body["errors"]
+    let found: Vec<(&str, &str)> = body["errors"]
         .as_array()
         .unwrap()
         .iter()
@@ -111,12 +111,12 @@ fn all_faults_are_told_in_the_order_of_the_form() {
         ("email", "invalid_email"),
         ("age", "invalid_number"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(found, expected);
     assert!(submissions(&mut host).is_empty());
 }
 
 #[test]
-fn a_repeat_of_a_key_gets_the_first_answer_and_stores_nothing() {
+fn a_repeated_key_gets_the_first_response_and_stores_nothing() {
     let mut host = Host::new();
     let settings = json!({"actions": email_action(), "redirect_url": "/thanks?id=[CF_SUBMISSION_ID]&n=[name]", "rate_limit": 1});
     let (_, slug) = make_form(&mut host, MARKUP, settings);
@@ -144,7 +144,7 @@ fn a_repeat_of_a_key_gets_the_first_answer_and_stores_nothing() {
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_queue"), 1);
 }
 
-/// A submit under a key, from an address and a browser; answers the status and the submission's id.
+/// Submits with a key, from an address and a browser; returns the status and the submission's id.
 fn send_as(
     host: &mut Host,
     slug: &str,
@@ -167,11 +167,11 @@ fn send_as(
 }
 
 #[test]
-fn a_key_counts_for_its_visitor_and_a_key_of_the_script_from_any_address() {
+fn a_page_key_is_bound_to_its_visitor_and_a_script_key_is_not() {
     let minute = 60_000;
     let day = 24 * 60 * minute;
     let (page, script, client) = ("_submission_key", "_submission_key", "idempotency-key");
-    // The key; then from where and when it comes again, and whether it is a repeat.
+    // Columns: key, sender of the repeat, time of the repeat, whether it counts as a repeat.
     let ada = ["192.0.2.7", "Browser/1"];
     let rows = [
         ((page, "cached"), ada, 10 * minute, true),
@@ -197,7 +197,7 @@ fn a_key_counts_for_its_visitor_and_a_key_of_the_script_from_any_address() {
         let (status, second) = send_as(&mut host, &slug, sender, key, "Ada");
         assert_eq!(status, 200, "{key:?} {sender:?} {later}");
         assert_eq!(second == first, is_repeat, "{key:?} {sender:?} {later}");
-        // The key that took the place of an expired one counts in its turn.
+        // The key that replaced an expired one is valid in turn.
         let again = send_as(&mut host, &slug, sender, key, "Ada");
         assert_eq!(again, (200, second), "{key:?} {sender:?} {later}");
         let stored = if is_repeat { 1 } else { 2 };
@@ -218,7 +218,7 @@ fn a_key_counts_for_its_visitor_and_a_key_of_the_script_from_any_address() {
 }
 
 #[test]
-fn a_guessed_idempotency_key_is_another_one() {
+fn a_guessed_idempotency_key_does_not_match() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));
     let key = ("idempotency-key", "1");
@@ -227,7 +227,7 @@ fn a_guessed_idempotency_key_is_another_one() {
     let (status, of_ada) = send_as(&mut host, &slug, ada, key, "Ada");
     assert_eq!((status, of_ada == of_eve), (200, false));
     assert_eq!(send_as(&mut host, &slug, ada, key, "Ada L.").0, 422);
-    // Signed-in callers are told apart by who they are, wherever they are.
+    // Signed-in callers are distinguished by user, not by address.
     let mut sent_by = |user: &str, address: &str, name: &str| {
         let mut request = post(&host, &slug, &[("name", name)]);
         accept_json(&mut request);
@@ -248,7 +248,7 @@ fn a_guessed_idempotency_key_is_another_one() {
 }
 
 #[test]
-fn an_address_that_sends_too_often_is_told_when_to_come_back() {
+fn a_rate_limited_address_gets_a_retry_after() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"rate_limit": 2}));
     assert_eq!(submit(&mut host, &slug, &[]).0, 400);
@@ -281,7 +281,7 @@ fn count_text(host: &Host, text: &str) -> bool {
 }
 
 #[test]
-fn the_same_answers_are_refused_and_corrected_ones_accepted() {
+fn duplicate_answers_are_rejected_and_corrected_ones_accepted() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"prevent_duplicates": true}));
     assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
@@ -296,7 +296,7 @@ fn the_same_answers_are_refused_and_corrected_ones_accepted() {
 }
 
 #[test]
-fn a_closed_form_says_so_and_takes_nothing() {
+fn a_closed_form_says_so_and_stores_nothing() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"submission_limit": 1}));
     assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
@@ -324,7 +324,7 @@ fn a_closed_form_says_so_and_takes_nothing() {
 }
 
 #[test]
-fn spam_is_answered_like_success_and_its_actions_wait() {
+fn spam_gets_the_success_response_and_its_actions_wait() {
     let mut host = Host::new();
     let (form, slug) = make_form(&mut host, MARKUP, json!({"actions": email_action()}));
     let honest = submit(&mut host, &slug, &[("name", "Ada")]).1;
@@ -332,7 +332,7 @@ fn spam_is_answered_like_success_and_its_actions_wait() {
     let rows: [(&[(&str, &str)], &str); 3] = [
         (&[("name", "x"), (&honeypot, "http://spam")], "honeypot"),
         (&[("name", "x"), ("_cf_time", "1.forged")], "forged_time"),
-        // What a robot fills in wrongly is kept and not told.
+        // Invalid answers of a bot are stored without faults in the response.
         (&[("email", "no\u{0}nsense"), (&honeypot, "x")], "honeypot"),
     ];
     for (pairs, reason) in rows {
@@ -361,7 +361,7 @@ fn spam_is_answered_like_success_and_its_actions_wait() {
 }
 
 #[test]
-fn a_page_that_is_sent_at_once_is_suspicious_and_no_spam_by_that_alone() {
+fn a_submit_within_a_second_is_suspicious_but_not_spam_by_itself() {
     let mut host = Host::new();
     let settings = json!({"spam_checks": [{"type": "links"}], "actions": email_action()});
     let (_, slug) = make_form(&mut host, MARKUP, settings);
@@ -386,7 +386,7 @@ fn a_page_that_is_sent_at_once_is_suspicious_and_no_spam_by_that_alone() {
 }
 
 #[test]
-fn a_form_that_saves_nothing_runs_its_actions_and_forgets() {
+fn a_form_that_stores_nothing_runs_its_actions() {
     let mut host = Host::new();
     let settings = json!({"save_submissions": false, "actions": email_action()});
     let (form, slug) = make_form(&mut host, MARKUP, settings);
@@ -407,7 +407,7 @@ fn a_form_that_saves_nothing_runs_its_actions_and_forgets() {
     assert!(host.mails[0].text.contains("secret-name"));
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 1);
 
-    // What was taken for spam waits for its owner, who can take it out of it.
+    // Spam is kept, so that the owner can mark it as not spam.
     let (_, found) = host.send("GET", "/submissions?status=spam", None);
     let address = format!("/submissions/{}", found[0]["id"]);
     let (status, _) = host.send("PATCH", &address, Some(json!({"status": "new"})));
@@ -415,7 +415,7 @@ fn a_form_that_saves_nothing_runs_its_actions_and_forgets() {
 }
 
 #[test]
-fn actions_that_run_inline_are_done_before_the_answer_or_left_to_the_queue() {
+fn inline_actions_run_before_the_response_or_go_to_the_queue() {
     let mut host = Host::new();
     let settings = json!({"run_actions": "inline", "actions": email_action()});
     let (_, slug) = make_form(&mut host, MARKUP, settings);
@@ -430,7 +430,7 @@ fn actions_that_run_inline_are_done_before_the_answer_or_left_to_the_queue() {
 }
 
 #[test]
-fn an_address_is_not_kept_where_the_form_says_so() {
+fn an_ip_address_is_not_stored_if_the_form_says_so() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"store_ip": false}));
     submit(&mut host, &slug, &[("name", "x")]);
@@ -438,7 +438,7 @@ fn an_address_is_not_kept_where_the_form_says_so() {
 }
 
 #[test]
-fn an_address_that_a_database_refuses_is_kept_without_its_control_characters() {
+fn control_characters_are_removed_from_a_stored_ip_address() {
     for (address, settings) in [
         ("\0a192.0.2.7\n", json!({})),
         ("\0\u{85}", json!({"shorten_ip": true})),
@@ -458,7 +458,7 @@ fn an_address_that_a_database_refuses_is_kept_without_its_control_characters() {
 }
 
 #[test]
-fn the_browser_is_not_kept_where_the_form_says_so() {
+fn the_user_agent_is_not_stored_if_the_form_says_so() {
     for (settings, kept) in [
         (json!({}), "Browser/1"),
         (json!({"store_user_agent": false}), ""),
@@ -477,7 +477,7 @@ fn the_browser_is_not_kept_where_the_form_says_so() {
 }
 
 #[test]
-fn bodies_that_cannot_be_read_are_refused() {
+fn unreadable_bodies_are_rejected() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));
     let rows: [(&str, &[u8], u16); 4] = [
@@ -503,7 +503,7 @@ fn bodies_that_cannot_be_read_are_refused() {
 }
 
 #[test]
-fn a_key_that_others_keep_taking_is_answered_with_busy_and_the_form() {
+fn a_key_under_contention_gets_a_busy_response_with_the_form() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));
     let trigger =
@@ -526,14 +526,14 @@ fn a_key_that_others_keep_taking_is_answered_with_busy_and_the_form() {
     assert_eq!((status, &body["code"]), (503, &json!("busy")));
     assert!(response.headers.contains(&("retry-after", "5".to_owned())));
     assert!(submissions(&mut host).is_empty());
-    // Once the key is free, the same submit is stored.
+    // After the key is free, the same submit is stored.
     host.database.execute_batch("DROP TRIGGER taken").unwrap();
     assert_eq!(host.visit(request).status, 200);
     assert_eq!(submissions(&mut host).len(), 1);
 }
 
 #[test]
-fn a_button_that_was_renamed_after_the_page_was_made_loses_no_submission() {
+fn renaming_a_button_after_rendering_loses_no_submission() {
     let mut host = Host::new();
     let buttons = |value: &str| {
         format!(
@@ -564,7 +564,7 @@ fn a_button_that_was_renamed_after_the_page_was_made_loses_no_submission() {
     assert_eq!(submit(&mut host, &slug, &pressed("send")).0, 200);
     let stored = &submissions(&mut host)[0]["data"];
     assert_eq!(*stored, json!({"name": "Ada", "act": "send"}));
-    // Nothing says that a page without a time is an older one.
+    // A page without a time may be of any age.
     let unknown = submit(&mut host, &slug, &[("name", "Ada"), ("act", "send")]);
     assert_eq!(unknown.0, 400);
     let long = "x".repeat(10_001);

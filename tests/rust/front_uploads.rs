@@ -1,4 +1,4 @@
-//! Files that visitors upload.
+//! Files of visitors.
 
 use cf_forms::http::Request;
 use cf_forms::task::{Effect, Port};
@@ -8,7 +8,7 @@ use crate::front_fixture::{accept_json, json_of, make_form, submissions, visitor
 use crate::host::Host;
 use crate::submissions_fixture::count;
 
-/// A submit of a name and a file.
+/// Returns a submit of a name and a file.
 fn with_file(host: &Host, slug: &str, name: &str) -> Request {
     let mut request = visitor(host, "POST", &format!("/{slug}"));
     let kind = "multipart/form-data; boundary=x".to_owned();
@@ -61,7 +61,7 @@ fn uploaded_files_live_and_die_with_their_submission() {
 }
 
 #[test]
-fn refused_uploads_leave_no_rows_on_a_host_that_stores_no_files() {
+fn rejected_uploads_leave_no_rows_on_a_host_without_file_storage() {
     let mut host = Host::with_ports(vec![Port::Mail, Port::Http]);
     let (_, slug) = make_form(&mut host, "<input type=\"file\" name=\"cv\">", json!({}));
     for _ in 0..2 {
@@ -80,7 +80,7 @@ fn refused_uploads_leave_no_rows_on_a_host_that_stores_no_files() {
 }
 
 #[test]
-fn a_file_that_came_under_a_former_name_is_the_fields() {
+fn a_file_under_a_former_name_belongs_to_the_renamed_field() {
     let mut host = Host::new();
     let markup = "<input type=\"file\" name=\"cv\" required><input name=\"name\" required>";
     let (id, slug) = make_form(&mut host, markup, json!({}));
@@ -103,20 +103,20 @@ fn a_file_that_came_under_a_former_name_is_the_fields() {
 
 const MINUTE: i64 = 60_000;
 
-/// The numbers of records of files and of submissions.
+/// Counts the records of files and of submissions.
 fn rows(host: &Host) -> (i64, i64) {
     let records = count(host, "SELECT COUNT(*) FROM cf_uploads");
     (records, count(host, "SELECT COUNT(*) FROM cf_submissions"))
 }
 
-/// Erasing removes abandoned files, as the purge does.
+/// Removes abandoned files by an erasure, which does so like the purge.
 fn remove_abandoned(host: &mut Host) {
     let body = json!({"email": "nobody@example.org"});
     assert_eq!(host.send("POST", "/privacy/erase", Some(body)).0, 200);
 }
 
 #[test]
-fn a_file_that_arrives_for_hours_is_kept_while_its_submit_is_under_way() {
+fn a_file_of_a_running_submit_survives_the_purge() {
     let mut host = Host::new();
     let (_, slug) = make_form(
         &mut host,
@@ -137,7 +137,7 @@ fn a_file_that_arrives_for_hours_is_kept_while_its_submit_is_under_way() {
     assert_eq!(status, 200, "{body}");
     assert_eq!(submissions(&mut host)[0]["files"][0]["size"], json!(5));
     assert_eq!(host.files.len(), 1);
-    // The lease ended with the submit, and a file with a submission needs none.
+    // The lease ended with the submit; a file with a submission needs none.
     let batches = host.batches;
     host.now += 50 * MINUTE;
     host.renew();
@@ -147,7 +147,7 @@ fn a_file_that_arrives_for_hours_is_kept_while_its_submit_is_under_way() {
     assert_eq!((rows(&host), host.files.len()), ((1, 1), 1));
 }
 
-/// The moments at which the purge may take a file of a submit: before its bytes, and before the submission.
+/// Points at which the purge may delete a file of a running submit: before its bytes, and before the submission.
 fn moments() -> [fn(&Effect) -> bool; 2] {
     [
         |effect| matches!(effect, Effect::FileReceive { .. }),
@@ -156,7 +156,7 @@ fn moments() -> [fn(&Effect) -> bool; 2] {
 }
 
 #[test]
-fn a_submit_whose_file_was_purged_is_refused_with_its_answers_and_stores_nothing() {
+fn a_submit_whose_file_was_purged_is_rejected_with_its_answers() {
     for (is_page, moment) in [false, true]
         .into_iter()
         .flat_map(|page| moments().map(|at| (page, at)))
@@ -175,7 +175,7 @@ fn a_submit_whose_file_was_purged_is_refused_with_its_answers_and_stores_nothing
                 .insert("accept".to_owned(), "text/html".to_owned());
         }
         let stopped = host.visit_until(request, moment);
-        // The process was suspended, say: nothing renewed the record.
+        // For example, the process was suspended, so that nothing renewed the lease.
         host.now += 61 * MINUTE;
         remove_abandoned(&mut host);
         assert_eq!(rows(&host), (0, 0));
@@ -203,7 +203,7 @@ fn a_submit_whose_file_was_purged_is_refused_with_its_answers_and_stores_nothing
             ),
             0
         );
-        // What was refused is sent again, and is no repeat.
+        // A rejected submit is sent again and does not count as a repeat.
         let request = with_file(&host, &slug, "Ada");
         assert_eq!(host.visit(request).status, 200);
         assert_eq!((rows(&host), host.files.len()), ((1, 1), 1));
@@ -211,7 +211,7 @@ fn a_submit_whose_file_was_purged_is_refused_with_its_answers_and_stores_nothing
 }
 
 #[test]
-fn a_submit_whose_form_is_deleted_while_its_file_arrives_is_not_found() {
+fn a_submit_to_a_form_deleted_during_the_upload_is_not_found() {
     let mut host = Host::new();
     let (id, slug) = make_form(
         &mut host,

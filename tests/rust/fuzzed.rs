@@ -1,6 +1,5 @@
-//! Mutated inputs for what visitors, files and hosts send: frames, imports, drafts, texts, schemas, edits. Each target
-//! runs for two seconds, or for `CF_FUZZ_SECONDS` (`npm run fuzz`), from `CF_SEED`. `fuzz/` runs the same checks by
-//! coverage.
+//! Fuzz tests with mutated inputs: frames, imports, drafts, texts, schemas, edits. Each target runs for two seconds, or
+//! for `CF_FUZZ_SECONDS` (`npm run fuzz`), from `CF_SEED`. `fuzz/` runs the same checks guided by coverage.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -15,7 +14,7 @@ use crate::fuzzed_imports::{self, Imports};
 use crate::mutations::{Random, Shape, mutated};
 use crate::{markup_edit_laws, markup_fuzzed_schemas, markup_fuzzed_texts};
 
-/// The time after which a check of one input counts as hung, on a busy machine too.
+/// Timeout of the check of one input, even on a busy machine.
 const HUNG: Duration = Duration::from_secs(30);
 
 fn folder() -> PathBuf {
@@ -27,11 +26,11 @@ fn from_environment(name: &str, default: u64) -> u64 {
     stated.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// The file of the input that is being checked. A failed check leaves it behind, whether it panics, aborts or hangs.
+/// File with the input under test. It stays behind when the check panics, aborts or hangs.
 struct Checked {
     file: File,
     path: PathBuf,
-    /// The inputs so far, for the watchdog.
+    /// Number of checked inputs, for the watchdog.
     inputs: Arc<AtomicU64>,
 }
 
@@ -49,7 +48,7 @@ impl Checked {
         checked
     }
 
-    /// Ends the process when a check hangs: a thread cannot be ended.
+    /// Aborts the process when a check hangs, because a thread cannot be stopped.
     fn watch(&self) {
         let (inputs, path) = (Arc::downgrade(&self.inputs), self.path.clone());
         std::thread::spawn(move || {
@@ -68,7 +67,7 @@ impl Checked {
         });
     }
 
-    /// Whether the input was taken, and not refused.
+    /// Checks an input; returns whether it was accepted.
     fn check(&mut self, input: &[u8], check: &mut dyn FnMut(&[u8]) -> bool) -> bool {
         self.file.rewind().unwrap();
         self.file.write_all(input).unwrap();
@@ -88,7 +87,7 @@ impl Drop for Checked {
     }
 }
 
-/// The inputs that are kept as cases in `fuzz/corpus`.
+/// Reads the inputs of a target in `fuzz/corpus`.
 fn corpus(target: &str) -> Vec<Vec<u8>> {
     let Ok(entries) = std::fs::read_dir(folder().join("corpus").join(target)) else {
         return Vec::new();
@@ -101,7 +100,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Checks the seeds and the corpus as they are, then mutated until the time is over.
+/// Checks the seeds and the corpus unchanged, then mutated until the time is over.
 fn run(target: &str, mut seeds: Vec<Vec<u8>>, shape: Shape, mut check: impl FnMut(&[u8]) -> bool) {
     let until = Instant::now() + Duration::from_secs(from_environment("CF_FUZZ_SECONDS", 2));
     let seed = from_environment("CF_SEED", 20_261_121);
@@ -120,12 +119,12 @@ fn run(target: &str, mut seeds: Vec<Vec<u8>>, shape: Shape, mut check: impl FnMu
         slowest = slowest.max(start.elapsed());
     }
     let inputs = checked.inputs.load(Ordering::Relaxed);
-    // With the line of the test runner before it.
+    // The leading newline separates it from the test runner's line.
     println!("\n{target}: {inputs} inputs, {taken} taken, the slowest took {slowest:.0?}");
 }
 
 #[test]
-fn frames_are_read_or_refused() {
+fn frames_are_read_or_rejected() {
     let mut frames = Frames::new();
     run("frames", fuzzed_frames::seeds(), Shape::Frame, |input| {
         frames.check(input)
@@ -133,7 +132,7 @@ fn frames_are_read_or_refused() {
 }
 
 #[test]
-fn imports_are_read_or_refused() {
+fn imports_are_read_or_rejected() {
     let mut imports = Imports::new();
     run("imports", fuzzed_imports::seeds(), Shape::Json, |input| {
         imports.check(input)
@@ -141,7 +140,7 @@ fn imports_are_read_or_refused() {
 }
 
 #[test]
-fn drafts_are_published_or_refused() {
+fn drafts_are_published_or_rejected() {
     let mut drafts = Drafts::new();
     run("drafts", Drafts::seeds(), Shape::Json, |input| {
         drafts.check(input)
@@ -149,7 +148,7 @@ fn drafts_are_published_or_refused() {
 }
 
 #[test]
-fn any_text_is_read_as_a_form() {
+fn any_text_is_parsed_as_a_form() {
     run("parse", Vec::new(), Shape::Bytes, |input| {
         markup_fuzzed_texts::check(&String::from_utf8_lossy(input));
         true

@@ -1,5 +1,6 @@
-//! Law of drafts: any body is stored or refused with a message, then published or refused; no request is a fault of
-//! the site; publishing gives no script to an author without the right to it; the visitor's page is there afterwards.
+//! Invariants of drafts: any body is stored or rejected with a message, then published or rejected. No request causes
+//! an
+//! internal error, publishing lets no author without the right add scripts, and the visitors' page works afterwards.
 
 use cf_forms::http::{Principal, Request};
 use cf_forms::markup::sanitize;
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use crate::front_fixture;
 use crate::host::Host;
 
-/// The inputs after which the site is made anew.
+/// Inputs after which the site is created anew.
 const INPUTS_OF_A_SITE: usize = 500;
 
 pub struct Drafts {
@@ -22,8 +23,8 @@ impl Drafts {
         Drafts { host, inputs: 0 }
     }
 
-    /// Stores a draft as an editor without `unfiltered_html`, and publishes it as an administrator. Whether it was
-    /// published.
+    /// Stores a draft as an editor without `unfiltered_html`, and publishes it as an administrator. Returns whether it
+    /// was published.
     pub fn check(&mut self, draft: &[u8]) -> bool {
         self.inputs += 1;
         if self.inputs.is_multiple_of(INPUTS_OF_A_SITE) {

@@ -1,4 +1,4 @@
-//! Law of frames: any bytes from the host are a request, or outcomes, or an error; a task ends or waits under any
+//! Invariants of frames: any bytes from the host are a request, outcomes, or an error. A task ends or waits after any
 //! outcomes, and nothing traps.
 
 use cf_forms::engine::Engine;
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::front_fixture;
 use crate::host::Host;
 
-/// The inputs after which the site is made anew: outcomes that no host gives may leave caches in any state.
+/// Inputs after which the site is created anew, because impossible outcomes may leave caches in any state.
 const INPUTS_OF_A_SITE: usize = 100;
 
-/// The steps after which a task is cancelled.
+/// Steps after which a task is cancelled.
 const MAX_STEPS: usize = 40;
 
 type Start = fn(&mut Engine, Request) -> Progress<Response>;
@@ -32,7 +32,7 @@ impl Frames {
         Frames { host, inputs: 0 }
     }
 
-    /// Whether the frame could be read.
+    /// Checks a frame; returns whether it could be read.
     pub fn check(&mut self, frame: &[u8]) -> bool {
         self.inputs += 1;
         if self.inputs.is_multiple_of(INPUTS_OF_A_SITE) {
@@ -54,10 +54,10 @@ impl Frames {
         is_read
     }
 
-    /// Answers a request as REST and as a visitor's, with the outcomes of a real database.
+    /// Handles a request as REST and as a visitor's, with the outcomes of a real database.
     fn answer(&mut self, request: Request) {
         for start in [Engine::handle as Start, Engine::visit] {
-            // The clock is the host's own.
+            // The clock is the host's.
             let now = self.host.now;
             let request = Request {
                 now,
@@ -78,7 +78,7 @@ impl Frames {
         }
     }
 
-    /// One task for each part of the engine that reads outcomes.
+    /// Returns one task for each part of the engine that reads outcomes.
     fn tasks(&self) -> Vec<(Start, Request)> {
         let host = &self.host;
         let rest = |method: &str, path: &str, body: Option<Value>| {
@@ -112,7 +112,7 @@ impl Frames {
         ]
     }
 
-    /// Resumes a task with the given outcomes alone, in their order, again and again.
+    /// Resumes a task repeatedly with only these outcomes, in order.
     fn resume(&mut self, start: Start, request: Request, outcomes: &[(u32, Outcome)]) {
         let engine = &mut self.host.engine;
         let mut next = outcomes.iter().cycle();
@@ -137,7 +137,7 @@ impl Frames {
     }
 }
 
-/// Every step has a head, which the host can read.
+/// Checks that the step has a head that the host can read.
 fn assert_writable(progress: &Progress<Response>) {
     let step = write_step(progress);
     let (length, rest) = step.split_first_chunk::<4>().unwrap();
@@ -145,7 +145,7 @@ fn assert_writable(progress: &Progress<Response>) {
     serde_json::from_slice::<Value>(head).unwrap();
 }
 
-/// A frame of a head and bytes.
+/// Builds a frame from a head and bytes.
 fn frame(head: &Value, bytes: &[u8]) -> Vec<u8> {
     let head = head.to_string();
     let length = u32::try_from(head.len()).unwrap().to_le_bytes();

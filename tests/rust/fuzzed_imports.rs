@@ -1,5 +1,5 @@
-//! Law of imports: any file is read, or refused with a message, in bounded time; the boundary between the modules
-//! changes nothing; no file makes the site fail, and nothing that is imported needs cleaning again.
+//! Invariants of imports: any file is read, or rejected with a message, in bounded time. The module boundary changes
+//! nothing, no file makes the site fail, and imported markup is already clean.
 
 use cf_forms::import::{Report, contents_of, read, read_as_json};
 use cf_forms::markup::sanitize;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// The inputs after which the site is made anew.
+/// Inputs after which the site is created anew.
 const INPUTS_OF_A_SITE: usize = 100;
 
 pub struct Imports {
@@ -21,7 +21,7 @@ impl Imports {
         Imports { host, inputs: 0 }
     }
 
-    /// Whether forms were made of the file.
+    /// Imports a file; returns whether it contained forms.
     pub fn check(&mut self, file: &[u8]) -> bool {
         let text = String::from_utf8_lossy(file);
         check_reader(&text);
@@ -56,13 +56,13 @@ fn check_reader(text: &str) {
     ) {
         (Ok(one), Ok(other)) => assert_eq!(one, other),
         (Err(message), Err(_)) => assert!(!message.is_empty()),
-        // The forms lie deeper in the answer than in the file.
-        (Ok(_), Err(refusal)) => assert!(refusal.message.contains("too deeply")),
+        // The forms are nested deeper in the result than in the file.
+        (Ok(_), Err(error)) => assert!(error.message.contains("too deeply")),
         (Err(message), Ok(_)) => panic!("refused, then read: {message}"),
     }
 }
 
-/// The form that an import made is clean, and its page and its schema are shown.
+/// Checks that an imported form is clean, and that its page and schema can be read.
 fn assert_usable(host: &mut Host, form: &Value) {
     let (status, form) = host.send("GET", &format!("/forms/{}", form["id"]), None);
     assert_eq!(status, 200, "{form}");
@@ -77,7 +77,7 @@ fn assert_usable(host: &mut Host, form: &Value) {
     assert!(page.status < 500, "{path}: {:?}", page.log);
 }
 
-/// One file of each format.
+/// Returns one file of each format.
 pub fn seeds() -> Vec<Vec<u8>> {
     let cf7 = "[text* your-name placeholder \"Name\"] [email* e] [select s multiple \"a|A\" \"b\"] [checkbox c exclusive \"x\"] [file f limit:2mb filetypes:pdf] [acceptance ok] yes [/acceptance] [quiz q \"1+1?|2\"] [submit \"Send\"]";
     let mail = "a:3:{s:7:\"subject\";s:12:\"[your-name]!\";s:9:\"recipient\";s:13:\"a@example.org\";s:4:\"body\";s:6:\"Hi [e]\";}";
@@ -102,10 +102,10 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "emails": [{"emailTo": "a@example.org", "subject": "S", "message": [{"children": [{"text": "{{a}}"}]}]}],
         "confirmationType": "message", "confirmationMessage": [{"children": [{"text": "Thanks"}]}]}]});
     let answers = json!({"docs": [{"id": 2, "form": {"id": 1, "title": "P"}, "createdAt": "2026-01-01T00:00:00Z", "submissionData": [{"field": "a", "value": "1"}]}]});
-    let own = json!({"format": "cf-forms", "version": 1, "forms": [
+    let exported = json!({"format": "cf-forms", "version": 1, "forms": [
         {"title": "O", "slug": "o", "markup": html, "status": "published", "settings": {"actions": [{"type": "email", "to": "a@example.org"}]}, "messages": {"success": "Thanks"}},
         {"title": "S", "source": "schema", "schema": {"fields": [{"name": "b", "type": "email", "label": "B", "required": true}, {"name": "c", "type": "select", "options": [{"value": "x", "label": "X"}], "conditions": {"action": "show", "rules": [{"field": "b", "operator": "is_not_empty"}]}}]}}]});
-    let mut files: Vec<String> = [gravity, emdash, payload, answers, own]
+    let mut files: Vec<String> = [gravity, emdash, payload, answers, exported]
         .map(|file| file.to_string())
         .to_vec();
     files.extend([

@@ -1,4 +1,4 @@
-//! The hook registry: the semantics of `@wordpress/hooks`.
+//! Hook registry with the semantics of `@wordpress/hooks`.
 
 use cf_forms::hooks::{Callback, Kind, NameError, Registry};
 
@@ -46,7 +46,7 @@ fn order(registry: &mut Registry, name: &str) -> Vec<u32> {
 }
 
 #[test]
-fn callbacks_run_by_priority_and_equals_in_the_order_in_which_they_were_added() {
+fn callbacks_run_by_priority_then_in_the_order_of_their_addition() {
     let mut registry = Registry::default();
     for (number, priority) in [
         (1, 10.0),
@@ -124,7 +124,7 @@ fn names_are_checked_when_adding_removing_and_counting() {
 }
 
 #[test]
-fn removing_takes_every_callback_of_the_namespace_and_none_of_another() {
+fn removing_a_namespace_removes_all_of_its_callbacks_and_no_others() {
     let mut registry = Registry::default();
     add(&mut registry, "saved", 1, 10.0);
     add_to(
@@ -152,7 +152,7 @@ fn removing_takes_every_callback_of_the_namespace_and_none_of_another() {
 }
 
 #[test]
-fn removing_all_keeps_the_count_of_runs() {
+fn removing_all_callbacks_keeps_the_count_of_runs() {
     let mut registry = Registry::default();
     add(&mut registry, "saved", 1, 10.0);
     order(&mut registry, "saved");
@@ -165,7 +165,7 @@ fn removing_all_keeps_the_count_of_runs() {
 }
 
 #[test]
-fn a_hook_is_known_for_ever_but_a_namespace_only_while_it_has_callbacks() {
+fn a_hook_stays_known_but_a_namespace_only_while_it_has_callbacks() {
     let mut registry = Registry::default();
     assert!(!registry.has(Kind::Action, "saved", None));
     add(&mut registry, "saved", 1, 10.0);
@@ -185,7 +185,7 @@ fn a_hook_is_known_for_ever_but_a_namespace_only_while_it_has_callbacks() {
 }
 
 #[test]
-fn runs_are_counted_also_without_callbacks() {
+fn runs_without_callbacks_are_counted() {
     let mut registry = Registry::default();
     assert_eq!(registry.did(Kind::Action, "saved"), Ok(0));
     order(&mut registry, "saved");
@@ -195,7 +195,7 @@ fn runs_are_counted_also_without_callbacks() {
 }
 
 #[test]
-fn the_run_that_was_started_last_is_the_current_one() {
+fn the_last_started_run_is_the_current_one() {
     let mut registry = Registry::default();
     assert_eq!(registry.current(Kind::Action), None);
     let outer = registry.begin(Kind::Action, "outer");
@@ -214,7 +214,7 @@ fn the_run_that_was_started_last_is_the_current_one() {
 }
 
 #[test]
-fn what_is_added_behind_the_running_callback_runs_and_what_is_added_before_it_does_not() {
+fn a_callback_added_during_a_run_runs_only_if_its_turn_is_still_to_come() {
     let mut registry = Registry::default();
     add(&mut registry, "saved", 1, 10.0);
     add(&mut registry, "saved", 2, 20.0);
@@ -230,7 +230,7 @@ fn what_is_added_behind_the_running_callback_runs_and_what_is_added_before_it_do
 }
 
 #[test]
-fn what_is_removed_during_a_run_before_its_turn_does_not_run() {
+fn a_callback_removed_before_its_turn_does_not_run() {
     let mut registry = Registry::default();
     for (number, namespace) in [(1, "a"), (2, "b"), (3, "c"), (4, "a"), (5, "d")] {
         add_to(
@@ -256,7 +256,7 @@ fn what_is_removed_during_a_run_before_its_turn_does_not_run() {
 }
 
 #[test]
-fn a_run_goes_on_with_the_callbacks_that_all_were_removed_at_once() {
+fn removing_all_callbacks_does_not_stop_the_current_run() {
     let mut registry = Registry::default();
     add(&mut registry, "saved", 1, 10.0);
     add(&mut registry, "saved", 2, 10.0);
@@ -273,7 +273,7 @@ fn a_run_goes_on_with_the_callbacks_that_all_were_removed_at_once() {
 }
 
 #[test]
-fn all_sees_every_hook_of_its_kind_but_the_one_that_tells_of_additions() {
+fn the_hook_all_sees_every_hook_of_its_kind_except_hook_added() {
     let mut registry = Registry::default();
     add(&mut registry, "all", 9, 1.0);
     add(&mut registry, "saved", 1, 10.0);
@@ -297,7 +297,7 @@ fn all_sees_every_hook_of_its_kind_but_the_one_that_tells_of_additions() {
 }
 
 #[test]
-fn a_hook_may_run_inside_its_own_run() {
+fn a_hook_may_run_recursively() {
     let mut registry = Registry::default();
     add(&mut registry, "saved", 1, 10.0);
     let mut inner = Vec::new();

@@ -1,4 +1,4 @@
-//! Hooks that the engine runs: each callback is an effect, and none can harm a request.
+//! Hooks in the engine: each callback is an effect, and none can break a request.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::hooks::add_to;
 use crate::host::Host;
 
-/// Runs a task; callbacks are answered by the test, log lines are kept.
+/// Runs a task: the test answers callbacks, and log lines are recorded.
 fn in_task<T: 'static, F: Future<Output = T> + 'static>(
     host: &Host,
     task: impl FnOnce(Context) -> F,
@@ -71,7 +71,7 @@ fn add_filters(host: &Host, numbers: &[u32]) {
 }
 
 #[test]
-fn inside_a_task_each_filter_is_given_what_the_one_before_it_returned() {
+fn each_filter_in_a_task_gets_the_previous_filters_result() {
     let host = Host::new();
     add_filters(&host, &[1, 2]);
     let mut seen = Vec::new();
@@ -100,7 +100,7 @@ fn inside_a_task_each_filter_is_given_what_the_one_before_it_returned() {
 }
 
 #[test]
-fn inside_a_task_a_callback_that_throws_is_logged_and_the_value_stays() {
+fn a_callback_that_throws_in_a_task_is_logged_and_the_value_stays() {
     let host = Host::new();
     add_filters(&host, &[1, 2, 3]);
     let (value, logs) = in_task(
@@ -122,13 +122,13 @@ fn inside_a_task_a_callback_that_throws_is_logged_and_the_value_stays() {
 }
 
 #[test]
-fn a_task_that_is_given_up_ends_its_run() {
+fn a_dropped_task_ends_its_run() {
     let host = Host::new();
     add_filters(&host, &[1]);
     let context = Context::new(Rc::clone(host.engine.shared()), host.now);
     let mut executor = Executor::default();
-    let own = context.clone();
-    let task = Box::pin(async move { own.apply_filters("title", json!("a"), &[]).await });
+    let task_context = context.clone();
+    let task = Box::pin(async move { task_context.apply_filters("title", json!("a"), &[]).await });
     let Progress::Waiting { task, .. } = executor.start(context, task) else {
         panic!("the filter is an effect");
     };

@@ -1,4 +1,4 @@
-//! A native host: the engine on a real SQLite database in memory, its other ports recorded.
+//! Native host: the engine on a real SQLite database in memory. The other ports record their calls.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,57 +16,57 @@ use serde_json::Value;
 use crate::host_database;
 use crate::multipart::Parts;
 
-/// A host with an administrator's login and a clock that the test moves.
+/// Host with an administrator's login and a clock that the test controls.
 pub struct Host {
     pub engine: Engine,
     pub database: rusqlite::Connection,
     /// Milliseconds UTC.
     pub now: i64,
-    /// The mails that went out.
+    /// Sent mails.
     pub mails: Vec<Mail>,
-    /// The HTTP requests that went out.
+    /// Sent HTTP requests.
     pub requests: Vec<OutgoingRequest>,
-    /// What the next HTTP requests are answered with; 200 when there is nothing left.
+    /// Responses to the next HTTP requests; 200 after the last one.
     pub answers: Vec<Result<IncomingResponse, PortError>>,
-    /// The files that were stored.
+    /// Stored files.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// The file that the answer is.
+    /// File that is the response body.
     opened: Option<Vec<u8>>,
-    /// The body that waits.
+    /// Pending request body.
     pub body: Vec<u8>,
-    /// The multipart body that waits.
+    /// Pending multipart body.
     parts: Parts,
-    /// Set to make the next mail fail.
+    /// Whether sending mails fails.
     pub mail_fails: bool,
-    /// Set to make files stay when they are to be deleted.
+    /// Whether deleting files fails.
     pub files_stay: bool,
-    /// The host's own meta store, by form and key.
+    /// The host's meta store, by form and key.
     pub meta: BTreeMap<(i64, String), String>,
-    /// Set to the code of a fault to make the meta store take nothing.
+    /// Error code with which the meta store rejects every write.
     pub meta_fails: Option<&'static str>,
-    /// The answer that came in pieces, and how many bytes each piece had.
+    /// Streamed response, and the size of each chunk in bytes.
     streamed: Option<Response>,
     pub pieces: Vec<usize>,
-    /// The messages of the log.
+    /// Logged messages.
     pub log: Vec<String>,
-    /// How many batches and statements went to the database.
+    /// Number of batches and of statements that were sent to the database.
     pub batches: usize,
     pub statements: usize,
 }
 
-/// A request that waits for an effect.
+/// A request that is suspended at an effect.
 pub struct Stopped {
     pub task: TaskId,
     effects: Vec<(u32, Effect)>,
 }
 
 impl Host {
-    /// A migrated host, on 2026-01-02T03:04:05Z.
+    /// Creates a migrated host at 2026-01-02T03:04:05Z.
     pub fn new() -> Host {
         Host::with_ports(vec![Port::Mail, Port::Http, Port::Files])
     }
 
-    /// Another process at the same time, on the same database; this one has ended.
+    /// Starts another process at the same time, on the same database, after this one ended.
     pub fn restarted(self) -> Host {
         let (now, database) = (self.now, self.database);
         Host {
@@ -76,12 +76,12 @@ impl Host {
         }
     }
 
-    /// A migrated host with these optional ports.
+    /// Creates a migrated host with these optional ports.
     pub fn with_ports(ports: Vec<Port>) -> Host {
         Host::made(ports, true)
     }
 
-    /// A migrated host that does not read whom a proxy speaks for.
+    /// Creates a migrated host that ignores the forwarded addresses of a proxy.
     pub fn behind_a_proxy() -> Host {
         Host::made(vec![Port::Mail, Port::Http, Port::Files], false)
     }
@@ -131,7 +131,7 @@ impl Host {
         host
     }
 
-    /// What a host does before it serves.
+    /// Does what a host does before it serves.
     pub fn start(&mut self) {
         let request = self.request("POST", "", None);
         let progress = self.engine.migrate(request);
@@ -139,7 +139,7 @@ impl Host {
         assert_eq!(response.status, 200, "{:?}", response.log);
     }
 
-    /// A request of an administrator.
+    /// Returns a request of an administrator.
     pub fn request(&self, method: &str, path: &str, body: Option<Value>) -> Request {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let capabilities = vec!["edit_forms".to_owned(), "unfiltered_html".to_owned()];
@@ -182,7 +182,7 @@ impl Host {
         )
     }
 
-    /// Answers a REST request.
+    /// Handles a REST request.
     pub fn handle(&mut self, request: Request) -> Response {
         let progress = self.engine.handle(request);
         let mut response = self.drive(progress);
@@ -192,7 +192,7 @@ impl Host {
         response
     }
 
-    /// Starts a visitor's request. A multipart body waits, as with every host.
+    /// Starts a visitor's request. A multipart body stays pending, as with every host.
     fn start_visit(&mut self, mut request: Request) -> Progress<Response> {
         if let Some(parts) = Parts::of(&request) {
             self.parts = parts;
@@ -202,13 +202,13 @@ impl Host {
         self.engine.visit(request)
     }
 
-    /// Answers a visitor's request as far as an effect that `is_there` knows, and leaves it before that.
+    /// Handles a visitor's request up to the first effect that `is_there` accepts, and suspends it there.
     pub fn visit_until(&mut self, request: Request, is_there: impl Fn(&Effect) -> bool) -> Stopped {
         let progress = self.start_visit(request);
         self.drive_until(progress, is_there)
     }
 
-    /// Renews the leases of what runs, as a host does every few seconds.
+    /// Renews the leases of running work, as a host does every few seconds.
     pub fn renew(&mut self) {
         let request = self.request("POST", "", None);
         let progress = self.engine.renew_queue(request);
@@ -216,7 +216,7 @@ impl Host {
         assert_eq!(response.status, 200, "{:?}", response.log);
     }
 
-    /// Answers a visitor's request.
+    /// Handles a visitor's request.
     pub fn visit(&mut self, request: Request) -> Response {
         let progress = self.start_visit(request);
         let mut response = self.drive(progress);
@@ -226,7 +226,7 @@ impl Host {
         response
     }
 
-    /// Runs the queue until nothing is due, as a host does. Answers how many entries ran.
+    /// Runs the queue until nothing is due, as a host does. Returns the number of entries that ran.
     pub fn run_queue(&mut self) -> usize {
         let mut ran = 0;
         loop {
@@ -247,7 +247,7 @@ impl Host {
         }
     }
 
-    /// Carries out effects until the task is done.
+    /// Performs effects until the task is done.
     pub fn drive(&mut self, mut progress: Progress<Response>) -> Response {
         loop {
             match progress {
@@ -270,7 +270,7 @@ impl Host {
         }
     }
 
-    /// Answers a request as far as an effect that `is_there` knows, and leaves it before that.
+    /// Handles a request up to the first effect that `is_there` accepts, and suspends it there.
     pub fn handle_until(
         &mut self,
         request: Request,
@@ -280,7 +280,7 @@ impl Host {
         self.drive_until(progress, is_there)
     }
 
-    /// Carries out effects as far as one that `is_there` knows.
+    /// Performs effects up to the first one that `is_there` accepts.
     pub fn drive_until(
         &mut self,
         mut progress: Progress<Response>,
@@ -301,13 +301,12 @@ impl Host {
         }
     }
 
-    /// Carries the rest of a request out.
+    /// Resumes a suspended request and finishes it.
     pub fn go_on(&mut self, Stopped { task, effects }: Stopped) -> Response {
         self.drive(Progress::Waiting { task, effects })
     }
 
-    /// Answers requests that come at one time: each goes as far as its next effect before any goes
-    /// on.
+    /// Handles concurrent requests: each advances to its next effect before any other advances.
     pub fn handle_together(&mut self, requests: Vec<Request>) -> Vec<Response> {
         let mut tasks: Vec<Progress<Response>> = requests
             .into_iter()
@@ -340,7 +339,7 @@ impl Host {
             .collect()
     }
 
-    /// Runs a piece of the engine by itself, as one task.
+    /// Runs an async function of the engine as one task.
     pub fn run<T>(&mut self, work: impl AsyncFnOnce(Context) -> T + 'static) -> T
     where
         T: 'static,
@@ -363,7 +362,7 @@ impl Host {
         }
     }
 
-    /// Carries out one effect.
+    /// Performs one effect.
     pub fn perform(&mut self, effect: Effect) -> Outcome {
         match effect {
             Effect::Sql { statements, .. } => match self.batch(&statements) {

@@ -1,10 +1,10 @@
-//! The native host's port to a database: SQLite by rusqlite.
+//! Database port of the native host: SQLite through rusqlite.
 
 use cf_forms::task::{SqlValue, Statement, StatementResult};
 use model::MAX_SAFE_INTEGER;
 use rusqlite::types::{Value as Column, ValueRef};
 
-/// Runs the statements in their order, all or none.
+/// Runs the statements in order, all or none.
 pub fn batch(
     database: &mut rusqlite::Connection,
     statements: &[Statement],
@@ -62,7 +62,8 @@ fn run(
     Ok(StatementResult { rows, changes })
 }
 
-/// Whether the shim's adapters would bind and read the value; they refuse what a database or JavaScript holds as something else.
+/// Whether the shim's adapters bind and read the value unchanged. They reject values that a database or JavaScript
+/// would store as another value.
 fn is_exact(value: &SqlValue) -> bool {
     match value {
         SqlValue::Null => true,

@@ -1,17 +1,17 @@
-//! Forms from elsewhere: what carries over, what is told, and that no file does harm.
+//! Imports: what carries over, what is reported, and that no file does harm.
 
 use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// Imports a file; answers the answer.
+/// Imports a file and returns the response.
 pub fn import(host: &mut Host, content: &str) -> Value {
     let (status, body) = host.send("POST", "/forms/import", Some(json!({ "content": content })));
     assert_eq!(status, 200, "{body}");
     body
 }
 
-/// The codes of a report with their places.
+/// Returns the codes of a report with their places.
 fn notes(imported: &Value) -> Vec<String> {
     let notes = imported["report"].as_array().unwrap().iter();
     notes
@@ -22,7 +22,7 @@ fn notes(imported: &Value) -> Vec<String> {
         .collect()
 }
 
-/// An export of the platform with one post of a kind.
+/// Returns an export file of the platform with one post of a type.
 pub fn wxr(kind: &str, content: &str, meta: &[(&str, &str)]) -> String {
     let meta: String = meta
         .iter()
@@ -56,7 +56,7 @@ fn generated(host: &mut Host, id: &Value) -> Value {
 }
 
 #[test]
-fn what_is_exported_is_imported_as_it_was() {
+fn an_export_is_imported_unchanged() {
     let mut host = Host::new();
     let settings = json!({"rate_limit": 5, "actions": [
         {"type": "webhook", "url": "https://example.org", "secret": "whsec_c2VjcmV0"},
@@ -107,7 +107,7 @@ fn what_is_exported_is_imported_as_it_was() {
 }
 
 #[test]
-fn a_taken_slug_gets_a_number_and_a_preview_makes_nothing() {
+fn a_taken_slug_gets_a_number_and_a_preview_stores_nothing() {
     let mut host = Host::new();
     let file = json!({"format": "cf-forms", "version": 1, "forms": [{"title": "A", "slug": "a", "markup": ""}]});
     import(&mut host, &file.to_string());
@@ -300,7 +300,7 @@ fn gravity_forms_carry_over_with_their_conditions_notifications_and_pages() {
 }
 
 #[test]
-fn what_cannot_be_is_left_out_and_told() {
+fn invalid_parts_are_left_out_and_reported() {
     let mut host = Host::new();
     let file = json!({"format": "cf-forms", "forms": [{
         "title": "  ", "slug": "Bad Slug!", "markup": "<input name=a>", "source": "schema",
@@ -325,7 +325,7 @@ fn what_cannot_be_is_left_out_and_told() {
 }
 
 #[test]
-fn files_that_are_none_are_refused() {
+fn invalid_files_are_rejected() {
     let mut host = Host::new();
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
     let tags = "<item>".repeat(50_000);
@@ -385,7 +385,7 @@ fn a_caller_without_unfiltered_html_imports_no_scripts() {
 }
 
 #[test]
-fn secrets_of_a_file_are_masked_in_the_answer_and_sealed_where_they_are_stored() {
+fn imported_secrets_are_masked_in_the_response_and_encrypted_at_rest() {
     let mut host = Host::new();
     let actions = json!([
         {"type": "webhook", "url": "https://example.org/", "headers": "Authorization: Bearer s3cret", "secret": "whsec_s3cret"},
@@ -417,7 +417,7 @@ fn read(file: &str) -> Result<::import::Contents, String> {
 }
 
 #[test]
-fn what_files_are_written_in_is_read_as_the_cases_say() {
+fn embedded_html_and_serialized_php_are_read_as_the_cases_say() {
     let cases: Value = serde_json::from_str(include_str!("../cases/import.json")).unwrap();
     for row in cases["text_of_html"].as_array().unwrap() {
         let field = json!({"id": 1, "type": "html", "content": row[0]});
@@ -433,7 +433,11 @@ fn what_files_are_written_in_is_read_as_the_cases_say() {
     for row in cases["serialized"].as_array().unwrap() {
         let read = serialized(row[0].as_str().unwrap());
         let actions = read.get("actions").map(|actions| &actions[0]);
-        assert_eq!(actions, Some(&row[1]).filter(|own| !own.is_null()), "{row}");
+        assert_eq!(
+            actions,
+            Some(&row[1]).filter(|value| !value.is_null()),
+            "{row}"
+        );
     }
     assert!(serialized(&"a:1:{i:0;".repeat(10_000)).is_empty());
     let post = &cases["post"];
@@ -442,7 +446,7 @@ fn what_files_are_written_in_is_read_as_the_cases_say() {
         .forms
         .remove(0);
     assert_eq!(
-        [&form.title, &form.markup].map(|own| json!(own)),
+        [&form.title, &form.markup].map(|value| json!(value)),
         [&post["title"], &post["markup"]].map(Value::clone)
     );
     assert_eq!(form.messages["success"], post["success"]);
@@ -452,12 +456,12 @@ fn what_files_are_written_in_is_read_as_the_cases_say() {
 }
 
 #[test]
-fn what_the_importers_look_up_in_their_tables_is_there_and_nothing_else() {
+fn the_importers_tables_hold_exactly_the_keys_that_are_used() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src");
     let files = std::fs::read_dir(folder)
         .unwrap()
         .map(|file| file.unwrap().path());
-    let files = files.filter(|path| path.extension().is_some_and(|own| own == "rs"));
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
     let code: String = files
         .map(|path| std::fs::read_to_string(path).unwrap())
         .collect();
@@ -486,7 +490,7 @@ fn what_the_importers_look_up_in_their_tables_is_there_and_nothing_else() {
     let losses = tables["gravity_forms.losses"].as_object().unwrap();
     for remark in tables["remarks"].as_object().unwrap().keys() {
         let is_named =
-            code.contains(&format!("\"{remark}\"")) || losses.values().any(|own| own == remark);
+            code.contains(&format!("\"{remark}\"")) || losses.values().any(|loss| loss == remark);
         assert!(is_named, "nothing notes {remark}");
     }
     for name in tables.as_object().unwrap().keys() {

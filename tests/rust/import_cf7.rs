@@ -1,4 +1,4 @@
-//! Contact Form 7: every option of its documented tags carries over or is told.
+//! Imports from Contact Form 7: every documented option of a tag carries over or is reported.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn wxr(meta: &[(&str, &str)]) -> String {
     )
 }
 
-/// What a form of these tags becomes: the answer's form, its schema, and the report as `code at place: message`.
+/// Imports a form; returns the form, its schema, and the report as `code at place: message`.
 fn imported(meta: &[(&str, &str)]) -> (Value, Value, Vec<String>) {
     let mut host = Host::new();
     let body = json!({ "content": wxr(meta) });
@@ -149,7 +149,7 @@ fn acceptances_dates_and_buttons_carry_over() {
 }
 
 #[test]
-fn an_acceptance_is_required_once() {
+fn an_acceptance_has_one_required_mark() {
     let (form, _, _) = of_tags("[acceptance* a]Yes[/acceptance]");
     assert_eq!(
         form["markup"],
@@ -158,7 +158,7 @@ fn an_acceptance_is_required_once() {
 }
 
 #[test]
-fn what_does_not_carry_over_is_told_by_its_own_words() {
+fn options_without_a_counterpart_are_reported_by_name() {
     let rows = [
         (
             "[text a default:get]",
@@ -217,9 +217,9 @@ fn what_does_not_carry_over_is_told_by_its_own_words() {
             "dropped_tag at stripe s: The tag is left out: nothing is paid here.",
         ),
     ];
-    for (tags, told) in rows {
+    for (tags, reported) in rows {
         let (_, _, notes) = of_tags(tags);
-        assert_eq!(notes, [told], "{tags}");
+        assert_eq!(notes, [reported], "{tags}");
     }
     let (_, schema, notes) = of_tags("[select a \"Sales|sales@example.org\" \"Help\"]");
     assert_eq!(notes.len(), 1);
@@ -228,7 +228,7 @@ fn what_does_not_carry_over_is_told_by_its_own_words() {
 }
 
 #[test]
-fn messages_and_settings_carry_over_or_are_told() {
+fn messages_and_settings_carry_over_or_are_reported() {
     let messages = "a:3:{s:12:\"mail_sent_ok\";s:2:\"ok\";s:16:\"number_too_large\";s:7:\"too big\";s:12:\"accept_terms\";s:6:\"accept\";}";
     let mail =
         "a:3:{s:9:\"recipient\";s:5:\"a@b.c\";s:4:\"body\";s:1:\"x\";s:13:\"exclude_blank\";b:1;}";
@@ -266,7 +266,7 @@ fn messages_and_settings_carry_over_or_are_told() {
 }
 
 #[test]
-fn a_closing_tag_counts_for_the_tags_before_it_only() {
+fn a_closing_tag_applies_only_to_the_tags_before_it() {
     let mut host = Host::new();
     let tags = "[acceptance a]yes[/acceptance][acceptance b][textarea c]text[/textarea]";
     let file = crate::import::wxr(
@@ -287,19 +287,19 @@ fn a_closing_tag_counts_for_the_tags_before_it_only() {
 }
 
 #[test]
-fn a_mail_to_the_administrator_of_a_site_is_told_to_have_no_recipient() {
+fn a_mail_to_the_site_administrator_is_reported_without_a_recipient() {
     let mail = "a:2:{s:9:\"recipient\";s:19:\"[_site_admin_email]\";s:7:\"subject\";s:1:\"S\";}";
     let (form, _, notes) = imported(&[("_form", "[text a]"), ("_mail", mail)]);
     assert_eq!(
         form["settings"]["actions"],
         json!([{"type": "email", "subject": "S", "content_type": "text/plain"}])
     );
-    let told = "incomplete_action at actions[0]: This will not be sent: email action without \"to\" at actions[0].";
-    assert_eq!(notes, [told]);
+    let reported = "incomplete_action at actions[0]: This will not be sent: email action without \"to\" at actions[0].";
+    assert_eq!(notes, [reported]);
 }
 
 #[test]
-fn a_mail_that_names_the_old_site_no_longer_has_nothing_in_its_place() {
+fn variables_of_the_old_site_are_replaced_in_mails() {
     let export = |title: &str, subject: &str, html: u8| {
         let mail = format!(
             "a:5:{{s:9:\"recipient\";s:5:\"a@b.c\";s:7:\"subject\";s:{}:\"{subject}\";s:6:\"sender\";s:22:\"[_site_title] <w@x.yz>\";\
@@ -325,17 +325,20 @@ fn a_mail_that_names_the_old_site_no_longer_has_nothing_in_its_place() {
     let notes = body["report"].as_array().unwrap();
     assert_eq!(notes.len(), 1, "{notes:?}");
     assert_eq!(notes[0]["message"], "[_site_name] becomes nothing.");
-    // A file that does not say it.
+    // A file without the site's name and URL.
     let file = export("", "[_site_title]", 0).replace("Icon", "");
     let (_, body) = host.send("POST", "/forms/import", Some(json!({ "content": file })));
     let action = &body["forms"][0]["settings"]["actions"][0];
     assert_eq!(action["subject"], "[_site_title]");
-    let told = body["report"].to_string();
-    assert!(told.contains("[_site_title] becomes nothing."), "{told}");
+    let reported = body["report"].to_string();
+    assert!(
+        reported.contains("[_site_title] becomes nothing."),
+        "{reported}"
+    );
 }
 
 #[test]
-fn a_tag_in_an_attribute_that_is_left_out_no_longer_shifts_the_controls_behind_it() {
+fn a_tag_in_a_dropped_attribute_does_not_shift_later_controls() {
     for form in [
         "[text a] <br title=\"[text gone]\"> [text b] [hidden c] [text d]",
         "</p title=\"[text gone]\"> [text a] [text b] [hidden c] [text d]",
@@ -354,7 +357,7 @@ fn a_tag_in_an_attribute_that_is_left_out_no_longer_shifts_the_controls_behind_i
 }
 
 #[test]
-fn an_acceptance_of_a_sentence_is_a_consent_and_one_without_words_takes_those_beside_it() {
+fn an_acceptance_with_text_is_a_consent_and_one_without_takes_the_text_beside_it() {
     let (_, schema, _) = of_tags(
         "[acceptance a]I agree to the <a href=\"/terms\">terms and conditions</a>[/acceptance]\n\n\
          [acceptance b optional]I agree to the terms and conditions[/acceptance]\n\n[acceptance c] Yes, do.",
@@ -382,7 +385,7 @@ fn an_acceptance_of_a_sentence_is_a_consent_and_one_without_words_takes_those_be
     }
 }
 
-/// The markup that a form becomes, each text field as `[name]`.
+/// Imports a form; returns its markup with each text field as `[name]`.
 fn markup_of(form: &str) -> String {
     let (form, ..) = of_tags(form);
     let markup = form["markup"].as_str().unwrap();
@@ -391,9 +394,9 @@ fn markup_of(form: &str) -> String {
 }
 
 #[test]
-fn lines_of_a_form_are_no_longer_run_together_but_become_paragraphs_and_line_breaks() {
+fn lines_of_a_form_become_paragraphs_and_line_breaks() {
     let rows = [
-        // The form that the plugin offers first.
+        // The plugin's default form.
         (
             "<label> Your name\n    [text a] </label>\n\n<label> Subject\n    [text b] </label>\n\n[text c]\n",
             "<p><label> Your name<br>\n    [a] </label></p>\n\n<p><label> Subject<br>\n    [b] </label></p>\n\n<p>[c]\n</p>",
@@ -402,7 +405,7 @@ fn lines_of_a_form_are_no_longer_run_together_but_become_paragraphs_and_line_bre
             "One\nTwo\r\n\r\nThree",
             "<p>One<br>\nTwo</p>\r\n\r\n<p>Three</p>",
         ),
-        // Blocks stand in no paragraph, what is in them does.
+        // A block element is outside of paragraphs; its content is inside one.
         (
             "<h2>You\nthere</h2>\n<div>\nName\n[text a]\n</div>\nEnd",
             "<h2>You<br>\nthere</h2>\n<div>\n<p>Name<br>\n[a]\n</p></div>\n<p>End</p>",
@@ -415,7 +418,7 @@ fn lines_of_a_form_are_no_longer_run_together_but_become_paragraphs_and_line_bre
             "<table>\n<tr>\n<td>a</td>\n</tr>\n</table>",
             "<table>\n<tr>\n<td><p>a</p></td>\n</tr>\n</table>",
         ),
-        // What holds its text as it is written keeps it.
+        // Preformatted text stays unchanged.
         (
             "<pre>a\n\nb</pre>\n<script>x\n\ny</script>\n<style>p\n\n{}</style>",
             "<pre>a\n\nb</pre>\n<script>x\n\ny</script>\n<style>p\n\n{}</style>",
@@ -424,7 +427,7 @@ fn lines_of_a_form_are_no_longer_run_together_but_become_paragraphs_and_line_bre
             "<textarea name=t>a\n\nb</textarea><select name=s>\n<option>c\n</select>",
             "<p><textarea name=t>a\n\nb</textarea><select name=s>\n<option>c\n</select></p>",
         ),
-        // The author's own paragraphs and breaks are neither doubled nor lost.
+        // The author's paragraphs and breaks are neither doubled nor lost.
         (
             "<p class=x>a\nb</p>\n<p>c</p>",
             "<p class=x>a<br>\nb</p>\n<p>c</p>",
@@ -435,7 +438,7 @@ fn lines_of_a_form_are_no_longer_run_together_but_become_paragraphs_and_line_bre
             "a\n<!-- note -->\n\nb",
             "<p>a<br>\n<!-- note --></p>\n\n<p>b</p>",
         ),
-        // A paragraph around these would part the label from its field.
+        // A paragraph around these elements would separate the label from its field.
         (
             "<label>a <div>[text a]</div></label>\n\nb",
             "<label>a <div><p>[a]</p></div></label>\n\n<p>b</p>",
@@ -455,7 +458,7 @@ fn lines_of_a_form_are_no_longer_run_together_but_become_paragraphs_and_line_bre
 }
 
 #[test]
-fn lines_of_a_mail_in_html_become_paragraphs_and_those_of_a_plain_one_stay() {
+fn lines_of_an_html_mail_become_paragraphs_and_plain_mails_stay() {
     let mail = |html: u8| {
         format!(
             "a:3:{{s:9:\"recipient\";s:5:\"a@b.c\";s:4:\"body\";s:6:\"[x]\n\ny\";s:8:\"use_html\";b:{html};}}"
@@ -468,7 +471,7 @@ fn lines_of_a_mail_in_html_become_paragraphs_and_those_of_a_plain_one_stay() {
 }
 
 #[test]
-fn a_mail_that_is_a_whole_document_is_left_alone_however_its_tag_is_written() {
+fn a_mail_that_is_a_complete_document_stays_unchanged() {
     for (body, is_left) in [
         ("<html>a\n\nb", true),
         ("<!DOCTYPE HTML>\n<HTML lang=en>a\n\nb", true),
@@ -486,7 +489,7 @@ fn a_mail_that_is_a_whole_document_is_left_alone_however_its_tag_is_written() {
 }
 
 #[test]
-fn paragraphs_of_a_hostile_form_take_no_longer_than_it_is() {
+fn paragraphs_of_a_hostile_form_take_linear_time() {
     let mut host = Host::new();
     let begin = crate::stopwatch::Stopwatch::start();
     for part in [

@@ -1,11 +1,11 @@
-//! Gravity Forms and HTML Forms: what their forms say beside their fields carries over or is told.
+//! Imports from Gravity Forms and HTML Forms: settings beside the fields carry over or are reported.
 
 use serde_json::{Value, json};
 
 use crate::host::Host;
 use crate::import::{import, wxr};
 
-/// What a Gravity form becomes: the form, its schema, and the report as `code at place`.
+/// Imports a Gravity form; returns the form, its schema, and the report as `code at place`.
 fn imported(form: Value) -> (Value, Value, Vec<String>) {
     let mut form = form;
     form["title"] = json!("G");
@@ -40,7 +40,7 @@ fn field<'f>(schema: &'f Value, name: &str) -> &'f Value {
 }
 
 #[test]
-fn texts_of_a_gravity_form_are_shown_as_they_were() {
+fn texts_of_a_gravity_form_keep_their_look() {
     let (_, schema, notes) = imported(json!({
         "description": "Tell us <b>all</b>.",
         "fields": [
@@ -110,7 +110,7 @@ fn limits_and_messages_of_a_gravity_form_carry_over() {
 }
 
 #[test]
-fn what_a_gravity_form_has_and_this_engine_has_not_is_told() {
+fn unsupported_features_of_a_gravity_form_are_reported() {
     let (_, schema, notes) = imported(json!({
         "fields": [
             {"type": "text", "id": 1, "label": "A", "inputMask": true, "inputMaskValue": "999"},
@@ -124,13 +124,13 @@ fn what_a_gravity_form_has_and_this_engine_has_not_is_told() {
         "limitEntries": true, "limitEntriesCount": 5, "limitEntriesPeriod": "day",
         "save": {"enabled": true}, "button": {"text": "Go", "conditionalLogic": {"rules": [{"fieldId": "1"}]}},
     }));
-    // What only its owner saw is not shown to visitors.
+    // Fields that only the owner saw are not shown to visitors.
     assert_eq!(field(&schema, "f")["type"], "hidden");
     assert_eq!(schema["fields"].as_array().map(Vec::len), Some(8));
-    let mut told = notes;
-    told.sort();
+    let mut reported = notes;
+    reported.sort();
     assert_eq!(
-        told,
+        reported,
         [
             "condition at button",
             "email_confirmation at c",
@@ -147,7 +147,7 @@ fn what_a_gravity_form_has_and_this_engine_has_not_is_told() {
 }
 
 #[test]
-fn words_of_a_page_button_that_are_its_own_are_told() {
+fn custom_texts_of_page_buttons_are_reported() {
     let button = |text: &str| json!({"type": "text", "text": text, "imageUrl": ""});
     let (_, schema, notes) = imported(json!({
         "fields": [
@@ -167,7 +167,7 @@ fn words_of_a_page_button_that_are_its_own_are_told() {
 }
 
 #[test]
-fn merge_tags_of_a_confirmation_are_left_out_and_told_and_so_is_a_mail_to_nobody() {
+fn merge_tags_of_a_confirmation_and_mails_without_recipient_are_reported() {
     let (form, _, notes) = imported(json!({
         "fields": [{"type": "name", "id": 1, "label": "Name"}],
         "confirmations": {"a": {"isDefault": true, "type": "message", "message": "<p>Thanks {Name (First):1.3}! See you.</p>"}},
@@ -233,9 +233,9 @@ fn variables_and_actions_of_html_forms_carry_over() {
 
 #[test]
 fn variables_in_lists_of_html_forms_actions_carry_over() {
-    let own =
+    let action =
         json!({"type": "of_a_plugin", "lines": ["[HF_TIMESTAMP]", {"text": "[HF_USER_AGENT]"}]});
-    let (form, _) = html_forms("<input name=A>", &json!({"actions": [own]}));
+    let (form, _) = html_forms("<input name=A>", &json!({"actions": [action]}));
     let lines = &form["settings"]["actions"][0]["lines"];
     assert_eq!(
         *lines,
@@ -271,7 +271,7 @@ fn html_forms_carry_over_with_their_actions_and_messages() {
 }
 
 #[test]
-fn parts_of_names_and_addresses_are_called_what_they_were_and_what_is_lost_of_them_is_told() {
+fn parts_of_names_and_addresses_keep_their_labels_and_losses_are_reported() {
     let (_, schema, notes) = imported(json!({"fields": [
         {"type": "name", "id": 1, "label": "Name", "nameFormat": "advanced", "inputs": [
             {"id": "1.2", "label": "Titel", "isHidden": false}, {"id": "1.3", "label": "First", "customLabel": "Vorname"},
@@ -279,14 +279,14 @@ fn parts_of_names_and_addresses_are_called_what_they_were_and_what_is_lost_of_th
         {"type": "address", "id": "2", "label": "Address", "inputs": [
             {"id": "2.1", "label": "Stra\u{df}e"}, {"id": "2.4", "label": "State", "isHidden": true}, {"id": "2.9", "label": ""}]},
     ]}));
-    let own = |value: &str, label: &str| json!({"value": value, "label": label});
+    let part = |value: &str, label: &str| json!({"value": value, "label": label});
     assert_eq!(
         field(&schema, "name")["options"],
-        json!([own("first", "Vorname"), own("last", "Familien&shy;name")])
+        json!([part("first", "Vorname"), part("last", "Familien&shy;name")])
     );
     assert_eq!(
         field(&schema, "address")["options"],
-        json!([own("street", "Stra\u{df}e")])
+        json!([part("street", "Stra\u{df}e")])
     );
     assert_eq!(
         notes,

@@ -1,11 +1,11 @@
-//! Members that a reader does not know are named in the report, in every format and every record.
+//! Unknown members are named in the report of an import, for every format and record.
 
 use serde_json::{Value, json};
 
 use crate::host::Host;
 use crate::import::{import, wxr};
 
-/// The places that the report of a file names as settings without a counterpart.
+/// Imports a file; returns the places of unknown settings in its report.
 fn unknown(content: &str) -> Vec<String> {
     let imported = import(&mut Host::new(), content);
     let notes = imported["report"].as_array().unwrap().iter();
@@ -14,7 +14,7 @@ fn unknown(content: &str) -> Vec<String> {
         let place = note["where"].as_str().unwrap();
         place
             .rsplit_once(": ")
-            .map_or(place, |(_, own)| own)
+            .map_or(place, |(_, name)| name)
             .to_owned()
     };
     notes.map(place).collect()
@@ -29,7 +29,7 @@ fn emdash(form: &Value, field: &Value, settings: &Value) -> String {
 }
 
 #[test]
-fn a_member_that_no_reader_knows_is_named() {
+fn an_unknown_member_is_reported_by_name() {
     let text = json!({"type": "text", "name": "a", "label": "A", "width": "full"});
     let with = |record: &Value, name: &str| {
         let mut record = record.clone();

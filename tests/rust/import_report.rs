@@ -1,10 +1,10 @@
-//! What the report of an import names: secrets, unknown types, and what of a schema is left out.
+//! Report of an import: secrets, unknown types, and dropped parts of a schema.
 
 use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// Imports one form named `A`: the answer, and its header `X-CF-Warning`.
+/// Imports one form named `A`; returns the response body and its header `X-CF-Warning`.
 fn import(host: &mut Host, form: Value) -> (Value, Option<String>) {
     let mut form = form;
     form["title"] = json!("A");
@@ -32,7 +32,7 @@ fn messages(imported: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn a_secret_of_a_spam_check_is_told_as_one_of_an_action_is() {
+fn secrets_of_spam_checks_and_actions_are_reported_alike() {
     let mut host = Host::new();
     let settings = json!({
         "actions": [{"type": "webhook", "url": "https://example.org", "secret": "whsec_c2VjcmV0"}],
@@ -51,7 +51,7 @@ fn a_secret_of_a_spam_check_is_told_as_one_of_an_action_is() {
 }
 
 #[test]
-fn unknown_types_are_kept_and_told() {
+fn unknown_types_are_kept_and_reported() {
     let mut host = Host::new();
     let settings = json!({"actions": [{"type": "crm"}, {"type": "email"}], "spam_checks": [{"type": "oracle"}]});
     let (imported, warning) = import(&mut host, json!({"settings": settings}));
@@ -66,7 +66,7 @@ fn unknown_types_are_kept_and_told() {
 }
 
 #[test]
-fn a_bad_attribute_goes_alone_and_a_field_that_goes_is_named() {
+fn a_bad_attribute_is_dropped_alone_and_a_dropped_field_is_named() {
     let mut host = Host::new();
     let fields = json!([
         {"name": "a", "type": "text", "attributes": {"ONCLICK": "x()", "data-a": "1"}},
@@ -87,13 +87,13 @@ fn a_bad_attribute_goes_alone_and_a_field_that_goes_is_named() {
     assert_eq!(names, ["a", "b", "d"]);
     assert_eq!(schema["fields"][0]["attributes"], json!({"data-a": "1"}));
     assert_eq!(schema["fields"][1]["attributes"], json!({"data-b": "2"}));
-    let told = messages(&imported);
+    let reported = messages(&imported);
     assert!(
-        told.contains(&json!("The field `c` is left out.")),
-        "{told:?}"
+        reported.contains(&json!("The field `c` is left out.")),
+        "{reported:?}"
     );
     assert!(
-        !told.contains(&json!("The field `a` is left out.")),
-        "{told:?}"
+        !reported.contains(&json!("The field `a` is left out.")),
+        "{reported:?}"
     );
 }

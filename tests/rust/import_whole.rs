@@ -1,4 +1,4 @@
-//! An import makes each form in one write, asks plugins once, and says which limit a file is over.
+//! Imports: each form in one write, one query of the plugins, and reports of exceeded limits.
 
 use std::cell::Cell;
 
@@ -21,7 +21,7 @@ fn notes(imported: &Value) -> Vec<(String, String)> {
         .collect()
 }
 
-fn own_file(forms: usize) -> String {
+fn exported_file(forms: usize) -> String {
     let schema = json!({"fields": [{"name": "b", "type": "email"}]});
     let forms: Vec<Value> = (0..forms)
         .map(|number| {
@@ -34,8 +34,8 @@ fn own_file(forms: usize) -> String {
 }
 
 #[test]
-fn a_host_that_dies_while_importing_leaves_no_form_without_its_schema() {
-    let file = own_file(1);
+fn a_crash_during_an_import_leaves_no_form_without_its_schema() {
+    let file = exported_file(1);
     let mut whole = Host::new();
     assert_eq!(import(&mut whole, &file).0, 200);
     let (_, form) = whole.send("GET", "/forms/1", None);
@@ -51,15 +51,15 @@ fn a_host_that_dies_while_importing_leaves_no_form_without_its_schema() {
         .unwrap();
     assert_eq!(kept, 1);
 
-    dies_anywhere(&file, 1);
-    // What it was imported from, too: else the next import makes it again.
+    check_crash_after_each_batch(&file, 1);
+    // The source of the import must be stored too, or the next import would create the form again.
     let fields = json!([{"type": "text", "name": "a", "label": "A"}]);
     let form = json!({"id": "F", "name": "One", "slug": "one", "pages": [{"fields": fields}]});
-    dies_anywhere(&json!({"items": [form]}).to_string(), 2);
+    check_crash_after_each_batch(&json!({"items": [form]}).to_string(), 2);
 }
 
-/// Ends a host after each batch of an import; no form may have fewer rows of meta than it is to have.
-fn dies_anywhere(file: &str, meta: usize) {
+/// Crashes the host after each batch of an import, and checks that no form lacks a row of its meta.
+fn check_crash_after_each_batch(file: &str, meta: usize) {
     let mut batches = 0;
     loop {
         let mut host = Host::new();
@@ -88,9 +88,9 @@ fn dies_anywhere(file: &str, meta: usize) {
 }
 
 #[test]
-fn an_imported_schema_is_handed_over_to_a_hosts_own_meta_store() {
+fn an_imported_schema_is_handed_over_to_the_hosts_meta_store() {
     let mut host = Host::with_ports(vec![Port::Meta]);
-    assert_eq!(import(&mut host, &own_file(1)).0, 200);
+    assert_eq!(import(&mut host, &exported_file(1)).0, 200);
     let held = host.meta.get(&(1, "_cf_form_schema".to_owned()));
     assert!(held.is_some_and(|schema| schema.contains("\"name\":\"b\"")));
     let (_, schema) = host.send("GET", "/forms/1/schema", None);
@@ -98,7 +98,7 @@ fn an_imported_schema_is_handed_over_to_a_hosts_own_meta_store() {
 }
 
 #[test]
-fn plugins_are_asked_for_their_action_types_once_for_a_file() {
+fn an_import_reads_the_action_types_of_plugins_once() {
     let mut host = Host::new();
     {
         let hooks = host.engine.hooks();
@@ -112,7 +112,7 @@ fn plugins_are_asked_for_their_action_types_once_for_a_file() {
             10.0,
         );
     }
-    assert_eq!(import(&mut host, &own_file(30)).0, 200);
+    assert_eq!(import(&mut host, &exported_file(30)).0, 200);
     let hooks = host.engine.hooks();
     let registry = hooks.borrow();
     assert_eq!(
@@ -122,13 +122,13 @@ fn plugins_are_asked_for_their_action_types_once_for_a_file() {
 }
 
 #[test]
-fn forms_beyond_those_of_one_file_are_told_by_their_number() {
+fn forms_beyond_the_limit_of_a_file_are_reported_by_number() {
     let mut host = Host::new();
-    let (status, imported) = import(&mut host, &own_file(203));
+    let (status, imported) = import(&mut host, &exported_file(203));
     assert_eq!(status, 200);
     assert_eq!(imported["forms"].as_array().unwrap().len(), 200);
-    let told = notes(&imported);
-    let found = told.iter().find(|(code, _)| code == "too_many_forms");
+    let reported = notes(&imported);
+    let found = reported.iter().find(|(code, _)| code == "too_many_forms");
     let message = &found.expect("a note").1;
     assert!(
         message.contains("203") && message.contains("200"),
@@ -137,7 +137,7 @@ fn forms_beyond_those_of_one_file_are_told_by_their_number() {
 }
 
 #[test]
-fn a_gravity_form_with_more_fields_than_a_schema_has_keeps_the_first() {
+fn a_gravity_form_with_too_many_fields_keeps_the_first_ones() {
     let fields: Vec<Value> = (1..=10_001)
         .map(|id| json!({"type": "text", "id": id, "label": format!("F{id}")}))
         .collect();
@@ -150,8 +150,8 @@ fn a_gravity_form_with_more_fields_than_a_schema_has_keeps_the_first() {
     assert_eq!(made.len(), 10_000);
     assert_eq!(made[9_998]["name"], "f9999");
     assert_eq!(made[9_999]["type"], "submit");
-    let told = notes(&imported);
-    let found = told.iter().find(|(code, _)| code == "too_many_fields");
+    let reported = notes(&imported);
+    let found = reported.iter().find(|(code, _)| code == "too_many_fields");
     let message = &found.expect("a note").1;
     assert!(
         message.contains("10001") && message.contains("9999"),
@@ -160,7 +160,7 @@ fn a_gravity_form_with_more_fields_than_a_schema_has_keeps_the_first() {
 }
 
 #[test]
-fn an_own_file_with_more_fields_than_a_schema_has_keeps_the_first() {
+fn an_exported_form_with_too_many_fields_keeps_the_first_ones() {
     let fields: Vec<Value> = (0..10_005)
         .map(|id| json!({"name": format!("f{id}"), "type": "text"}))
         .collect();
@@ -171,31 +171,33 @@ fn an_own_file_with_more_fields_than_a_schema_has_keeps_the_first() {
     assert_eq!(status, 200);
     let (_, schema) = host.send("GET", "/forms/1/schema", None);
     assert_eq!(schema["fields"].as_array().map(Vec::len), Some(10_000));
-    let told = notes(&imported);
+    let reported = notes(&imported);
     assert!(
-        told.iter()
+        reported
+            .iter()
             .any(|(code, message)| code == "too_many_fields" && message.contains("10005")),
-        "{told:?}"
+        "{reported:?}"
     );
 }
 
 #[test]
-fn a_schema_that_cannot_be_is_told() {
+fn an_invalid_schema_is_reported() {
     let form = json!({"title": "A", "source": "schema", "schema": {"fields": "none"}});
     let file = json!({"format": "cf-forms", "version": 1, "forms": [form]});
     let mut host = Host::new();
     let (_, imported) = import(&mut host, &file.to_string());
-    let told = notes(&imported);
+    let reported = notes(&imported);
     assert!(
-        told.iter()
+        reported
+            .iter()
             .any(|(_, message)| message == "The schema is left out."),
-        "{told:?}"
+        "{reported:?}"
     );
     assert_eq!(imported["forms"][0]["source"], "markup");
 }
 
 #[test]
-fn what_is_no_export_is_told_what_was_expected() {
+fn a_file_without_forms_is_rejected_with_the_expected_formats() {
     let rows = [
         ("<rss></rss>", None, vec!["no posts", "Tools", "Export"]),
         (
@@ -245,7 +247,7 @@ fn what_is_no_export_is_told_what_was_expected() {
 }
 
 #[test]
-fn a_file_that_is_nested_too_deeply_is_refused_for_that() {
+fn a_file_that_is_nested_too_deeply_is_rejected() {
     let nested = |depth: usize| {
         let value = "[".repeat(depth) + &"]".repeat(depth);
         let form = format!(r#"{{"title": "Deep", "markup": "", "schema": {{"deep": {value}}}}}"#);

@@ -1,12 +1,13 @@
-//! Imports point inward (`docs/architecture.md`, "The map"): no file of the engine names a part that stands farther out
-//! than its own, so that no two parts import each other. Of the crates, manifests and code are held to one table.
+//! Imports point inward (`docs/architecture.md`, "The map"): no file of the engine names a part farther out than its
+//! own
+//! one, so that no two parts import each other. One table limits the manifests and the code of the crates.
 
 #![allow(clippy::string_slice, reason = "the places come from searches")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The parts of `src/`, from the outermost in. A part may name those of later rows, and none beside it in its row.
+/// Parts of `src/`, from the outermost inward. A part may name those of later rows, but none of its own row.
 const ROWS: [&[&str]; 19] = [
     &["wasm"],
     &["engine", "frame"],
@@ -29,10 +30,10 @@ const ROWS: [&[&str]; 19] = [
     &["json"],
 ];
 
-/// Names of `lib.rs` that stand for parts of the crates.
+/// Names in `lib.rs` that stand for parts of the crates.
 const REEXPORTED: [&str; 5] = ["dates", "import", "logic", "markup", "ordered"];
 
-/// What the crates may name of the workspace and of the boundary with JavaScript; `model` comes first and names none.
+/// What each crate may name of the workspace and of the boundary with JavaScript; `model` names none.
 const CRATES: [(&str, &[&str], Boundary); 5] = [
     ("model", &[], Boundary::Types),
     ("markup", &["model"], Boundary::Types),
@@ -41,18 +42,18 @@ const CRATES: [(&str, &[&str], Boundary); 5] = [
     ("browser", &["markup", "model"], Boundary::Calls),
 ];
 
-/// What a crate may name of the boundary with JavaScript.
+/// Permission of a crate to name the boundary with JavaScript.
 #[derive(Clone, Copy, PartialEq)]
 enum Boundary {
     Nothing,
-    /// Derives TypeScript types of what crosses the boundary, behind the feature `typescript`: a type's own crate alone
-    /// can derive, and tsify's derive needs wasm-bindgen. Nothing is called, and without the feature nothing is there.
+    /// Derives TypeScript types, behind the feature `typescript`. Only the crate of a type can derive them, and tsify's
+    /// derive needs wasm-bindgen. The crate makes no calls, and without the feature it has no such code.
     Types,
-    /// Takes and gives objects of JavaScript.
+    /// Converts objects from and to JavaScript.
     Calls,
 }
 
-/// The crates of the workspace, and those of the engine's surroundings: no inner crate makes random numbers.
+/// Crates of the workspace, and crates of the engine's environment, such as random numbers.
 const OUTER: [&str; 7] = [
     "cf-forms",
     "browser",
@@ -63,7 +64,7 @@ const OUTER: [&str; 7] = [
     "model",
 ];
 
-/// The crates of the boundary with JavaScript. Of the engine's code `src/wasm` alone names them.
+/// Crates of the boundary with JavaScript. In the engine, only `src/wasm` may name them.
 const BOUNDARY: [&str; 4] = ["js-sys", "serde-wasm-bindgen", "tsify", "wasm-bindgen"];
 
 #[test]
@@ -89,9 +90,12 @@ fn imports_point_inward() {
     for (name, may_name, boundary) in CRATES {
         let folder = root.join("crates").join(name);
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-        let mut found = wrong_in_manifest(&manifest, may_name, boundary);
+        let mut found = forbidden_in_manifest(&manifest, may_name, boundary);
         for file in rust_files(&folder) {
-            found.extend(wrong_in_code(&fs::read_to_string(file).unwrap(), boundary));
+            found.extend(forbidden_in_code(
+                &fs::read_to_string(file).unwrap(),
+                boundary,
+            ));
         }
         outward.extend(found.iter().map(|at| format!("crates/{name}: {at}")));
     }
@@ -101,7 +105,7 @@ fn imports_point_inward() {
 }
 
 #[test]
-fn an_outward_import_is_found_in_every_way_to_write_it() {
+fn an_outward_import_is_found_in_every_notation() {
     let place = |path: &str| -> Vec<String> { path.split('/').map(str::to_owned).collect() };
     for (file, text) in [
         ("store/search", "use crate::rest::MAX;"),
@@ -142,7 +146,7 @@ fn an_outward_import_is_found_in_every_way_to_write_it() {
 }
 
 #[test]
-fn what_a_crate_may_not_name_is_found_in_its_manifest_and_its_code() {
+fn forbidden_names_are_found_in_manifests_and_code() {
     use Boundary::{Calls, Nothing, Types};
     let optional = "[dependencies]\ntsify = { workspace = true, optional = true }\n";
     let feature = "[features]\ntypescript = [\"dep:tsify\", \"model/typescript\"]\n";
@@ -205,18 +209,18 @@ fn what_a_crate_may_not_name_is_found_in_its_manifest_and_its_code() {
         ),
     ] {
         assert_eq!(
-            wrong_in_manifest(manifest, may_name, boundary),
+            forbidden_in_manifest(manifest, may_name, boundary),
             [wrong],
             "{manifest}"
         );
     }
-    assert_eq!(wrong_in_manifest(&right, &[], Types), [""; 0]);
+    assert_eq!(forbidden_in_manifest(&right, &[], Types), [""; 0]);
 
     let derives = "#[cfg_attr(feature = \"typescript\", derive(tsify::Tsify), serde(rename_all = \"snake_case\"))]";
     let typed = "#[cfg_attr(\n feature = \"typescript\",\n tsify(type = \"(a | b)[]\"),\n)]\npub value: u8, // wasm_bindgen";
     let code = [derives, "\npub struct A {", typed, "}"].concat();
-    assert_eq!(wrong_in_code(&code, Types), [""; 0]);
-    assert_eq!(wrong_in_code(&code, Nothing), ["tsify"]);
+    assert_eq!(forbidden_in_code(&code, Types), [""; 0]);
+    assert_eq!(forbidden_in_code(&code, Nothing), ["tsify"]);
     for (code, wrong) in [
         ("use tsify::Tsify;", "tsify"),
         ("use js_sys::JSON;", "js_sys"),
@@ -229,20 +233,20 @@ fn what_a_crate_may_not_name_is_found_in_its_manifest_and_its_code() {
             "wasm_bindgen",
         ),
     ] {
-        assert_eq!(wrong_in_code(code, Types), [wrong], "{code}");
-        assert_eq!(wrong_in_code(code, Calls), [""; 0], "{code}");
+        assert_eq!(forbidden_in_code(code, Types), [wrong], "{code}");
+        assert_eq!(forbidden_in_code(code, Calls), [""; 0], "{code}");
     }
 }
 
-/// What a crate's manifest names that it may not.
-fn wrong_in_manifest(manifest: &str, may_name: &[&str], boundary: Boundary) -> Vec<String> {
+/// Returns the forbidden names in a crate's manifest.
+fn forbidden_in_manifest(manifest: &str, may_name: &[&str], boundary: Boundary) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut section = "";
     for line in manifest.lines().map(str::trim) {
         if let Some(header) = line.strip_prefix('[') {
             section = header.trim_end_matches(']');
         }
-        // `[dependencies.name]` begins a section of its own.
+        // `[dependencies.name]` begins its own section.
         let dependency = match section.rsplit_once("dependencies.") {
             Some((_, name)) if line.starts_with('[') => Some(name),
             None if section.ends_with("dependencies") => line.split(['.', ' ', '=']).next(),
@@ -257,7 +261,7 @@ fn wrong_in_manifest(manifest: &str, may_name: &[&str], boundary: Boundary) -> V
             if is_ours || (crosses && !(boundary == Boundary::Types && is_types)) {
                 wrong.push(name.to_owned());
             }
-            // Under another name it would not be found.
+            // A renamed crate would not be found.
             if line.contains("package = ") {
                 wrong.push("package".to_owned());
             }
@@ -272,8 +276,8 @@ fn wrong_in_manifest(manifest: &str, may_name: &[&str], boundary: Boundary) -> V
     wrong
 }
 
-/// What a crate's code names of the boundary and may not.
-fn wrong_in_code(text: &str, boundary: Boundary) -> Vec<String> {
+/// Returns the forbidden names of the boundary in a crate's code.
+fn forbidden_in_code(text: &str, boundary: Boundary) -> Vec<String> {
     let mut code = without_comments(text);
     if boundary == Boundary::Calls {
         return Vec::new();
@@ -303,7 +307,7 @@ fn wrong_in_code(text: &str, boundary: Boundary) -> Vec<String> {
         .collect()
 }
 
-/// Where the brackets are closed that were open before a text.
+/// Returns the index at which the bracket that was open before the text is closed.
 fn end_of_brackets(text: &str) -> usize {
     let mut depth = 1;
     let end = text.find(|c: char| {
@@ -320,10 +324,10 @@ fn without_comments(text: &str) -> String {
     lines.join("\n")
 }
 
-/// What a file names of parts farther out than its own; `place` is its module path.
+/// Returns the names in a file of parts farther out than its own; `place` is its module path.
 fn outward_in(place: &[String], text: &str) -> Vec<String> {
     let row_of = |part: &str| ROWS.iter().position(|row| row.contains(&part));
-    let own = row_of(&place[0]).unwrap_or_else(|| panic!("{} stands in no row", place[0]));
+    let row_of_file = row_of(&place[0]).unwrap_or_else(|| panic!("{} stands in no row", place[0]));
     let code = without_comments(text);
     let mut outward = Vec::new();
     for to_root in ["crate::".to_owned(), "super::".repeat(place.len())] {
@@ -336,9 +340,9 @@ fn outward_in(place: &[String], text: &str) -> Vec<String> {
                     continue;
                 }
                 match row_of(part) {
-                    Some(row) if row > own || part == place[0] => {}
+                    Some(row) if row > row_of_file || part == place[0] => {}
                     Some(_) => outward.push(part.to_owned()),
-                    // Inside a module of the file itself `super` leads less far.
+                    // Inside a module of this file, `super` leads one level less far.
                     None if to_root != "crate::" => {}
                     None => panic!("{}: {part} stands in no row", place.join("/")),
                 }
@@ -346,12 +350,12 @@ fn outward_in(place: &[String], text: &str) -> Vec<String> {
         }
     }
     if place[0] != "wasm" {
-        outward.extend(wrong_in_code(text, Boundary::Nothing));
+        outward.extend(forbidden_in_code(text, Boundary::Nothing));
     }
     outward
 }
 
-/// The first name of a path, or of each path between braces.
+/// Returns the first name of a path, or of each path between braces.
 fn first_names(path: &str) -> Vec<&str> {
     let name = |text: &'_ str| text.find(|c: char| !c.is_alphanumeric() && c != '_');
     let Some(list) = path.strip_prefix('{') else {

@@ -1,15 +1,15 @@
-//! Lower and upper case as the standard library has them.
+//! Conversion to lower and upper case, compared with the standard library.
 
 use model::slug::slug_of;
 use model::unicode::case::{capitalized, lowercase};
 
 #[test]
-fn every_character_has_the_case_of_the_standard_library() {
+fn characters_are_converted_like_in_the_standard_library() {
     for c in '\0'..=char::MAX {
         let text = String::from(c);
         assert_eq!(lowercase(&text), text.to_lowercase(), "{c:?}");
         let upper = text.to_uppercase();
-        // Ligatures and letters such as ß have no capital letter of one character.
+        // Ligatures and letters such as ß have no single capital letter.
         let expected = if upper.chars().count() == 1 {
             upper
         } else {
@@ -21,7 +21,7 @@ fn every_character_has_the_case_of_the_standard_library() {
 }
 
 #[test]
-fn words_have_the_case_of_the_standard_library() {
+fn words_are_converted_like_in_the_standard_library() {
     let texts = [
         "",
         "Straße",

@@ -1,4 +1,4 @@
-//! Conditions: every operator, groups, chains, containers and cycles.
+//! Conditions: all operators, groups, chains, containers and cycles.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -25,7 +25,7 @@ fn hidden(schema: &FormSchema, input: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A schema as another plugin may have stored it, unchecked.
+/// Returns an unchecked schema, as another plugin may have stored it.
 fn stored(fields: Value) -> FormSchema {
     serde_json::from_value(json!({"version": 1, "fields": fields})).unwrap()
 }
@@ -35,7 +35,7 @@ fn shown_when(name: &str, other: &str) -> Value {
 }
 
 #[test]
-fn every_case_hides_what_it_says() {
+fn every_case_hides_the_expected_fields() {
     let mut failures = Vec::new();
     for case in cases_of("conditions.json") {
         let got = json!(hidden(&schema_of(&case), &case.input));
@@ -47,7 +47,7 @@ fn every_case_hides_what_it_says() {
 }
 
 #[test]
-fn members_of_a_cycle_are_visible_and_the_rest_goes_on() {
+fn fields_of_a_cycle_are_visible_and_others_are_evaluated() {
     let schema = stored(json!([
         {"name": "x"},
         shown_when("a", "c"), shown_when("b", "a"), shown_when("c", "b"),
@@ -79,7 +79,7 @@ fn a_cycle_inside_a_hidden_container_is_hidden_with_it() {
 }
 
 #[test]
-fn rules_about_nothing_are_passed_over() {
+fn rules_about_missing_fields_are_ignored() {
     let schema = stored(json!([
         {"name": "a"},
         {"name": "b", "conditions": [
@@ -98,7 +98,7 @@ fn rules_about_nothing_are_passed_over() {
 }
 
 #[test]
-fn a_chain_of_ten_thousand_settles_at_once() {
+fn a_chain_of_ten_thousand_conditions_is_evaluated_in_linear_time() {
     let chain = |count: usize, reversed: bool| {
         let mut fields: Vec<Value> = (1..count)
             .map(|number| shown_when(&format!("f{number}"), &format!("f{}", number - 1)))
@@ -130,7 +130,7 @@ fn a_chain_of_ten_thousand_settles_at_once() {
         let visibility = Visibility::of(&schema);
         assert_eq!(visibility.hidden(&answers("")).len(), 9_999);
         assert_eq!(visibility.hidden(&answers("x")).len(), 0);
-        // Quadratic work would take minutes in an unoptimised build.
+        // Quadratic time would be minutes in a debug build.
         assert!(
             start.elapsed() < Duration::from_secs(20),
             "{:?}",
@@ -140,7 +140,7 @@ fn a_chain_of_ten_thousand_settles_at_once() {
 }
 
 #[test]
-fn the_conditions_of_an_action_look_at_the_stored_data() {
+fn conditions_of_actions_use_the_stored_answers() {
     let holds = |condition: Value, data: Value| {
         let conditions = parse_conditions(&condition).unwrap();
         hold_for_data(
@@ -175,7 +175,7 @@ fn the_conditions_of_an_action_look_at_the_stored_data() {
 }
 
 #[test]
-fn the_conditions_of_an_action_know_the_values_of_boxes_and_former_names() {
+fn conditions_of_actions_know_checkbox_values_and_former_names() {
     let schema: FormSchema = serde_json::from_value(json!({
         "version": 1,
         "fields": [
@@ -189,7 +189,7 @@ fn the_conditions_of_an_action_know_the_values_of_boxes_and_former_names() {
     .unwrap();
     let ticked = json!({"spam": true, "news": true, "terms": {"accepted": true, "text": "I do"}, "city": "Oslo"});
     let off = json!({"spam": false, "terms": {"accepted": false, "text": "I do"}});
-    // A rule, whether it holds where the boxes are ticked, and where they are not.
+    // Columns: rule, result with the boxes checked, result with them unchecked.
     for (field, operator, value, when_ticked, when_off) in [
         ("spam", "equals", json!("no"), true, false),
         ("spam", "not_equals", json!("no"), false, true),
@@ -218,8 +218,8 @@ fn the_conditions_of_an_action_know_the_values_of_boxes_and_former_names() {
     }
 }
 
-/// What the contract says, word by word: passes over all fields until nothing changes, with
-/// hidden fields reading as empty, at most one pass more than there are conditional fields.
+/// Reference implementation after the contract: passes over all fields until nothing changes, with hidden fields as
+/// empty. At most one pass more than there are conditional fields.
 fn settled_by_passes(schema: &FormSchema, answers: &Answers) -> BTreeSet<String> {
     let mut hidden: BTreeSet<String> = BTreeSet::new();
     for _ in 0..=schema.fields.len() {
@@ -247,7 +247,7 @@ fn settled_by_passes(schema: &FormSchema, answers: &Answers) -> BTreeSet<String>
 
 const COUNT: usize = 8;
 
-/// Fields of which each may only refer to fields with a smaller number, in any order.
+/// Generates fields in any order; each may only refer to fields with a smaller number.
 fn acyclic_fields() -> impl Strategy<Value = Vec<Value>> {
     let rule = |limit: usize| {
         let operators =
@@ -292,7 +292,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
-    fn one_look_in_order_gives_what_repeated_passes_give(fields in acyclic_fields(), answers in some_answers()) {
+    fn one_ordered_pass_equals_repeated_passes(fields in acyclic_fields(), answers in some_answers()) {
         let schema = stored(Value::Array(fields));
         let visibility = Visibility::of(&schema);
         let once: BTreeSet<String> = visibility.hidden(&answers).into_iter().map(str::to_owned).collect();
@@ -300,7 +300,7 @@ proptest! {
     }
 
     #[test]
-    fn any_references_at_all_come_to_an_end(links in prop::collection::vec((0..COUNT, 0..COUNT), 0..20), answers in some_answers()) {
+    fn evaluation_ends_for_any_references(links in prop::collection::vec((0..COUNT, 0..COUNT), 0..20), answers in some_answers()) {
         let fields: Vec<Value> = (0..COUNT).map(|number| {
             let rules: Vec<Value> = links.iter().filter(|(from, _)| *from == number).map(|(_, to)| {
                 json!({"field": format!("f{to}"), "operator": "is_not_empty"})

@@ -1,4 +1,4 @@
-//! The words of faults: they say what is allowed, in the language of the form.
+//! Messages of faults: what is allowed, in the form's language.
 
 use std::path::Path;
 
@@ -8,12 +8,12 @@ use cf_forms::logic::input::{Input, UploadedFile};
 use cf_forms::logic::validate::{AnswerFault, Rules};
 use serde_json::{Map, Value, json};
 
-/// The texts of a language, under words of the form's own.
-fn texts(language: &str, own: &Value) -> Map<String, Value> {
+/// Returns the messages of a language, overridden by those of the form.
+fn texts(language: &str, overrides: &Value) -> Map<String, Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("visitor/languages");
     let text = std::fs::read_to_string(folder.join(format!("{language}.json"))).unwrap();
     let mut texts: Map<String, Value> = serde_json::from_str(&text).unwrap();
-    texts.extend(own.as_object().unwrap().clone());
+    texts.extend(overrides.as_object().unwrap().clone());
     texts
 }
 
@@ -43,7 +43,7 @@ fn faults(field: &Value, sent: &Value, messages: &Map<String, Value>) -> Vec<Ans
 }
 
 #[test]
-fn a_fault_says_what_is_allowed_in_the_language_of_the_form() {
+fn a_message_says_what_is_allowed_in_the_forms_language() {
     let choices = |min: i64, max: i64| json!({"name": "a", "label": "A", "type": "checkbox", "options": ["x", "y", "z"], "validation": {"min": min, "max": max}});
     let several = json!({"name": "a", "label": "A", "type": "select", "options": ["x", "y", "z"], "attributes": {"multiple": ""}, "validation": {"min": 2}});
     let file = |max: u64, accept: &str| json!({"name": "a", "label": "A", "type": "file", "validation": {"max": max}, "attributes": {"accept": accept}});
@@ -55,7 +55,7 @@ fn a_fault_says_what_is_allowed_in_the_language_of_the_form() {
     let date =
         json!({"name": "a", "label": "A", "type": "date", "attributes": {"min": "2026-01-05"}});
     let none = json!({});
-    for (language, field, sent, own, expected) in [
+    for (language, field, sent, overrides, expected) in [
         (
             "en",
             &choices(2, 3),
@@ -229,8 +229,8 @@ fn a_fault_says_what_is_allowed_in_the_language_of_the_form() {
             "A: erlaubt ist mindestens 05.01.2026.",
         ),
     ] {
-        // A language's texts stand for the form's own once they are filled in, where the form has none.
-        let found = faults(field, &sent, &texts(language, own));
+        // Messages of the language are used where the form has none.
+        let found = faults(field, &sent, &texts(language, overrides));
         let messages: Vec<&str> = found.iter().map(|fault| fault.message.as_str()).collect();
         assert_eq!(messages, [expected], "{language} {field} {sent}");
     }

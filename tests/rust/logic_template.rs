@@ -122,7 +122,7 @@ fn all_lists_the_answers_in_the_order_of_the_form() {
 }
 
 #[test]
-fn members_of_lists_that_belong_together_line_up() {
+fn values_of_parallel_lists_are_aligned() {
     let data = json!({
         "names": ["Ada", "", "Cy", ""], "count": [1, null, 3], "colors": ["", "Blue"], "empty": ["", ""],
     });
@@ -137,7 +137,7 @@ fn members_of_lists_that_belong_together_line_up() {
 }
 
 #[test]
-fn what_is_no_variable_stays_and_what_is_unknown_vanishes() {
+fn text_that_is_no_variable_stays_and_unknown_variables_are_removed() {
     for (template, text) in [
         ("a [unknown] b", "a  b"),
         ("[who.middle]", ""),
@@ -159,7 +159,7 @@ fn what_is_no_variable_stays_and_what_is_unknown_vanishes() {
 }
 
 #[test]
-fn values_are_escaped_for_where_they_land() {
+fn values_are_escaped_for_their_context() {
     let hostile = json!({"name": "a\r\nBcc: x@y.z, \"<evil@y.z>\"; [all] {Email} &'ä/?"});
     let hostile = hostile.as_object().unwrap();
     let show = |template: &str, context: Context| expanded_with(template, hostile, context);
@@ -178,7 +178,7 @@ fn values_are_escaped_for_where_they_land() {
 }
 
 #[test]
-fn a_large_result_is_cut_at_a_whole_character() {
+fn a_large_result_is_cut_at_a_character_boundary() {
     let data = json!({"name": "é".repeat(50_000)});
     let template = "[all]".repeat(10_000);
     let text = expanded_with(&template, data.as_object().unwrap(), Context::Html);
@@ -197,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn no_header_breaks_its_line(template in any::<String>(), value in any::<String>()) {
+    fn no_value_adds_a_line_to_a_header(template in any::<String>(), value in any::<String>()) {
         let data = json!({"name": value}).as_object().unwrap().clone();
         let text = expanded_with(&format!("{template}[name]"), &data, Context::Header);
         prop_assert!(!text.contains(|c: char| c.is_control()));
@@ -212,7 +212,7 @@ proptest! {
 }
 
 #[test]
-fn a_value_makes_no_address_that_runs_or_leads_elsewhere() {
+fn a_value_makes_no_script_url_and_no_url_of_another_origin() {
     let rows = [
         ("<a href=\"[x]\">", "javascript:alert(1)", "<a href=\"\">"),
         (
@@ -253,7 +253,7 @@ fn a_value_makes_no_address_that_runs_or_leads_elsewhere() {
             "<!--[if mso]><a href=\"\"><![endif]-->",
         ),
         ("<a href=\"[x]", "javascript:1", "<a href=\""),
-        // What may stay.
+        // Values that stay.
         (
             "<a href=\"[x]\">[x]</a>",
             "https://a.example/?b=1&c=\"2",
@@ -280,7 +280,7 @@ fn a_value_makes_no_address_that_runs_or_leads_elsewhere() {
             "https://a.example/1\nhttps://a.example/2",
             "<a href=\"https://a.example/1\">",
         ),
-        // Values outside addresses.
+        // Values outside of URLs.
         (
             "<p title=\"[x]\">[x]</p>",
             "javascript:1\n2",
@@ -316,10 +316,10 @@ fn a_value_makes_no_address_that_runs_or_leads_elsewhere() {
 }
 
 #[test]
-fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
+fn a_value_starts_no_tag_and_never_becomes_script() {
     let hostile = "img src=x onerror=alert(1)";
     let rows = [
-        // Behind what may begin a tag or a comment.
+        // After text that may begin a tag or a comment.
         ("From [y] <[x]>", "a@b.example", "From y &lt;a@b.example>"),
         ("<[x]> and <b>[x]</b>", "b", "&lt;b> and <b>b</b>"),
         ("<{x}", hostile, "&lt;img src=x onerror=alert(1)"),
@@ -330,7 +330,7 @@ fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
         ("<[x]", "", "&lt;"),
         ("<<[x]>", "b", "<&lt;b>"),
         ("a < [x] <3", "b", "a < b <3"),
-        // In the name of a tag or of an attribute.
+        // Inside the name of a tag or an attribute.
         ("<a[x]>", "pplet", "<a>"),
         ("</di[x]>", "v", "</di>"),
         ("</p [x]>", "a>", "</p >"),
@@ -340,10 +340,10 @@ fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
             "<p data-=\"1\" on=\"2\">",
         ),
         ("<p [x]=\"[x]\">", "a", "<p =\"\">"),
-        // Behind a `/` an `=` begins a name, of which what stands in quotes is a part.
+        // After a `/`, an `=` begins a name, which includes a following quoted text.
         ("<a href/=\"[x]\">", "a onclick=b c", "<a href/=\"\">"),
         ("<a title /='[x]'>", "a onclick=b c", "<a title /=''>"),
-        // Within a value, in quotes or not.
+        // Inside a value, quoted or not.
         (
             "<p title=a[x]>",
             "\" onclick=b ",
@@ -356,7 +356,7 @@ fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
             "1\n2",
             "<p title=\"<b\">1<br>\n2</p>",
         ),
-        // Comments are text that nobody sees.
+        // Inside comments.
         (
             "<!-- [x] --><b>",
             "--><img>",
@@ -378,7 +378,7 @@ fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
             "javascript:x",
             "<!--[if mso]><a href=\"\"><![endif]-->",
         ),
-        // Programs and styles.
+        // Inside scripts and styles.
         (
             "<a onclick=\"go('[x]')\">",
             "');alert('",
@@ -438,7 +438,7 @@ fn a_value_begins_no_tag_and_is_no_part_of_a_program() {
             "javascript:1",
             "<form action=\"\"><button formaction=\"\">",
         ),
-        // Where line feeds show.
+        // In preformatted text, where line feeds show.
         (
             "<textarea>[x]</textarea>[x]",
             "1\n<2",

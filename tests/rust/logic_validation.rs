@@ -1,4 +1,4 @@
-//! Validation of what visitors send.
+//! Validation of answers.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ fn input_of(described: &Value) -> Input {
     Input::of_pairs(pairs, files.collect())
 }
 
-/// The result as the case files have it: faults without their texts.
+/// Returns the result in the format of the case files: faults without messages.
 fn outcome(result: Result<CleanData, Vec<AnswerFault>>) -> Value {
     match result {
         Ok(data) => json!({"data": data.answers.to_map()}),
@@ -63,7 +63,7 @@ fn outcome(result: Result<CleanData, Vec<AnswerFault>>) -> Value {
 }
 
 #[test]
-fn every_case_has_the_outcome_it_says() {
+fn every_case_has_the_expected_outcome() {
     let mut failures = Vec::new();
     for case in cases_of("validation.json") {
         let mut input = input_of(&case.input);
@@ -78,7 +78,7 @@ fn every_case_has_the_outcome_it_says() {
 }
 
 #[test]
-fn data_serialises_in_the_order_of_the_form() {
+fn data_is_serialized_in_the_order_of_the_form() {
     let schema =
         parse_schema(&json!({"fields": [{"name": "z"}, {"name": "a"}, {"name": "m"}]})).unwrap();
     let input = Input::of_json(json!({"a": "1", "m": "2", "z": "3"}).as_object().unwrap());
@@ -90,7 +90,7 @@ fn data_serialises_in_the_order_of_the_form() {
 }
 
 #[test]
-fn the_places_of_accepted_files_are_told() {
+fn accepted_files_are_listed_by_index() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "b", "type": "file", "attributes": {"multiple": ""}}, {"name": "a", "type": "file"},
     ]}))
@@ -113,7 +113,7 @@ fn the_places_of_accepted_files_are_told() {
 }
 
 #[test]
-fn messages_are_the_forms_own_and_never_echo() {
+fn messages_come_from_the_form_and_never_echo_answers() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "mail", "type": "email", "label": "E-mail"},
         {"name": "nick", "label": "Nick", "validation": {"min": 3}},
@@ -145,7 +145,7 @@ fn messages_are_the_forms_own_and_never_echo() {
 }
 
 #[test]
-fn every_answer_has_an_end() {
+fn every_answer_has_a_maximum_length() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "line"}, {"name": "lines", "type": "textarea"}, {"name": "home", "type": "address"},
     ]}))
@@ -163,7 +163,7 @@ fn every_answer_has_an_end() {
 }
 
 #[test]
-fn unchecked_data_keeps_texts_in_order_and_no_password() {
+fn unchecked_data_keeps_the_order_and_masks_passwords() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "z", "type": "number"}, {"name": "pin", "type": "password"},
         {"name": "colors", "type": "checkbox", "options": ["r"]}, {"name": "empty"},
@@ -179,7 +179,7 @@ fn unchecked_data_keeps_texts_in_order_and_no_password() {
 }
 
 #[test]
-fn a_megabyte_of_pairs_against_the_largest_field_is_answered_in_time() {
+fn a_megabyte_of_pairs_for_the_largest_field_is_validated_in_time() {
     let options: Vec<String> = (0..5_000).map(|number| format!("o{number}")).collect();
     let schema =
         parse_schema(&json!({"fields": [{"name": "a", "type": "checkbox", "options": options}]}))
@@ -259,12 +259,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
     #[test]
-    fn what_was_accepted_once_is_accepted_again_and_stays(fields in any_form(), values in prop::collection::vec(any_value(), 6)) {
+    fn accepted_data_is_accepted_again_unchanged(fields in any_form(), values in prop::collection::vec(any_value(), 6)) {
         let schema = parse_schema(&json!({"fields": fields})).unwrap();
         let body: Map<String, Value> = values.into_iter().enumerate().map(|(number, value)| (format!("f{number}"), value)).collect();
         if let Ok(data) = validate(&schema, &Input::of_json(&body), &Value::Null) {
             let again = validate(&schema, &Input::of_json(&data.answers.to_map()), &Value::Null);
-            // Null is a number that was sent empty; JSON says by it that nothing was sent.
+            // An empty number is stored as null, which in JSON input means a missing answer.
             let kept = |data: &CleanData| -> Map<String, Value> {
                 data.answers.to_map().into_iter().filter(|(_, value)| !value.is_null()).collect()
             };

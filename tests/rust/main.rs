@@ -1,4 +1,4 @@
-//! Tests of the engine, in one binary.
+//! Tests of the engine in one binary.
 #![allow(
     clippy::disallowed_methods,
     clippy::expect_used,

@@ -1,7 +1,7 @@
-//! Real-world forms with the schemas that a person would make of them: `tests/cases/markup`.
+//! Real-world forms with the schemas that a person would write for them: `tests/cases/markup`.
 //!
-//! Each `<name>.html` stands beside a `<name>.json` of what is expected: `fields` (members with
-//! their default left out), `layout` (when not a single page) and `warnings` (codes, in order).
+//! Each `<name>.html` has a `<name>.json` with the expected `fields` (without members that have their default),
+//! `layout` (if not a single page) and `warnings` (codes, in order).
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn without_defaults(field: &Value) -> Value {
     Value::Object(short)
 }
 
-/// Options as `[value, label]`.
+/// Shortens options to `[value, label]`.
 fn short_options(options: &Value) -> Value {
     let options = options.as_array().unwrap().iter();
     options
@@ -62,7 +62,7 @@ fn read(html: &str) -> Value {
 }
 
 #[test]
-fn every_form_is_read_as_a_person_would() {
+fn every_form_is_parsed_to_the_expected_schema() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/markup");
     let mut names: Vec<_> = fs::read_dir(&folder)
         .unwrap()

@@ -1,4 +1,4 @@
-//! Links in the text of a consent: from HTML to the schema, back, and to what people read.
+//! Links in the text of a consent: conversion from HTML to the schema, back, and to plain text.
 
 use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
@@ -6,7 +6,7 @@ use model::links::without_links;
 use serde_json::json;
 
 #[test]
-fn the_link_of_a_consent_survives_the_way_to_a_schema_and_back() {
+fn the_link_of_a_consent_round_trips_through_the_schema() {
     for (label, expected) in [
         (
             "I accept the <a href=\"https://example.com/terms\">terms</a>",
@@ -84,7 +84,7 @@ fn the_link_of_a_consent_survives_the_way_to_a_schema_and_back() {
 }
 
 #[test]
-fn any_text_of_a_consent_is_read_back_as_it_is() {
+fn any_text_of_a_consent_round_trips() {
     for label in [
         "I accept the [terms](https://example.com/terms).",
         "[](x)",
@@ -115,7 +115,7 @@ fn any_text_of_a_consent_is_read_back_as_it_is() {
 }
 
 #[test]
-fn links_beyond_the_most_are_text_everywhere() {
+fn links_beyond_the_limit_are_text_everywhere() {
     let label = "[a](/b) ".repeat(30);
     let label = label.trim();
     let body = json!({"fields": [{"name": "terms", "type": "consent", "label": label}]});
@@ -132,7 +132,7 @@ fn links_beyond_the_most_are_text_everywhere() {
 }
 
 #[test]
-fn a_box_with_a_link_is_a_consent_though_it_need_not_be_ticked() {
+fn an_optional_checkbox_with_a_link_is_a_consent() {
     let html = "<form><label><input type=checkbox name=news> News, see the <a href=\"/p?a=1&amp;b\">notice</a></label></form>";
     let parsed = parse(html).unwrap();
     let field = parsed.schema.field("news").unwrap();
@@ -148,7 +148,7 @@ fn a_box_with_a_link_is_a_consent_though_it_need_not_be_ticked() {
         parsed.schema,
         "{rendered}"
     );
-    // The address of a link that no label keeps is named as people read it.
+    // The warning names the URL of a link that the label cannot keep, in readable form.
     let lost = "<form><p><a href=\"/p?a=1&amp;b\">notice</a></p><input name=a></form>";
     let warnings = parse(lost).unwrap().warnings;
     let message = &warnings
@@ -160,7 +160,7 @@ fn a_box_with_a_link_is_a_consent_though_it_need_not_be_ticked() {
 }
 
 #[test]
-fn an_address_that_is_changed_in_the_rendered_html_counts() {
+fn a_url_changed_in_the_rendered_html_is_read_back() {
     let label = "I accept the [terms](https://example.com/terms).";
     let body = json!({"fields": [{"name": "terms", "type": "consent", "label": label}]});
     let rendered = render(&parse_schema(&body).unwrap(), &RenderOptions::default());
@@ -173,7 +173,7 @@ fn an_address_that_is_changed_in_the_rendered_html_counts() {
 }
 
 #[test]
-fn people_read_the_text_without_markup() {
+fn the_text_of_a_consent_is_shown_without_markup() {
     for (text, plain) in [
         (
             "I accept the [terms](/t) and [more](x).",

@@ -1,8 +1,8 @@
-//! Any document: form-like HTML, well formed and not.
+//! Generator of form-like HTML documents, well-formed or not.
 
 use crate::choices::Choices;
 
-/// Few of them are closed properly.
+/// Pieces of HTML, most of them unclosed.
 const PIECES: &[&str] = &[
     "<label>",
     "</label>",
@@ -98,7 +98,7 @@ const PIECES: &[&str] = &[
     "<div data-layout=x data-cf-layout='{\"steps\":[{\"id\":\"\"}]}' data-cf-settings='[]'>",
 ];
 
-/// Pieces of HTML in any order.
+/// Generates a document of pieces in any order.
 pub fn document(choices: &mut Choices<'_>) -> String {
     choices.join(PIECES, 25)
 }

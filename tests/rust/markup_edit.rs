@@ -1,10 +1,10 @@
-//! Editing fields in the author's HTML: what changes, and that nothing else does.
+//! Edits of fields in the author's HTML, which change nothing else.
 
 use markup::{Change, added, parse, patched};
 use model::edit::{add_field, delete_field, requested_position, update_field};
 use serde_json::{Value, json};
 
-/// The HTML with a field updated in place, or why it cannot be.
+/// Updates a field in place; returns the HTML, or the reason why that is impossible.
 fn updated(html: &str, name: &str, members: &Value) -> Result<String, String> {
     let schema = parse(html).unwrap().schema;
     let (wanted, field) = update_field(&schema, name, members).unwrap();
@@ -22,7 +22,7 @@ fn deleted(html: &str, name: &str) -> Result<String, String> {
     done.map(|done| done.markup).map_err(|why| why.to_string())
 }
 
-/// The HTML with the field `n` added, as `@` where it stands.
+/// Adds the field `n`; returns the HTML with `@` in its place.
 fn with_new(html: &str, members: &Value) -> Result<String, String> {
     let mut body = json!({"name": "n", "type": "text", "label": "New"});
     for (name, value) in members.as_object().unwrap() {
@@ -32,13 +32,13 @@ fn with_new(html: &str, members: &Value) -> Result<String, String> {
     let (_, field) = add_field(&schema, &body).unwrap();
     let done = added(html, &field, requested_position(&body, &field));
     let markup = done.map_err(|why| why.to_string())?.markup;
-    let (before, own) = markup.split_once("<div class=\"cf-field").unwrap();
-    let (_, behind) = own.split_once("</div>").unwrap();
+    let (before, added) = markup.split_once("<div class=\"cf-field").unwrap();
+    let (_, behind) = added.split_once("</div>").unwrap();
     Ok(format!("{before}@{behind}"))
 }
 
 #[test]
-fn only_the_tags_and_texts_of_the_edit_change() {
+fn an_edit_changes_only_its_tags_and_texts() {
     for (html, name, members, expected) in [
         (
             "<LABEL for=a>Your  name *</LABEL> <INPUT ID=a NAME='a' Required>",
@@ -155,7 +155,7 @@ fn only_the_tags_and_texts_of_the_edit_change() {
 }
 
 #[test]
-fn an_option_comes_goes_and_changes_in_its_own_element() {
+fn options_are_added_removed_and_changed_in_their_elements() {
     let select = "<form>\n<label>Size <select name=\"s\"><option class=\"grey\" value=\"\">Choose</option><option class=\"dark\" value=\"a\" data-price=\"5\">A</option><option value=\"b\" data-price=\"7\">B</option></select></label>\n<button>Send</button>\n</form>";
     let lines = "<label>S <select name=s>\n  <optgroup label=G>\n  <option data-k=1>One\n  <option data-k=2>Two\n  </optgroup>\n  <!-- mine -->\n</select></label>";
     let divs = "<fieldset class=x><legend>S</legend>\n<div class=form-check><input class=i type=radio name=s id=s1 value=a data-price=5 checked><label class=l for=s1>A</label></div>\n<div class=form-check><input class=i type=radio name=s id=s2 value=b><label class=l for=s2>B</label></div>\n</fieldset>";
@@ -268,7 +268,7 @@ fn an_option_comes_goes_and_changes_in_its_own_element() {
 }
 
 #[test]
-fn a_help_text_is_added_beside_the_control_and_tied_to_it() {
+fn a_description_is_added_beside_the_control_and_referenced() {
     for (html, expected) in [
         (
             "<div class=f><label for=a>A</label><div class=input-group><span>€</span><input id=a name=a></div>\n</div>",
@@ -297,7 +297,7 @@ fn a_help_text_is_added_beside_the_control_and_tied_to_it() {
 }
 
 #[test]
-fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
+fn an_edit_that_is_impossible_in_place_is_rejected_with_a_reason() {
     for (html, name, members, reason) in [
         (
             "<label>A<input name=a></label>",
@@ -345,7 +345,7 @@ fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
 }
 
 #[test]
-fn a_field_goes_with_its_label_and_what_held_nothing_else() {
+fn a_deleted_field_takes_its_label_and_empty_wrappers_with_it() {
     let rest = "<p><input name=rest></p>";
     for (field, left) in [
         ("<div><label for=n>A</label><input id=n name=n></div>", ""),
@@ -389,7 +389,7 @@ fn a_field_goes_with_its_label_and_what_held_nothing_else() {
 }
 
 #[test]
-fn a_new_field_stands_before_the_button_that_sends() {
+fn a_new_field_goes_before_the_submit_button() {
     for (html, members, expected) in [
         (
             "<form>\n  <p><label>A <input name=a></label></p>\n  <p class=actions>\n    <button>Send</button> <a href=/>Back</a>\n  </p>\n</form>",

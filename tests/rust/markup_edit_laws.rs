@@ -1,5 +1,5 @@
-//! What holds for every edit of a field in the author's HTML, of any document: it reads as was asked, and
-//! the tokens that it did not ask for keep their bytes. Property tests and the fuzzer (`fuzz/`) run it.
+//! Invariants of every edit of a field in any document: the result parses as requested, and all other tokens keep their
+//! bytes. Property tests and the fuzzer (`fuzz/`) check them.
 
 use markup::tokens::{self, StartTag, TokenSink};
 use markup::{Change, Patched, added, parse, patched};
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::choices::Choices;
 
-/// How many bytes of an input choose the edit; the others are the HTML.
+/// Number of bytes of an input that choose the edit; the others are the HTML.
 pub const CHOICES: usize = 12;
 
 const LABELS: &[&str] = &[
@@ -32,15 +32,15 @@ const TYPES: &[&str] = &[
     "date",
 ];
 
-/// Makes the edit that an input says. Whether it was made in place; nothing where there is nothing to
-/// edit, or where the API refuses the edit.
+/// Applies the edit that an input encodes. Returns whether it was made in place; `None` if there is nothing to edit or
+/// the API rejects the edit.
 pub fn check(input: &[u8]) -> Option<bool> {
     let (choices, html) = input.split_at_checked(CHOICES)?;
     let html = String::from_utf8_lossy(html);
     check_edit(&html, &mut Choices::of(choices))
 }
 
-/// The same, with the choices apart from the HTML.
+/// Applies the edit that the choices encode to the HTML; see [`check`].
 pub fn check_edit(html: &str, choices: &mut Choices<'_>) -> Option<bool> {
     let schema = parse(html).ok()?.schema;
     let kind = choices.below(4);
@@ -102,7 +102,7 @@ fn assert_reads(html: &str, done: &Patched) {
     assert_eq!(found, done.schema, "{html}\n--\n{}", done.markup);
 }
 
-/// That one text is another with bytes put in at one place.
+/// Asserts that the markup is the HTML with bytes inserted at one place.
 fn assert_inserted(html: &str, markup: &str) {
     let same = html.bytes().zip(markup.bytes());
     let start = same.take_while(|(old, new)| old == new).count();
@@ -110,7 +110,7 @@ fn assert_inserted(html: &str, markup: &str) {
     assert!(markup.as_bytes().ends_with(rest), "{html}\n--\n{markup}");
 }
 
-/// How many there are of each tag and text, but for white space.
+/// Counts of each tag and text, without white space.
 #[derive(Default)]
 struct Tokens(BTreeMap<String, usize>);
 
@@ -128,7 +128,7 @@ impl<'a> TokenSink<'a> for Tokens {
     }
 }
 
-/// That nothing comes with a deletion.
+/// Asserts that a deletion adds no tokens.
 fn assert_no_new_tokens(html: &str, markup: &str) {
     let mut before = Tokens::default();
     tokens::read(html, &mut before);
@@ -140,7 +140,7 @@ fn assert_no_new_tokens(html: &str, markup: &str) {
     }
 }
 
-/// Another member for a field.
+/// Chooses a change of a field's member.
 fn member(field: &Field, schema: &FormSchema, choices: &mut Choices<'_>) -> (&'static str, Value) {
     let label = |choices: &mut Choices<'_>| json!(*choices.pick(LABELS));
     match choices.below(13) {
@@ -197,7 +197,7 @@ mod tests {
     use crate::choices::Choices;
     use crate::markup_documents::document;
 
-    /// Counts the edits that were tried and made, and expects that at least one of so many was made.
+    /// Counts tried and made edits, to assert a minimal share of made ones.
     #[derive(Default)]
     struct Count(Cell<(usize, usize)>);
 
@@ -218,13 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn edits_of_any_document_read_as_was_asked() {
+    fn edits_of_any_document_have_the_requested_effect() {
         let config = Config {
             cases: 300,
             failure_persistence: None,
             ..Config::default()
         };
-        // The same documents in every run: other ones are what the fuzzer is for.
+        // The documents are the same in every run; the fuzzer tries others.
         let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         let bytes = (vec(any::<u8>(), 0..30), vec(any::<u8>(), CHOICES));
         let count = Count::default();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_of_real_forms_read_as_was_asked() {
+    fn edits_of_real_forms_have_the_requested_effect() {
         let count = Count::default();
         for entry in fs::read_dir("tests/cases/markup").unwrap() {
             let path = entry.unwrap().path();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_fuzzer_kept_of_edits_holds_still() {
+    fn the_fuzz_corpus_of_edits_passes() {
         let count = Count::default();
         for entry in fs::read_dir("fuzz/corpus/patch").unwrap() {
             count.tell(check(&fs::read(entry.unwrap().path()).unwrap()));

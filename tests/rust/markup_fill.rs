@@ -1,4 +1,4 @@
-//! Showing a visitor's input and its faults in a form's HTML.
+//! Filling a form's HTML with a visitor's answers and their faults.
 
 use cf_forms::markup::{Filling, RenderOptions, fill, parse, render};
 
@@ -25,7 +25,7 @@ fn filled(html: &str, values: &[(&str, &[&str])], faults: &[(&str, &str)]) -> St
 }
 
 #[test]
-fn input_comes_back_into_its_controls() {
+fn answers_are_filled_into_their_controls() {
     for (html, values, expected) in [
         (
             "<input name=a value=old>",
@@ -114,7 +114,7 @@ fn input_comes_back_into_its_controls() {
             "<template><input name=a></template><!-- <input name=a> -->",
         ),
     ] {
-        // What has no value is written with an empty one.
+        // An attribute without a value is written with an empty one.
         let found = filled(html, values, &[])
             .replace("checked=\"\"", "checked")
             .replace("selected=\"\"", "selected");
@@ -123,7 +123,7 @@ fn input_comes_back_into_its_controls() {
 }
 
 #[test]
-fn faults_are_told_beside_their_controls() {
+fn faults_are_shown_beside_their_controls() {
     for (html, expected) in [
         (
             "<input name=a>",
@@ -146,14 +146,14 @@ fn faults_are_told_beside_their_controls() {
     }
 }
 
-/// What `faults_are_told_beside_their_controls` says, for boxes; the tag of each is left as it is
-/// but for its marks.
+/// Checks the same as `faults_are_shown_beside_their_controls` for checkboxes. Their tags change only by the marks of
+/// the fault.
 #[test]
-fn a_box_on_its_own_has_its_message_behind_its_label() {
+fn the_fault_of_a_single_checkbox_follows_its_label() {
     let marks = "aria-invalid=\"true\" aria-describedby=\"cf-a--error\"";
-    let told =
+    let error_element =
         |element: &str| format!("<{element} class=\"cf-error\" id=\"cf-a--error\">No</{element}>");
-    let (line, phrase) = (told("p"), told("span"));
+    let (line, phrase) = (error_element("p"), error_element("span"));
     for (html, expected) in [
         (
             "<div><input type=checkbox name=a><label for=x>A</label><p>Help</p></div>",
@@ -203,7 +203,7 @@ fn a_box_on_its_own_has_its_message_behind_its_label() {
 }
 
 #[test]
-fn every_message_that_a_control_refers_to_is_there() {
+fn every_message_that_a_control_references_exists() {
     let out = filled(
         "<label>Both <input name=a> <input name=b></label><input type=checkbox name=c>",
         &[],
@@ -216,24 +216,25 @@ fn every_message_that_a_control_refers_to_is_there() {
 }
 
 #[test]
-fn the_fault_of_a_part_stands_behind_its_own_control() {
+fn the_fault_of_a_part_follows_its_control() {
     let fieldset = "<fieldset data-cf-type=name data-cf-name=who><legend>Who</legend>";
     let html = format!(
         "{fieldset}<div><input name=who[first]></div><div><input name=who[last]></div></fieldset>"
     );
-    let told = |name: &str| format!("<p class=\"cf-error\" id=\"cf-{name}--error\">No</p>");
+    let error_element =
+        |name: &str| format!("<p class=\"cf-error\" id=\"cf-{name}--error\">No</p>");
     let out = filled(&html, &[], &[("who[last]", "No")]);
-    let last = told("who--x5b-last--x5d-");
+    let last = error_element("who--x5b-last--x5d-");
     assert!(out.ends_with(&format!("{last}</div></fieldset>")), "{out}");
     let out = filled(&html, &[], &[("who", "No")]);
     assert!(
-        out.ends_with(&format!("</div>{}</fieldset>", told("who"))),
+        out.ends_with(&format!("</div>{}</fieldset>", error_element("who"))),
         "{out}"
     );
 }
 
 #[test]
-fn a_colour_that_was_sent_empty_leaves_no_value_that_browsers_warn_of() {
+fn an_empty_colour_leaves_no_invalid_value_attribute() {
     let html = "<input type=color name=a value=\"#ff0000\">";
     assert_eq!(
         filled(html, &[("a", &[""])], &[]),
@@ -246,7 +247,7 @@ fn a_colour_that_was_sent_empty_leaves_no_value_that_browsers_warn_of() {
 }
 
 #[test]
-fn a_set_of_choices_is_told_once_and_its_form_reads_the_same() {
+fn the_fault_of_a_choice_group_is_shown_once_and_the_form_parses_the_same() {
     let html = "<fieldset><legend>Pick</legend><label><input type=radio name=a value=1> One</label>\
                 <label><input type=radio name=a value=2> Two</label></fieldset><input name='n[first]'>";
     let before = parse(html).unwrap().schema;

@@ -1,13 +1,14 @@
-//! What holds for any valid schema that is rendered. The fuzzer (`fuzz/`) runs it; the test on what it kept
-//! shows that the target still compiles and passes.
+//! Invariants of rendering any valid schema. The fuzzer (`fuzz/`) checks them; the test on its corpus shows that the
+//! target still compiles and passes.
 
 use cf_forms::markup::{RenderOptions, parse, render, sanitize};
 
 use crate::choices::Choices;
 use crate::markup_schemas::schema;
 
-/// Reading the HTML gives the schema, and cleaning it twice is cleaning it once. The bytes are the choices
-/// of the generator that the property tests use; whether they make a schema.
+/// Checks that parsing the rendered HTML gives the schema, and that cleaning is idempotent. The bytes drive the
+/// property
+/// tests' generator. Returns whether they make a schema.
 pub fn check(bytes: &[u8]) -> bool {
     let Some(schema) = schema(&mut Choices::of(bytes)) else {
         return false;
@@ -21,7 +22,7 @@ pub fn check(bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn what_the_fuzzer_kept_of_schemas_holds_still() {
+fn the_fuzz_corpus_of_schemas_passes() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/corpus/render");
     for entry in std::fs::read_dir(folder).unwrap() {
         let input = std::fs::read(entry.unwrap().path()).unwrap();

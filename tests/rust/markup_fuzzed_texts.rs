@@ -1,10 +1,10 @@
-//! What holds for any text that is read as a form. The fuzzer (`fuzz/`) runs it; the test on what it kept
-//! shows that the target still compiles and passes.
+//! Invariants of parsing any text as a form. The fuzzer (`fuzz/`) checks them; the test on its corpus shows that the
+//! target still compiles and passes.
 
 use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{Filling, RenderOptions, fill, parse, render, sanitize};
 
-/// The schema is one that the API takes, rendering it is stable, and what cleaning leaves is clean.
+/// Checks that the API accepts the schema, that rendering is stable, and that cleaning is idempotent.
 pub fn check(html: &str) {
     let Ok(read) = parse(html) else { return };
     let checked = parse_schema(&serde_json::to_value(&read.schema).unwrap());
@@ -36,7 +36,7 @@ pub fn check(html: &str) {
 }
 
 #[test]
-fn what_the_fuzzer_kept_of_texts_holds_still() {
+fn the_fuzz_corpus_of_texts_passes() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/corpus/parse");
     for entry in std::fs::read_dir(folder).unwrap() {
         let input = std::fs::read(entry.unwrap().path()).unwrap();

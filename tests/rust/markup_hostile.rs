@@ -1,4 +1,4 @@
-//! Markup that means harm costs bounded time and never fails otherwise than by its limits.
+//! Hostile markup takes bounded time and fails only at the limits.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use cf_forms::markup::{Filling, MAX_MARKUP_BYTES, ParseError, WarningCode, fill,
 
 use crate::stopwatch::Stopwatch;
 
-/// Unoptimised builds are some twenty times slower than releases.
+/// Time limit. Debug builds are about twenty times slower than releases.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]
-fn hostile_markup_is_read_in_bounded_time() {
+fn hostile_markup_is_parsed_in_bounded_time() {
     let deep = 30_000;
     for (what, html) in [
         ("nested div", "<div>".repeat(deep)),
@@ -192,7 +192,7 @@ fn hostile_markup_is_read_in_bounded_time() {
 }
 
 #[test]
-fn ten_thousand_nested_elements_still_hold_their_control() {
+fn a_control_in_ten_thousand_nested_elements_is_found() {
     let html = format!(
         "{}<input name=a>{}<input name=b>",
         "<div>".repeat(10_000),
@@ -207,11 +207,13 @@ fn ten_thousand_nested_elements_still_hold_their_control() {
     assert_eq!(names, ["a", "b"]);
 }
 
-/// The bytes of all texts and options of a schema.
+/// Sums the bytes of all texts and options of a schema.
 fn bytes_of(html: &str) -> usize {
     let parsed = parse(html).unwrap();
     let options = parsed.schema.fields.iter().flat_map(|field| &field.options);
-    let options: usize = options.map(|own| own.value.len() + own.label.len()).sum();
+    let options: usize = options
+        .map(|option| option.value.len() + option.label.len())
+        .sum();
     let texts = parsed.schema.fields.iter();
     let texts: usize = texts
         .map(|field| field.label.len() + field.description.len())
@@ -220,7 +222,7 @@ fn bytes_of(html: &str) -> usize {
 }
 
 #[test]
-fn a_text_that_is_named_often_is_repeated_within_limits() {
+fn a_text_referenced_often_is_copied_within_limits() {
     let text = "word ".repeat(4_000);
     for attribute in ["aria-labelledby", "aria-describedby"] {
         let once = format!("<i id=t>{text}</i><input name=a {attribute}='t'>");
@@ -240,12 +242,16 @@ fn a_text_that_is_named_often_is_repeated_within_limits() {
             "{attribute}"
         );
         let warnings = parse(&html).unwrap().warnings;
-        assert!(warnings.iter().any(|own| own.code == WarningCode::TextCut));
+        assert!(
+            warnings
+                .iter()
+                .any(|warning| warning.code == WarningCode::TextCut)
+        );
     }
 }
 
 #[test]
-fn references_name_at_most_twenty_texts() {
+fn a_control_takes_at_most_twenty_referenced_texts() {
     let texts: String = (0..30).map(|n| format!("<i id=t{n}>x{n}</i>")).collect();
     let ids: String = (0..30).map(|n| format!("t{n} ")).collect();
     let html = format!("{texts}<label>a <input name=a aria-describedby='t0 {ids}'></label>");
@@ -260,7 +266,7 @@ fn references_name_at_most_twenty_texts() {
 }
 
 #[test]
-fn a_datalist_that_is_named_often_is_copied_within_limits() {
+fn a_datalist_referenced_often_is_copied_within_limits() {
     let options: String = (0..100).map(|n| format!("<option>{n:>0900}")).collect();
     let inputs: String = (0..3_000)
         .map(|n| format!("<label>a <input name=f{n} list=l></label>"))
@@ -270,12 +276,12 @@ fn a_datalist_that_is_named_often_is_copied_within_limits() {
     assert_eq!(parsed.schema.fields[0].options.len(), 100);
     assert_eq!(parsed.schema.fields.len(), 3_000);
     assert!(bytes_of(&html) <= 3 * MAX_MARKUP_BYTES);
-    let codes = parsed.warnings.iter().map(|own| own.code);
+    let codes = parsed.warnings.iter().map(|warning| warning.code);
     assert!(codes.into_iter().any(|code| code == WarningCode::TextCut));
 }
 
 #[test]
-fn the_limits_are_told() {
+fn markup_beyond_the_limits_is_rejected() {
     let too_large = " ".repeat(MAX_MARKUP_BYTES + 1);
     assert_eq!(parse(&too_large).unwrap_err(), ParseError::TooLarge);
     let too_many: String = (0..10_001).map(|n| format!("<input name=f{n}>")).collect();

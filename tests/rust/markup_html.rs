@@ -7,7 +7,7 @@ use cf_forms::markup::tokens::{self, StartTag, TokenSink};
 use cf_forms::markup::{escape, for_visitors, ids, parse, with_whole_addresses, without_form_tags};
 use serde::Deserialize;
 
-/// What is expected of pieces of HTML: `tests/cases/html.json`.
+/// Cases of `tests/cases/html.json`.
 #[derive(Deserialize)]
 struct Cases {
     tokens: Vec<(String, String)>,
@@ -23,7 +23,7 @@ fn cases() -> Cases {
 }
 
 #[test]
-fn what_was_read_is_marked_and_only_form_tags_go() {
+fn parsed_markup_is_annotated_and_only_form_tags_are_removed() {
     for (html, expected) in cases().steps {
         assert_eq!(for_visitors(&html, "Choose…"), expected);
     }
@@ -32,7 +32,7 @@ fn what_was_read_is_marked_and_only_form_tags_go() {
     }
 }
 
-/// The tokens of a document: start tags as they are written, end tags by their names, texts in brackets.
+/// Log of a document's tokens: start tags as written, end tags by name, texts in brackets.
 #[derive(Default)]
 struct Log<'a>(&'a str, String);
 
@@ -58,7 +58,7 @@ fn tokens_of(html: &str) -> String {
 }
 
 #[test]
-fn tokens_and_names_are_those_of_the_standard() {
+fn tokens_and_names_follow_the_standard() {
     for (html, expected) in cases().tokens {
         assert_eq!(tokens_of(&html), expected, "{html}");
     }
@@ -68,13 +68,13 @@ fn tokens_and_names_are_those_of_the_standard() {
 }
 
 #[test]
-fn what_lol_html_holds_open_is_bounded() {
+fn deeply_nested_elements_are_tokenized() {
     let html = "<div>".repeat(300_000) + "<input name=a>";
     assert!(tokens_of(&html) == html);
 }
 
 #[test]
-fn ids_are_found_however_they_are_written_and_only_addresses_of_the_site_change() {
+fn ids_are_found_in_any_notation_and_only_site_urls_become_absolute() {
     for (html, expected) in cases().ids {
         assert_eq!(ids(&html).into_iter().collect::<Vec<_>>(), expected);
     }
@@ -89,7 +89,7 @@ fn label(html: &str) -> String {
 }
 
 #[test]
-fn references_and_white_space_are_read_as_the_standard_says() {
+fn references_and_white_space_follow_the_standard() {
     for (raw, decoded) in [
         ("a", "a"),
         ("&copy &copy; &notit; &notin;", "© © ¬it; ∉"),
@@ -109,7 +109,7 @@ fn references_and_white_space_are_read_as_the_standard_says() {
 }
 
 #[test]
-fn nothing_that_is_escaped_leaves_its_place() {
+fn escaped_text_stays_in_its_attribute_or_text() {
     let mut out = String::new();
     escape::attribute(&mut out, "title", "a\"b<c>&é'");
     escape::attribute(&mut out, "hidden", "");

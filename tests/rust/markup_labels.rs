@@ -1,13 +1,13 @@
-//! Which text names which control.
+//! Labels: which text names which control.
 
 use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 
-/// The labels of a form's fields, of sets with those of their options, and the names that stand in
-/// warnings of no label.
+/// Returns the labels of a form's fields, of choices with those of their options, and the number of warnings about a
+/// missing label.
 fn labels(html: &str) -> (Vec<String>, usize) {
     let parsed = parse(html).unwrap();
-    let said = parsed.schema.fields.iter().map(|field| {
+    let names = parsed.schema.fields.iter().map(|field| {
         let options: Vec<&str> = field.options.iter().map(|o| o.label.as_str()).collect();
         match options.is_empty() {
             true => field.label.clone(),
@@ -17,13 +17,13 @@ fn labels(html: &str) -> (Vec<String>, usize) {
     let is_unreported = |code: WarningCode| code == WarningCode::ControlWithoutLabel;
     let codes = parsed.warnings.iter().map(|warning| warning.code);
     (
-        said.collect(),
+        names.collect(),
         codes.filter(|code| is_unreported(*code)).count(),
     )
 }
 
 #[test]
-fn a_label_of_one_control_is_not_given_to_the_next_one_too() {
+fn a_label_names_one_control_only() {
     for (html, expected, unlabelled) in [
         (
             "<input type=checkbox name=a> <label>OK</label> <input name=b>",
@@ -40,7 +40,7 @@ fn a_label_of_one_control_is_not_given_to_the_next_one_too() {
             &["OK", ""],
             1,
         ),
-        // A label for the control behind it is no text of the box before it.
+        // A label for the next control does not belong to the checkbox before it.
         (
             "<input type=checkbox name=a> <label for=b>B</label> <input id=b name=b>",
             &["", "B"],
@@ -85,7 +85,7 @@ fn a_label_of_one_control_is_not_given_to_the_next_one_too() {
 }
 
 #[test]
-fn a_label_for_an_id_names_the_first_control_of_that_id_alone() {
+fn a_label_for_an_id_names_only_the_first_control_with_it() {
     let (found, without) = labels(
         "<label for=i>Long</label><input id=i name=a><input id=i name=b><select id=i name=c></select>",
     );
@@ -94,7 +94,7 @@ fn a_label_for_an_id_names_the_first_control_of_that_id_alone() {
 }
 
 #[test]
-fn many_controls_of_one_id_do_not_each_copy_the_text_of_its_label() {
+fn many_controls_with_one_id_do_not_copy_its_label() {
     let text = "x".repeat(10_000);
     let inputs = (0..9_000).map(|n| format!("<input id=i name=a{n}>"));
     let html = format!("<label for=i>{text}</label>{}", inputs.collect::<String>());
@@ -109,13 +109,13 @@ fn many_controls_of_one_id_do_not_each_copy_the_text_of_its_label() {
 }
 
 #[test]
-fn a_control_without_a_name_keeps_the_label_around_it_from_the_next_one() {
+fn a_label_around_an_unnamed_control_does_not_name_the_next_one() {
     let (found, _) = labels("<label for=i>For i <label><input> A <input name=b id=i></label>");
     assert_eq!(found, ["For i A"]);
 }
 
 #[test]
-fn a_label_that_nobody_sees_is_rendered_with_the_name_and_read_as_none() {
+fn an_invisible_label_is_rendered_as_the_name_and_parsed_as_empty() {
     for unseen in ["\u{a0}", "\u{2028}", "\u{feff}", "\u{200b} \u{3000}"] {
         let html = format!("<label>{unseen}<input name=first_name></label>");
         assert_eq!(labels(&html), (vec![String::new()], 1), "{unseen:?}");
@@ -128,7 +128,7 @@ fn a_label_that_nobody_sees_is_rendered_with_the_name_and_read_as_none() {
 }
 
 #[test]
-fn text_beside_a_select_names_it_rather_than_its_empty_option() {
+fn text_beside_a_select_takes_precedence_over_its_empty_option() {
     for (html, label) in [
         (
             "<p>Colour <select name=a required><option value=''>Choose…</option><option>Red</select></p>",
@@ -149,7 +149,7 @@ fn text_beside_a_select_names_it_rather_than_its_empty_option() {
 }
 
 #[test]
-fn an_element_of_an_error_class_around_a_field_hides_the_message_and_not_the_fields_label() {
+fn an_error_element_around_a_field_hides_the_message_but_not_the_label() {
     for html in [
         "<div class=form-error>Name <input name=a></div>",
         "<div class=form-error><label for=a>Name</label> <input id=a name=a></div>",
@@ -160,8 +160,8 @@ fn an_element_of_an_error_class_around_a_field_hides_the_message_and_not_the_fie
         let (labels, _) = labels(html);
         assert_eq!(labels, ["Name"], "{html}");
         let warnings = parse(html).unwrap().warnings;
-        let told = warnings.iter().filter(|w| w.message.contains("`div`"));
-        assert_eq!(told.count(), 0, "{html}");
+        let mentions = warnings.iter().filter(|w| w.message.contains("`div`"));
+        assert_eq!(mentions.count(), 0, "{html}");
     }
     let html = "<div class=form-error><h2>Oh</h2><p>Bad</p></div><label>A<input name=a></label>";
     let (labels, warnings) = labels(html);
@@ -169,7 +169,7 @@ fn an_element_of_an_error_class_around_a_field_hides_the_message_and_not_the_fie
 }
 
 #[test]
-fn a_cell_of_several_lines_names_the_control_beside_it_with_all_of_them() {
+fn a_table_cell_with_several_lines_names_the_control_beside_it() {
     for (html, label) in [
         (
             "<table><tr><td>Full name<br>(as in your passport)</td><td><input name=a></td></tr></table>",
@@ -194,7 +194,7 @@ fn a_cell_of_several_lines_names_the_control_beside_it_with_all_of_them() {
 }
 
 #[test]
-fn a_rendered_text_of_an_error_class_is_read_as_the_text_that_it_is() {
+fn a_rendered_text_with_an_error_class_is_read_as_text() {
     let schema = serde_json::json!({"version": 1, "fields": [
         {"name": "p", "type": "paragraph", "label": "Mind this", "css_class": "form-error"},
         {"name": "a", "type": "text", "label": "A", "css_class": "field-error"},
@@ -206,7 +206,7 @@ fn a_rendered_text_of_an_error_class_is_read_as_the_text_that_it_is() {
 }
 
 #[test]
-fn the_parts_of_a_name_keep_the_labels_that_their_author_gave_them() {
+fn the_parts_of_a_name_keep_the_authors_labels() {
     let html = "<fieldset><legend>Gast</legend>
         <label>Vorname <input name=guest[first] autocomplete=given-name></label>
         <label>Last name <input name=guest[last] autocomplete=family-name></label></fieldset>";
@@ -221,9 +221,12 @@ fn the_parts_of_a_name_keep_the_labels_that_their_author_gave_them() {
     let changed = rendered.replace(">Last name</label>", ">Familien&shy;name</label>");
     let again = parse(&changed).unwrap();
     assert_eq!(again.warnings.len(), 0, "{:?}", again.warnings);
-    let (own, last) = (&again.schema.fields[0], "Familien\u{ad}name");
+    let (name_field, last) = (&again.schema.fields[0], "Familien\u{ad}name");
     assert_eq!(
-        (own.part_label("first"), own.part_label("last")),
+        (
+            name_field.part_label("first"),
+            name_field.part_label("last")
+        ),
         (Some("Vorname"), Some(last))
     );
     let rendered = render(&again.schema, &RenderOptions::default());
@@ -231,8 +234,8 @@ fn the_parts_of_a_name_keep_the_labels_that_their_author_gave_them() {
 }
 
 #[test]
-fn labels_of_parts_of_any_white_space_are_read_as_they_were() {
-    for own in [
+fn labels_of_parts_with_any_white_space_round_trip() {
+    for label in [
         "",
         " ",
         "\u{200b}",
@@ -241,19 +244,19 @@ fn labels_of_parts_of_any_white_space_are_read_as_they_were() {
         "<b>&amp;",
     ] {
         let options =
-            serde_json::json!([{"value": "first", "label": own}, {"value": "x", "label": "y"}]);
+            serde_json::json!([{"value": "first", "label": label}, {"value": "x", "label": "y"}]);
         let schema =
             serde_json::json!({"fields": [{"name": "who", "type": "name", "options": options}]});
         let schema = parse_schema(&schema).unwrap();
         let html = render(&schema, &RenderOptions::default());
         let read = parse(&html).unwrap();
         assert_eq!(read.schema, schema, "{html}");
-        assert_eq!(read.warnings.len(), 0, "{own:?}: {:?}", read.warnings);
+        assert_eq!(read.warnings.len(), 0, "{label:?}: {:?}", read.warnings);
     }
 }
 
 #[test]
-fn a_label_around_a_button_and_a_control_gives_way_to_the_label_for_the_control() {
+fn a_label_for_a_control_takes_precedence_over_a_label_around_it() {
     for (html, expected) in [
         (
             "<label>All <button>Go</button><input id=i name=a></label><label for=i>Mine</label>",
@@ -263,7 +266,7 @@ fn a_label_around_a_button_and_a_control_gives_way_to_the_label_for_the_control(
             "<label>All <input type=button value=x><input id=i name=a></label><label for=i>Mine</label>",
             &["Mine"],
         ),
-        // Nothing else names the control, and the author can mean nothing else.
+        // No other text names the control, so the label must mean it.
         (
             "<label>All <button type=button>?</button><input name=a></label>",
             &["All"],
@@ -272,7 +275,7 @@ fn a_label_around_a_button_and_a_control_gives_way_to_the_label_for_the_control(
             "<label>All <input id=i name=a><button type=button>?</button></label><label for=i>Mine</label>",
             &["All Mine"],
         ),
-        // What is hidden has no label.
+        // A hidden field has no label.
         (
             "<label>All <input type=hidden><input name=a></label>",
             &["All"],
@@ -283,7 +286,7 @@ fn a_label_around_a_button_and_a_control_gives_way_to_the_label_for_the_control(
 }
 
 #[test]
-fn options_of_a_select_part_no_words_of_the_label_around() {
+fn options_of_a_select_do_not_split_the_label_around_it() {
     let (found, _) = labels("<label>Per<select name=a><option>1<option>2</select>son</label>");
     assert_eq!(found, ["Person[1|2]"]);
     let (found, _) = labels(
@@ -297,14 +300,14 @@ fn options_of_a_select_part_no_words_of_the_label_around() {
 }
 
 #[test]
-fn of_elements_within_each_other_that_share_an_id_the_outer_one_names_as_in_browsers() {
+fn of_nested_elements_with_one_id_the_outer_one_is_referenced() {
     let html = "<div id=a>Your <b id=a>name</b></div><p id=b>x</p><i id=b>y</i>\
         <input name=a aria-labelledby=a><input name=b aria-labelledby=b>";
     assert_eq!(labels(html).0, ["Your name", "x"]);
 }
 
 #[test]
-fn a_label_for_an_id_of_over_a_thousand_bytes_is_for_none() {
+fn a_label_for_an_id_of_over_a_thousand_bytes_is_ignored() {
     let id = "x".repeat(1_001);
     let html = format!("<label for={id}>A</label><p>B</p><input id={id} name=a aria-label=C>");
     assert_eq!(labels(&html).0.last().map(String::as_str), Some("C"));
@@ -314,7 +317,7 @@ fn a_label_for_an_id_of_over_a_thousand_bytes_is_for_none() {
 }
 
 #[test]
-fn a_question_above_a_control_comes_before_its_placeholder_and_other_text_does_not() {
+fn a_question_above_a_control_takes_precedence_over_its_placeholder() {
     for (html, label) in [
         (
             "<div><p>Anything else?</p><textarea name=c placeholder='Tell us'></textarea></div>",
@@ -343,7 +346,7 @@ fn a_question_above_a_control_comes_before_its_placeholder_and_other_text_does_n
 }
 
 #[test]
-fn a_legend_names_the_choices_also_beside_other_controls_of_their_name() {
+fn a_legend_names_the_choices_even_beside_other_controls_of_their_name() {
     for controls in [
         "<label><input type=radio name=s value=a> A</label><label><input type=radio name=s value=o> O</label><input name=s>",
         "<input name=s><label><input type=radio name=s value=a> A</label><label><input type=radio name=s value=o> O</label>",
@@ -357,10 +360,10 @@ fn a_legend_names_the_choices_also_beside_other_controls_of_their_name() {
         let (found, _) = labels(&html);
         assert_eq!(found, ["How?[A|O]", "T"], "{html}");
     }
-    // An empty option of signs alone names nothing.
+    // An empty option of only punctuation is no label.
     let html = "<fieldset><legend>Birth</legend><select name=m><option value=''>---</option><option>1</option></select><select name=d><option value=''>Day</option><option>1</option></select></fieldset>";
     assert_eq!(labels(html).0, ["Birth", "[1]", "Day[1]"]);
-    // A text of another name is a field of its own.
+    // A text input with another name is a separate field.
     let html = "<fieldset><legend>How?</legend><label><input type=radio name=s value=a> A</label><label>B <input name=b></label></fieldset>";
     assert_eq!(labels(html).0, ["How?", "[A]", "B"]);
 }

@@ -1,4 +1,4 @@
-//! The laws of markup and schema (contract, section 4).
+//! Property tests of markup and schema (contract, section 4).
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::choices::Choices;
 use crate::markup_documents::document;
 use crate::markup_schemas::schema;
 
-/// How many schemas and documents; `CF_LAW_CASES` sets another number.
+/// Number of generated schemas and documents; `CF_LAW_CASES` overrides it.
 fn cases() -> u32 {
     let wanted = std::env::var("CF_LAW_CASES").ok();
     wanted
@@ -22,8 +22,8 @@ fn cases() -> u32 {
         .unwrap_or(20_000)
 }
 
-/// Tries a law with choices that fill up to `bytes`. What is told of a failure is the law's own
-/// message about the smallest choices that break it, without the bytes.
+/// Checks a property with choices of up to `bytes` bytes. A failure shows the property's message for the smallest
+/// failing choices, without the bytes.
 fn holds(bytes: usize, law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
     holds_for(cases(), bytes, law);
 }
@@ -47,7 +47,7 @@ fn holds_for(
     }
 }
 
-/// The members in which two schemas differ, one on each line.
+/// Lists the members in which two schemas differ, one on each line.
 fn differences(expected: &FormSchema, found: &FormSchema) -> String {
     let mut lines = String::new();
     let count = expected.fields.len().max(found.fields.len());
@@ -78,7 +78,7 @@ fn differences(expected: &FormSchema, found: &FormSchema) -> String {
 }
 
 #[test]
-fn reading_a_rendered_schema_gives_the_schema() {
+fn parsing_a_rendered_schema_gives_the_schema() {
     holds(700, |choices| {
         let Some(schema) = schema(choices) else {
             return Ok(());
@@ -100,12 +100,12 @@ fn reading_a_rendered_schema_gives_the_schema() {
 }
 
 #[test]
-fn rendering_a_read_form_is_stable_after_one_pass() {
+fn rendering_a_parsed_form_is_stable_after_one_pass() {
     holds(30, |choices| is_stable(&document(choices)));
 }
 
 #[test]
-fn whatever_becomes_of_a_real_form_its_schema_is_one_that_the_api_takes() {
+fn a_mutated_real_form_gives_a_schema_that_the_api_accepts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/markup");
     let forms: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -121,7 +121,7 @@ fn whatever_becomes_of_a_real_form_its_schema_is_one_that_the_api_takes() {
     });
 }
 
-/// A real form with pieces of others in it and pieces of its own missing.
+/// Mutates a real form: inserts pieces of other forms and removes pieces.
 fn mutated(choices: &mut Choices<'_>, forms: &[String]) -> String {
     let mut html = choices.pick(forms).clone();
     for _ in 0..1 + choices.below(4) {
@@ -144,7 +144,7 @@ fn mutated(choices: &mut Choices<'_>, forms: &[String]) -> String {
     html
 }
 
-/// A range of a text, at the edges of its lines and tags.
+/// Chooses a range of a text that begins and ends at lines or tags.
 fn range(choices: &mut Choices<'_>, text: &str) -> (usize, usize) {
     let edges: Vec<usize> = text
         .match_indices(['<', '>', '\n', '"', '='])
@@ -184,7 +184,7 @@ fn is_stable(html: &str) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn a_label_that_reads_like_a_script_makes_no_schema_that_is_refused() {
+fn a_label_that_looks_like_a_script_makes_an_accepted_schema() {
     for control in [
         "<input name=b",
         "<input type=radio name=b value=1",

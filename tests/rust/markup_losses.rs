@@ -1,4 +1,4 @@
-//! What is told of what an author's HTML loses.
+//! Warnings about parts of an author's HTML that a schema cannot hold.
 
 use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 
@@ -8,16 +8,16 @@ fn codes(html: &str) -> Vec<WarningCode> {
 }
 
 #[test]
-fn the_losses_of_a_page_around_a_form_do_not_displace_the_forms_own() {
+fn warnings_about_the_page_do_not_displace_those_about_the_form() {
     let page = "<img src=a><a href=b>c</a>".repeat(300);
     let html = format!("{page}<form><label>A<input name=a></label><iframe src=b></iframe></form>");
     let warnings = parse(&html).unwrap().warnings;
-    let told = warnings.iter().find(|w| w.message.contains("`iframe`"));
-    assert!(told.is_some(), "{} warnings", warnings.len());
+    let reported = warnings.iter().find(|w| w.message.contains("`iframe`"));
+    assert!(reported.is_some(), "{} warnings", warnings.len());
 }
 
 #[test]
-fn a_control_whose_class_speaks_of_a_fault_is_not_told_as_dropped() {
+fn a_control_with_an_error_class_is_not_reported_as_dropped() {
     let html = "<label class=field-error>A<input class='x field-error' name=a></label>\
                 <fieldset class=form-error><legend>F</legend><label>B<select class=error-text name=b><option>1</select></label></fieldset>";
     assert_eq!(codes(html), []);
@@ -38,14 +38,14 @@ fn a_control_whose_class_speaks_of_a_fault_is_not_told_as_dropped() {
 }
 
 #[test]
-fn cells_of_no_break_spaces_lose_nothing() {
+fn cells_with_no_break_spaces_give_no_warning() {
     let html = "<form><table><tr><td>&nbsp;</td><td><label>A<input name=a></label></td></tr>\
                 <tr><td>&#160;&nbsp;</td><td>&nbsp;</td></tr></table></form>&nbsp;";
     assert_eq!(codes(html), []);
 }
 
 #[test]
-fn a_stray_group_around_a_select_groups_none_of_its_options() {
+fn an_optgroup_around_a_select_groups_no_options() {
     let html = "<optgroup disabled label=S><select name=a required><option value=''>Choose<option>One</select>";
     let field = parse(html).unwrap().schema.fields.remove(0);
     assert_eq!(field.placeholder, "Choose");
@@ -53,23 +53,23 @@ fn a_stray_group_around_a_select_groups_none_of_its_options() {
 }
 
 #[test]
-fn a_label_that_names_nothing_is_told_as_lost() {
+fn a_label_without_a_control_is_reported() {
     let html = "<form><label for=a>A</label><input id=a name=a>\
                 <div><input name=b aria-label=B></div><label>Third</label><p>y</p><input name=c></form>";
-    let told: Vec<String> = parse(html)
+    let reported: Vec<String> = parse(html)
         .unwrap()
         .warnings
         .into_iter()
         .map(|w| w.message)
         .collect();
     assert!(
-        told.iter().any(|message| message.contains("`Third`")),
-        "{told:?}"
+        reported.iter().any(|message| message.contains("`Third`")),
+        "{reported:?}"
     );
 }
 
 #[test]
-fn that_no_answer_says_which_of_several_buttons_was_pressed_is_told_once() {
+fn unnamed_buttons_are_reported_once() {
     let save = "<button name=do value=save>Save</button>";
     let send = "<input type=submit name=do value=send>";
     let plain = "<button>Send</button>";
@@ -78,7 +78,7 @@ fn that_no_answer_says_which_of_several_buttons_was_pressed_is_told_once() {
     }
     for html in [
         save.to_owned(),
-        // Of two with a name it is an answer.
+        // With two named buttons, the pressed one is an answer.
         format!("{save}{send}"),
         format!("{plain}{plain}{send}{save}"),
         format!("{save}<input type=image name=on alt=On>"),
@@ -94,7 +94,7 @@ fn that_no_answer_says_which_of_several_buttons_was_pressed_is_told_once() {
 }
 
 #[test]
-fn every_text_that_is_cut_is_named_with_its_field() {
+fn every_shortened_text_is_reported_with_its_field() {
     let long = "x".repeat(10_001);
     let short = "x".repeat(10_000);
     for (html, what) in [
@@ -138,7 +138,7 @@ fn every_text_that_is_cut_is_named_with_its_field() {
         let messages: Vec<_> = parsed
             .warnings
             .iter()
-            .map(|own| own.message.as_str())
+            .map(|warning| warning.message.as_str())
             .collect();
         let message = format!("The {what} of `a` is cut: it has more than 10000 characters.");
         assert!(messages.contains(&message.as_str()), "{messages:?}");
@@ -152,7 +152,7 @@ fn every_text_that_is_cut_is_named_with_its_field() {
 }
 
 #[test]
-fn a_schemas_field_stays_one_when_it_has_the_name_of_a_trap() {
+fn a_schemas_field_with_the_name_of_a_trap_stays_a_field() {
     let fields = serde_json::json!({"fields": [
         {"name": "_gotcha", "type": "text", "label": "Leave this empty"},
         {"name": "_honey", "type": "hidden"},

@@ -14,7 +14,7 @@ fn cleaned(html: &str) -> String {
 }
 
 #[test]
-fn harmless_html_keeps_its_bytes() {
+fn safe_html_keeps_its_bytes() {
     for html in [
         "<input name=a value=><a href = >x</a>",
         "<p><label for=a>Name</label> <INPUT ID='a' name=\"a\" required></p>",
@@ -34,7 +34,7 @@ fn harmless_html_keeps_its_bytes() {
 }
 
 #[test]
-fn text_elements_are_closed_whatever_their_tag_ends_with() {
+fn raw_text_elements_are_closed_for_any_end_of_their_tag() {
     for tag in ["<textarea>", "<textarea name=>", "<textarea name= >"] {
         let clean = [tag, "a&lt;b></textarea>"].concat();
         assert_eq!(cleaned(&[tag, "a<b>"].concat()), clean);
@@ -43,15 +43,15 @@ fn text_elements_are_closed_whatever_their_tag_ends_with() {
 }
 
 #[test]
-fn what_is_removed_is_told_with_its_place() {
+fn removed_parts_are_reported_with_their_offset() {
     let (out, removed) = sanitize("<p onclick=x>a</p><script>b</script>").unwrap();
     assert_eq!(out, "<p>a</p>");
-    let told: Vec<_> = removed.iter().map(|w| (w.code, w.offset)).collect();
+    let found: Vec<_> = removed.iter().map(|w| (w.code, w.offset)).collect();
     let (attribute, element) = (WarningCode::AttributeRemoved, WarningCode::ElementRemoved);
-    assert_eq!(told, [(attribute, 3), (element, 18)]);
+    assert_eq!(found, [(attribute, 3), (element, 18)]);
 }
 
-/// Attributes that only the engine may write, as hostile authors spell them; and what is left.
+/// Attributes that only the engine may write, as hostile authors spell them, and the expected result.
 const RESERVED: [(&str, &str); 19] = [
     ("<div data-cf-embed=/x>a</div>", "<div>a</div>"),
     ("<div DATA-CF-Embed='/x' id=a>", "<div id=a>"),
@@ -105,7 +105,7 @@ const RESERVED: [(&str, &str); 19] = [
 ];
 
 #[test]
-fn only_the_engine_writes_its_attributes() {
+fn attributes_of_the_engine_are_removed_from_markup() {
     for (html, expected) in RESERVED {
         let (out, removed) = without_reserved(html);
         assert_eq!(out, expected, "{html}");
@@ -117,7 +117,7 @@ fn only_the_engine_writes_its_attributes() {
 }
 
 #[test]
-fn nor_in_what_only_some_authors_may_write() {
+fn attributes_of_the_engine_are_removed_from_unfiltered_markup_too() {
     for (html, expected) in [
         (
             "<svg data-cf-embed=x/>",
@@ -154,7 +154,7 @@ fn nor_in_what_only_some_authors_may_write() {
             "{html}"
         );
     }
-    // What can be read in two ways holds none, wherever it stands.
+    // Ambiguous markup holds none of them anywhere.
     for html in [
         "<select><iframe></select><div DATA-cf-embed=/x data-cf-type=name></iframe>",
         "<frameset><div data-cf-embed=x>",
@@ -170,7 +170,7 @@ fn nor_in_what_only_some_authors_may_write() {
 }
 
 #[test]
-fn other_names_stay() {
+fn other_data_attributes_stay() {
     let plain = [
         "data-id=1",
         "data-cx-a",
@@ -178,8 +178,8 @@ fn other_names_stay() {
         "x-data-cf-embed=1",
         "data-x=data-cf-embed",
     ];
-    let own = AUTHOR_DATA.iter().map(|name| format!("{name}=x"));
-    for attribute in plain.map(str::to_owned).into_iter().chain(own) {
+    let author_names = AUTHOR_DATA.iter().map(|name| format!("{name}=x"));
+    for attribute in plain.map(str::to_owned).into_iter().chain(author_names) {
         let html = format!("<div {attribute}>a</div>");
         assert_eq!(without_reserved(&html), (html.clone(), vec![]));
         if attribute.starts_with("data") {
@@ -188,20 +188,20 @@ fn other_names_stay() {
     }
 }
 
-/// The names in a text that begin with `data-`.
+/// Returns the names in a text that begin with `data-`.
 fn data_names(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_lowercase() || c == '-';
     let words = text.split(|c: char| !is_part(c));
-    // The beginning of some is none.
+    // A common prefix of names is no name.
     let is_name =
         |word: &&str| word.starts_with("data-") && !word.ends_with('-') && *word != RESERVED_PREFIX;
     let names = words.filter(is_name);
     names.map(str::to_owned).collect()
 }
 
-/// What reading knows and rendering writes is what authors may use, and what the documentation lists.
+/// The attributes that parsing knows and rendering writes are those that the documentation lists for authors.
 #[test]
-fn the_list_of_names_is_that_of_the_reader_and_of_the_documentation() {
+fn the_list_of_names_matches_the_parser_and_the_documentation() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
     let mut folders = vec![root.join("markup/src"), root.join("model/src")];
     let mut known = BTreeSet::new();
@@ -212,9 +212,9 @@ fn the_list_of_names_is_that_of_the_reader_and_of_the_documentation() {
                 folders.push(path);
             } else if path.extension().is_some_and(|kind| kind == "rs") {
                 let text = std::fs::read_to_string(path).unwrap();
-                // Behind the list itself.
-                let own = text.split_once("pub const RESERVED: &str = \"data-cf\";");
-                let code = own.map_or(text.as_str(), |(_, rest)| rest).lines();
+                // The code after the list.
+                let split = text.split_once("pub const RESERVED: &str = \"data-cf\";");
+                let code = split.map_or(text.as_str(), |(_, rest)| rest).lines();
                 let code = code.filter(|line| !line.trim_start().starts_with("//"));
                 known.extend(code.flat_map(data_names));
             }
@@ -230,7 +230,7 @@ fn the_list_of_names_is_that_of_the_reader_and_of_the_documentation() {
 }
 
 #[test]
-fn what_can_be_read_in_two_ways_is_refused() {
+fn ambiguous_markup_is_rejected() {
     for html in [
         "<frameset><script>",
         "<select><iframe></select><img src=x onerror=y>",
@@ -239,9 +239,9 @@ fn what_can_be_read_in_two_ways_is_refused() {
     }
 }
 
-/// Families of the published cross-site scripting cheat sheets.
+/// Attacks of the published cross-site scripting cheat sheets.
 #[test]
-fn no_family_of_the_cheat_sheets_comes_through() {
+fn no_attack_of_the_cheat_sheets_passes() {
     for (html, expected) in [
         ("<script>alert(1)</script>", ""),
         ("<SCRIPT SRC=//x/x.js></SCRIPT>", ""),
@@ -355,7 +355,7 @@ fn no_family_of_the_cheat_sheets_comes_through() {
 }
 
 #[test]
-fn what_a_tag_has_behind_very_many_attributes_is_removed_too() {
+fn a_handler_after_very_many_attributes_is_removed() {
     let many: String = (0..1_000).map(|n| format!(" data-{n}")).collect();
     let html = format!("<p{many} onclick=alert(1) title=a>x</p>");
     let expected = html.replace(" onclick=alert(1)", "");
@@ -374,7 +374,7 @@ fn hostile_input_is_cleaned_in_bounded_time() {
         "<".repeat(2_000_000),
         "<!--".repeat(200_000),
     ] {
-        // Some of it is ambiguous.
+        // Some inputs are ambiguous.
         let removed = sanitize(&html).map_or(0, |(_, removed)| removed.len());
         assert!(removed <= 200);
         assert!(without_reserved(&html).1.len() <= 200);

@@ -1,4 +1,4 @@
-//! What the schemas of `markup_schemas` are made of: the plain, and what has tripped a reader.
+//! Words of the generated schemas of `markup_schemas`, including ones that once broke the parser.
 
 pub const TYPES: &[&str] = &[
     "text",
@@ -30,7 +30,7 @@ pub const TYPES: &[&str] = &[
     "submit",
 ];
 
-/// Texts that HTML would swallow if they were not escaped.
+/// Texts that would be lost in HTML without escaping.
 pub const TEXTS: &[&str] = &[
     "",
     "a",

@@ -1,4 +1,4 @@
-//! Any valid schema: what the properties of markup are tested with.
+//! Generator of valid schemas, for the property tests of markup.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::choices::Choices;
 use crate::markup_schema_words::{ATTRIBUTES, NAMES, OPERATORS, TEXTS, TYPES};
 
-/// A schema that the checks accept, in their canonical form; none where chance went too wrong.
+/// Generates a schema in the canonical form of the checks; `None` if too much of it was invalid.
 pub fn schema(choices: &mut Choices<'_>) -> Option<FormSchema> {
     let mut names: Vec<String> = Vec::new();
     for _ in 0..choices.below(7) {
@@ -43,7 +43,7 @@ fn text(choices: &mut Choices<'_>) -> String {
     choices.join(TEXTS, 5)
 }
 
-/// Up to `end - 1` of the first letters.
+/// Generates up to `end - 1` letters of the alphabet.
 fn letters(choices: &mut Choices<'_>, end: usize, alphabet: usize) -> String {
     (0..choices.below(end))
         .map(|_| char::from(b'a' + choices.below(alphabet) as u8))
@@ -135,7 +135,7 @@ fn validation(choices: &mut Choices<'_>, kind: &str) -> Value {
     Value::Object(validation)
 }
 
-/// Conditions on fields that come before, so that they form no circle.
+/// Generates conditions on earlier fields, so that they form no cycle.
 fn conditions(choices: &mut Choices<'_>, before: &[String]) -> Vec<Value> {
     if before.is_empty() || !choices.is_one_of(2, 5) {
         return Vec::new();
@@ -235,7 +235,7 @@ fn steps(choices: &mut Choices<'_>, names: &[String]) -> Value {
         .collect()
 }
 
-/// Drops the member that a fault complains of, so that most of a schema is kept.
+/// Drops the member that a fault names, so that most of a schema is kept.
 fn drop_at(body: &mut Value, path: &str) {
     let mut place = body;
     let mut parts = path
@@ -269,10 +269,9 @@ fn drop_at(body: &mut Value, path: &str) {
     }
 }
 
-/// Any schemas, the same ones in each run, for the test of `tests/shim` that what is rendered of them is
-/// valid HTML.
+/// Writes random schemas, the same in each run, for the test in `tests/shim` that their rendered HTML is valid.
 #[test]
-fn schemas_are_written_for_the_test_of_validity() {
+fn random_schemas_are_written_for_the_validity_test() {
     let mut state: u32 = 1;
     let mut byte = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

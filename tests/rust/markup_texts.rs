@@ -1,9 +1,9 @@
-//! Which plain text, sentence or heading belongs to which field, and what a style does not hide.
+//! Plain texts, sentences and headings that belong to a field, and styles that hide none.
 
 use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{WarningCode, parse};
 
-/// The fields as `type name "label" "description"`, and the codes of the warnings.
+/// Returns the fields as `type name "label" "description"`, and the codes of the warnings.
 fn read(html: &str) -> (Vec<String>, Vec<WarningCode>) {
     let parsed = parse(html).unwrap();
     let fields = parsed.schema.fields.iter().map(|field| {
@@ -24,7 +24,7 @@ fn fields(html: &str) -> Vec<String> {
     read(html).0
 }
 
-/// Choices of one name, of which the first stands behind a text.
+/// Returns choices of one name, with a text before and after the first one.
 fn choices(before: &str, after: &str) -> String {
     format!(
         "{before}<label>1 <input type=radio name=r value=1></label> <label>2 <input type=radio name=r value=2></label>{after}"
@@ -32,7 +32,7 @@ fn choices(before: &str, after: &str) -> String {
 }
 
 #[test]
-fn a_star_before_the_colon_no_longer_stays_in_the_label() {
+fn a_required_mark_before_the_colon_is_removed_from_the_label() {
     for (html, label) in [
         (
             "<label>E-mail<b>*</b>: <input name=a required></label>",
@@ -51,7 +51,7 @@ fn a_star_before_the_colon_no_longer_stays_in_the_label() {
         ("<label>* E-mail: <input name=a required></label>", "E-mail"),
         ("* E-mail: <input name=a required>", "E-mail"),
         ("<label>* E-mail: <input name=a></label>", "* E-mail:"),
-        // What need not be answered keeps its signs; they may mean a note. A colon alone stays in a label.
+        // An optional field keeps its marks, which may mean a note. A lone colon stays in a label.
         ("<label>E-mail*: <input name=a></label>", "E-mail*:"),
         ("<label>E-mail: <input name=a required></label>", "E-mail:"),
         ("<label>*: <input name=a required></label>", "*:"),
@@ -69,7 +69,7 @@ fn a_star_before_the_colon_no_longer_stays_in_the_label() {
 }
 
 #[test]
-fn a_button_of_a_picture_alone_is_called_as_its_attributes_say() {
+fn a_button_with_only_an_image_is_named_by_its_attributes() {
     for (html, label) in [
         (
             "<button type=submit aria-label='Send  it'><svg/></button>",
@@ -88,7 +88,7 @@ fn a_button_of_a_picture_alone_is_called_as_its_attributes_say() {
 }
 
 #[test]
-fn an_end_of_a_scale_is_no_longer_its_question_where_a_better_one_stands_above() {
+fn the_end_of_a_scale_is_no_question_if_there_is_a_text_above() {
     for (html, expected) in [
         (
             format!(
@@ -114,7 +114,7 @@ fn an_end_of_a_scale_is_no_longer_its_question_where_a_better_one_stands_above()
     ] {
         assert_eq!(fields(&html), [format!("radio r {expected:?}")], "{html}");
     }
-    // Nothing better, or a text that is no end of a scale, or asks itself.
+    // There is no better text, or the text is no end of a scale, or it is a question itself.
     for (above, before, after, label) in [
         (
             "<p>Please be honest.</p>",
@@ -134,14 +134,14 @@ fn an_end_of_a_scale_is_no_longer_its_question_where_a_better_one_stands_above()
 }
 
 #[test]
-fn a_sentence_between_legend_and_choices_no_longer_takes_the_legend_from_them() {
+fn a_sentence_after_the_legend_does_not_take_it_from_the_choices() {
     let set = choices("", "");
     let html = format!("<fieldset><legend>Size</legend><p>A sentence.</p>{set}</fieldset>");
     assert_eq!(
         read(&html),
         (vec!["radio r \"Size\" \"A sentence.\"".to_owned()], vec![])
     );
-    // One box is no set; other fields and further texts need the fieldset.
+    // A single checkbox is no choice; other fields and further texts need the fieldset.
     for within in [
         "<p>A sentence.</p><input type=checkbox name=r>".to_owned(),
         format!("<p>A sentence.</p>{set}<input name=b>"),
@@ -152,7 +152,7 @@ fn a_sentence_between_legend_and_choices_no_longer_takes_the_legend_from_them() 
 }
 
 #[test]
-fn a_heading_that_labels_choices_or_a_control_is_no_longer_a_field_as_well() {
+fn a_heading_that_labels_a_field_is_no_field_itself() {
     let set = choices("", "");
     for (html, expected) in [
         (
@@ -167,7 +167,7 @@ fn a_heading_that_labels_choices_or_a_control_is_no_longer_a_field_as_well() {
             "<h3 id=x>Name</h3><input name=a aria-labelledby=x>".to_owned(),
             &["text a \"Name\""],
         ),
-        // The group of several fields is none itself: its heading stays, as one that is but a part.
+        // A heading of several fields stays, and so does one that is only part of a label.
         (
             "<h4 id=x>You</h4><div role=group aria-labelledby=x><label>A <input name=a></label><label>B <input name=b></label></div>"
                 .to_owned(),
@@ -179,7 +179,7 @@ fn a_heading_that_labels_choices_or_a_control_is_no_longer_a_field_as_well() {
 }
 
 #[test]
-fn a_text_between_two_controls_names_the_second() {
+fn a_text_between_two_controls_names_the_second_one() {
     for (html, labels) in [
         ("We <input name=a> and <input name=b> more", ["We", "and"]),
         ("<input name=a> Phone <input name=b>", ["", "Phone"]),
@@ -203,7 +203,7 @@ fn a_text_between_two_controls_names_the_second() {
 }
 
 #[test]
-fn a_control_without_text_in_its_row_is_called_as_its_column() {
+fn a_control_without_text_in_its_row_is_named_by_its_column() {
     for (rows, labels) in [
         ("<tr><th>Item<th>From<th>To", ["A", "To"]),
         ("<tr><th>Item<th colspan=2>Range", ["A", "Range"]),
@@ -218,7 +218,7 @@ fn a_control_without_text_in_its_row_is_called_as_its_column() {
 }
 
 #[test]
-fn steps_that_begin_with_plain_text_no_longer_have_empty_titles() {
+fn steps_that_begin_with_plain_text_take_it_as_title() {
     let titles = |first: &str| {
         let html = format!(
             "<div class=tab>{first}</div><div class=tab><h3>Two</h3><input name=z></div><button type=button id=nextBtn>Next</button>"
@@ -237,7 +237,7 @@ fn steps_that_begin_with_plain_text_no_longer_have_empty_titles() {
         titles(&format!("<b>Your name</b>{two}")),
         ["Your name", "Two"]
     );
-    // Text that names a control is no title.
+    // A text that names a control is no title.
     assert_eq!(
         titles("Name: <input name=a> Mail: <input name=b>"),
         ["", "Two"]
@@ -249,7 +249,7 @@ fn steps_that_begin_with_plain_text_no_longer_have_empty_titles() {
 }
 
 #[test]
-fn a_style_that_was_to_hide_a_control_is_told() {
+fn a_removed_style_that_hid_a_control_is_reported() {
     for (html, count) in [
         ("<input name=a style='display:none'>", 1),
         (
@@ -280,13 +280,13 @@ fn a_style_that_was_to_hide_a_control_is_told() {
         ),
     ] {
         let warnings = parse(html).unwrap().warnings;
-        let told = warnings.iter().filter(|w| w.code == WarningCode::NotHidden);
-        assert_eq!(told.count(), count, "{html}");
+        let reported = warnings.iter().filter(|w| w.code == WarningCode::NotHidden);
+        assert_eq!(reported.count(), count, "{html}");
     }
 }
 
 #[test]
-fn a_heading_never_takes_the_name_of_the_field_behind_it() {
+fn a_heading_never_takes_the_name_of_the_next_field() {
     for field in [
         "<input name=n>",
         "<select name=n><option>A</select>",

@@ -1,4 +1,4 @@
-//! Spam traps of other systems: which texts of hidden controls make one, and what of a form's own mark stays.
+//! Spam traps of other systems: texts of hidden controls that make one, and traps that a form declares.
 
 use cf_forms::markup::{for_visitors, parse, sanitize};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::front_fixture::{make_form, submit};
 use crate::host::Host;
 
-/// The traps that a form's HTML has.
+/// Returns the traps in a form's HTML.
 fn traps(html: &str) -> Vec<String> {
     let schema = parse(html).unwrap().schema;
     schema.spam_traps().map(str::to_owned).collect()
@@ -90,12 +90,12 @@ const OTHERS: [&str; 22] = [
 ];
 
 #[test]
-fn a_hidden_control_that_asks_to_be_left_alone_is_a_trap_in_every_language() {
+fn a_hidden_control_with_a_leave_empty_text_is_a_trap_in_every_language() {
     for words in WARNINGS {
         let control = format!("<label>{words} <input name=website></label>");
         let html = format!("<form><p class=d-none>{control}</p><input name=a></form>");
         assert_eq!(traps(&html), ["website"], "{words}");
-        // People see it: it is a field, whatever it says.
+        // A visible control is a field, whatever its text says.
         assert!(
             traps(&format!("<form>{control}</form>")).is_empty(),
             "{words}"
@@ -109,7 +109,7 @@ fn a_hidden_control_that_asks_to_be_left_alone_is_a_trap_in_every_language() {
 }
 
 #[test]
-fn every_way_of_hiding_counts_with_such_a_text_alone() {
+fn a_hidden_control_is_a_trap_only_with_such_a_text() {
     for around in HIDDEN {
         for (words, expected) in [
             ("Leave blank", 1),
@@ -134,7 +134,7 @@ fn every_way_of_hiding_counts_with_such_a_text_alone() {
 }
 
 #[test]
-fn the_trap_that_a_form_declares_stays_one_where_its_tag_goes() {
+fn a_declared_trap_survives_the_removal_of_the_form_tag() {
     for attribute in ["netlify-honeypot", "data-netlify-honeypot"] {
         let html = format!(
             "<form {attribute}=\"bot-field\"><p class=nobody><label>Website <input name='bot-field' /></label></p><input name=a></form>"
@@ -150,7 +150,7 @@ fn the_trap_that_a_form_declares_stays_one_where_its_tag_goes() {
 }
 
 #[test]
-fn the_trap_that_an_imported_pages_form_declares_stays_one() {
+fn a_declared_trap_survives_an_import() {
     let mut host = Host::new();
     let page = "<!doctype html><title>Hi</title><body><form netlify-honeypot=bot-field>\
                 <p><label>Website <input name=bot-field></label></p>\
@@ -163,7 +163,7 @@ fn the_trap_that_an_imported_pages_form_declares_stays_one() {
 }
 
 #[test]
-fn what_a_browser_fills_into_a_trap_makes_no_other_answers() {
+fn an_autofilled_trap_does_not_change_the_answers() {
     let mut host = Host::new();
     let markup = "<form netlify-honeypot=website><label>Name <input name=name></label><input name=website></form>";
     let (_, slug) = make_form(&mut host, markup, json!({}));

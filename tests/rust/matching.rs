@@ -1,8 +1,8 @@
-//! The matchers and variables of the REST scenarios (`tests/cases/rest/README.md`).
+//! Matchers and variables of the REST scenarios (`tests/cases/rest/README.md`).
 
 use serde_json::{Map, Value, json};
 
-/// A value of a scenario with its variables and generated texts in place.
+/// Replaces the variables and generated texts in a value of a scenario.
 pub fn fill_in(value: &Value, variables: &Map<String, Value>) -> Value {
     match value {
         Value::String(text) => fill_in_text(text, variables),
@@ -21,7 +21,7 @@ pub fn fill_in(value: &Value, variables: &Map<String, Value>) -> Value {
     }
 }
 
-/// A text that is one variable becomes its value; else variables become text inside it.
+/// Replaces the variables in a text. A text that is a single variable becomes the variable's value.
 fn fill_in_text(text: &str, variables: &Map<String, Value>) -> Value {
     for (name, value) in variables {
         if text == format!("{{{{{name}}}}}") {
@@ -38,7 +38,7 @@ fn fill_in_text(text: &str, variables: &Map<String, Value>) -> Value {
     json!(filled)
 }
 
-/// What of `actual` is not as expected; `None` when all is. Objects may have further members.
+/// Describes the first difference of `actual` from the expected value. Objects may have further members.
 pub fn mismatch(expected: &Value, actual: Option<&Value>, at: &str) -> Option<String> {
     let matcher = expected
         .as_object()
@@ -48,13 +48,13 @@ pub fn mismatch(expected: &Value, actual: Option<&Value>, at: &str) -> Option<St
             .then(|| format!("{at} is {}, not {expected}", shown(actual)));
     }
     match (expected, actual) {
-        (Value::Object(members), Some(Value::Object(own))) => members
+        (Value::Object(members), Some(Value::Object(found))) => members
             .iter()
-            .find_map(|(name, member)| mismatch(member, own.get(name), &format!("{at}.{name}"))),
-        (Value::Array(items), Some(Value::Array(own))) if items.len() == own.len() => {
-            let mut pairs = items.iter().zip(own).enumerate();
-            pairs.find_map(|(index, (item, own))| {
-                mismatch(item, Some(own), &format!("{at}[{index}]"))
+            .find_map(|(name, member)| mismatch(member, found.get(name), &format!("{at}.{name}"))),
+        (Value::Array(items), Some(Value::Array(found))) if items.len() == found.len() => {
+            let mut pairs = items.iter().zip(found).enumerate();
+            pairs.find_map(|(index, (item, found))| {
+                mismatch(item, Some(found), &format!("{at}[{index}]"))
             })
         }
         (_, Some(actual)) if expected == actual => None,

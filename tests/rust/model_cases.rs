@@ -1,4 +1,4 @@
-//! The rules for texts, by the tables of `tests/cases/model.json`.
+//! Rules for texts, by the tables of `tests/cases/model.json`.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -19,7 +19,7 @@ use model::words::{is_beginning, is_term, search_words, terms, words_of};
 use model::{Data, FieldType, Submission, dates};
 use serde_json::{Map, Value, json};
 
-/// The rows of a table; `{"$repeat": [text, times], "first", "then"}` stands for a long text.
+/// Returns the rows of a table; `{"$repeat": [text, times], "first", "then"}` stands for a long text.
 fn rows(table: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/model.json");
     let tables: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -40,7 +40,7 @@ fn unfolded(value: &Value) -> Value {
     json!(part("first") + &text.as_str().unwrap().repeat(times) + &part("then"))
 }
 
-/// Asserts of each row that its first cell gives its last.
+/// Asserts for each row that the rule maps its first cell to its last.
 fn gives<T: Debug>(table: &str, rule: impl Fn(&str) -> T)
 where
     Value: From<T>,
@@ -61,7 +61,7 @@ fn holds(table: &str, other: &str, rule: impl Fn(&str) -> bool) {
     }
 }
 
-/// The message of the first fault of a form with one required field `a`, given that answer.
+/// Returns the message of the first fault for an answer to the only field `a`, which is required.
 fn fault_of(field: &Value, messages: &Value, answer: &Value) -> Option<String> {
     let mut field = field.clone();
     field["name"] = json!("a");
@@ -80,7 +80,7 @@ fn fault_of(field: &Value, messages: &Value, answer: &Value) -> Option<String> {
 }
 
 #[test]
-fn addresses_are_those_of_html() {
+fn email_addresses_follow_html() {
     let is = |kind: &str, text: &str| {
         fault_of(&json!({"type": kind}), &json!({}), &json!(text)).is_none()
     };
@@ -90,7 +90,7 @@ fn addresses_are_those_of_html() {
 
 #[test]
 fn patterns_match_the_whole_value_in_linear_time() {
-    // Twice, and more than are kept: the cache stays right.
+    // Two rounds with more patterns than the cache holds show that it stays correct.
     for round in 0..300 {
         let (pattern, value) = (format!("x{round}"), format!("x{}", round % 200));
         let matches = Pattern::of(&pattern).unwrap().matches(&value);
@@ -108,7 +108,7 @@ fn patterns_match_the_whole_value_in_linear_time() {
 }
 
 #[test]
-fn numbers_are_those_of_html() {
+fn numbers_follow_html() {
     for row in rows("numbers") {
         let text = row[0].as_str().unwrap();
         assert_eq!(number::parse_number(text), row[1].as_f64(), "{text}");
@@ -125,7 +125,7 @@ fn numbers_are_those_of_html() {
 }
 
 #[test]
-fn days_and_times_are_those_of_the_calendar() {
+fn dates_and_times_follow_the_calendar() {
     let day = |moment: Option<calendar::Moment>| moment.and_then(|moment| moment.day);
     gives("dates", |text| day(calendar::parse_moment(text)));
     gives("times", |text| {
@@ -149,7 +149,7 @@ fn days_and_times_are_those_of_the_calendar() {
 }
 
 #[test]
-fn words_are_runs_of_letters_and_digits_found_by_their_beginnings() {
+fn words_are_runs_of_letters_and_digits_and_match_by_prefix() {
     gives("searches", search_words);
     gives("terms", |word| {
         terms(word).map(str::to_owned).collect::<Vec<_>>()
@@ -173,7 +173,7 @@ fn answers(data: &Value, ip_address: &str) -> Submission {
 }
 
 #[test]
-fn every_answer_and_the_address_give_words_and_a_flood_is_bounded() {
+fn answers_and_ip_address_are_indexed_within_limits() {
     let data = json!({"a": ["Red", {"deep": "Blue"}], "b": 4.5, "c": true});
     let words: Vec<String> = words_of(&answers(&data, "192.0.2.7")).into_iter().collect();
     assert_eq!(words, ["0", "192", "2", "4", "5", "7", "blue", "red"]);
@@ -188,7 +188,7 @@ fn every_answer_and_the_address_give_words_and_a_flood_is_bounded() {
 }
 
 #[test]
-fn answers_that_are_addresses_are_found_in_any_case_and_texts_that_mention_one_are_not() {
+fn email_answers_match_in_any_case_and_texts_that_mention_one_do_not() {
     let data = json!({
         "mail": " Ada@Example.ORG ", "others": ["b@example.org", "c@example.org, d@example.org"],
         "deep": {"first": "e@example.org"},
@@ -202,13 +202,13 @@ fn answers_that_are_addresses_are_found_in_any_case_and_texts_that_mention_one_a
 }
 
 #[test]
-fn shortened_addresses_name_nobody_and_neighbours_behind_one_connection_count_as_one() {
+fn shortened_ip_addresses_are_anonymous_and_one_network_counts_as_one() {
     gives("shortened_addresses", shortened_address);
     gives("counted_addresses", counted_address);
 }
 
 #[test]
-fn each_attribute_has_one_home_and_script_addresses_are_seen_through_their_disguises() {
+fn attributes_have_one_home_and_disguised_script_urls_are_recognized() {
     for row in rows("homes") {
         let kind = FieldType::parse(row[0].as_str().unwrap()).unwrap();
         let home = home_of(kind, row[1].as_str().unwrap());
@@ -237,7 +237,7 @@ fn titles_become_slugs() {
 }
 
 #[test]
-fn messages_tell_label_and_bounds_in_the_words_and_marks_of_the_form() {
+fn messages_hold_label_and_bounds_in_the_forms_wording() {
     let german =
         json!({"decimal_mark": ",", "group_mark": ".", "date_format": "{day}.{month}.{year}"});
     gives("localized", |text| {
@@ -253,7 +253,7 @@ fn messages_tell_label_and_bounds_in_the_words_and_marks_of_the_form() {
 }
 
 #[test]
-fn small_sorts_keep_the_order_of_what_is_equal_and_the_last_entry_of_a_key() {
+fn small_sorts_are_stable_and_keep_the_last_entry_of_a_key() {
     let mut list = vec!["bb", "a", "cc", "", "b", "aa"];
     sort_by(&mut list, |one, other| one.len().cmp(&other.len()));
     assert_eq!(list, ["", "a", "b", "bb", "cc", "aa"]);
@@ -262,7 +262,7 @@ fn small_sorts_keep_the_order_of_what_is_equal_and_the_last_entry_of_a_key() {
 }
 
 #[test]
-fn stored_messages_lie_over_the_defaults_and_only_texts_are_messages() {
+fn stored_messages_override_the_defaults_and_must_be_texts() {
     let stored = json!({"success": "Merci !", "my_plugin": "Hm."});
     let messages = messages_over_defaults(stored.as_object().unwrap());
     assert_eq!(messages.len(), default_messages().len() + 1);
@@ -287,7 +287,7 @@ fn stored_messages_lie_over_the_defaults_and_only_texts_are_messages() {
 }
 
 #[test]
-fn a_place_and_the_list_of_faults_stay_short() {
+fn paths_and_lists_of_faults_are_limited() {
     let long = "é".repeat(10_000);
     let many: Map<String, Value> = (0..150)
         .map(|n| (format!("{n:03}{long}"), json!(1)))

@@ -1,22 +1,22 @@
-//! Multipart bodies, taken apart as plainly as tests need it.
+//! Simple parser of multipart bodies for tests.
 
 use cf_forms::http::Request;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// A name, the name and type of a file, and the bytes.
+/// A part: field name, file name and type, bytes.
 type Part = (String, Option<(String, String)>, Vec<u8>);
 
-/// The parts of a body that have not been asked for.
+/// The unread parts of a body, and the bytes of the current file.
 #[derive(Default)]
 pub struct Parts(std::vec::IntoIter<Part>, Vec<u8>);
 
 impl Parts {
-    /// The parts of a request's body; `None` where it is no multipart body.
+    /// Parses a request's body; `None` if it is not multipart.
     pub fn of(request: &Request) -> Option<Parts> {
         let kind = request.headers.get("content-type")?;
         let (_, boundary) = kind.split_once("multipart/form-data; boundary=")?;
-        // What one byte is in Latin-1 is one character here, so that any bytes come through.
+        // Each byte becomes one character (Latin-1), so that any bytes pass.
         let body: String = request.body.iter().map(|byte| char::from(*byte)).collect();
         let boundary = format!("--{boundary}");
         let parts = body.split(&boundary).skip(1);
@@ -41,7 +41,7 @@ impl Parts {
         Some(Parts(parts.collect::<Vec<_>>().into_iter(), Vec::new()))
     }
 
-    /// The fields up to the next file, and that file.
+    /// Returns the fields up to the next file, and that file.
     pub fn next_part(&mut self) -> Value {
         let mut fields = Vec::new();
         for (name, file, bytes) in self.0.by_ref() {
@@ -56,7 +56,7 @@ impl Parts {
         json!({"fields": fields, "file": null})
     }
 
-    /// The bytes of that file.
+    /// Returns the bytes of that file.
     pub fn take_file(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.1)
     }

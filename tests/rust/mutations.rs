@@ -1,11 +1,11 @@
-//! Random changes of inputs, the same for the same seed: for the fuzz tests (`fuzzed.rs`).
+//! Random mutations of inputs for the fuzz tests (`fuzzed.rs`), reproducible by seed.
 
 use serde_json::{Value, json};
 
-/// The longest mutated input.
+/// Limit of a mutated input in bytes.
 const MAX_BYTES: usize = 20_000;
 
-/// Pieces that break readers: marks of formats, numbers at limits, halves of characters.
+/// Pieces that break parsers: magic bytes, numbers at limits, halves of characters.
 const PIECES: [&[u8]; 28] = [
     b"\"",
     b"{",
@@ -37,7 +37,7 @@ const PIECES: [&[u8]; 28] = [
     b"\xff\xff\xff\x7f",
 ];
 
-/// The form of a target's inputs, which some of the changes keep.
+/// Shape of a target's inputs, which some of the mutations keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     Bytes,
@@ -58,7 +58,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number less than `end`; 0 where there is none.
+    /// Returns a number less than `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % (end.max(1) as u64)) as usize
     }
@@ -68,8 +68,8 @@ impl Random {
     }
 }
 
-/// One of the seeds after a few changes. Two of three inputs that hold JSON stay JSON, so that the checks behind
-/// the parser are reached.
+/// Mutates one of the seeds. Two of three inputs that hold JSON stay JSON, so that the checks after the parser are
+/// reached.
 pub fn mutated(random: &mut Random, seeds: &[Vec<u8>], shape: Shape) -> Vec<u8> {
     let seed = random.pick(seeds);
     if shape != Shape::Bytes
@@ -131,7 +131,7 @@ fn change_bytes(random: &mut Random, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
     }
 }
 
-/// Changes one value inside of JSON: replaces, removes, repeats, nests it, or changes its text.
+/// Changes one value inside JSON: replaces, removes, repeats or nests it, or changes its text.
 fn change_value(random: &mut Random, value: &mut Value, seeds: &[Vec<u8>], shape: Shape) {
     let donor: &Vec<u8> = random.pick(seeds);
     let donor = split(donor, shape).map(|(head, _)| head);
@@ -194,7 +194,7 @@ fn hostile(random: &mut Random) -> Value {
     }
 }
 
-/// A random value of those inside of a value, and itself.
+/// Chooses a random value among a value and those inside it.
 fn nth<'v>(value: &'v mut Value, random: &mut Random) -> &'v mut Value {
     let chosen = random.below(count(value));
     descend(value, chosen)
@@ -206,10 +206,10 @@ fn descend(value: &mut Value, chosen: usize) -> &mut Value {
     }
     let mut left = chosen - 1;
     let mut holds = |child: &&mut Value| {
-        let own = count(child);
-        let is_inside = left < own;
+        let size = count(child);
+        let is_inside = left < size;
         if !is_inside {
-            left -= own;
+            left -= size;
         }
         is_inside
     };

@@ -1,5 +1,5 @@
-//! The API's description of itself. Whether answers are as described, the scenarios of
-//! `tests/cases/rest` say (`tests/shim/rest-cases.test.ts`).
+//! The OpenAPI description. The scenarios of `tests/cases/rest` check that responses match it
+//! (`tests/shim/rest-cases.test.ts`).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::host::Host;
 
-/// The names of an object's members, as often as they occur.
+/// Member names of an object, including duplicates.
 struct Names(Vec<String>);
 
 impl<'de> Deserialize<'de> for Names {
@@ -33,7 +33,7 @@ impl<'de> Deserialize<'de> for Names {
 }
 
 #[test]
-fn no_component_is_written_twice() {
+fn no_component_is_declared_twice() {
     let text = include_str!("../../src/rest/openapi.components.json");
     let Names(names) = serde_json::from_str(text).unwrap();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -45,7 +45,7 @@ fn no_component_is_written_twice() {
 }
 
 #[test]
-fn every_reference_leads_to_a_component() {
+fn every_reference_resolves_to_a_component() {
     let mut host = Host::new();
     let (status, document) = host.send("GET", "/openapi.json", None);
     assert_eq!(status, 200);

@@ -1,4 +1,4 @@
-//! What is stored about people: shown and erased at their wish, and gone when its time is over.
+//! Personal data: export and erasure on request, and retention.
 
 use cf_forms::dates::DAY_MS;
 use cf_forms::http::Response;
@@ -52,7 +52,7 @@ fn counts(receipt: &Value) -> [i64; 4] {
 }
 
 #[test]
-fn what_is_stored_about_an_address_is_shown() {
+fn the_stored_data_of_an_email_address_is_exported() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, mail_to_sender(json!({})));
     submit_with_file(&mut host, &slug, "Ada@Example.org");
@@ -78,12 +78,15 @@ fn what_is_stored_about_an_address_is_shown() {
     );
     let found = body["submissions"].as_array().unwrap();
     assert_eq!(found.len(), 2);
-    let own = &found[1];
-    assert_eq!(own["submission"]["data"]["mail"], "Ada@Example.org");
-    assert_eq!(own["submission"]["files"][0]["name"], "cv.txt");
-    assert_eq!(own["queue_entries"][0]["status"], "completed");
-    assert_eq!(own["queue_entries"][0].get("settings"), None);
-    assert_eq!(own["action_logs"][0]["message"], "Sent to Ada@Example.org.");
+    let saved = &found[1];
+    assert_eq!(saved["submission"]["data"]["mail"], "Ada@Example.org");
+    assert_eq!(saved["submission"]["files"][0]["name"], "cv.txt");
+    assert_eq!(saved["queue_entries"][0]["status"], "completed");
+    assert_eq!(saved["queue_entries"][0].get("settings"), None);
+    assert_eq!(
+        saved["action_logs"][0]["message"],
+        "Sent to Ada@Example.org."
+    );
     assert_eq!(
         export(&mut host, "nobody@example.org").1["submissions"],
         json!([])
@@ -91,7 +94,7 @@ fn what_is_stored_about_an_address_is_shown() {
 }
 
 #[test]
-fn an_erasure_leaves_nothing_and_takes_nothing_of_others() {
+fn an_erasure_deletes_all_of_a_persons_data_and_no_others() {
     let mut host = Host::new();
     let (form_id, slug) = make_form(&mut host, MARKUP, mail_to_sender(json!({})));
     submit_with_file(&mut host, &slug, "ada@example.org");
@@ -108,7 +111,7 @@ fn an_erasure_leaves_nothing_and_takes_nothing_of_others() {
         (&receipt["done"], &receipt["files_left"]),
         (&json!(true), &json!(0))
     );
-    // The receipt's hash may spell any short word, so the whole address is looked for.
+    // The receipt's hash may contain any short word, so the test searches for the whole address.
     let shown = receipt.to_string().to_lowercase();
     assert!(!shown.contains("ada@example.org"), "{receipt}");
     assert!(host.files.is_empty());
@@ -142,7 +145,7 @@ fn an_erasure_leaves_nothing_and_takes_nothing_of_others() {
 }
 
 #[test]
-fn what_a_form_that_keeps_nothing_left_in_its_logs_is_found_and_erased() {
+fn logs_of_an_unsaved_submission_are_found_and_erased() {
     let mut host = Host::new();
     let settings = mail_to_sender(json!({"save_submissions": false}));
     let (_, slug) = make_form(&mut host, MARKUP, settings);
@@ -163,7 +166,7 @@ fn what_a_form_that_keeps_nothing_left_in_its_logs_is_found_and_erased() {
 }
 
 #[test]
-fn many_are_shown_in_pieces_and_erased_a_thousand_at_a_time() {
+fn a_large_export_is_streamed_and_an_erasure_takes_a_thousand_at_a_time() {
     let mut host = Host::new();
     let form = form(&mut host, "many", json!({}));
     let hash = host.run(async move |cx| {
@@ -192,7 +195,7 @@ fn many_are_shown_in_pieces_and_erased_a_thousand_at_a_time() {
 }
 
 #[test]
-fn a_file_that_cannot_be_deleted_is_told() {
+fn a_file_that_cannot_be_deleted_is_reported() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({}));
     submit_with_file(&mut host, &slug, "ada@example.org");
@@ -200,7 +203,7 @@ fn a_file_that_cannot_be_deleted_is_told() {
     assert_eq!(erase(&mut host, "ada@example.org")["files_left"], 1);
 }
 
-/// Runs the purge to its end; answers how many submissions it deleted.
+/// Runs the purge to its end; returns the number of deleted submissions.
 fn clean_up(host: &mut Host) -> i64 {
     let submissions = "SELECT COUNT(*) FROM cf_submissions";
     let before = count(host, submissions);
@@ -209,7 +212,7 @@ fn clean_up(host: &mut Host) -> i64 {
 }
 
 #[test]
-fn submissions_go_after_the_days_that_their_form_keeps_them() {
+fn submissions_are_purged_after_the_forms_retention_days() {
     let mut host = Host::new();
     let (kept, _) = make_form(&mut host, MARKUP, json!({"retention_days": 1_000_000_000}));
     let (short, slug) = make_form(
@@ -253,7 +256,7 @@ fn submissions_go_after_the_days_that_their_form_keeps_them() {
 }
 
 #[test]
-fn an_address_is_shortened_where_the_form_says_so() {
+fn an_ip_address_is_shortened_if_the_form_says_so() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"shorten_ip": true}));
     submit(&mut host, &slug, &[("name", "x")]);
@@ -261,7 +264,7 @@ fn an_address_is_shortened_where_the_form_says_so() {
 }
 
 #[test]
-fn a_deleted_form_takes_its_words_with_it_also_of_submissions_that_it_did_not_keep() {
+fn deleting_a_form_removes_its_index_entries_even_of_unsaved_submissions() {
     let mut host = Host::new();
     let settings = mail_to_sender(json!({"save_submissions": false}));
     let (id, slug) = make_form(&mut host, MARKUP, settings);

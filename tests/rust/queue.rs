@@ -15,14 +15,14 @@ pub fn host() -> Host {
     host
 }
 
-/// Queues an action of a new form on a host; answers its id.
+/// Queues an action of a new form; returns the entry's id.
 pub fn queue_on(host: &mut Host, settings: Value) -> i64 {
     add_form(host);
     let action_type = settings["type"].as_str().unwrap_or_default().to_owned();
     queue(host, &action_type, 0, settings)
 }
 
-/// Queues an action of a form that is there; answers its id.
+/// Queues an action of an existing form; returns the entry's id.
 pub fn queue_of(host: &mut Host, form_id: i64, settings: Value) -> i64 {
     let action_type = settings["type"].as_str().unwrap_or_default().to_owned();
     let id = queue(host, &action_type, 0, settings);
@@ -41,7 +41,7 @@ fn add_form(host: &Host) {
     host.database.execute(sql, []).expect("a form");
 }
 
-/// Stores a submission with one entry; answers the entry's id, which is the submission's too.
+/// Stores a submission with one entry; returns the entry's id, which is also the submission's.
 pub fn queue(host: &Host, action_type: &str, action_index: i64, settings: Value) -> i64 {
     queue_as(host, "new", action_type, action_index, settings)
 }
@@ -84,13 +84,14 @@ fn count_entry(host: &Host, form_id: i64, by: i64) {
     host.database.execute(sql, (form_id, by)).expect("a count");
 }
 
-/// Fails unless the queue's numbers, for the site and each form, are those of its rows.
+/// Asserts that the queue's counters, for the site and each form, match its rows.
 pub fn assert_entries_are_counted(host: &mut Host) {
     let stats = stats(host);
     for form in ["", "&form_id=1", "&form_id=2"] {
         for state in STATES {
-            let own = form.replace('&', " AND ");
-            let sql = format!("SELECT COUNT(*) FROM cf_action_queue WHERE status = '{state}'{own}");
+            let condition = form.replace('&', " AND ");
+            let sql =
+                format!("SELECT COUNT(*) FROM cf_action_queue WHERE status = '{state}'{condition}");
             let rows = crate::submissions_fixture::count(host, &sql);
             let path = format!("/cf/v1/action-queue?status={state}{form}");
             let request = host.request("GET", &path, None);
@@ -160,7 +161,7 @@ fn an_action_that_succeeds_is_completed_and_logged() {
 }
 
 #[test]
-fn an_action_that_is_not_configured_is_logged_as_skipped_and_not_tried_again() {
+fn an_unconfigured_action_is_logged_as_skipped_and_not_retried() {
     let mut host = host();
     let id = queue(&host, "email", 0, json!({"type": "email", "to": " "}));
     host.run_queue();
@@ -187,7 +188,7 @@ fn an_action_whose_conditions_are_not_met_is_skipped() {
 }
 
 #[test]
-fn the_delay_doubles_and_spreads_by_a_tenth() {
+fn the_retry_delay_doubles_with_ten_percent_jitter() {
     for (failure, minutes) in [(1, 2), (2, 4), (3, 8), (4, 16)] {
         assert_eq!(backoff::delay_ms(failure, 0.5, 0), minutes * MINUTE);
         assert_eq!(
@@ -205,7 +206,7 @@ fn the_delay_doubles_and_spreads_by_a_tenth() {
 }
 
 #[test]
-fn what_one_worker_holds_no_other_gets_until_the_lease_runs_out() {
+fn a_claimed_entry_is_not_claimed_again_until_its_lease_expires() {
     let mut host = host();
     queue(&host, "email", 0, mail());
     let first = claim(&mut host, 10);
@@ -226,7 +227,7 @@ fn what_one_worker_holds_no_other_gets_until_the_lease_runs_out() {
 }
 
 #[test]
-fn a_worker_that_ends_gives_back_what_it_holds_with_no_attempt_counted() {
+fn a_worker_that_ends_releases_its_entries_without_counting_an_attempt() {
     let mut host = host();
     let id = queue(&host, "email", 0, mail());
     let claimed = claim(&mut host, 10);
@@ -240,7 +241,7 @@ fn a_worker_that_ends_gives_back_what_it_holds_with_no_attempt_counted() {
 }
 
 #[test]
-fn one_action_of_one_form_cannot_take_every_place() {
+fn one_action_of_one_form_cannot_fill_a_batch() {
     let mut host = host();
     for _ in 0..20 {
         queue(&host, "email", 0, mail());
@@ -262,7 +263,7 @@ fn one_action_of_one_form_cannot_take_every_place() {
 }
 
 #[test]
-fn one_action_type_cannot_take_every_place() {
+fn one_action_type_cannot_fill_a_batch() {
     let mut host = host();
     for index in 0..20 {
         queue(&host, "email", index, mail());
@@ -274,7 +275,7 @@ fn one_action_type_cannot_take_every_place() {
 }
 
 #[test]
-fn the_submission_of_a_form_that_keeps_none_goes_when_its_actions_have_succeeded() {
+fn an_unsaved_submission_is_deleted_after_its_actions_succeeded() {
     let mut host = host();
     queue_as(&host, "unsaved", "email", 0, mail());
     let count = |host: &Host| -> i64 {
@@ -293,7 +294,7 @@ fn the_submission_of_a_form_that_keeps_none_goes_when_its_actions_have_succeeded
 }
 
 #[test]
-fn an_unknown_type_fails_and_waits_for_its_plugin() {
+fn an_unknown_action_type_fails_and_can_be_retried_with_its_plugin() {
     let mut host = host();
     let id = queue(
         &host,

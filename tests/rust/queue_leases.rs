@@ -1,4 +1,4 @@
-//! Who holds an entry, for how long, and what starts first (contract, section 9: Leases, Priority).
+//! Leases and priority of queue entries (contract, section 9).
 
 use cf_forms::jobs::queue::LEASE_MS;
 use cf_forms::task::Effect;
@@ -10,7 +10,7 @@ use crate::queue::{MINUTE, claim, host, mail, queue, run};
 
 const YEAR: i64 = 365 * 24 * 60 * MINUTE;
 
-/// Claims for a worker that runs something already.
+/// Claims entries for a worker that already runs one.
 fn claim_beside(host: &mut Host) -> Vec<Value> {
     let request = host.request("POST", "", Some(json!({"limit": 10, "running": 1})));
     let progress = host.engine.claim_queue(request);
@@ -27,7 +27,7 @@ fn set(host: &Host, sql: &str) {
 }
 
 #[test]
-fn a_lost_lease_uses_up_no_attempt_and_five_make_the_entry_run_alone() {
+fn a_lost_lease_counts_no_attempt_and_after_five_the_entry_runs_alone() {
     let mut host = host();
     let id = queue(&host, "email", 0, mail());
     for _ in 0..5 {
@@ -54,7 +54,7 @@ fn a_lost_lease_uses_up_no_attempt_and_five_make_the_entry_run_alone() {
 }
 
 #[test]
-fn what_is_to_run_alone_is_waited_for_after_five_minutes() {
+fn new_claims_wait_for_an_entry_that_must_run_alone_after_five_minutes() {
     let mut host = host();
     let alone = queue(&host, "email", 0, mail());
     set(&host, "UPDATE cf_action_queue SET abandoned = 5");
@@ -66,7 +66,7 @@ fn what_is_to_run_alone_is_waited_for_after_five_minutes() {
 }
 
 #[test]
-fn what_runs_is_held_for_longer_but_for_no_more_than_three_minutes() {
+fn a_running_entrys_lease_is_renewed_for_at_most_three_minutes() {
     let mut host = host();
     queue(&host, "email", 0, mail());
     let claimed = claim(&mut host, 1);
@@ -99,7 +99,7 @@ fn what_runs_is_held_for_longer_but_for_no_more_than_three_minutes() {
 }
 
 #[test]
-fn an_instance_frees_what_it_held_when_it_starts_and_nothing_of_others() {
+fn a_restarted_instance_releases_only_its_leases() {
     let mut host = host();
     queue(&host, "email", 0, mail());
     let other = queue(&host, "email", 1, mail());
@@ -113,9 +113,9 @@ fn an_instance_frees_what_it_held_when_it_starts_and_nothing_of_others() {
     assert_eq!(host.mails.len(), 1);
 }
 
-/// Lower priority first, then the older schedule, then the lower id, in one claim as in many.
+/// Order of the queue: lower priority first, then older schedule, then lower id, in one claim and in many.
 #[test]
-fn entries_start_by_priority_then_schedule_then_id() {
+fn entries_are_claimed_by_priority_then_schedule_then_id() {
     for at_once in [1, 10] {
         let mut host = host();
         let ids: Vec<i64> = (0..5)
@@ -149,7 +149,7 @@ fn entries_start_by_priority_then_schedule_then_id() {
 }
 
 #[test]
-fn inline_runs_keep_the_order_too() {
+fn inline_runs_keep_the_same_order() {
     let mut host = Host::new();
     let to = |name: &str, priority: i64| json!({"type": "email", "to": format!("{name}@example.org"), "priority": priority});
     let actions = json!([to("third", 10), to("second", 5), to("first", 1)]);
@@ -167,9 +167,9 @@ fn inline_runs_keep_the_order_too() {
     );
 }
 
-/// What a clock that was a year ahead left behind stops neither the queue nor visitors nor the purge.
+/// Times from a clock that was a year ahead block neither the queue nor visitors nor the purge.
 #[test]
-fn a_moment_further_ahead_than_it_can_lie_counts_as_over() {
+fn a_due_time_beyond_the_longest_delay_counts_as_due() {
     let states = [("pending", 4), ("retrying", 28 * 60), ("processing", 4)];
     for (state, minutes) in states {
         let mut host = host();

@@ -1,4 +1,4 @@
-//! What goes by itself once it is old, and what never does.
+//! Purge: what is deleted by age, and what is never deleted.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::submissions_fixture::count;
 
 pub const DAY: i64 = 24 * 60 * MINUTE;
 
-/// Purges as a host does, until there is no more; answers how many steps it took.
+/// Purges as a host does until nothing is left; returns the number of steps.
 pub fn purge(host: &mut Host) -> usize {
     for steps in 1..100 {
         let request = host.request("POST", "", Some(json!({"begun": steps > 1})));
@@ -32,7 +32,7 @@ fn logs(host: &Host) -> i64 {
     count(host, "SELECT COUNT(*) FROM cf_action_logs")
 }
 
-/// Fails unless the lists, their totals and the stats say what the rows say.
+/// Asserts that the lists, their totals and the stats match the rows.
 fn assert_counts_agree(host: &mut Host) {
     for (list, table) in [
         ("/action-queue", "cf_action_queue"),
@@ -50,7 +50,7 @@ fn assert_counts_agree(host: &mut Host) {
 }
 
 #[test]
-fn completed_entries_go_after_30_days_and_logs_and_failed_ones_after_90() {
+fn completed_entries_are_purged_after_30_days_and_logs_and_failed_ones_after_90() {
     let mut host = host();
     queue(&host, "email", 0, mail());
     host.run_queue();
@@ -89,7 +89,7 @@ fn completed_entries_go_after_30_days_and_logs_and_failed_ones_after_90() {
 }
 
 #[test]
-fn what_is_still_to_run_never_goes() {
+fn unfinished_entries_are_never_purged() {
     let mut host = host();
     for state in ["pending", "processing", "retrying"] {
         let id = queue(&host, "email", 0, mail());
@@ -103,7 +103,7 @@ fn what_is_still_to_run_never_goes() {
 }
 
 #[test]
-fn a_purge_takes_small_steps_and_is_begun_once_an_hour() {
+fn a_purge_takes_small_steps_and_starts_once_an_hour() {
     let mut host = host();
     for _ in 0..450 {
         queue(&host, "email", 0, json!({"type": "email"}));
@@ -125,7 +125,7 @@ fn a_purge_takes_small_steps_and_is_begun_once_an_hour() {
 }
 
 #[test]
-fn what_ran_once_runs_no_more_when_its_entry_is_gone() {
+fn an_action_does_not_run_again_after_its_entry_was_purged() {
     let mut host = Host::new();
     let settings = json!({"actions": [{"type": "email", "to": "desk@example.org"}]});
     let (_, slug) = make_form(&mut host, "<input name=name>", settings);
@@ -147,7 +147,7 @@ fn what_ran_once_runs_no_more_when_its_entry_is_gone() {
 }
 
 #[test]
-fn a_purge_leaves_no_old_keys_and_limits_however_many() {
+fn a_purge_removes_any_number_of_expired_keys_and_limits() {
     let mut host = Host::new();
     for sql in [
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450) \
@@ -165,7 +165,7 @@ fn a_purge_leaves_no_old_keys_and_limits_however_many() {
 }
 
 #[test]
-fn a_purge_walks_past_the_first_hundred_abandoned_files() {
+fn a_purge_continues_after_a_hundred_abandoned_files() {
     let mut host = Host::new();
     let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150) \
         INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
@@ -176,7 +176,7 @@ fn a_purge_walks_past_the_first_hundred_abandoned_files() {
 }
 
 #[test]
-fn a_form_s_days_delete_nothing_whose_actions_still_wait() {
+fn retention_keeps_a_submission_whose_actions_still_wait() {
     let mut host = Host::new();
     let actions = json!([{"type": "email", "to": "desk@example.org"}]);
     let settings = json!({"retention_days": 1, "actions": actions});
@@ -193,7 +193,7 @@ fn a_form_s_days_delete_nothing_whose_actions_still_wait() {
 }
 
 #[test]
-fn a_repeat_is_known_for_seven_days_whatever_is_purged() {
+fn a_submission_key_is_kept_for_seven_days() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, "<input name=name>", json!({}));
     let pairs = [("name", "Ann"), ("_submission_key", "s-key")];
@@ -206,7 +206,7 @@ fn a_repeat_is_known_for_seven_days_whatever_is_purged() {
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_keys"), 0);
 }
 
-/// Sends a form with a file, which keeps no submissions; its two mails go out or fail.
+/// Submits a file to a form that stores no submissions; its two mails are sent or fail.
 pub fn send_unsaved(host: &mut Host) {
     let actions =
         json!([{"type": "email", "to": "a@example.org"}, {"type": "email", "to": "b@example.org"}]);
@@ -235,7 +235,7 @@ fn kept(host: &Host) -> (usize, i64, i64) {
 }
 
 #[test]
-fn files_of_a_form_that_keeps_nothing_go_with_its_last_action() {
+fn files_of_an_unsaved_submission_are_deleted_after_its_last_action() {
     let mut host = Host::new();
     send_unsaved(&mut host);
     let sql = "UPDATE cf_action_queue SET due_at = due_at + 60000 WHERE action_index = 1";
@@ -251,7 +251,7 @@ fn files_of_a_form_that_keeps_nothing_go_with_its_last_action() {
 }
 
 #[test]
-fn files_of_a_form_that_keeps_nothing_wait_30_days_for_a_retry() {
+fn files_of_an_unsaved_submission_wait_30_days_for_a_retry() {
     let mut host = Host::new();
     send_unsaved(&mut host);
     host.mail_fails = true;
@@ -272,7 +272,7 @@ fn files_of_a_form_that_keeps_nothing_wait_30_days_for_a_retry() {
 }
 
 #[test]
-fn files_whose_worker_died_or_that_could_not_be_removed_go_later() {
+fn files_that_could_not_be_deleted_at_first_are_deleted_later() {
     let mut host = Host::new();
     send_unsaved(&mut host);
     host.files_stay = true;

@@ -1,4 +1,4 @@
-//! What the routes of workflows tell of the queue and of its logs.
+//! Routes of the queue and its log.
 
 use cf_forms::task::IncomingResponse;
 use model::MAX_SAFE_INTEGER;
@@ -10,7 +10,7 @@ use crate::queue::{MINUTE, host, mail, queue, queue_on};
 use crate::submissions_fixture::ids;
 
 #[test]
-fn the_stats_count_every_run_and_every_state() {
+fn the_stats_count_runs_and_states() {
     let mut host = host();
     queue(&host, "email", 0, mail());
     queue(&host, "email", 1, json!({"type": "email"}));
@@ -50,7 +50,7 @@ fn the_stats_count_every_run_and_every_state() {
 }
 
 #[test]
-fn the_failures_show_the_form_and_what_became_of_the_entry() {
+fn the_failures_show_the_form_and_the_current_state_of_the_entry() {
     let mut host = host();
     host.mail_fails = true;
     queue(&host, "email", 0, mail());
@@ -81,8 +81,8 @@ fn logs_are_filtered_paged_and_validated() {
     let response = host.handle(request);
     assert_eq!(response.header("x-wp-total"), Some("3"));
     assert_eq!(response.header("x-wp-totalpages"), Some("2"));
-    let (_, own) = host.send("GET", "/action-logs?submission_id=2", None);
-    assert_eq!(own.as_array().map(Vec::len), Some(1));
+    let (_, of_submission) = host.send("GET", "/action-logs?submission_id=2", None);
+    assert_eq!(of_submission.as_array().map(Vec::len), Some(1));
     assert_eq!(
         host.send("GET", "/action-logs?status=failed", None),
         (200, json!([]))
@@ -104,7 +104,7 @@ fn logs_are_filtered_paged_and_validated() {
     );
 }
 
-/// The ids of a list's page, and where its next begins.
+/// Returns the ids of a page of a list, and the cursor of the next page.
 fn page(host: &mut Host, path: &str) -> (Vec<i64>, Option<String>) {
     let request = host.request("GET", &format!("/cf/v1{path}"), None);
     let response = host.handle(request);
@@ -114,7 +114,7 @@ fn page(host: &mut Host, path: &str) -> (Vec<i64>, Option<String>) {
     (ids(&body), next)
 }
 
-/// A host whose queue ran so many entries, a second apart.
+/// Creates a host that ran this number of entries, a second apart.
 fn with_runs(runs: usize) -> Host {
     let mut host = host();
     for _ in 0..runs {
@@ -126,7 +126,7 @@ fn with_runs(runs: usize) -> Host {
 }
 
 #[test]
-fn the_queue_and_its_log_are_walked_by_cursor_in_either_order() {
+fn cursors_walk_the_queue_and_its_log_in_either_order() {
     let mut host = with_runs(5);
     for list in ["/action-logs", "/action-queue"] {
         for (order, expected) in [("desc", [5, 4, 3, 2, 1]), ("asc", [1, 2, 3, 4, 5])] {
@@ -170,7 +170,7 @@ fn the_queue_and_its_log_are_walked_by_cursor_in_either_order() {
 }
 
 #[test]
-fn a_range_of_logs_or_entries_is_counted() {
+fn a_date_range_of_logs_or_entries_has_a_total() {
     let mut host = with_runs(3);
     for list in ["/action-logs", "/action-queue"] {
         let path = format!("/cf/v1{list}?per_page=1&after=2026-01-02T03:04:05Z");
@@ -183,7 +183,7 @@ fn a_range_of_logs_or_entries_is_counted() {
 }
 
 #[test]
-fn a_row_of_a_wrong_time_hides_no_other() {
+fn a_row_with_a_skewed_time_hides_no_other_row() {
     let mut host = with_runs(5);
     for (list, table) in [
         ("/action-logs", "cf_action_logs"),
@@ -206,7 +206,7 @@ fn a_row_of_a_wrong_time_hides_no_other() {
 }
 
 #[test]
-fn lists_of_the_queue_and_its_log_walk_an_index() {
+fn lists_of_the_queue_and_its_log_use_an_index() {
     let host = host();
     for table in ["cf_action_queue", "cf_action_logs"] {
         for (condition, index) in [
@@ -231,7 +231,7 @@ fn lists_of_the_queue_and_its_log_walk_an_index() {
 }
 
 #[test]
-fn a_failure_keeps_what_went_out_and_was_answered_and_goes_with_its_submission() {
+fn a_failure_keeps_request_and_response_and_is_deleted_with_its_submission() {
     let mut host = Host::new();
     let hook =
         json!({"type": "webhook", "url": "https://example.org/", "headers": "x-token: hunter2"});
@@ -255,7 +255,7 @@ fn a_failure_keeps_what_went_out_and_was_answered_and_goes_with_its_submission()
 }
 
 #[test]
-fn a_priority_that_is_no_exact_number_in_javascript_holds_up_no_action() {
+fn a_priority_beyond_javascripts_safe_integers_blocks_no_action() {
     let mut host = Host::new();
     for priority in [i64::MIN, i64::MAX] {
         let mut action = mail();
@@ -273,7 +273,7 @@ fn a_priority_that_is_no_exact_number_in_javascript_holds_up_no_action() {
 }
 
 #[test]
-fn a_receiver_that_answers_with_a_nul_has_its_answer_logged_without_it() {
+fn a_nul_in_a_response_is_removed_from_the_log() {
     let mut host = Host::new();
     host.answers.push(Ok(IncomingResponse {
         status: 500,

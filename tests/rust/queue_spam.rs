@@ -1,4 +1,4 @@
-//! Actions of a submission that becomes spam while they wait, and of one that leaves spam.
+//! Queued actions of submissions that become spam or leave it.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::front_fixture::{make_form, submit};
 use crate::host::Host;
 use crate::queue::{MINUTE, assert_entries_are_counted, claim, run, stats};
 
-/// A host with one submission whose mail waits in the queue.
+/// Creates a host with one submission whose mail waits in the queue.
 fn waiting() -> Host {
     let mut host = Host::new();
     let settings = json!({"actions": [{"type": "email", "to": "desk@example.org"}]});
@@ -28,7 +28,7 @@ fn entry(host: &mut Host) -> Value {
 }
 
 #[test]
-fn what_waits_is_withheld_while_its_submission_is_spam_and_runs_once_after() {
+fn waiting_entries_are_withheld_during_spam_and_run_once_afterwards() {
     let mut host = waiting();
     for _ in 0..2 {
         set(&mut host, "spam");
@@ -46,7 +46,7 @@ fn what_waits_is_withheld_while_its_submission_is_spam_and_runs_once_after() {
 }
 
 #[test]
-fn a_retry_keeps_its_state_and_its_time_while_it_is_withheld() {
+fn a_withheld_retry_keeps_its_state_and_time() {
     let mut host = waiting();
     host.mail_fails = true;
     host.run_queue();
@@ -64,7 +64,7 @@ fn a_retry_keeps_its_state_and_its_time_while_it_is_withheld() {
 }
 
 #[test]
-fn what_a_worker_claimed_before_is_given_back_unrun() {
+fn an_entry_claimed_before_spam_is_released_without_a_run() {
     let mut host = waiting();
     let claimed = claim(&mut host, 1);
     set(&mut host, "spam");
@@ -87,14 +87,14 @@ fn what_a_worker_claimed_before_is_given_back_unrun() {
 }
 
 #[test]
-fn trash_that_was_no_spam_still_has_its_actions_run() {
+fn actions_of_a_trashed_submission_still_run() {
     let mut host = waiting();
     set(&mut host, "trash");
     assert_eq!((host.run_queue(), host.mails.len()), (1, 1));
 }
 
 #[test]
-fn a_submission_that_is_deleted_leaves_the_counts_of_its_day() {
+fn deleting_a_submission_reduces_the_counts_of_its_day() {
     let mut host = waiting();
     host.run_queue();
     let (_, before) = host.send("GET", "/action-logs/stats", None);
@@ -110,7 +110,7 @@ fn a_submission_that_is_deleted_leaves_the_counts_of_its_day() {
 }
 
 #[test]
-fn entries_are_counted_as_they_come_with_submits_and_go_with_submissions_and_forms() {
+fn queue_counters_follow_submits_and_deletions() {
     let mut host = Host::new();
     let actions = [1, 2].map(|_| json!({"type": "email", "to": "a@example.org"}));
     let forms =
@@ -124,7 +124,7 @@ fn entries_are_counted_as_they_come_with_submits_and_go_with_submissions_and_for
     }
     assert_entries_are_counted(&mut host);
     assert_eq!(stats(&mut host)["pending"], 12);
-    // Spam that is none has its actions queued, once.
+    // Leaving spam queues the actions, once.
     for status in ["new", "spam", "read"] {
         let body = Some(json!({"status": status}));
         assert_eq!(host.send("PATCH", "/submissions/4", body).0, 200);
@@ -135,7 +135,7 @@ fn entries_are_counted_as_they_come_with_submits_and_go_with_submissions_and_for
     let claimed = claim(&mut host, 3);
     run(&mut host, &claimed[0]);
     assert_entries_are_counted(&mut host);
-    // One waits again, two are running, the others wait for the first time.
+    // One entry waits for a retry, two are running, the others wait for their first run.
     for id in 1..=8 {
         if id % 2 == 0 {
             let path = format!("/submissions/{id}");

@@ -1,5 +1,5 @@
-//! The specification's table of states, row by row, and the states of the contract's section 7 with
-//! every way between them.
+//! The specification's table of states, row by row, and all transitions between the states of the contract's
+//! section 7.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ const STATUSES: [&str; 6] = ["new", "read", "replied", "archived", "spam", "tras
 
 /// "Submission, any, PATCH submission with `status`, valid request: the status given in the body."
 #[test]
-fn any_submission_goes_to_the_status_that_is_given() {
+fn a_submission_can_change_to_any_status() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, "<input name=name>", json!({}));
     assert_eq!(submit(&mut host, &slug, &[("name", "Ann")]).0, 200);
@@ -52,28 +52,28 @@ fn any_submission_goes_to_the_status_that_is_given() {
     );
 }
 
-/// What may happen to an entry.
+/// An event in the life of an entry.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Claim,
-    /// A worker claims it and its action succeeds.
+    /// A worker claims the entry, and its action succeeds.
     Succeed,
-    /// A worker claims it and its action fails.
+    /// A worker claims the entry, and its action fails.
     Fail,
-    /// A worker claims it and its action fails in a way that no other attempt mends.
+    /// A worker claims the entry, and its action fails permanently.
     FailForGood,
-    /// The worker that holds it ends.
+    /// The worker with the lease ends.
     Release,
-    /// The worker that holds it dies.
+    /// The worker with the lease dies.
     Die,
-    /// So long that whatever waits is due.
+    /// Enough time passes that every waiting entry is due.
     Wait,
     Retry,
     Cancel,
 }
 use Step::{Cancel, Claim, Die, Fail, FailForGood, Release, Retry, Succeed, Wait};
 
-/// A host with one webhook that waits.
+/// Creates a host with one waiting webhook.
 fn waiting() -> Host {
     let mut host = Host::new();
     queue_on(
@@ -126,7 +126,7 @@ fn take(host: &mut Host, held: &mut Vec<Value>, step: Step) {
     }
 }
 
-/// Ways to every state, with the attempts that it counts then.
+/// Paths to every state, with the number of counted attempts.
 const WAYS: [(&[Step], &str, i64); 23] = [
     (&[], "pending", 0),
     (&[Claim], "processing", 1),
@@ -158,7 +158,7 @@ const WAYS: [(&[Step], &str, i64); 23] = [
 ];
 
 #[test]
-fn every_state_is_reached_as_the_contract_says() {
+fn every_queue_state_is_reached_as_the_contract_says() {
     let mut reached = BTreeSet::new();
     for (way, state, attempts) in WAYS {
         let mut host = waiting();
@@ -179,8 +179,12 @@ fn every_state_is_reached_as_the_contract_says() {
             "{way:?}"
         );
         let counts = stats(&mut host);
-        for own in STATES {
-            assert_eq!(counts[own], i64::from(own == state), "{own} after {way:?}");
+        for name in STATES {
+            assert_eq!(
+                counts[name],
+                i64::from(name == state),
+                "{name} after {way:?}"
+            );
         }
         reached.insert(state);
     }
@@ -190,7 +194,7 @@ fn every_state_is_reached_as_the_contract_says() {
 /// "Queued action, failed, POST retry: re-queued." and "Queued action, not failed, POST retry:
 /// unchanged, error `retry_failed`, HTTP 400".
 #[test]
-fn a_retry_queues_what_has_failed_and_leaves_all_else_unchanged() {
+fn a_retry_requeues_failed_entries_and_leaves_others_unchanged() {
     for (way, state, _) in WAYS {
         let mut host = waiting();
         let mut held = Vec::new();
@@ -230,8 +234,8 @@ fn a_retry_queues_what_has_failed_and_leaves_all_else_unchanged() {
 /// with exponential backoff; the exception message is the failure reason." That a throw is a failure
 /// is shown with plugins' actions (`tests/shim/actions.test.ts`).
 #[test]
-fn a_failure_is_retried_after_twice_the_time_and_its_reason_is_kept() {
-    // Jitter is at random: many entries show its bounds, and that they are not all the same.
+fn a_failure_is_retried_with_backoff_and_its_reason_is_stored() {
+    // Jitter is random; many entries show its bounds, and that the delays differ.
     let mut delays = BTreeSet::new();
     for _ in 0..20 {
         let mut host = waiting();
@@ -264,7 +268,7 @@ fn moment(text: &Value) -> i64 {
 }
 
 #[test]
-fn entries_and_lines_of_the_log_have_the_members_of_the_contract() {
+fn queue_and_log_entries_have_the_members_of_the_contract() {
     let mut host = waiting();
     take(&mut host, &mut Vec::new(), Fail);
     let members = |value: &Value| -> Vec<String> {
@@ -290,10 +294,10 @@ fn entries_and_lines_of_the_log_have_the_members_of_the_contract() {
         "action_id",
         "action_name",
     ];
-    let mut own = members(&entry(&mut host));
+    let mut names = members(&entry(&mut host));
     expected.sort_unstable();
-    own.sort_unstable();
-    assert_eq!(own, expected);
+    names.sort_unstable();
+    assert_eq!(names, expected);
     let mut expected = vec![
         "id",
         "queue_id",
@@ -308,14 +312,14 @@ fn entries_and_lines_of_the_log_have_the_members_of_the_contract() {
         "action_id",
         "output",
     ];
-    let mut own = members(&host.send("GET", "/action-logs", None).1[0]);
+    let mut names = members(&host.send("GET", "/action-logs", None).1[0]);
     expected.sort_unstable();
-    own.sort_unstable();
-    assert_eq!(own, expected);
+    names.sort_unstable();
+    assert_eq!(names, expected);
 }
 
 #[test]
-fn the_failures_are_the_newest_twenty() {
+fn the_failures_list_the_newest_twenty() {
     let mut host = crate::queue::host();
     host.mail_fails = true;
     for _ in 0..25 {

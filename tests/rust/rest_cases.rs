@@ -1,5 +1,5 @@
-//! Runs the scenarios of `tests/cases/rest` and `tests/cases/front` against the engine. `tests/cases/rest/README.md` says
-//! how they are written; `tests/shim/rest-cases.test.ts` runs the same through WebAssembly and HTTP.
+//! Runs the scenarios of `tests/cases/rest` and `tests/cases/front` against the engine. `tests/cases/rest/README.md`
+//! describes their format; `tests/shim/rest-cases.test.ts` runs them through WebAssembly and HTTP.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::host::Host;
 use crate::matching::{fill_in, mismatch};
 
-/// The shim's default, in bytes.
+/// Body limit in bytes, the shim's default.
 const BODY_LIMIT: usize = 1 << 20;
 
 #[derive(Deserialize)]
@@ -24,7 +24,7 @@ struct CaseFile {
 #[serde(deny_unknown_fields)]
 struct Scenario {
     name: String,
-    /// As it always does here.
+    /// Ignored, because this host always behaves so.
     #[serde(rename = "queue_rests", default)]
     _queue_rests: bool,
     steps: Vec<Step>,
@@ -47,9 +47,9 @@ struct Step {
 #[serde(deny_unknown_fields)]
 struct StepRequest {
     method: String,
-    /// Below `/cf/v1`, or for a visitor below `/forms`.
+    /// Path below `/cf/v1`, or for a visitor below `/forms`.
     path: String,
-    /// Whether a visitor asks.
+    /// Whether the request is a visitor's.
     #[serde(default)]
     visitor: bool,
     /// A form-encoded body, by name; a list stands for several values.
@@ -59,7 +59,7 @@ struct StepRequest {
     #[serde(default)]
     headers: BTreeMap<String, String>,
     body: Option<Value>,
-    /// A body that is not JSON: a text.
+    /// A text body that is not JSON.
     raw: Option<Value>,
 }
 
@@ -73,7 +73,7 @@ struct Expectation {
 }
 
 #[test]
-fn every_rest_scenario_answers_as_it_says() {
+fn every_rest_scenario_gets_the_expected_responses() {
     let mut failures = Vec::new();
     let mut steps = 0;
     for path in case_files() {
@@ -112,19 +112,19 @@ fn run(scenario: &Scenario) -> Result<(), String> {
     let mut host = Host::new();
     let mut variables = Map::new();
     for (index, step) in scenario.steps.iter().enumerate() {
-        let told = |problem: String| {
+        let in_step = |problem: String| {
             let StepRequest { method, path, .. } = &step.request;
             format!("step {}, {method} {path}: {problem}", index + 1)
         };
         let response = send(&mut host, step, &variables);
         let body = read_body(&response);
-        check(step, &response, &body, &variables).map_err(told)?;
+        check(step, &response, &body, &variables).map_err(in_step)?;
         for (name, place) in &step.save {
             let value = match place.strip_prefix("header:") {
                 Some(header) => response.header(header).map(Value::from),
                 None => body.pointer(place).cloned(),
             };
-            let value = value.ok_or_else(|| told(format!("there is no {place} to save")))?;
+            let value = value.ok_or_else(|| in_step(format!("there is no {place} to save")))?;
             variables.insert(name.clone(), value);
         }
     }
@@ -171,7 +171,7 @@ fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Respons
         return host.visit(request);
     }
     request.principal = principal(step.caller.as_deref().unwrap_or("administrator"));
-    // As a host keeps no body that is larger than it allows.
+    // A host drops a body beyond its limit.
     if request.body.len() > BODY_LIMIT {
         request.too_large = true;
         request.body.clear();
@@ -211,7 +211,7 @@ fn principal(caller: &str) -> Option<Principal> {
     })
 }
 
-/// The body as JSON, or as text when it is none; null when there is none.
+/// Reads the body as JSON, or as text if it is not JSON; null if it is empty.
 fn read_body(response: &Response) -> Value {
     if response.body.is_empty() {
         return Value::Null;
@@ -237,7 +237,7 @@ fn check(
         let values: Vec<&str> = response
             .headers
             .iter()
-            .filter(|(own, _)| *own == name)
+            .filter(|(header, _)| *header == name)
             .map(|(_, value)| value.as_str())
             .collect();
         let actual = (!values.is_empty()).then(|| json!(values.join(", ")));

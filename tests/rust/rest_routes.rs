@@ -1,4 +1,4 @@
-//! What holds for every route of the table, whatever it does.
+//! Invariants of every route of the table.
 
 use cf_forms::http::{Principal, READ_HEADERS, Request};
 use cf_forms::rest::routes::{ROUTES, Route};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::host::Host;
 
-/// A request for the route, with a body that is no JSON: whatever looks at it first is seen.
+/// Returns a request for the route with an invalid body, which shows what is checked first.
 fn request(host: &Host, route: &Route, method: &str) -> Request {
     let segments = route.path.split('/').map(|segment| match segment {
         "{name}" | "{type}" => "a",
@@ -20,7 +20,7 @@ fn request(host: &Host, route: &Route, method: &str) -> Request {
 }
 
 #[test]
-fn every_route_asks_for_the_capability_before_it_looks_at_the_request() {
+fn every_route_checks_the_capability_before_the_request() {
     let mut host = Host::new();
     let reader = Principal {
         access: String::new(),
@@ -50,7 +50,7 @@ fn every_route_asks_for_the_capability_before_it_looks_at_the_request() {
 
 /// "`Principal.access` narrows it: `submissions_read` (the rest is 403 `rest_forbidden`)."
 #[test]
-fn who_only_reads_submissions_reaches_these_routes_and_no_others() {
+fn a_reader_of_submissions_reaches_only_these_routes() {
     let mut host = Host::new();
     let reader = Principal {
         access: "submissions_read".to_owned(),
@@ -103,7 +103,7 @@ fn every_path_describes_itself_to_anybody() {
 }
 
 #[test]
-fn a_path_has_no_methods_but_those_that_it_names() {
+fn a_path_rejects_methods_that_it_does_not_allow() {
     let mut host = Host::new();
     for route in ROUTES {
         let same_path = || ROUTES.iter().filter(|other| other.path == route.path);
@@ -125,7 +125,7 @@ fn a_path_has_no_methods_but_those_that_it_names() {
 }
 
 #[test]
-fn hosts_send_every_header_that_is_read() {
+fn hosts_forward_every_header_that_the_engine_reads() {
     let bridge = include_str!("../../host-shim/src/bridge.ts");
     let (_, list) = bridge
         .split_once("const READ_HEADERS = [")

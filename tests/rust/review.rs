@@ -1,11 +1,11 @@
-//! Faults that a review found, by their symptoms.
+//! Regression tests for the findings of a review.
 
 use serde_json::json;
 
 use crate::host::Host;
 
 #[test]
-fn a_field_named_dot_dot_cannot_make_its_address_delete_the_form() {
+fn the_url_of_a_field_named_dot_dot_cannot_delete_the_form() {
     let mut host = Host::new();
     host.send("POST", "/forms", Some(json!({"title": "Contact"})));
     for name in [
@@ -23,7 +23,7 @@ fn a_field_named_dot_dot_cannot_make_its_address_delete_the_form() {
 }
 
 #[test]
-fn markup_with_a_reserved_name_leaves_the_control_out_and_says_so() {
+fn a_control_with_a_reserved_name_is_dropped_with_a_warning() {
     let mut host = Host::new();
     let markup = "<input name='_cf_time'><input name='..'><label>Email <input name=email></label>";
     host.send(
@@ -47,7 +47,7 @@ fn markup_with_a_reserved_name_leaves_the_control_out_and_says_so() {
 }
 
 #[test]
-fn a_form_element_in_the_markup_does_not_end_the_pages_own() {
+fn a_form_element_in_the_markup_does_not_end_the_pages_form() {
     let mut host = Host::new();
     let markup = "<form action=/x><input name=a></form>";
     host.send(
@@ -66,7 +66,7 @@ fn a_form_element_in_the_markup_does_not_end_the_pages_own() {
 }
 
 #[test]
-fn a_redirect_that_browsers_read_as_another_site_needs_a_scheme() {
+fn a_redirect_to_another_site_needs_a_scheme() {
     let mut host = Host::new();
     for (address, status) in [
         ("//other.example/x", 400),

@@ -1,5 +1,5 @@
-//! Searches without regard to accents, Unicode composition and the spelling of domains, and the index that is written
-//! again for them while the site serves.
+//! Searches that ignore accents, Unicode normalization and the spelling of domains, and the index that is rewritten for
+//! them while the site serves.
 
 use serde_json::{Value, json};
 
@@ -81,9 +81,9 @@ fn a_search_ignores_accents_composition_and_compatibility_forms() {
 }
 
 #[test]
-fn the_form_of_a_text_makes_no_difference_to_what_it_is_folded_to() {
+fn folding_is_independent_of_unicode_normalization() {
     use cf_forms::submissions::fold;
-    // Composed, decomposed, and in the other order of marks where Unicode allows it.
+    // Composed, decomposed, and with the marks in another order where Unicode allows it.
     for (composed, decomposed) in [
         ("Ǻ", "A\u{30a}\u{301}"),
         ("ữ", "u\u{31b}\u{303}"),
@@ -98,7 +98,7 @@ fn the_form_of_a_text_makes_no_difference_to_what_it_is_folded_to() {
     assert_eq!(fold("Plain ASCII, 1 & 2!"), "plain ascii, 1 & 2!");
 }
 
-/// Runs the job as a host does, until a turn ends; answers its state and how many steps it took.
+/// Runs the reindexing job as a host does, until a turn ends; returns its state and the number of steps.
 fn reindex(host: &mut Host) -> (String, usize) {
     for steps in 1..100 {
         let request = host.request("POST", "", Some(json!({"begun": steps > 1})));
@@ -114,7 +114,7 @@ fn reindex(host: &mut Host) -> (String, usize) {
     panic!("a turn without an end")
 }
 
-/// Makes the index what the version before has written: words in lower case, with their accents.
+/// Changes the index to the format of the previous version: words in lower case, with accents.
 fn as_before(host: &Host) {
     let sql = "INSERT OR REPLACE INTO cf_submission_search (rowid, words) \
          SELECT id, data ->> '$.answer' || ' ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l' FROM cf_submissions; \
@@ -130,14 +130,14 @@ fn migrate(host: &mut Host) {
 }
 
 #[test]
-fn an_index_of_the_version_before_is_written_again_step_by_step_while_searches_go_on() {
+fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     for _ in 0..450 {
         stored(&mut host, new(form, "jérôme"));
     }
     as_before(&host);
-    // Another process, which has seen nothing of the index yet.
+    // Another process, which has not read the index yet.
     let mut host = host.restarted();
     let changes = count(&host, "SELECT total_changes()");
     migrate(&mut host);
@@ -171,7 +171,7 @@ fn an_index_of_the_version_before_is_written_again_step_by_step_while_searches_g
         [late],
         "what comes now is folded"
     );
-    // One step, and then the process ends.
+    // The process ends after one step.
     let request = host.request("POST", "", Some(json!({"begun": false})));
     let progress = host.engine.reindex(request);
     assert_eq!(host.drive(progress).status, 200);
@@ -194,7 +194,7 @@ fn an_index_of_the_version_before_is_written_again_step_by_step_while_searches_g
 }
 
 #[test]
-fn a_turn_ends_after_forty_steps_and_the_next_goes_on() {
+fn a_reindexing_turn_ends_after_forty_steps_and_the_next_continues() {
     let mut host = Host::new();
     form(&mut host, "contact", json!({}));
     let rows = "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, actions_withheld, data,
@@ -210,7 +210,7 @@ fn a_turn_ends_after_forty_steps_and_the_next_goes_on() {
 }
 
 #[test]
-fn an_address_is_found_in_either_spelling_of_its_domain() {
+fn an_email_address_is_found_in_both_spellings_of_its_domain() {
     let spellings = [
         "ada@münchen.de",
         "Ada@MÜNCHEN.de",
@@ -218,7 +218,7 @@ fn an_address_is_found_in_either_spelling_of_its_domain() {
         "ada@mu\u{308}nchen.de",
     ];
     for stored_as in spellings {
-        for asked in spellings {
+        for spelling in spellings {
             let mut host = Host::new();
             let markup = "<input type=email name=mail><input name=note>";
             let (_, slug) = crate::front_fixture::make_form(&mut host, markup, json!({}));
@@ -227,27 +227,33 @@ fn an_address_is_found_in_either_spelling_of_its_domain() {
             assert_eq!(status, 200, "{answer}");
             let (_, list) = host.send("GET", "/submissions", None);
             assert_eq!(list[0]["data"]["mail"], stored_as, "as it was typed");
-            let (_, exported) = host.send("POST", "/privacy/export", Some(json!({"email": asked})));
+            let (_, exported) =
+                host.send("POST", "/privacy/export", Some(json!({"email": spelling})));
             assert_eq!(
                 exported["submissions"].as_array().map(Vec::len),
                 Some(1),
-                "{stored_as} by {asked}"
+                "{stored_as} by {spelling}"
             );
-            if !stored_as.starts_with('A') && !asked.starts_with('A') {
+            if !stored_as.starts_with('A') && !spelling.starts_with('A') {
                 let query = form_urlencoded::Serializer::new(String::new())
-                    .append_pair("field[mail]", asked)
+                    .append_pair("field[mail]", spelling)
                     .finish();
                 let (_, found) = host.send("GET", &format!("/submissions?{query}"), None);
-                assert_eq!(ids(&found).len(), 1, "{stored_as} by field[mail]={asked}");
+                assert_eq!(
+                    ids(&found).len(),
+                    1,
+                    "{stored_as} by field[mail]={spelling}"
+                );
             }
-            let (_, receipt) = host.send("POST", "/privacy/erase", Some(json!({"email": asked})));
-            assert_eq!(receipt["submissions"], 1, "{stored_as} by {asked}");
+            let (_, receipt) =
+                host.send("POST", "/privacy/erase", Some(json!({"email": spelling})));
+            assert_eq!(receipt["submissions"], 1, "{stored_as} by {spelling}");
         }
     }
 }
 
 #[test]
-fn duplicates_are_told_by_either_spelling_of_a_domain() {
+fn duplicates_are_found_in_both_spellings_of_a_domain() {
     let mut host = Host::new();
     let settings = json!({"prevent_duplicates": true});
     let (_, slug) =
@@ -259,7 +265,7 @@ fn duplicates_are_told_by_either_spelling_of_a_domain() {
 }
 
 #[test]
-fn mails_name_their_domains_in_ascii() {
+fn mails_use_ascii_domains() {
     let mut host = Host::new();
     let markup = "<input type=email name=mail>";
     let actions = json!([{"type": "email", "to": "Büro <büro@x.org>, desk@MÜNCHEN.de", "cc": "\"Jérôme\" <j@münchen.de>", "reply_to": "[mail]"}]);
@@ -270,7 +276,7 @@ fn mails_name_their_domains_in_ascii() {
     let of = |to: &str| {
         host.mails
             .iter()
-            .find(|mail| mail.to.iter().any(|own| own.contains(to)))
+            .find(|mail| mail.to.iter().any(|recipient| recipient.contains(to)))
             .expect(to)
     };
     let mail = of("desk@");

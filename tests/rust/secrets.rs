@@ -1,4 +1,4 @@
-//! Secrets in action settings: never stored in clear, never shown, kept when a mask comes back. And what the site signs.
+//! Secrets in action settings: encrypted, masked, and kept when a mask is sent back. Also the signatures of the site.
 
 use cf_forms::action_types::secrets::MASK;
 use cf_forms::security::{Signer, Use};
@@ -27,7 +27,7 @@ fn replace(host: &mut Host, id: i64, actions: Value) {
     assert_eq!(status, 200, "{form}");
 }
 
-/// What the form's webhooks are signed and sent with, by a test of each action.
+/// Tests an action of the form; returns the authorization header of its webhook.
 fn authorization(host: &mut Host, id: i64, settings: Value) -> Option<String> {
     let body = json!({"action_type": "webhook", "form_id": id, "settings": settings});
     let (_, report) = host.send("POST", "/actions/test", Some(body));
@@ -63,7 +63,7 @@ fn a_secret_is_stored_encrypted_and_read_masked() {
 }
 
 #[test]
-fn a_mask_keeps_what_is_stored_also_when_actions_moved() {
+fn a_mask_keeps_the_stored_secret_even_after_actions_moved() {
     let mut host = Host::new();
     let first = webhook("https://a.example.org", "token-a");
     let second = webhook("https://b.example.org", "token-b");
@@ -96,7 +96,7 @@ fn a_mask_keeps_what_is_stored_also_when_actions_moved() {
 }
 
 #[test]
-fn a_mask_without_anything_stored_is_refused() {
+fn a_mask_without_a_stored_secret_is_rejected() {
     let mut host = Host::new();
     let action = json!({"type": "webhook", "url": "https://a.example.org", "headers": MASK});
     let body = json!({"title": "Contact", "settings": {"actions": [action]}});
@@ -104,7 +104,7 @@ fn a_mask_without_anything_stored_is_refused() {
     assert_eq!((status, &error["code"]), (400, &json!("secret_required")));
 }
 
-/// Whoever may edit a form may not have its secrets sent to a place of their own.
+/// An author must not be able to redirect a form's secrets to another destination.
 #[test]
 fn a_secret_does_not_follow_a_changed_destination() {
     let mut host = Host::new();
@@ -139,14 +139,14 @@ fn a_secret_does_not_follow_a_changed_destination() {
     let (status, error) = host.send("POST", "/actions/test", Some(body));
     assert_eq!((status, &error["code"]), (400, &json!("secret_required")));
     assert!(host.requests.is_empty(), "nothing went out");
-    let mut harmless = read;
-    harmless[1]["colour"] = json!("white");
-    replace(&mut host, id, json!(harmless));
+    let mut changed = read;
+    changed[1]["colour"] = json!("white");
+    replace(&mut host, id, json!(changed));
     assert_eq!(actions(&mut host, id)[1]["access_token"], MASK);
 }
 
 #[test]
-fn a_mistyped_secret_of_a_built_in_type_is_refused_and_not_stored_in_clear() {
+fn a_misspelled_secret_of_a_built_in_type_is_rejected() {
     let mut host = Host::new();
     for (key, value) in [
         ("secrett", json!("s3cret")),
@@ -170,7 +170,7 @@ fn a_mistyped_secret_of_a_built_in_type_is_refused_and_not_stored_in_clear() {
 }
 
 #[test]
-fn secrets_of_other_plugins_types_are_known_by_their_names() {
+fn secrets_of_plugin_types_are_recognized_by_their_names() {
     let mut host = Host::new();
     let id = create(
         &mut host,
@@ -186,7 +186,7 @@ fn secrets_of_other_plugins_types_are_known_by_their_names() {
 }
 
 #[test]
-fn a_queued_action_has_its_secret_but_shows_it_nowhere() {
+fn a_queued_action_uses_its_secret_and_never_shows_it() {
     let mut host = Host::new();
     let id = create(
         &mut host,
@@ -208,7 +208,7 @@ fn a_queued_action_has_its_secret_but_shows_it_nowhere() {
 }
 
 #[test]
-fn a_secret_of_another_host_fails_with_a_clear_message() {
+fn a_secret_encrypted_by_another_host_fails_with_a_clear_message() {
     let mut host = Host::new();
     let stranger = json!({"type": "webhook", "url": "https://a.example.org", "secret": "sealed:1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"});
     crate::queue::queue_on(&mut host, stranger);
@@ -223,7 +223,7 @@ fn a_secret_of_another_host_fails_with_a_clear_message() {
 }
 
 #[test]
-fn a_signed_moment_counts_for_its_form_and_use_alone() {
+fn a_signed_time_is_valid_only_for_its_form_and_use() {
     let signer = Signer::new(b"key");
     let token = signer.sign(Use::Rendered, 1, 1_767_323_045_000);
     assert_eq!(

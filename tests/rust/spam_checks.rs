@@ -1,4 +1,4 @@
-//! The spam checks that a form's owner turns on, and the services behind some of them.
+//! Spam checks that a form turns on, and the services that some of them call.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// Submits to a form with a check; answers the submission as its owner sees it.
+/// Submits to a form with a check; returns the submission as its owner sees it.
 fn submit(host: &mut Host, check: Value, mut data: Value) -> Value {
     let markup = "<input name=\"email\" type=\"email\"><textarea name=\"message\"></textarea>";
     let body = json!({"title": "Contact", "markup": markup, "settings": {"spam_checks": [check]}});
@@ -51,7 +51,7 @@ fn sent_form(host: &mut Host) -> (String, BTreeMap<String, String>) {
 }
 
 #[test]
-fn links_and_words_are_counted() {
+fn links_and_deny_list_words_are_counted() {
     let rows = [
         (
             json!({"type": "links"}),
@@ -103,8 +103,8 @@ fn links_and_words_are_counted() {
 }
 
 #[test]
-fn a_deny_list_matches_whole_words_unless_an_entry_is_open() {
-    // Entry, texts in which it is found, texts in which it is not.
+fn a_deny_list_matches_whole_words_unless_an_entry_has_a_wildcard() {
+    // Columns: entry, texts that match, texts that do not.
     let rows: &[(&str, &[&str], &[&str])] = &[
         (
             "casino",
@@ -209,7 +209,7 @@ fn a_deny_list_matches_whole_words_unless_an_entry_is_open() {
 }
 
 #[test]
-fn a_long_deny_list_takes_little_time_over_a_long_text() {
+fn a_long_deny_list_checks_a_long_text_in_bounded_time() {
     let words: Vec<String> = (0..9_000).map(|number| format!("denied{number}")).collect();
     let text = "an innocent word and another ".repeat(3_000);
     let check = json!({"type": "deny_list", "words": words.join("\n")});
@@ -297,7 +297,7 @@ fn a_low_score_is_spam() {
 }
 
 #[test]
-fn akismet_is_asked_what_it_documents() {
+fn akismet_gets_the_documented_request() {
     for (body, header, spam) in [
         ("false", None, false),
         ("true", None, true),
@@ -322,7 +322,7 @@ fn akismet_is_asked_what_it_documents() {
 }
 
 #[test]
-fn a_service_that_does_not_answer_accuses_nobody() {
+fn an_unavailable_service_marks_nothing_as_spam() {
     let mut host = Host::new();
     host.answers.push(Err(PortError {
         port: "http".to_owned(),
@@ -338,7 +338,7 @@ fn a_service_that_does_not_answer_accuses_nobody() {
 }
 
 #[test]
-fn a_checks_secret_is_masked_and_kept() {
+fn the_secret_of_a_check_is_masked_and_kept() {
     let mut host = Host::new();
     submit(
         &mut host,

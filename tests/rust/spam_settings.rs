@@ -1,4 +1,4 @@
-//! The settings of spam checks: each is checked on write, and none without its key is switched on.
+//! Settings of spam checks: each is checked on write, and none can be enabled without its key.
 
 use cf_forms::action_types::secrets::MASK;
 use cf_forms::forms::settings::check_settings;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::front_fixture::make_form;
 use crate::host::Host;
 
-/// The faults of one check's settings, as code and path below the check.
+/// Returns the faults of one check's settings, as code and path below the check.
 fn faults(check: Value) -> Vec<(&'static str, String)> {
-    let told = check_settings(&json!({"spam_checks": [check]})).unwrap_err();
-    let below = told.into_iter().map(|fault| {
+    let found = check_settings(&json!({"spam_checks": [check]})).unwrap_err();
+    let below = found.into_iter().map(|fault| {
         let place = fault.path.strip_prefix("spam_checks[0].");
         (fault.code, place.unwrap_or("?").to_owned())
     });
@@ -75,14 +75,14 @@ fn each_setting_of_a_spam_check_is_checked_and_named() {
         ),
     ];
     for (check, expected) in rows {
-        let told = faults(check.clone());
-        let told: Vec<_> = told
+        let found = faults(check.clone());
+        let found: Vec<_> = found
             .iter()
             .map(|(code, place)| (*code, place.as_str()))
             .collect();
-        assert_eq!(told, expected, "{check}");
+        assert_eq!(found, expected, "{check}");
     }
-    // A place in the request has the whole path.
+    // A fault in a request has the complete path.
     let mut host = Host::new();
     let settings = json!({"spam_checks": [{"type": "links"}, {"type": "links", "max": "x"}]});
     let body = json!({"title": "A", "settings": settings});
@@ -96,7 +96,7 @@ fn each_setting_of_a_spam_check_is_checked_and_named() {
 }
 
 #[test]
-fn what_means_a_number_or_a_flag_is_stored_as_one() {
+fn texts_for_numbers_and_booleans_are_converted() {
     assert_eq!(
         stored(json!({"type": "links", "max": "3", "enabled": "1", "note": "mine"})),
         json!({"type": "links", "max": 3, "enabled": true, "note": "mine"})
@@ -122,10 +122,10 @@ fn each_service_has_its_key_checked() {
         let keys = ["secret", "api_key"];
         let key = keys
             .into_iter()
-            .find(|key| sent.values().any(|own| own == &format!("{{{key}}}")));
-        let told = faults(json!({"type": service["type"]}));
+            .find(|key| sent.values().any(|value| value == &format!("{{{key}}}")));
+        let found = faults(json!({"type": service["type"]}));
         assert_eq!(
-            told,
+            found,
             [("rest_property_required", key.unwrap().to_owned())],
             "{service}"
         );
@@ -133,7 +133,7 @@ fn each_service_has_its_key_checked() {
 }
 
 #[test]
-fn a_mask_that_stands_for_nothing_is_no_secret() {
+fn a_mask_without_a_stored_secret_is_no_secret() {
     let mut host = Host::new();
     let check = json!({"type": "turnstile", "secret": MASK});
     let settings = json!({"spam_checks": [{"type": "links"}, check]});
@@ -169,7 +169,7 @@ fn a_check_that_is_off_is_neither_run_nor_shown() {
 }
 
 #[test]
-fn an_imported_check_without_its_secret_is_off_and_told() {
+fn an_imported_check_without_its_secret_is_off_and_reported() {
     let mut host = Host::new();
     let settings = json!({"spam_checks": [
         {"type": "turnstile", "site_key": "k", "secret": MASK},
@@ -197,7 +197,7 @@ fn an_imported_check_without_its_secret_is_off_and_told() {
         .collect();
     let places: Vec<&Value> = off.iter().map(|note| &note["where"]).collect();
     assert_eq!(places, ["A: spam_checks[0]", "A: spam_checks[1]"]);
-    // Switched on again without a secret it is refused.
+    // Enabling it again without a secret is rejected.
     let body = json!({"settings": {"spam_checks": [{"type": "turnstile", "site_key": "k", "enabled": true}]}});
     assert_eq!(host.send("PATCH", &path, Some(body)).0, 400);
 }

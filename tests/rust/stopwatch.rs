@@ -1,9 +1,9 @@
-//! Time that other work on the machine does not lengthen, for tests that some work is bounded.
+//! Processor time of the thread, which other load on the machine does not affect, for tests of bounded time.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Measures how long this thread has had a processor (on Linux; elsewhere how long ago it began).
+/// Measures the thread's processor time on Linux, and wall-clock time elsewhere.
 pub struct Stopwatch(Duration);
 
 impl Stopwatch {
@@ -21,7 +21,7 @@ fn now() -> Duration {
     processor_time().unwrap_or_else(|| BEGAN.get_or_init(Instant::now).elapsed())
 }
 
-/// proc(5): the first number is what the thread has had, in nanoseconds.
+/// Returns the thread's processor time: the first number of `schedstat` (proc(5)), in nanoseconds.
 fn processor_time() -> Option<Duration> {
     let numbers = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = numbers.split_ascii_whitespace().next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! The routes that change submissions: statuses, deletion, many at once.
+//! Routes that change submissions: status, deletion, bulk changes.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::submissions_fixture::{
 };
 
 #[test]
-fn a_status_is_changed_and_the_counters_follow() {
+fn changing_a_status_updates_the_counters() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let all: Vec<i64> = (0..6).map(|_| stored(&mut host, new(form, "x"))).collect();
@@ -56,7 +56,7 @@ fn a_status_is_changed_and_the_counters_follow() {
 }
 
 #[test]
-fn a_change_grows_the_version_and_refuses_who_comes_late() {
+fn a_change_increments_the_version_and_rejects_stale_changes() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let id = stored(&mut host, new(form, "x"));
@@ -83,7 +83,7 @@ fn a_change_grows_the_version_and_refuses_who_comes_late() {
 }
 
 #[test]
-fn leaving_spam_runs_the_withheld_actions_once_ever() {
+fn leaving_spam_runs_the_withheld_actions_exactly_once() {
     let mut host = Host::new();
     let actions = json!([{"type": "email", "to": "a@example.org", "subject": "s", "message": "m"}]);
     let form = form(&mut host, "contact", json!({"actions": actions}));
@@ -96,7 +96,7 @@ fn leaving_spam_runs_the_withheld_actions_once_ever() {
         let body: Value = serde_json::from_slice(&response.body).unwrap();
         (body["is_spam"].as_bool().unwrap(), response.run_queue)
     };
-    // Spam that is thrown away stays spam.
+    // Trashed spam stays spam.
     assert_eq!(set(&mut host, "trash"), (true, false));
     assert_eq!(queued(&host), 0);
     assert_eq!(set(&mut host, "new"), (false, true));

@@ -1,4 +1,4 @@
-//! Forms and submissions to test with.
+//! Fixture of forms and submissions.
 
 use std::cell::OnceCell;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// A form of that slug; answers its id.
+/// Creates a form with this slug; returns its id.
 pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
     let form = Form {
         title: slug.to_owned(),
@@ -31,7 +31,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
     .unwrap()
 }
 
-/// A submission of a form with a single answer.
+/// Returns a submission of a form with a single answer.
 pub fn new(form_id: i64, answer: &str) -> NewSubmission {
     NewSubmission {
         counted: Vec::new(),
@@ -54,7 +54,7 @@ pub fn new(form_id: i64, answer: &str) -> NewSubmission {
     }
 }
 
-/// The same, taken for spam.
+/// Returns a submission that is spam.
 pub fn spam(form_id: i64, answer: &str) -> NewSubmission {
     let mut spam = new(form_id, answer);
     spam.submission.status = "spam".to_owned();
@@ -63,7 +63,7 @@ pub fn spam(form_id: i64, answer: &str) -> NewSubmission {
     spam
 }
 
-/// The same with a key.
+/// Adds a key to the submission.
 pub fn with_key(mut new: NewSubmission, key: &str, answer: &str) -> NewSubmission {
     new.key = Some(Key {
         hashes: cf_forms::store::submissions::KeyHashes {
@@ -76,13 +76,13 @@ pub fn with_key(mut new: NewSubmission, key: &str, answer: &str) -> NewSubmissio
     new
 }
 
-/// The same behind gates.
+/// Adds gates to the submission.
 pub fn with_gates(mut new: NewSubmission, gates: &[Gate]) -> NewSubmission {
     new.gates = gates.to_vec();
     new
 }
 
-/// The same with one email action.
+/// Adds an email action to the submission.
 pub fn with_action(mut new: NewSubmission) -> NewSubmission {
     new.entries = vec![NewEntry {
         action_type: "email".to_owned(),
@@ -112,7 +112,7 @@ pub fn store(host: &mut Host, mut new: NewSubmission) -> Inserted {
     host.run(run).unwrap()
 }
 
-/// Stores a submission and answers its id.
+/// Stores a submission and returns its id.
 pub fn stored(host: &mut Host, new: NewSubmission) -> i64 {
     match store(host, new) {
         Inserted::Stored(id) => id,
@@ -120,7 +120,7 @@ pub fn stored(host: &mut Host, new: NewSubmission) -> i64 {
     }
 }
 
-/// The ids of a list.
+/// Returns the ids of a list.
 pub fn ids(body: &Value) -> Vec<i64> {
     let list = body.as_array().unwrap_or_else(|| panic!("no list: {body}"));
     list.iter()
@@ -128,12 +128,12 @@ pub fn ids(body: &Value) -> Vec<i64> {
         .collect()
 }
 
-/// What one query counts.
+/// Returns the count of one query.
 pub fn count(host: &Host, sql: &str) -> i64 {
     host.database.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-/// Fails unless the counters of statuses, of each form and of the site, say what the rows say.
+/// Asserts that the status counters of each form and of the site match the rows.
 pub fn assert_counters_agree(host: &Host) {
     let rows = "SELECT COUNT(*) FROM (
         SELECT form_id, status, COUNT(*) AS rows_found FROM cf_submissions GROUP BY form_id, status

@@ -1,4 +1,4 @@
-//! The routes that read submissions: lists, pages, searches.
+//! Routes that read submissions: lists, pages, searches.
 
 use cf_forms::http::Response;
 use cf_forms::store::submissions::NewSubmission;
@@ -19,7 +19,7 @@ fn links(response: &Response) -> Vec<String> {
     all.map(|(_, value)| value.clone()).collect()
 }
 
-/// A host with a form of 25 submissions, a second apart.
+/// Creates a host with a form of 25 submissions, a second apart.
 fn with_submissions() -> (Host, i64) {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
@@ -54,7 +54,7 @@ fn a_submission_has_the_members_of_the_contract() {
 }
 
 #[test]
-fn lists_come_newest_first_in_pages_that_link_to_each_other() {
+fn lists_are_newest_first_with_linked_pages() {
     let (mut host, form) = with_submissions();
     let (first, body) = get(&mut host, "/submissions?_locale=user");
     assert_eq!(ids(&body), (6..=25).rev().collect::<Vec<_>>());
@@ -85,7 +85,7 @@ fn lists_come_newest_first_in_pages_that_link_to_each_other() {
 }
 
 #[test]
-fn an_empty_list_has_every_page_and_an_unknown_form_none() {
+fn any_page_of_an_empty_list_is_empty_and_an_unknown_form_is_not_found() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let (response, body) = get(&mut host, &format!("/forms/{form}/submissions?page=7"));
@@ -97,7 +97,7 @@ fn an_empty_list_has_every_page_and_an_unknown_form_none() {
 }
 
 #[test]
-fn a_cursor_walks_the_whole_list_whatever_arrives_meanwhile() {
+fn a_cursor_walks_the_whole_list_despite_new_submissions() {
     for orderby in ["submitted_at", "id"] {
         let (mut host, form) = with_submissions();
         let mut seen = Vec::new();
@@ -172,7 +172,7 @@ fn order_offset_and_dates_narrow_a_list() {
 }
 
 #[test]
-fn lists_by_id_hold_what_those_by_time_do() {
+fn lists_by_id_and_by_time_hold_the_same_submissions() {
     let mut host = Host::new();
     let forms = ["one", "two"].map(|slug| form(&mut host, slug, json!({})));
     for number in 0..12 {
@@ -225,7 +225,7 @@ fn lists_by_id_hold_what_those_by_time_do() {
 }
 
 #[test]
-fn spam_and_trash_are_shown_when_asked_for() {
+fn spam_and_trash_are_listed_only_on_request() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let fresh = stored(&mut host, new(form, "a"));
@@ -299,7 +299,7 @@ fn a_search_finds_words_and_their_beginnings() {
         ("\" OR x=1 --", vec![]),
         ("ada* NOT grace", vec![]),
         ("words:ada", vec![]),
-        // How the index marks forms and statuses.
+        // Words by which the index marks forms and statuses.
         ("f1", vec![]),
         ("snew", vec![]),
     ];
@@ -327,7 +327,7 @@ fn a_search_finds_words_and_their_beginnings() {
 }
 
 #[test]
-fn every_list_walks_an_index() {
+fn every_list_uses_an_index() {
     let (host, form) = with_submissions();
     let listed = "status NOT IN ('spam', 'trash', 'unsaved')";
     let rows = [

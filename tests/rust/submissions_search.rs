@@ -1,4 +1,4 @@
-//! Searches of submissions, lists by id, and the index of words that they read.
+//! Searches of submissions, lists by id, and the search index.
 
 use cf_forms::http::Response;
 use cf_forms::store::search;
@@ -16,7 +16,7 @@ fn get(host: &mut Host, path: &str) -> (Response, Value) {
     (response, body)
 }
 
-/// Two submissions that overlapped: what came first was stored last.
+/// Stores two overlapping submissions: the first one to arrive is stored last.
 fn overlapping(host: &mut Host) -> (i64, i64) {
     let form = form(host, "contact", json!({}));
     host.now += 2_000;
@@ -29,7 +29,7 @@ fn overlapping(host: &mut Host) -> (i64, i64) {
 }
 
 #[test]
-fn a_range_of_dates_loses_no_submission_that_overlapped_with_another() {
+fn a_date_range_loses_no_overlapping_submission() {
     let mut host = Host::new();
     let (later, earlier) = overlapping(&mut host);
     for list in ["search=apple", "orderby=id"] {
@@ -49,7 +49,7 @@ fn a_range_of_dates_loses_no_submission_that_overlapped_with_another() {
 }
 
 #[test]
-fn a_search_by_date_is_in_the_order_of_time_where_it_is_counted_to_its_end() {
+fn a_fully_counted_search_by_date_is_in_order_of_time() {
     let mut host = Host::new();
     let (later, earlier) = overlapping(&mut host);
     let rows = [
@@ -73,7 +73,7 @@ fn a_search_by_date_is_in_the_order_of_time_where_it_is_counted_to_its_end() {
 }
 
 #[test]
-fn the_last_page_of_a_list_that_is_counted_so_far_tells_its_whole_total() {
+fn the_last_page_of_a_list_has_the_exact_total() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     for _ in 0..130 {
@@ -106,7 +106,7 @@ fn migrate(host: &mut Host) {
 }
 
 #[test]
-fn a_restart_indexes_nothing_anew_that_came_since_the_last() {
+fn a_restart_reindexes_nothing() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     for _ in 0..250 {
@@ -119,7 +119,7 @@ fn a_restart_indexes_nothing_anew_that_came_since_the_last() {
 }
 
 #[test]
-fn indexing_anew_leaves_the_words_of_a_change_in_the_same_moment() {
+fn reindexing_keeps_the_words_of_a_concurrent_change() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let id = stored(&mut host, new(form, "apple"));
@@ -135,7 +135,7 @@ fn indexing_anew_leaves_the_words_of_a_change_in_the_same_moment() {
     assert_eq!(outdated.len(), 1);
     let read = Some(json!({"status": "read"}));
     host.send("PATCH", &format!("/submissions/{id}"), read);
-    // As of a clock that stood still, or was set back.
+    // As if the clock had stood still or had been set back.
     host.database
         .execute_batch("UPDATE cf_submissions SET modified_at = submitted_at")
         .unwrap();
@@ -151,7 +151,7 @@ fn indexing_anew_leaves_the_words_of_a_change_in_the_same_moment() {
 }
 
 #[test]
-fn the_index_forgets_a_submission_that_was_not_kept_and_outlived_its_entries() {
+fn the_index_drops_an_unsaved_submission_without_queue_and_log_entries() {
     let mut host = Host::new();
     let settings = json!({"save_submissions": false, "actions": [{"type": "email", "to": "desk@example.org"}]});
     let (_, slug) = make_form(&mut host, "<input type=email name=mail>", settings);
@@ -169,7 +169,7 @@ fn the_index_forgets_a_submission_that_was_not_kept_and_outlived_its_entries() {
 }
 
 #[test]
-fn a_purge_merges_the_parts_of_the_index() {
+fn a_purge_merges_the_segments_of_the_index() {
     let parts = "SELECT COUNT(DISTINCT segid) FROM cf_submission_search_idx";
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));

@@ -1,4 +1,4 @@
-//! Storing submissions: all or nothing, once, and only through the form's gates.
+//! Storage of submissions: all or nothing, once, and only if the form's gates admit them.
 
 use cf_forms::store::rate_limits::{Gate, GateRejection};
 use cf_forms::store::submissions::{Inserted, screen};
@@ -52,7 +52,7 @@ fn a_submission_is_stored_with_its_words_entries_and_counts() {
 }
 
 #[test]
-fn spam_keeps_its_actions_back() {
+fn spam_withholds_its_actions() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     stored(&mut host, with_action(spam(form, "Buy")));
@@ -72,7 +72,7 @@ fn spam_keeps_its_actions_back() {
 }
 
 #[test]
-fn a_form_that_is_gone_takes_nothing() {
+fn a_deleted_form_stores_nothing() {
     let mut host = Host::new();
     assert_eq!(
         store(&mut host, with_key(new(99, "x"), "k", "a")),
@@ -93,7 +93,7 @@ fn a_form_that_is_gone_takes_nothing() {
 }
 
 #[test]
-fn a_repeat_of_a_key_gives_the_first_answer_and_stores_nothing() {
+fn a_repeated_key_gives_the_first_submission_and_stores_nothing() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let id = stored(
@@ -120,7 +120,7 @@ fn a_repeat_of_a_key_gives_the_first_answer_and_stores_nothing() {
 }
 
 #[test]
-fn a_refused_submission_leaves_its_key_free() {
+fn a_rejected_submission_leaves_its_key_free() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let gates = [rate(1)];
@@ -133,7 +133,7 @@ fn a_refused_submission_leaves_its_key_free() {
 }
 
 #[test]
-fn an_address_sends_so_many_an_hour_counted_from_its_first() {
+fn the_rate_limit_counts_an_hour_from_the_first_submission() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let start = host.now;
@@ -164,7 +164,7 @@ fn an_address_sends_so_many_an_hour_counted_from_its_first() {
 }
 
 #[test]
-fn a_window_that_is_over_refuses_nothing_before_it_is_renewed() {
+fn an_expired_window_rejects_nothing() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     stored(
@@ -179,7 +179,7 @@ fn a_window_that_is_over_refuses_nothing_before_it_is_renewed() {
 }
 
 #[test]
-fn the_same_answers_from_an_address_are_taken_once_a_day() {
+fn duplicate_answers_from_an_address_are_accepted_once_a_day() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     stored(
@@ -193,7 +193,7 @@ fn the_same_answers_from_an_address_are_taken_once_a_day() {
         );
         assert_eq!(again, Inserted::Rejected(GateRejection::Duplicate));
     }
-    // What was refused does not count against the address, and corrected answers are welcome.
+    // A rejected submission does not count against the address, and corrected answers are accepted.
     stored(
         &mut host,
         with_gates(new(form, "y"), &[duplicate("second"), rate(2)]),
@@ -201,7 +201,7 @@ fn the_same_answers_from_an_address_are_taken_once_a_day() {
 }
 
 #[test]
-fn a_form_closes_after_so_many_submissions_less_spam_and_trash() {
+fn the_submission_limit_ignores_spam_and_trash() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let gates = [Gate::Total {
@@ -230,7 +230,7 @@ fn a_form_closes_after_so_many_submissions_less_spam_and_trash() {
 }
 
 #[test]
-fn a_form_that_saves_nothing_keeps_a_submission_only_for_its_actions() {
+fn an_unsaved_submission_is_kept_only_for_its_actions() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let unsaved = |answer: &str| {

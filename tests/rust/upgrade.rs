@@ -1,4 +1,4 @@
-//! A database of an older version of the engine is brought to the newest shape, rows and all.
+//! Upgrades of a database from an older version of the engine, including its rows.
 
 use cf_forms::http::Response;
 use cf_forms::task::{Effect, Progress};
@@ -9,8 +9,7 @@ use crate::submissions_fixture::{assert_counters_agree, count, ids};
 
 const SUBMISSIONS: i64 = 450;
 
-/// What that version left: a form, submissions of all statuses, and an index that knows words, forms
-/// and ids alone.
+/// Rows of that version: a form, submissions of all statuses, and an index of only words, forms and ids.
 const ROWS: &str = "
 CREATE TABLE cf_migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL);
 INSERT INTO cf_migrations VALUES (1, 'foundation', 0), (2, 'analytics', 0);
@@ -58,7 +57,7 @@ fn total(host: &mut Host, query: &str) -> i64 {
 }
 
 #[test]
-fn an_old_database_is_searched_by_status_form_and_address_after_its_upgrade() {
+fn an_upgraded_database_is_searchable_by_status_form_and_ip_address() {
     let mut host = old_site();
     migrate(&mut host);
     assert_eq!(
@@ -69,7 +68,7 @@ fn an_old_database_is_searched_by_status_form_and_address_after_its_upgrade() {
         &host,
         "SELECT COUNT(*) FROM cf_submissions WHERE status = 'spam'",
     );
-    let own = |condition: &str| {
+    let sql_of = |condition: &str| {
         format!("SELECT COUNT(*) FROM cf_submissions WHERE id % 9 = 4 AND {condition}")
     };
     for (query, condition) in [
@@ -79,7 +78,7 @@ fn an_old_database_is_searched_by_status_form_and_address_after_its_upgrade() {
         ("search=person4&form_id=1&status=read", "status = 'read'"),
         ("search=person4&form_id=2", "1 = 0"),
     ] {
-        let wanted = count(&host, &own(condition));
+        let wanted = count(&host, &sql_of(condition));
         assert_eq!(total(&mut host, query), wanted, "{query}");
     }
     assert_eq!(total(&mut host, "status=spam"), spam);
@@ -120,7 +119,7 @@ fn old_forms_stay_published_and_visible_after_a_success() {
 }
 
 #[test]
-fn an_upgrade_of_the_index_that_was_cut_off_goes_on_where_it_was_and_is_done_once() {
+fn an_interrupted_upgrade_of_the_index_resumes_and_runs_once() {
     let mut host = old_site();
     let broken = "CREATE TRIGGER broken BEFORE UPDATE ON cf_settings WHEN NEW.value = '400'
       BEGIN SELECT RAISE(ABORT, 'the process ended'); END";
@@ -142,9 +141,9 @@ fn an_upgrade_of_the_index_that_was_cut_off_goes_on_where_it_was_and_is_done_onc
     assert!(host.statements - before < 10, "there is nothing to do");
 }
 
-/// Another process does each migration just before this one: its own row of it is there already.
+/// Another process runs each migration just before this one, whose row is then already there.
 #[test]
-fn a_process_that_loses_the_race_at_every_migration_is_up_nevertheless() {
+fn a_process_that_loses_every_migration_race_still_starts() {
     let mut host = Host::new();
     host.database = rusqlite::Connection::open_in_memory().unwrap();
     let is_migration = |effect: &Effect| {
@@ -176,14 +175,14 @@ fn a_process_that_loses_the_race_at_every_migration_is_up_nevertheless() {
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_migrations"), lost);
 }
 
-/// Brings the tables alone to the newest shape.
+/// Migrates only the tables.
 fn migrate_tables(host: &mut Host) {
     let migrated = host.run(async |cx| cf_forms::store::migrate(&cx).await);
     migrated.unwrap();
 }
 
 #[test]
-fn forms_of_an_old_database_are_found_without_their_accents() {
+fn an_upgraded_database_is_searched_without_regard_to_accents() {
     let mut host = old_site();
     let update = "UPDATE cf_forms SET title = 'Größe' WHERE slug = 'old'";
     host.database.execute_batch(update).unwrap();

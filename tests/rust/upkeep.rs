@@ -1,4 +1,4 @@
-//! What nobody asks for and the engine does by itself, and lists of what it leaves.
+//! Maintenance that the engine does on its own, and lists of its results.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn get(host: &mut Host, path: &str) -> (cf_forms::http::Response, Value) {
 const INDEXED: &str = "SELECT COUNT(*) FROM cf_submission_search";
 
 #[test]
-fn the_index_forgets_an_address_with_the_last_log_of_a_submission_that_was_not_kept() {
+fn the_index_drops_an_unsaved_submission_with_its_last_log_entry() {
     let mut host = Host::new();
     let settings = json!({"save_submissions": false, "actions": [{"type": "email", "to": "desk@example.org"}]});
     let (_, slug) = make_form(&mut host, "<input type=email name=mail>", settings);
@@ -43,7 +43,7 @@ fn the_index_forgets_an_address_with_the_last_log_of_a_submission_that_was_not_k
 }
 
 #[test]
-fn spam_of_a_form_that_keeps_nothing_goes_after_30_days_and_that_of_others_stays() {
+fn unsaved_spam_is_purged_after_30_days_and_saved_spam_stays() {
     let mut host = Host::new();
     let forms = [false, true].map(|save| {
         let actions = json!([{"type": "email", "to": "desk@example.org"}]);
@@ -69,7 +69,7 @@ fn spam_of_a_form_that_keeps_nothing_goes_after_30_days_and_that_of_others_stays
 }
 
 #[test]
-fn a_file_of_a_submit_that_did_not_come_to_its_end_is_removed_after_an_hour() {
+fn a_file_of_an_unfinished_submit_is_removed_after_an_hour() {
     let mut host = Host::new();
     send_unsaved(&mut host);
     host.run_queue();
@@ -96,7 +96,7 @@ fn a_file_of_a_submit_that_did_not_come_to_its_end_is_removed_after_an_hour() {
 }
 
 #[test]
-fn files_are_removed_in_small_steps_and_those_that_stay_hold_up_no_others() {
+fn files_are_removed_in_small_steps_and_a_failure_blocks_no_others() {
     let mut host = Host::new();
     let abandoned = "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
@@ -112,7 +112,7 @@ fn files_are_removed_in_small_steps_and_those_that_stay_hold_up_no_others() {
 }
 
 #[test]
-fn receipts_beyond_a_thousand_are_said_to_be_more_and_are_walked_by_cursor() {
+fn the_total_of_receipts_stops_at_a_thousand_and_cursors_go_on() {
     let mut host = Host::new();
     let receipts = "INSERT INTO cf_erasures (uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1050)
@@ -138,7 +138,7 @@ fn receipts_beyond_a_thousand_are_said_to_be_more_and_are_walked_by_cursor() {
 }
 
 #[test]
-fn more_entries_than_were_counted_before_are_counted_exactly_in_as_many_steps_as_a_few() {
+fn counting_many_queue_entries_takes_as_many_statements_as_few() {
     let mut costs = Vec::new();
     for entries in [20, 5_200] {
         let mut host = Host::new();
@@ -178,7 +178,7 @@ fn more_entries_than_were_counted_before_are_counted_exactly_in_as_many_steps_as
 }
 
 #[test]
-fn a_purge_of_many_steps_looks_at_each_form_once_and_at_so_many_in_a_step() {
+fn a_purge_reads_each_form_once_and_a_limited_number_in_a_step() {
     let mut host = Host::new();
     let forms = "INSERT INTO cf_forms (title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, change_token)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
@@ -195,7 +195,7 @@ fn a_purge_of_many_steps_looks_at_each_form_once_and_at_so_many_in_a_step() {
         steps, 26,
         "ten submissions of ten forms in each of 25, and one to see the end"
     );
-    // Nothing is old now: each form is read once.
+    // Nothing has expired now; each form is read once.
     host.now += DAY;
     let before = host.statements;
     assert_eq!(purge(&mut host), 3, "100 forms, 100, 50");
@@ -204,7 +204,7 @@ fn a_purge_of_many_steps_looks_at_each_form_once_and_at_so_many_in_a_step() {
 }
 
 #[test]
-fn a_cursor_of_another_list_order_or_filter_is_refused_by_name() {
+fn a_cursor_of_another_list_order_or_filter_is_rejected() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, "<input name=name>", json!({}));
     for _ in 0..4 {
@@ -213,7 +213,7 @@ fn a_cursor_of_another_list_order_or_filter_is_refused_by_name() {
     let base = "per_page=1&after=2020-01-01";
     let (response, _) = get(&mut host, &format!("/submissions?{base}"));
     let cursor = response.header("x-cf-next-cursor").unwrap().to_owned();
-    for own in [
+    for filter in [
         "",
         "&order=desc",
         "&orderby=date",
@@ -222,9 +222,9 @@ fn a_cursor_of_another_list_order_or_filter_is_refused_by_name() {
     ] {
         let (response, _) = get(
             &mut host,
-            &format!("/submissions?{base}&cursor={cursor}{own}"),
+            &format!("/submissions?{base}&cursor={cursor}{filter}"),
         );
-        assert_eq!(response.status, 200, "{own}");
+        assert_eq!(response.status, 200, "{filter}");
     }
     for other in [
         "/submissions?after=2021-01-01",

@@ -1,22 +1,22 @@
-//! The members of one field.
+//! Checks of the members of one field.
 
 use serde_json::{Value, json};
 
 use super::{accepted, refused};
 
-/// The one field of a schema, as it is accepted.
+/// Returns the only field of an accepted schema.
 fn accepted_field(field: Value) -> Value {
     accepted(json!({"fields": [field]}))["fields"][0].clone()
 }
 
-/// Path (within the field) and code of the faults of a field.
+/// Returns the path (within the field) and the code of each fault.
 fn field_faults(field: Value) -> Vec<(String, &'static str)> {
     let faults = refused(json!({"fields": [field]}));
-    let told = faults.into_iter().map(|fault| {
+    let found = faults.into_iter().map(|fault| {
         let path = fault.path.strip_prefix("fields[0]").unwrap().to_owned();
         (path.trim_start_matches('.').to_owned(), fault.code)
     });
-    told.collect()
+    found.collect()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn every_default_is_filled_in() {
 }
 
 #[test]
-fn all_faults_are_told_at_once_with_their_places() {
+fn all_faults_are_reported_at_once_with_their_paths() {
     let faults = refused(json!({
         "version": 2,
         "fields": [
@@ -54,12 +54,12 @@ fn all_faults_are_told_at_once_with_their_places() {
         "layout": {"type": "sideways"},
         "form_settings": [],
     }));
-    let told: Vec<_> = faults
+    let found: Vec<_> = faults
         .iter()
         .map(|fault| (fault.path.as_str(), fault.code))
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             ("version", "rest_not_in_enum"),
             ("fields[0].name", "rest_property_required"),
@@ -82,7 +82,7 @@ fn all_faults_are_told_at_once_with_their_places() {
 }
 
 #[test]
-fn bad_members_of_a_field_are_refused() {
+fn bad_members_of_a_field_are_rejected() {
     let long = "é".repeat(201);
     let cases = [
         (json!({"name": ""}), "name", "rest_too_short"),
@@ -246,7 +246,7 @@ fn bad_members_of_a_field_are_refused() {
 }
 
 #[test]
-fn each_fact_ends_in_one_place() {
+fn each_member_is_normalized_to_one_place() {
     let field = accepted_field(json!({
         "name": "a",
         "label": "Two\r\nlines",
@@ -283,7 +283,7 @@ fn each_fact_ends_in_one_place() {
 }
 
 #[test]
-fn a_pattern_only_browsers_understand_stays_an_attribute() {
+fn a_pattern_that_only_browsers_support_stays_an_attribute() {
     let field = accepted_field(json!({"name": "a", "attributes": {"pattern": "(?=.*[0-9]).{8,}"}}));
     assert_eq!(field["attributes"]["pattern"], "(?=.*[0-9]).{8,}");
     assert_eq!(field["validation"], json!({}));

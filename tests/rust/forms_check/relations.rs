@@ -1,11 +1,11 @@
-//! How fields relate: conditions, cycles, names, positions, steps.
+//! Checks of relations between fields: conditions, cycles, names, positions, steps.
 
 use serde_json::{Value, json};
 
 use super::{accepted, refused};
 
 #[test]
-fn conditions_come_as_a_list_or_as_an_object() {
+fn conditions_may_be_a_list_or_an_object() {
     let field = |conditions: Value| {
         let schema = json!({"fields": [{"name": "a"}, {"name": "b", "conditions": conditions}]});
         accepted(schema)["fields"][1]["conditions"].clone()
@@ -42,7 +42,7 @@ fn conditions_come_as_a_list_or_as_an_object() {
 }
 
 #[test]
-fn bad_conditions_are_refused() {
+fn bad_conditions_are_rejected() {
     let mut deep = json!({"field": "a", "operator": "is_empty"});
     for _ in 0..16 {
         deep = json!({"all": [deep]});
@@ -124,17 +124,17 @@ fn bad_conditions_are_refused() {
 }
 
 #[test]
-fn a_cycle_is_refused_by_name() {
+fn a_cycle_is_rejected_by_name() {
     let shown_by = |name: &str, other: &str| json!({"name": name, "conditions": [{"field": other, "operator": "is_not_empty"}]});
     let faults = refused(json!({"fields": [
         {"name": "x"}, shown_by("a", "c"), shown_by("b", "a"), shown_by("c", "b"), shown_by("d", "d"),
     ]}));
-    let told: Vec<_> = faults
+    let found: Vec<_> = faults
         .iter()
         .map(|fault| (fault.path.as_str(), fault.message.as_str()))
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             (
                 "fields[1].conditions",
@@ -163,7 +163,7 @@ fn a_cycle_is_refused_by_name() {
 }
 
 #[test]
-fn names_are_unique_also_against_the_parts_of_composites() {
+fn names_are_unique_including_the_parts_of_composite_fields() {
     let faults = refused(json!({"fields": [{"name": "a"}, {"name": "a"}]}));
     assert_eq!(faults[0].path, "fields[1].name");
     assert_eq!(faults[0].code, "rest_duplicate_items");
@@ -204,7 +204,7 @@ fn positions_order_the_fields_and_count_from_zero() {
 }
 
 #[test]
-fn steps_refer_to_fields_once() {
+fn steps_refer_to_each_field_once() {
     let with_steps = |steps: Value| {
         json!({
             "fields": [{"name": "a"}, {"name": "b"}],
@@ -220,12 +220,12 @@ fn steps_refer_to_fields_once() {
         {"id": "one", "fields": ["a", "z"]},
         {"id": "two", "fields": ["a"]},
     ])));
-    let told: Vec<_> = faults
+    let found: Vec<_> = faults
         .iter()
         .map(|fault| (fault.path.as_str(), fault.code))
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             ("layout.steps[0].fields[1]", "rest_invalid_param"),
             ("layout.steps[1].fields[0]", "rest_duplicate_items"),
@@ -234,9 +234,9 @@ fn steps_refer_to_fields_once() {
     let faults = refused(with_steps(
         json!([{"id": "x"}, {"id": "x"}, {"title": "t"}, {"id": "y", "a": 1}]),
     ));
-    let told: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    let found: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
     assert_eq!(
-        told,
+        found,
         [
             "layout.steps[1].id",
             "layout.steps[2].id",
