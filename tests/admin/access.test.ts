@@ -1,4 +1,4 @@
-/** Who may what, by API as by page. */
+/** Permissions of the roles, in the API and in the admin. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
@@ -49,7 +49,7 @@ describe("roles in the admin", () => {
     assert.equal(await asEditor("GET", "/cf/v1/forms"), 403);
   });
 
-  it("an editor's page has forms, numbers and mails, and no users", { skip: noChromium }, async (t) => {
+  it("an editor sees forms, analytics and mails, but no users", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
     const { id } = await makeForm(host.url);
     const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
@@ -75,7 +75,7 @@ describe("roles in the admin", () => {
     await page.keyboard.press("Tab");
     await page.getByRole("heading", { name: "By the editor", level: 1 }).waitFor();
     await draftSaved(page);
-    // What an editor writes loses its script, and the answer says so.
+    // A script in an editor's markup is removed, with a warning.
     await page.goto(`${host.url}/admin/forms/${id}`);
     await page.getByRole("button", { name: "HTML", exact: true }).click();
     await page
@@ -96,7 +96,7 @@ describe("roles in the admin", () => {
     );
   });
 
-  it("says whose draft is published, and what of it was removed", { skip: noChromium }, async (t) => {
+  it("names the authors of a published draft and the parts that were removed", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
     const { id } = await makeForm(host.url);
     const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
@@ -113,7 +113,7 @@ describe("roles in the admin", () => {
     assert.equal(kept.status, 200);
     const browser = await startBrowser(t);
     const { page } = await signIn(browser, host.url);
-    // What an administrator saves on top of it still holds what somebody else wrote.
+    // An administrator's later save still contains the other author's changes.
     const before = await api<{ readonly markup: string }>(host.url, "GET", `/forms/${id}/draft`);
     await api(host.url, "PUT", `/forms/${id}/draft`, {
       base_revision: 1,
@@ -131,7 +131,7 @@ describe("roles in the admin", () => {
     assert.match(published, /Send it/);
   });
 
-  it("changes the own password only with the current one", async (t) => {
+  it("changes a user's password only with the current one", async (t) => {
     const host = await startSite(t);
     const path = "/api/wp/v2/users/me/password";
     await api(host.url, "POST", path, { current_password: "wrong", new_password: PASSWORD }, 403);
@@ -146,7 +146,9 @@ describe("roles in the admin", () => {
     assert.notEqual((await session(host, { login: "admin", password: PASSWORD })).cookie, "");
   });
 
-  it("tells what a new password has ended, one's own or a colleague's", { skip: noChromium }, async (t) => {
+  it("names the sessions that a new password ended, for oneself and for a colleague", {
+    skip: noChromium,
+  }, async (t) => {
     const host = await startSite(t);
     const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
       login: "eve",
@@ -169,7 +171,7 @@ describe("roles in the admin", () => {
     assert.deepEqual(faults, []);
   });
 
-  it("a reader sees the inbox and nothing to change", { skip: noChromium }, async (t) => {
+  it("a reader sees only the inbox, without any change", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url);
     await submit(host.url, slug, { name: "Ada", email: "ada@example.com", topic: "Sales" });
@@ -198,9 +200,9 @@ describe("roles in the admin", () => {
       .first()
       .waitFor();
     const detail = page.getByRole("region", { name: /^Submission \d/ });
-    // What ran, by name, though neither actions nor their types are for readers.
+    // The timeline names actions, although readers may read neither actions nor their types.
     await detail.locator(".timeline").getByText("Call a webhook: Failed").waitFor();
-    // What the answers mean, though the form is not for readers.
+    // Answers have labels, although readers may not read the form.
     assert.deepEqual((await detail.locator("dt").allTextContents()).slice(0, 3), ["Name", "Email", "Topic"]);
     assert.equal(
       await detail.getByRole("button", { name: /Spam|Archive|Edit the answers|Add the note|Star/ }).count(),
@@ -208,7 +210,7 @@ describe("roles in the admin", () => {
     );
     assert.equal(await page.getByRole("checkbox").count(), 0);
     assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Workflows)$/ }).count(), 0);
-    // By form, with its columns, its filter and its export: what a submission tells of its form is enough.
+    // Filtering by form, columns and export need only what a submission holds of its form.
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /All forms/ }).click();
     await page.getByRole("option", { name: "Contact" }).click();

@@ -1,4 +1,4 @@
-/** An embedded host with the real engine, and a browser in which somebody is signed in to its admin. */
+/** An embedded host with the real engine, and a browser that is signed in to its admin. */
 import assert from "node:assert/strict";
 import { after, type TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -8,7 +8,7 @@ import { ADMIN, APP_PASSWORD, basic, startTestHost, type TestHost } from "../shi
 
 export interface AdminPage {
   readonly page: Page;
-  /** What the console and the content security policy complained of. */
+  /** Errors of the console and violations of the content security policy. */
   readonly faults: string[];
 }
 
@@ -19,7 +19,7 @@ export async function startSite(t: TestContext, environment: Readonly<Record<str
 let launched: Promise<Browser> | undefined;
 after(async () => (await launched)?.close());
 
-/** The browser of this file; whoever was signed in to it in a test is not any more in the next. */
+/** Starts the browser of a test file. Each test has its own session. */
 export async function startBrowser(t: TestContext): Promise<Browser> {
   launched ??= launchChromium(isOfAuthor);
   const browser = await launched;
@@ -29,7 +29,7 @@ export async function startBrowser(t: TestContext): Promise<Browser> {
   return browser;
 }
 
-/** A page with somebody signed in by the form, as people do, which leads to the admin. */
+/** Signs in through the form, which leads to the admin, and returns the page. */
 export async function signIn(
   browser: Browser,
   url: string,
@@ -74,7 +74,7 @@ export async function publishChanges(page: Page, name = "Publish changes"): Prom
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-/** Calls `cf/v1`, or with a path that begins with `/api` any route of the host. */
+/** Calls a route of `cf/v1`, or any route of the host if the path begins with `/api`. */
 export async function api<Data>(
   url: string,
   method: string,
@@ -97,7 +97,7 @@ export interface FormRef {
   readonly slug: string;
 }
 
-/** A published form with an answer of each kind, and an action that fails. */
+/** Creates a published form with fields of several kinds, and an action that fails. */
 export function makeForm(url: string, title = "Contact"): Promise<FormRef> {
   return api<FormRef>(url, "POST", "/forms", {
     title,
@@ -112,7 +112,7 @@ export function makeForm(url: string, title = "Contact"): Promise<FormRef> {
   });
 }
 
-/** Sends the form as a visitor; with files, as browsers send those. */
+/** Submits the form as a visitor, with files as browsers send them. */
 export async function submit(
   url: string,
   slug: string,
@@ -129,7 +129,7 @@ export async function submit(
   assert.equal(answer.status, 200, await answer.text());
 }
 
-/** Every screen, by what it shows. */
+/** Every screen, with a text that it shows. */
 export const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
   forms: () => "/forms",
   new: () => "/forms/new",
@@ -155,7 +155,7 @@ export const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
   health: () => "/health",
 };
 
-/** Moves within the app, as people do; a full load for each screen would only test the loading. */
+/** Navigates within the app, because a full load for each screen would only test the loading. */
 export async function show(page: Page, address: string): Promise<void> {
   await page.evaluate((target) => {
     history.pushState(null, "", target);
@@ -166,8 +166,8 @@ export async function show(page: Page, address: string): Promise<void> {
 }
 
 /**
- * Presses Tab until what has this name has the focus; of the given kind, which is its role or else its element's name.
- * As people do, it waits until that is there to be reached: the screen has come, and no dialog lies over it.
+ * Presses Tab until an element with this name has the focus. `kind` is its role or its element name. Waits until the
+ * element is reachable: the screen has loaded, and no dialog covers it.
  */
 export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<void> {
   const met: string[] = [];

@@ -1,4 +1,4 @@
-/** Charts of a month: told to screen readers, on paper, and taken away as CSV and SVG. */
+/** Charts: for screen readers, in print, and as CSV and SVG downloads. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { it } from "node:test";
@@ -6,16 +6,16 @@ import { noChromium } from "../browser/chromium.ts";
 import { show, signIn, startBrowser, startSite } from "./admin-site.ts";
 import { stage } from "./scene.ts";
 
-/** The colours of a drawing that a white page swallows. */
-const PALE = /(?:fill|stroke)="rgb\((?:2[3-5]\d|1[6-9]\d), (?:2[3-5]\d|1[6-9]\d), (?:2[3-5]\d|1[6-9]\d)\)"/;
+/** Colours that are invisible on a white page. */
+const INVISIBLE_COLOUR = /(?:fill|stroke)="rgb\((?:2[3-5]\d|1[6-9]\d), (?:2[3-5]\d|1[6-9]\d), (?:2[3-5]\d|1[6-9]\d)\)"/;
 
-it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90_000 }, async (t) => {
+it("work for screen readers, in print and as downloads", { skip: noChromium, timeout: 90_000 }, async (t) => {
   const host = await startSite(t);
   const { contact, survey, now } = await stage(host, 12);
   const browser = await startBrowser(t);
-  // In the dark: what is taken away is for white paper all the same.
+  // Dark mode: downloads are for white paper nevertheless.
   const { page, faults } = await signIn(browser, host.url, { colorScheme: "dark" });
-  // The admin's policy lets nobody parse texts but its own script: drawings are read in an empty page.
+  // The admin's policy lets only its own script parse texts, so charts are parsed in an empty page.
   const elsewhere = await browser.newPage();
   await page.clock.setFixedTime(now);
   for (const [form, least] of [
@@ -32,7 +32,7 @@ it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90
       const title = (await figure.locator("figcaption").textContent()) ?? "";
       const drawn = await figure.locator("svg.chart").count();
       if (drawn === 0) continue;
-      // Heard: the drawing has a name, and the table behind it has a row for each thing drawn.
+      // Screen readers: the chart has a name, and its table has a row for each value.
       assert.equal(
         await figure
           .getByRole("img")
@@ -43,7 +43,7 @@ it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90
       const table = figure.getByRole("table", { name: title });
       const rows = await table.getByRole("row").count();
       assert.ok(rows > 1, `${title} has an empty table`);
-      // Printed: the table stands below the drawing, and both are there.
+      // Print: the table is below the chart.
       await page.emulateMedia({ media: "print" });
       const box = await table.boundingBox();
       assert.ok(box !== null && box.height > 20 && box.width > 100, `${title} prints no table`);
@@ -53,7 +53,7 @@ it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90
         ((await table.boundingBox())?.height ?? 0) <= 1 ||
           (await figure.locator(".chart-table").evaluate((box) => getComputedStyle(box).clipPath !== "none")),
       );
-      // Taken away: as many lines as rows, and a drawing that other programs read, in colours for white paper.
+      // Downloads: a CSV line for each row, and an SVG in colours for white paper that other programs can read.
       for (const format of ["CSV", "SVG"] as const) {
         await figure.getByRole("button", { name: `More for ${title}` }).click();
         const [file] = await Promise.all([
@@ -80,14 +80,14 @@ it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90
         assert.equal(drawing.isWhole, true, title);
         assert.ok(drawing.words.length > 1, `${title} has no words`);
         assert.deepEqual(
-          drawing.words.filter((word) => PALE.test(word)),
+          drawing.words.filter((word) => INVISIBLE_COLOUR.test(word)),
           [],
           title,
         );
       }
     }
   }
-  // Narrower, the drawing is made anew: its words keep their size.
+  // A narrower chart is drawn anew, so that its text keeps its size.
   const size = () =>
     page
       .locator(".chart .bar-label")

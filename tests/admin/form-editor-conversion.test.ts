@@ -1,4 +1,4 @@
-/** What the form editor asks of `POST /forms/preview`: each side made of the other, and edits in place. */
+/** Requests of the form editor to `POST /forms/preview`: conversions between HTML and schema, and edits in place. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { api, startSite } from "./admin-site.ts";
@@ -10,7 +10,7 @@ interface Converted {
   readonly lost: readonly { readonly code: string }[];
 }
 
-it("converts either side and edits HTML in place, and stores nothing", async (t) => {
+it("converts HTML and schema and edits HTML in place, without storing anything", async (t) => {
   const host = await startSite(t);
   const preview = (body: object, status = 200) =>
     api<Converted>(host.url, "POST", "/forms/preview?convert=true", { title: "Try", ...body }, status);

@@ -31,7 +31,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await build(form);
     await page.getByRole("button", { name: "HTML", exact: true }).click();
     await code.waitFor();
-    // What the fields do not say of it stands in the gutter and below.
+    // Conversion warnings are shown in the gutter and below the editor.
     await page.locator(".cm-lint-marker").first().waitFor();
     assert.deepEqual(await violations(page), []);
     await code.click();
@@ -85,7 +85,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     const asMarkup = await stored(form);
     assert.equal(asMarkup.source, "markup");
 
-    // The way back changes the source alone: one publication, and nothing besides it.
+    // Switching back changes only the source, and publishes once.
     const writes: string[] = [];
     page.on("request", (request) => {
       const path = new URL(request.url()).pathname;

@@ -1,4 +1,4 @@
-/** Adding and moving in the form editor: by mouse into the preview, by keyboard in the list, between groups, steps and forms. */
+/** Adding and moving fields in the form editor: by mouse, by keyboard, between groups, steps and forms. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Page } from "playwright-core";
@@ -19,7 +19,7 @@ interface DraftSchema {
 
 const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
 
-/** Drags as a hand does: down, a little, there, up. */
+/** Drags like a hand: press, move a little, move to the target, release. */
 async function drag(
   page: Page,
   from: { readonly x: number; readonly y: number },
@@ -33,7 +33,7 @@ async function drag(
   await page.mouse.up();
 }
 
-/** A little beside the middle: a press on the very middle is taken for a screen reader's. */
+/** Returns a point near the middle. A press on the exact middle counts as one by a screen reader. */
 async function middleOf(
   locator: { boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null> },
   share = 0.4,
@@ -94,7 +94,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
         (await draftOf(form.id)).schema.fields.map(({ label, css_class: width }) => `${label} ${width}`),
         ["Ada ", "Email ", "Bob cf-half", "Phone cf-half", "Cyd ", "Send "],
       );
-      // One drop is one step back, its two widths with it.
+      // One undo reverts the drop and both changes of widths.
       await page.getByRole("button", { name: "Undo" }).click();
       await field("Phone").waitFor({ state: "detached" });
       await rowsOf(page).filter({ hasText: "Cyd" }).click();
@@ -137,11 +137,11 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
           .map((label) => label.textContent)
           .join() === "Field 0,Field 1,Field 3,Field 4,Field 5,Field 6,Field 2",
     );
-    // By keyboard alone: the handle, Enter, the places one after the other, Enter.
+    // Keyboard only: handle, Enter, arrow keys to the position, Enter.
     await rows.first().click();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    // Each key is pressed once the place of the one before has the focus.
+    // Each key waits until the previous position has the focus.
     const place = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith("Insert "));
     while (!(await place()).startsWith("Insert between Field 1 and ")) {
@@ -201,7 +201,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     const form = await make("Soon", named("Ada", "Bob", "Cyd"));
     await open(form, "Cyd");
     await rowsOf(page).filter({ hasText: "Ada" }).click();
-    // Both in one task: nothing has been drawn between.
+    // Both events happen in one task, without a render between them.
     await rowsOf(page)
       .filter({ hasText: "Bob" })
       .evaluate((row) => {

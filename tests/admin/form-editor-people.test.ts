@@ -1,4 +1,4 @@
-/** The form editor as new users, keyboard users and authors of HTML use it, and inside other platforms' pages. */
+/** The form editor for new users, keyboard users and authors of HTML, and inside other platforms' pages. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -60,7 +60,7 @@ async function undoAll(page: Page): Promise<void> {
   while (await undo.isEnabled()) await undo.click();
 }
 
-/** Moves within the app to a field of a form, as a link does. */
+/** Navigates within the app to a field of a form, like a link. */
 async function openField(page: Page, id: number, { name, label }: Pick<StoredField, "name" | "label">): Promise<void> {
   await page.evaluate(
     (address) => {
@@ -72,7 +72,7 @@ async function openField(page: Page, id: number, { name, label }: Pick<StoredFie
   await page.locator(".build-inspector h2").filter({ hasText: label }).waitFor();
 }
 
-it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 }, async (t) => {
+it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000 }, async (t) => {
   const host = await startSite(t);
   const browser = await startBrowser(t);
   const { page, faults } = await signIn(browser, host.url);
@@ -113,7 +113,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await choose(/Width/, 1);
     await add("file", "Papers", "File upload");
     await add("send", "Go", "Send button");
-    // Without a choice the inspector is the form's own.
+    // Without a selection, the inspector shows the form.
     await tabTo(page, /./, "row");
     await keys.press("Escape");
     await choose(/Layout/, 1);
@@ -437,7 +437,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     );
     const box = await page.frameLocator(".build-frame iframe").getByLabel("One", { exact: true }).boundingBox();
     assert.ok(box !== null);
-    // A touch on a field leads to its properties.
+    // A touch on a field opens its inspector.
     await page.mouse.click(box.x + 20, box.y + 10);
     await page.getByLabel("Label", { exact: true }).waitFor();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

@@ -1,4 +1,7 @@
-/** How fast the form editor answers with 500 fields, from the input's own time to the paint that shows it, and how much it loads. */
+/**
+ * How fast the form editor answers with 500 fields, from the input's own time to the paint that shows it, and how much
+ * it loads.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -7,32 +10,32 @@ import { noChromium } from "../browser/chromium.ts";
 import { api, draftSaved, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
 import { longestTask } from "./longest-task.ts";
 
-/** How many test files run at once: they share the processor, so that each may take as many times as long. */
-const AT_ONCE = Number(process.env["CF_TEST_FILES_AT_ONCE"] ?? 1);
+/** Number of test files that run in parallel. They share the processor, so time limits are multiplied by it. */
+const PARALLEL_FILES = Number(process.env["CF_TEST_FILES_AT_ONCE"] ?? 1);
 const FIELDS = 500;
 const KEYSTROKE_MS = 100;
 const SELECTION_MS = 50;
-/** The inspector follows the choice; of it the project asks no time. */
+/** Limit for the inspector, which follows the selection; the project requires no value. */
 const INSPECTOR_MS = 250;
-/** How long people hold a button down; what was chosen shows meanwhile. */
+/** Time that users hold a mouse button down; the selection must show meanwhile. */
 const PRESS_MS = 80;
-/** The middle one of so many counts. */
+/** Number of tries, of which the median counts. */
 const TRIES = 21;
 const medianOf = (times: readonly number[]): number =>
   times.toSorted((one, other) => one - other)[times.length >> 1] ?? Infinity;
 
 interface Awaited {
-  /** The input whose time counts. */
+  /** Type of the input event from which the time is measured. */
   readonly input: "keydown" | "pointerdown";
-  /** The label of the field that the outline and the preview show as chosen. */
+  /** Label of the field that the outline and the preview show as selected. */
   readonly chosen?: string;
-  /** The label of the field that the inspector shows, and assistive technology is told as chosen. */
+  /** Label of the field that the inspector shows and that is selected for assistive technology. */
   readonly inspected?: string;
-  /** The label of a field that the preview shows. */
+  /** Label of a field that the preview shows. */
   readonly label?: string;
 }
 
-/** Milliseconds from the input until a frame has been painted in which what is awaited shows. */
+/** Measures milliseconds from the input event until a painted frame shows the awaited state. */
 async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): Promise<number> {
   const shown = await page.evaluateHandle(({ input, chosen, inspected, label }) => {
     const isShown = (): boolean => {
@@ -54,7 +57,7 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
       const row = document.querySelector(".build-row-label[data-chosen]");
       const mark = document.querySelector(".build-mark")?.getBoundingClientRect();
       const edge = frame.getBoundingClientRect();
-      // What has less room is shown smaller.
+      // With less room, the preview is scaled down.
       const scale = edge.width / frame.offsetWidth;
       const box = [...preview.querySelectorAll("label")]
         .find((element) => element.textContent.trim() === chosen)
@@ -66,7 +69,7 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
         (mark.bottom - edge.top) / scale >= box.bottom - 1
       );
     };
-    // In an object: a promise itself would be awaited here already.
+    // The promise is wrapped in an object, or `await` would unwrap it here.
     return {
       painted: new Promise<number>((resolve) => {
         addEventListener(
@@ -94,7 +97,7 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
 }
 
 describe("the form editor", { skip: noChromium }, () => {
-  it("with 500 fields shows a keystroke in the preview within 100 ms and a choice within 50 ms", async (t) => {
+  it("with 500 fields shows a keystroke in the preview within 100 ms and a selection within 50 ms", async (t) => {
     const host = await startSite(t);
     const fields = Array.from({ length: FIELDS }, (_, index) => ({
       name: `field_${index}`,
@@ -118,7 +121,7 @@ describe("the form editor", { skip: noChromium }, () => {
     const selections: number[] = [];
     const inspections: number[] = [];
     let label = "";
-    // Among the first rows, which are in sight.
+    // One of the first rows, which are in view.
     const choose = async (at: number, isInspection: boolean): Promise<number> => {
       const chosen = `Question ${at}`;
       label = chosen;
@@ -133,7 +136,7 @@ describe("the form editor", { skip: noChromium }, () => {
       const isInspection = index % 2 === 0;
       (isInspection ? inspections : selections).push(await choose(index % 5, isInspection));
     }
-    // The chosen row looks like no other.
+    // Only the selected row has this style.
     const looks = await page
       .locator(".build-row")
       .evaluateAll((rows) => rows.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
@@ -149,20 +152,23 @@ describe("the form editor", { skip: noChromium }, () => {
     t.diagnostic(
       `selection ${selections.join(", ")} ms; inspector ${inspections.join(", ")} ms; keystroke ${keystrokes.join(", ")} ms`,
     );
-    /** By the clock; where that says too late, the editor is slow or the machine busy, and the processor's time of the page's tasks tells. */
+    /**
+     * By the clock; where that says too late, the editor is slow or the machine busy, and the processor's time of the
+     * page's tasks tells.
+     */
     const isInTime = async (
       what: string,
       times: readonly number[],
-      most: number,
+      limit: number,
       act: (round: number) => Promise<number>,
     ): Promise<void> => {
-      if (medianOf(times) <= most * AT_ONCE) return;
+      if (medianOf(times) <= limit * PARALLEL_FILES) return;
       const tasks: number[] = [];
       for (let round = 0; round < 7; round += 1)
         tasks.push(Math.round((await longestTask(page, () => act(round))).task));
       t.diagnostic(`${what}, longest tasks: ${tasks.join(", ")} ms of the processor's time`);
       assert.ok(
-        medianOf(tasks) <= most,
+        medianOf(tasks) <= limit,
         `${what}: ${times.join(", ")} ms by the clock, tasks of ${tasks.join(", ")} ms of the processor's time`,
       );
     };
@@ -170,7 +176,7 @@ describe("the form editor", { skip: noChromium }, () => {
     const typed = label;
     await isInTime("selection", selections, SELECTION_MS, (round) => choose(round % 2, false));
     await isInTime("inspector", inspections, INSPECTOR_MS, (round) => choose(3 + (round % 2), true));
-    // What the renderer answers agrees with what was shown at once.
+    // The server's rendering equals the optimistic update.
     await draftSaved(page);
     assert.equal(await page.frameLocator("iframe").getByText(typed, { exact: true }).count(), 1);
     assert.deepEqual(
@@ -179,14 +185,14 @@ describe("the form editor", { skip: noChromium }, () => {
     );
   });
 
-  it("loads at most 60 KB that the list of forms had not, and the code editor when it is asked for", async (t) => {
+  it("loads at most 60 KB more than the list of forms, and the code editor only on demand", async (t) => {
     const host = await startSite(t);
     await api<FormRef>(host.url, "POST", "/forms", {
       title: "Small",
       schema: { fields: [{ name: "one", type: "text", label: "One" }] },
     });
     const { page } = await signIn(await startBrowser(t), host.url);
-    // What still comes for this page has no body once it is left.
+    // Responses that arrive after leaving the page have no body.
     await page.waitForLoadState("networkidle");
     const bodies = new Map<string, Promise<Buffer>>();
     page.on("response", (response) => {

@@ -1,4 +1,4 @@
-/** Words of a form, changed where they stand in the form editor's preview. */
+/** Editing texts in place in the form editor's preview. */
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
@@ -8,7 +8,7 @@ import { noChromium, violations } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
 import { api, type FormRef, publishChanges, signIn, startBrowser, startSite } from "./admin-site.ts";
 
-/** The words that stand in the preview of a page: found, opened by a double click, changed. */
+/** Finds texts in the preview of a page, opens them by a double click and changes them. */
 function wordsIn(page: Page) {
   const words = (text: string) => page.frameLocator(".build-frame iframe").getByText(text, { exact: true }).first();
   const open = async (text: string, isCentred = false) => {
@@ -40,7 +40,7 @@ interface StoredSchema {
   readonly layout: { readonly steps?: readonly { readonly title?: string }[] };
 }
 
-it("changes words where they stand in the preview, by mouse and by keyboard, and the font as they look", {
+it("edits texts in place in the preview, by mouse and by keyboard, in the font of the text", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);
@@ -85,7 +85,7 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   await change(messages.success, "It is here.", true);
   await page.getByRole("button", { name: /Step shown/ }).click();
   await page.getByRole("option", { name: "All steps" }).click();
-  // By keyboard: Enter on a row, Tab from words to words, Escape gives up.
+  // Keyboard: Enter on a row, Tab to the next text, Escape to cancel.
   const row = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "I am" });
   await row.click();
   await page.keyboard.press("Enter");
@@ -150,7 +150,7 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   );
 });
 
-it("keeps words changed one after the other, each option with its own value, and leaves the focus where somebody clicked", {
+it("keeps texts edited in sequence, each option with its value, and leaves the focus where the user clicked", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);
@@ -171,7 +171,7 @@ it("keeps words changed one after the other, each option with its own value, and
   const input = (text: string) => page.getByRole("textbox", { name: `Words: ${text}`, exact: true });
   const { open } = wordsIn(page);
   await frame.getByText("Red", { exact: true }).waitFor();
-  // Before the renderer has answered to the first change, the second is made.
+  // The second change is made before the server rendered the first.
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -186,7 +186,7 @@ it("keeps words changed one after the other, each option with its own value, and
   await input("Green").fill("Grün");
   await page.keyboard.press("Enter");
   answer();
-  // A new option's value follows its label, but not to one that is there.
+  // A new option's value follows its label, unless another option has that value.
   await rows.filter({ hasText: "Colour" }).click();
   const list = page.getByLabel("Options, one per line");
   assert.equal(await list.inputValue(), "Red | Rot\nGreen | Grün\nPlum");
@@ -200,7 +200,7 @@ it("keeps words changed one after the other, each option with its own value, and
   await page.keyboard.press("Enter");
   await page.locator(".build-word").waitFor({ state: "detached" });
   assert.equal(await list.inputValue(), "Red | Rot\nGreen | Grün\nPlum\nBlue");
-  // The focus stays where somebody clicks.
+  // The focus stays where the user clicks.
   await rows.filter({ hasText: "Colour" }).focus();
   await page.keyboard.press("Enter");
   await input("Colour").fill("Farbe");
@@ -208,7 +208,7 @@ it("keeps words changed one after the other, each option with its own value, and
   await page.locator(".build-word").waitFor({ state: "detached" });
   await frame.getByText("Farbe", { exact: true }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
-  // A field without words in the preview opens no others.
+  // A field without texts in the preview opens no other text.
   await rows.filter({ hasText: "From" }).click();
   await page.keyboard.press("Enter");
   await page.getByText("No words of this field").waitFor();
@@ -219,7 +219,7 @@ it("keeps words changed one after the other, each option with its own value, and
   );
 });
 
-it("changes an author's label, help, title and message where they stand, inside an open shadow root, and no other byte", {
+it("edits an author's label, description, title and message in place, inside an open shadow root, and changes no other byte", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);
@@ -241,7 +241,7 @@ it("changes an author's label, help, title and message where they stand, inside 
   await change("Name", "Your name");
   await change("As on your card", "As in your passport");
   await change("By hand", "Write to us");
-  // By keyboard the focus comes back to the row, in the element's own tree.
+  // By keyboard, the focus returns to the row inside the shadow root.
   await page
     .getByRole("grid", { name: "Fields of the form" })
     .getByRole("row")

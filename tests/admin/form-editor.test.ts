@@ -1,4 +1,4 @@
-/** The form editor, used as people use it (admin/features/form-editor). */
+/** The form editor as users use it (admin/features/form-editor). */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator } from "playwright-core";
@@ -23,14 +23,14 @@ interface StoredSchema {
 }
 
 describe("the form editor", { skip: noChromium }, () => {
-  it("makes a form of two steps with a condition, columns and an upload from blank by mouse, and leads back to the start", async (t) => {
+  it("creates a form with two steps, a condition, columns and an upload by mouse, and undoes it to the start", async (t) => {
     const host = await startSite(t);
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Try", schema: { fields: [] } });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
-    // What a person does, counted.
+    // Counts of the user's clicks and keys.
     let clicks = 0;
     let keys = 0;
     const click = async (what: Locator) => {
@@ -76,7 +76,8 @@ describe("the form editor", { skip: noChromium }, () => {
     await click(page.getByRole("button", { name: "Publish changes" }));
     await click(page.getByRole("dialog").getByRole("button", { name: "Publish changes" }));
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    // A person needs 1.1 s to point, 0.2 s to click, 0.28 s for a key, and 1.35 s to think before each click (Card, Moran, Newell).
+    // A user needs 1.1 s to point, 0.2 s to click, 0.28 s for a key, and 1.35 s to think before each click (Card,
+    // Moran, Newell).
     const seconds = clicks * (1.1 + 0.2 + 1.35) + keys * 0.28;
     t.diagnostic(`${clicks} clicks and ${keys} keys, ${Math.round(seconds)} s of a person`);
     assert.ok(seconds < 120, `${seconds} s`);
@@ -95,7 +96,7 @@ describe("the form editor", { skip: noChromium }, () => {
     assert.deepEqual(await violations(page), []);
     await takePicture(page, "editor-light.png", { fullPage: true });
 
-    // A click in the picture of the form chooses the field, one beside every field the form.
+    // A click in the preview selects the field; one outside of every field selects the form.
     const box = await frame.locator("legend", { hasText: "I am" }).boundingBox();
     assert.ok(box !== null);
     await page.mouse.click(box.x + 5, box.y + 5);
@@ -113,7 +114,7 @@ describe("the form editor", { skip: noChromium }, () => {
     );
   });
 
-  it("changes a label of an author's HTML in place, and leaves every other byte", async (t) => {
+  it("changes a label of an author's HTML in place, and no other byte", async (t) => {
     const host = await startSite(t);
     const markup =
       "<!-- mine -->\n<P CLASS=row><label>Name <input name=name></label></P>\n<p><label>Topic <select name=topic><option>Sales<option>Support</select></label></p><button>Go</button>\n";

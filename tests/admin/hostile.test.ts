@@ -1,4 +1,4 @@
-/** The published cross-site scripting cases in every place that strangers and authors write to, on every screen. */
+/** Published cross-site scripting attacks in every place that visitors and authors write to, on every screen. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { it } from "node:test";
@@ -8,17 +8,17 @@ import { api, type FormRef, SCREENS, show, signIn, startBrowser, startSite, subm
 const CASES = (
   JSON.parse(readFileSync(new URL("../cases/cross-site-scripting.json", import.meta.url), "utf8")) as readonly string[]
 )
-  // Titles and labels are one line; what a browser does with control characters is the engine's own test.
+  // Titles and labels are one line; the engine's tests cover control characters.
   .map((text) => text.replaceAll(/\p{Cc}/gu, " ").trim())
   .filter((text) => text !== "");
 const TAKES_OVER = "<style>*, .cf-admin * { display: none !important; color: #f00 !important }</style>";
 const SCRIPT = "<script>parent.marked = 1; top.marked = 1; alert(1)</script>";
 
-/** What none of the screens may hold, however it came there. */
+/** Elements and attributes that no screen may contain. */
 const DANGERS =
   ".cf-admin :is(script, object, embed, base, meta, form[action], [onerror], [onload], [onclick], [onfocus], [onmouseover], [formaction], [href^='javascript:' i], [src^='javascript:' i], [href^='data:' i])";
 
-it("runs nothing and looks the same, whatever people write", { skip: noChromium, timeout: 120_000 }, async (t) => {
+it("runs no script and keeps its look, whatever users write", { skip: noChromium, timeout: 120_000 }, async (t) => {
   const host = await startSite(t);
   assert.ok(CASES.length > 200);
   const at = (place: number) => CASES[place % CASES.length] ?? "";
@@ -75,7 +75,7 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
   assert.equal(answer.status, 200, await answer.text());
   for (const text of CASES.slice(0, 20)) await api(host.url, "POST", "/submissions/1/notes", { text });
   await api(host.url, "POST", "/api/wp/v2/users/me/application-passwords", { name: at(16) });
-  // A form for each case as its title; the first two hold a sheet and a script that would take the page over.
+  // A form for each attack in its title. The first two hold a style and a script that would take over the page.
   const others: FormRef[] = [];
   for (const [place, title] of CASES.entries())
     others.push(
@@ -126,7 +126,7 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
       await check(`${name} of form ${form}`);
     }
   }
-  // What only a press shows.
+  // Content that only a press shows.
   await show(page, `/inbox?form=${id}&open=1`);
   await page.getByRole("button", { name: "Edit the answers" }).click();
   await page.getByRole("dialog").waitFor();
@@ -161,7 +161,7 @@ it("runs nothing and looks the same, whatever people write", { skip: noChromium,
   await check("the choice of forms");
   assert.deepEqual(alerts, []);
   assert.deepEqual(foreign, []);
-  // The policy refuses what a form's own preview holds: its script, and its sheet.
+  // The policy blocks the script and the style in a form's preview.
   assert.deepEqual(
     faults.filter((fault) => !/Content.Security.Policy/i.test(fault)),
     [],

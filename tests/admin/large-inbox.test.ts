@@ -1,4 +1,6 @@
-/** The inbox with 100,000 submissions: no frame and no request for a page of it takes longer than 50 ms, by the clock. */
+/**
+ * The inbox with 100,000 submissions: no frame and no request for a page of it takes longer than 50 ms, by the clock.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noChromium } from "../browser/chromium.ts";
@@ -9,22 +11,22 @@ import { longestTask } from "./longest-task.ts";
 const ROWS = 100_000;
 const MAX_FRAME_MS = 50;
 const MAX_REQUEST_MS = 50;
-/** Other programs of the machine take their turns too: the best of so many rounds counts. */
+/** Number of rounds, of which the best counts, because other programs use the machine too. */
 const ROUNDS = 10;
 const FRAMES = 90;
 
 interface Scrolled {
-  /** Times between two frames, in milliseconds. */
+  /** Times between frames, in milliseconds. */
   readonly frames: readonly number[];
   /** Durations of the requests for pages of the list, from the first byte sent to the last one read. */
   readonly requests: readonly number[];
-  /** The address of the last of them. */
+  /** URL of the last request. */
   readonly lastRequest: string;
   readonly inTheDocument: number;
   readonly lastRow: number;
 }
 
-/** The processor's time of one request to the host, which runs in this process, in milliseconds: the least of several, with what is received. */
+/** Measures the minimal processor time of a request to the host, which runs in this process, in milliseconds. */
 async function processorTime(address: string): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -61,7 +63,7 @@ describe("a large inbox", { skip: noChromium }, () => {
     const { page } = await signIn(browser, host.url);
     await page.goto(`${host.url}/admin/inbox?form=${id}`);
     await page.getByRole("row").filter({ hasText: "Visitor 100000" }).waitFor();
-    // By wheel, as people do: the list grows by a page whenever its end comes near.
+    // Scrolls by wheel; the list loads a page whenever its end comes near.
     const scroll = (): Promise<Scrolled> =>
       page.evaluate(async (count) => {
         const box = document.querySelector(".grid-box");
@@ -110,7 +112,7 @@ describe("a large inbox", { skip: noChromium }, () => {
       );
     }
     if (!rounds.some(isInTime)) {
-      // Either the list is slow, or the machine is busy: the processor's time of what was too late tells.
+      // Either the list is slow, or the machine is busy; the processor time of the late ones decides.
       const {
         task,
         result: { lastRequest },
@@ -124,7 +126,7 @@ describe("a large inbox", { skip: noChromium }, () => {
     }
     assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), String(ROWS + 1));
 
-    // Work on all that is in the list goes in parts, says how far it is, and stops when it is cancelled.
+    // A change of the whole list is sent in batches, shows its progress, and stops when cancelled.
     let parts = 0;
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What a page's work takes of the processor, which a busy machine does not change as it changes the clock. */
+/** Processor time of a page's tasks, which a busy machine affects less than wall-clock time. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
@@ -10,7 +10,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** The longest processor time of one task of pages' main threads while something is done, in milliseconds. */
+/** Measures the longest processor time of a task on the pages' main threads during `act`, in milliseconds. */
 export async function longestTask<Result>(
   page: Page,
   act: () => Promise<Result>,

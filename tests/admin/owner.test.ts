@@ -1,4 +1,4 @@
-/** What an owner does now and then: names in the log, forms by file, a change of mind, and the admin in German. */
+/** Occasional tasks of an owner: names in the log, import and export, undo, and the admin in German. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
@@ -22,13 +22,13 @@ const titles = async (url: string): Promise<readonly string[]> =>
 async function remove(page: Page, title: string, isPaused = false): Promise<void> {
   await page.getByRole("button", { name: `More for ${title}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  // What stands in the cache is told by a timer.
+  // A timer announces cached data.
   if (isPaused) await page.clock.runFor(50);
   await page.getByRole("link", { name: title, exact: true }).waitFor({ state: "detached" });
 }
 
 describe("an owner", { skip: noChromium }, () => {
-  it("reads the name that an action has by now, wherever its runs are listed", { timeout: 60_000 }, async (t) => {
+  it("shows the current name of an action wherever its runs are listed", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     host.forms.registerAction({
       type: "later",
@@ -66,19 +66,19 @@ describe("an owner", { skip: noChromium }, () => {
     for (const address of ["/workflows/log", "/workflows/failures"]) {
       await show(page, address);
       await page.getByRole("listitem").filter({ hasText: "Tell sales" }).first().waitFor();
-      // An action that the form has no more is called by its type.
+      // A removed action is named by its type.
       await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().waitFor();
     }
     await show(page, `/inbox?form=${id}&open=1`);
     const line = page.locator(".timeline-entry", { hasText: "Tell sales: Failed" });
-    // What failed for good can be retried; only what waits could be cancelled.
+    // A permanent failure can be retried; only a waiting entry can be cancelled.
     await line.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached" });
     await Promise.all([page.waitForResponse(/retry$/), line.getByRole("button", { name: "Retry" }).click()]);
     await host.forms.runQueue();
     await page.reload();
     await line.nth(1).getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await line.getByRole("button", { name: "Retry" }).count(), 1);
-    // What waits is listed too, and cancelled there.
+    // Waiting entries are listed too, with a button that cancels them.
     await page.getByRole("button", { name: "Run the actions again" }).click();
     const waiting = page.locator(".timeline-entry", { hasText: "Not yet: To be retried" });
     await waiting.getByRole("button", { name: "Cancel" }).click();
@@ -90,7 +90,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("takes a removed action back without what was changed since", { timeout: 60_000 }, async (t) => {
+  it("restores a removed action and keeps later changes", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id } = await makeForm(host.url);
     const browser = await startBrowser(t);
@@ -112,7 +112,7 @@ describe("an owner", { skip: noChromium }, () => {
         ["webhook", "https://example.com/new"],
       ],
     );
-    // Discarded, it is back already.
+    // After a discard, the action is already back.
     await page.getByRole("button", { name: "Remove Send an email" }).click();
     await page.getByRole("button", { name: /^Send an email/ }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^More for/ }).click();
@@ -127,7 +127,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("takes forms from one site to another by a file, after reading what stays behind", {
+  it("moves forms from one site to another by a file, after a preview of its warnings", {
     timeout: 60_000,
   }, async (t) => {
     const [from, to] = [await startSite(t), await startSite(t)];
@@ -180,7 +180,7 @@ describe("an owner", { skip: noChromium }, () => {
     await other.getByRole("heading", { name: "2 forms were made" }).waitFor();
     assert.equal((await titles(to.url)).length, 3);
 
-    // What is known already is not made again, and each form says what became of its submissions.
+    // Known forms are not created again, and each form shows the result for its submissions.
     const form = {
       id: 7,
       title: "Apply",
@@ -219,13 +219,13 @@ describe("an owner", { skip: noChromium }, () => {
     await other.getByRole("button", { name: "Store the submissions" }).click();
     await other.getByText("3 submissions in the file, 2 stored now, 1 stored before").waitFor();
     await other.getByRole("heading", { name: "No form was made" }).waitFor();
-    // The inbox was read a moment ago; it is read again.
+    // The cached inbox is loaded again.
     await other.getByRole("link", { name: "Inbox", exact: true }).click();
     await other.getByRole("row").filter({ hasText: "Ada 2" }).waitFor();
     assert.deepEqual(faults, []);
   });
 
-  it("deletes a form ten seconds later or on leaving, and not at all when it is undone", {
+  it("deletes a form after ten seconds or on leaving, and not after an undo", {
     timeout: 60_000,
   }, async (t) => {
     const host = await startSite(t);
@@ -236,7 +236,7 @@ describe("an owner", { skip: noChromium }, () => {
     await page.reload();
     await page.getByRole("link", { name: "Kept", exact: true }).waitFor();
     await remove(page, "Kept");
-    // It does not come back where somebody looks elsewhere meanwhile.
+    // The form stays hidden on other screens meanwhile.
     await page.getByRole("link", { name: "Inbox", exact: true }).click();
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
     await page.getByRole("link", { name: "Forms", exact: true }).click();
@@ -254,7 +254,7 @@ describe("an owner", { skip: noChromium }, () => {
     ]);
     assert.deepEqual((await titles(host.url)).toSorted(), ["Kept", "Left"]);
     await remove(page, "Left", true);
-    // Leaving does at once what would have been done later.
+    // Leaving the page runs the deferred deletion at once.
     await page.goto("about:blank");
     const until = Date.now() + 10_000;
     while (Date.now() < until && (await titles(host.url)).length > 1)
@@ -262,7 +262,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(await titles(host.url), ["Kept"]);
   });
 
-  it("reads answers by what people were shown", { timeout: 60_000 }, async (t) => {
+  it("shows answers with the labels that visitors saw", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const option = (value: string, label: string) => ({ value, label });
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
@@ -317,7 +317,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("finds each message by where it appears, none by its key", { timeout: 60_000 }, async (t) => {
+  it("lists each message by where it appears, never by its key", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", markup: "<input name=a>" });
     const { messages } = await api<{ readonly messages: object }>(host.url, "GET", `/forms/${id}`);
@@ -333,7 +333,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.equal(await page.getByText("Of plugins.").count(), 0);
   });
 
-  it("changes answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
+  it("edits answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Order",
@@ -366,7 +366,7 @@ describe("an owner", { skip: noChromium }, () => {
     await submit(host.url, slug, { "who[first]": "Best", "who[last]": "SEO", size: "s", [`_cf_h${id}`]: "robot" });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
-    // On paper the list, or what is opened of it.
+    // Print shows the list, or the open submission.
     await show(page, `/inbox?form=${id}`);
     await page.emulateMedia({ media: "print" });
     const printed = await page.getByRole("row").filter({ hasText: "Lovelace" }).boundingBox();
@@ -382,7 +382,7 @@ describe("an owner", { skip: noChromium }, () => {
     await dialog.getByRole("button", { name: /Size/ }).click();
     await page.getByRole("option", { name: "Large" }).click();
     await dialog.getByRole("button", { name: "Save" }).click();
-    // What the form refuses is said, and nothing is lost.
+    // Faults are shown, and the edited answers stay.
     await dialog.getByRole("alert").waitFor();
     await dialog.getByLabel("Count").fill("5");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -398,7 +398,7 @@ describe("an owner", { skip: noChromium }, () => {
     );
 
     await page.clock.install();
-    // By a link, to one that is not in the list behind it; its actions run then, so it can be undone first.
+    // A link opens a submission outside of the list. Its actions would run, so the change is deferred with an undo.
     await page.goto(`${host.url}/admin/inbox?form=${id}&open=2`);
     await page.locator(".hint").getByRole("listitem").first().waitFor();
     await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -456,7 +456,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("makes a blank form in the language of the admin, which the page names", { timeout: 60_000 }, async (t) => {
+  it("creates a blank form in the admin's language, which its page declares", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url, { locale: "de-DE" });
@@ -467,7 +467,7 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByRole("button", { name: "Als Entwurf anlegen" }).click();
     await page.getByRole("heading", { name: "Anfrage", level: 1 }).waitFor();
     assert.match((await api<{ readonly markup: string }>(host.url, "GET", "/forms/1")).markup, />Absenden</);
-    // What the API refuses is told in German first, place by place; so is how the site is.
+    // Errors of the API and health checks are shown in German.
     await show(page, "/forms/1/settings");
     await page.getByLabel("Öffnet", { exact: true }).fill("2031-05-01T10:00");
     await page.getByLabel("Schließt").fill("2031-04-01T10:00");

@@ -1,4 +1,7 @@
-/** Makes the admin's pictures in `docs/pictures` anew: `node --test tests/admin/pictures.ts`, with the project's own Node. */
+/**
+ * Regenerates the admin's pictures in `docs/pictures`: `node --test tests/admin/pictures.ts`, with the project's own
+ * Node.
+ */
 import { fileURLToPath } from "node:url";
 import { it } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -32,7 +35,7 @@ const PICTURES: readonly Picture[] = [
   { name: "admin-inbox-phone", address: () => "/inbox", size: { width: 390, height: 780 } },
 ];
 
-it("makes the pictures of the documentation", { timeout: 240_000 }, async (t) => {
+it("generates the pictures of the documentation", { timeout: 240_000 }, async (t) => {
   const host = await startSite(t);
   const scene = await stage(host);
   const browser = await startBrowser(t);
@@ -75,7 +78,7 @@ const STEPS = {
 const BY_HAND =
   '<!-- mine -->\n<p class="row">\n  <label>Name <input name="name" required></label>\n</p>\n<video src="/a.webm"></video>\n<button>Send</button>\n';
 
-it("makes the form editor's pictures", { timeout: 120_000 }, async (t) => {
+it("generates the pictures of the form editor", { timeout: 120_000 }, async (t) => {
   const host = await startSite(t);
   const browser = await startBrowser(t);
   const steps = await api<FormRef>(host.url, "POST", "/forms", {
@@ -96,7 +99,7 @@ it("makes the form editor's pictures", { timeout: 120_000 }, async (t) => {
   };
   const keep = async (page: Page, name: string) => {
     if (!name.includes("html")) await page.locator(".build-mark").waitFor();
-    // The frame is laid out a moment after its room.
+    // The iframe gets its layout shortly after its container.
     await page.waitForTimeout(400);
     await page.screenshot({ path: `${FOLDER}${name}.png` });
     await page.context().close();

@@ -1,4 +1,4 @@
-/** Settings of actions that plugins add: described ones get controls, HTML stands in a frame that runs nothing. */
+/** Settings of plugins' actions: described ones get controls, HTML is shown in an iframe without scripts. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { LANGUAGES } from "../../admin/shared/text/languages.ts";
@@ -35,7 +35,7 @@ it("translates each name of the built-in actions and their settings, and nothing
   }
 });
 
-it("edits a plugin's settings by their description, and by their HTML", {
+it("edits a plugin's settings from their description, and from their HTML", {
   skip: noChromium,
   timeout: 60_000,
 }, async (t) => {

@@ -1,4 +1,4 @@
-/** A site as it looks after a month: forms from templates, what came in day by day, files, notes, spam, failures. */
+/** A site after a month of use: forms from templates, submissions by day, files, notes, spam, failures. */
 import { readFileSync } from "node:fs";
 import { TEMPLATES } from "../../admin/templates/index.ts";
 import { inLanguage } from "../../admin/templates/in-language.ts";
@@ -34,11 +34,11 @@ const SOURCES = [
 export interface Scene {
   readonly contact: FormRef;
   readonly feedback: FormRef;
-  /** Choices, ratings and a number, to be summed. */
+  /** Survey with choices, ratings and a number, for sums of answers. */
   readonly survey: FormRef;
-  /** A contact submission with two files, a note and a star. */
+  /** Contact submission with two files, a note and a star. */
   readonly submission: number;
-  /** The last day, in milliseconds. */
+  /** Time of the last day, in milliseconds. */
   readonly now: number;
 }
 
@@ -60,7 +60,7 @@ async function makeFrom(
   });
 }
 
-/** What browsers tell: of three who look two begin, and some give up at a field. */
+/** Sends events: two of three visitors start, and some leave at a field. */
 async function look(host: TestHost, form: FormRef, visitors: number, fields: readonly string[]): Promise<void> {
   for (let visitor = 0; visitor < visitors; visitor += 1) {
     const touched = visitor % 3 === 2 ? [] : fields.slice(0, 1 + (visitor % fields.length));
@@ -102,7 +102,7 @@ async function send(
   if (answer.status !== 200) throw new Error(`${form.slug}: ${await answer.text()}`);
 }
 
-/** Fills the site; its clock then stands at the end of the month. */
+/** Fills the site and sets its clock to the end of the month. */
 export async function stage(host: TestHost, days = 30): Promise<Scene> {
   const end = host.clock.time;
   host.clock.time = end - days * DAY_MS;

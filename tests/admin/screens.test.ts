@@ -1,11 +1,11 @@
-/** Every screen: usable by everyone (axe), under the strict policy, unharmed by hostile answers; with pictures to look at. */
+/** Every screen: accessible (axe), under the strict policy, and safe with hostile answers; with screenshots. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { noChromium, takePicture, violations } from "../browser/chromium.ts";
 import { makeForm, SCREENS, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
-/** Would leave a mark if any of it ran. */
+/** Attack that leaves a mark if any of it runs. */
 const HOSTILE = `"><script>window.marked=1</script><img src=x onerror="window.marked=1"><svg onload=window.marked=1>`;
 
 const LOOKS = [
@@ -16,7 +16,7 @@ const LOOKS = [
 ] as const;
 
 describe("the admin's screens", { skip: noChromium }, () => {
-  it("keep nobody out, obey the policy and run nothing of what visitors sent", { timeout: 240_000 }, async (t) => {
+  it("are accessible, obey the policy and run nothing from visitors", { timeout: 240_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url, `Contact ${HOSTILE}`);
     for (let number = 0; number < 12; number += 1) {
@@ -47,7 +47,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
           await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
           `${name} is too wide (${look})`,
         );
-        // The dark screens are the light ones in other colours.
+        // Dark screens differ only in colours.
         if (look !== "german")
           assert.deepEqual(
             await violations(page, look === "dark" ? "color-contrast" : undefined),
@@ -68,7 +68,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
         await page.goto(`${host.url}/admin/forms/9999`);
         await page.getByText("Dieses Formular gibt es nicht mehr.").waitFor();
       }
-      // axe itself adds a style element, which the policy refuses.
+      // axe adds a style element, which the policy blocks.
       assert.deepEqual(
         faults.filter((fault) => !/Content.Security.Policy/i.test(fault) || !/style/.test(fault)),
         [],
@@ -78,7 +78,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
     }
   });
 
-  it("load without a complaint of the policy, and little at first", async (t) => {
+  it("load without a violation of the policy, and load little at first", async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
@@ -97,7 +97,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
     await page.locator("h1").waitFor();
     await page.waitForLoadState("networkidle");
     const kilobytes = Math.round((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024);
-    // The best of a few: other programs of the machine take their turns too.
+    // The best of several tries counts, because other programs use the machine too.
     let interactive = Infinity;
     for (let round = 0; round < 5; round += 1) {
       await page.reload();

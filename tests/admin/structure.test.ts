@@ -12,7 +12,7 @@ const SOURCE = fileURLToPath(new URL("../../admin/", import.meta.url));
 const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
 const contents = new Map(files.map((name) => [name, readFileSync(join(SOURCE, name), "utf8")]));
 
-/** Folders from the outermost to the innermost: a file imports from its own folder and from those after it. */
+/** Folders from the outermost inward. A file imports only from its own folder and from later ones. */
 const LAYERS = ["app", "features", "ui", "shared", "templates", "styles", "locales", "types"];
 
 function isInward(source: string, target: string): boolean {
@@ -38,7 +38,7 @@ describe("the admin's source", () => {
     );
   });
 
-  it("takes parts of React Aria by their own paths, so that screens load apart", () => {
+  it("imports parts of React Aria by their paths, so that screens load separately", () => {
     assert.deepEqual(
       [...contents].filter(([, content]) => /from "react-aria-components"/.test(content)).map(([name]) => name),
       [],

@@ -1,8 +1,8 @@
 /**
- * A takeover that a security trial found, played by both people. An editor without `unfiltered_html` uploads a script and
- * an HTML page, and has a form's page load them by our own visitor script; an administrator opens that page, and
- * an account of the editor's becomes an administrator. It stops at the first step, and each later measure
- * stops it alone.
+ * A takeover that a security review found, with both roles. An editor without `unfiltered_html` uploads a script and an
+ * HTML page, and makes a form's page load them through the visitors' script. An administrator opens that page, and an
+ * account of the editor becomes an administrator. The attack stops at the first step, and each later measure alone
+ * stops it too.
  */
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
@@ -13,7 +13,7 @@ import { api, signIn, startSite } from "./admin-site.ts";
 
 const FILES = { script: "/api/cf/v1/submissions/1/files/1", page: "/api/cf/v1/submissions/1/files/2" } as const;
 
-/** What the administrator's browser is to do. */
+/** Script that the administrator's browser would run. */
 const ATTACK = `
 (async () => {
   const nonce = await (await fetch("/sign-in/nonce")).text();
@@ -27,17 +27,17 @@ const MARKER = `<div data-cf-embed="${FILES.page}"></div>`;
 
 interface Chain {
   readonly host: TestHost;
-  /** The administrator's page. */
+  /** Page of the administrator. */
   readonly page: Page;
   readonly slug: string;
-  /** How many things the editor's save lost, and what it kept. */
+  /** Number of removed parts of the editor's save, and the stored markup. */
   readonly removed: string | null;
   readonly markup: string;
-  /** The files that the page got. */
+  /** Files that the page loaded. */
   readonly requests: string[];
 }
 
-/** Plays the editor, and signs the administrator in. */
+/** Performs the editor's steps, and signs in the administrator. */
 async function begin(t: TestContext): Promise<Chain> {
   const host = await startSite(t);
   const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {
@@ -57,12 +57,12 @@ async function begin(t: TestContext): Promise<Chain> {
   const files = new FormData();
   files.append("a", new File([ATTACK], "a.js", { type: "text/javascript" }));
   files.append("b", new File([LOADER], "b.html", { type: "text/html" }));
-  // Whether they are taken or not: what comes of them is played below.
+  // The save may be accepted or rejected; the next steps show its effect.
   await fetch(`${host.url}/forms/${upload.slug}`, { method: "POST", body: files });
   const answer = await asEditor("/forms", { title: "Contact", markup: `${MARKER}<input name=a><button>Send</button>` });
   assert.equal(answer.status, 201);
   const { slug, markup } = (await answer.json()) as { readonly slug: string; readonly markup: string };
-  // What the policies stop here is what is tested.
+  // The test checks what the policies block.
   const browser = await launchChromium(() => true);
   t.after(() => browser.close());
   const { page } = await signIn(browser, host.url);
@@ -71,7 +71,7 @@ async function begin(t: TestContext): Promise<Chain> {
     const { pathname } = new URL(response.url());
     if (/\/files\//.test(pathname)) requests.push(pathname);
   });
-  // As an older version served them, so that each measure stands alone.
+  // Files are served as by an older version, so that each measure is tested alone.
   await page.route(`**${FILES.script}`, (route) => route.fulfill({ contentType: "text/javascript", body: ATTACK }));
   await page.route(`**${FILES.page}`, (route) => route.fulfill({ contentType: "text/html", body: LOADER }));
   return { host, page, slug, removed: answer.headers.get("x-cf-warnings"), markup, requests };
@@ -86,7 +86,7 @@ const administrators = async (host: TestHost): Promise<readonly string[]> => {
   return users.filter(({ role }) => role === "administrator").map(({ login }) => login);
 };
 
-/** Has the form's page come with other headers or another body than the site's. */
+/** Replaces headers or body of the form's page. */
 async function serve(
   { page, host, slug }: Chain,
   policy: (origin: string) => string,
@@ -104,7 +104,7 @@ async function serve(
   await page.waitForFunction(() => Object.hasOwn(window, "cfForms"));
 }
 
-/** What the visitor script of an older version did; answers what came of it. */
+/** Does what the visitors' script of an older version did; returns the result. */
 const loadAsBefore = (page: Page, address: string): Promise<string> =>
   page.evaluate(async (from) => {
     const place = document.querySelector("form") ?? document.body;
@@ -118,7 +118,7 @@ const loadAsBefore = (page: Page, address: string): Promise<string> =>
       return error instanceof TypeError ? "refused" : String(error);
     }
     const frame = place.querySelector("iframe");
-    // A script that is stopped is told of before its frame has loaded.
+    // A blocked script is reported before its frame has loaded.
     const loaded = new Promise<string>((resolve) =>
       frame?.addEventListener("load", () => setTimeout(() => resolve("loaded"), 500)),
     );
@@ -128,7 +128,7 @@ const loadAsBefore = (page: Page, address: string): Promise<string> =>
 const withoutTrustedTypes = (policy: string): string => policy.replace(/; require-trusted-types-for.*$/, "");
 
 describe("the takeover by an author's markup", { skip: noChromium }, () => {
-  it("works where nothing stops it", async (t) => {
+  it("works without any of the measures", async (t) => {
     const chain = await begin(t);
     await serve(chain, () => "default-src 'self' data:; script-src 'self'");
     assert.equal(await loadAsBefore(chain.page, FILES.page), "taken over");
@@ -146,7 +146,7 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
     assert.deepEqual(await administrators(host), ["admin"]);
   });
 
-  it("stops where the marker is stored already", async (t) => {
+  it("stops if the marker is already stored", async (t) => {
     const { host, page, slug, requests } = await begin(t);
     const sql = `UPDATE cf_forms SET markup = '${MARKER}' || markup, revision = revision + 1 WHERE slug = '${slug}'`;
     await host.formsOptions.host.database.batch([{ sql, params: [] }]);
@@ -156,7 +156,7 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
     assert.deepEqual(requests, []);
   });
 
-  it("stops at the visitor script where the marker is in the page", async (t) => {
+  it("stops at the visitors' script if the marker is in the page", async (t) => {
     const chain = await begin(t);
     await serve(
       chain,
@@ -169,14 +169,14 @@ describe("the takeover by an author's markup", { skip: noChromium }, () => {
     assert.deepEqual(await administrators(chain.host), ["admin"]);
   });
 
-  it("stops at the trusted types of the page where an old script follows the marker", async (t) => {
+  it("stops at the page's trusted types if an old script follows the marker", async (t) => {
     const chain = await begin(t);
     await serve(chain, (policy) => `script-src 'self'; ${/require-trusted-types-for.*$/.exec(policy)?.[0] ?? ""}`);
     assert.equal(await loadAsBefore(chain.page, FILES.page), "refused");
     assert.deepEqual(await administrators(chain.host), ["admin"]);
   });
 
-  it("stops at the nonce of the page where a browser knows no trusted types", async (t) => {
+  it("stops at the page's nonce in a browser without trusted types", async (t) => {
     const chain = await begin(t);
     await serve(
       chain,

@@ -26,7 +26,7 @@ const others = await Promise.all(
   LANGUAGES.filter(({ code }) => code !== "en").map(async ({ code }) => [code, ...(await textsOf(code))] as const),
 );
 
-/** The names between braces that a message takes, at any depth. */
+/** Returns the parameters of a message, at any depth. */
 function parametersOf(message: unknown): readonly string[] {
   if (!Array.isArray(message)) return [];
   return message.flatMap((part): readonly string[] => {

@@ -1,4 +1,4 @@
-/** The way of a new owner through the admin, from the first form to the erasure of a person. */
+/** A new owner's way through the admin, from the first form to the erasure of a person's data. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
@@ -13,7 +13,7 @@ const PDF = {
 };
 
 describe("a walk through the admin", { skip: noChromium }, () => {
-  it("by mouse: a form from a template, an action, a visitor, the inbox, the numbers, an erasure", {
+  it("by mouse: a form from a template, an action, a visitor, the inbox, analytics, an erasure", {
     timeout: 120_000,
   }, async (t) => {
     const host = await startSite(t);
@@ -65,7 +65,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await detail.getByRole("button", { name: "Add the note" }).click();
     await detail.locator(".timeline").getByText("Invite her.").waitFor();
 
-    // A second one arrives, and is marked as spam: undone first, then done.
+    // A second submission is marked as spam: first with an undo, then for good.
     await submit(host.url, "job-application", {
       position: "Boss",
       name: "Bob",
@@ -83,7 +83,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await detail.getByRole("button", { name: "Spam", exact: true }).click();
     await page.getByRole("row").filter({ hasText: "Boss" }).waitFor({ state: "detached" });
 
-    // What failed, with what was sent; again with the settings of then, and of today.
+    // A failure with its request; retried with the old settings, and with the current ones.
     await host.forms.runQueue();
     await page.goto(`${host.url}/admin/workflows/failures`);
     const failure = page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first();
@@ -114,7 +114,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await detail.getByRole("button", { name: "Run the actions again" }).click();
     await page.getByText("The actions run again.").waitFor();
 
-    // By the host's clock, which stands apart from the browser's.
+    // The host's clock differs from the browser's.
     await page.goto(`${host.url}/admin/forms/1/numbers?from=2029-12-03&to=2030-01-01`);
     await page
       .getByRole("figure")
@@ -131,7 +131,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     ]);
     assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
 
-    // The answers of what is no spam, summed.
+    // Sums of answers without spam.
     await page
       .getByRole("figure")
       .filter({ hasText: "my application is stored" })
@@ -156,7 +156,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("by keyboard alone: a form, the triage of the inbox, the list of keys", { timeout: 120_000 }, async (t) => {
+  it("by keyboard only: a form, triage of the inbox, the list of shortcuts", { timeout: 120_000 }, async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
     const page = await (await browser.newContext({ locale: "en-US" })).newPage();
@@ -174,7 +174,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await tabTo(page, /^Contact/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
-    // The title has the focus; Enter sends the form.
+    // The title has the focus; Enter submits the form.
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Contact", level: 1 }).waitFor();
     await tabTo(page, /^Publish$/);
@@ -223,7 +223,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByText("1 selected").waitFor();
     await page.keyboard.press("e");
     await page.getByText("One submission: Archived.").waitFor();
-    // It left the view; the row in its place has the focus, and nothing is selected.
+    // The submission left the view; the row in its place has the focus, and nothing is selected.
     await page.locator('[role="row"]:focus').filter({ hasText: "Ada" }).waitFor();
     await page.getByText("1 selected").waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
@@ -251,14 +251,14 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     assert.deepEqual(statuses, ["Cleo new", "Bob archived", "Ada spam"]);
   });
 
-  it("by keyboard alone: a file that came in, a note, a retry, the numbers, an export, an erasure", {
+  it("by keyboard only: an uploaded file, a note, a retry, analytics, an export, an erasure", {
     timeout: 120_000,
   }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url);
     const browser = await startBrowser(t);
     const visitor = await (await browser.newContext()).newPage();
-    // From the start, so that the browser gives its dialog away before the key is pressed.
+    // Registered early, so that the browser reports its dialog before the key is pressed.
     visitor.on("filechooser", () => {});
     await visitor.goto(`${host.url}/forms/${slug}`);
     await tabTo(visitor, /^Name/);
@@ -308,7 +308,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.goto(`${host.url}/admin/forms/${id}/numbers?from=2029-12-03&to=2030-01-01`);
     const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached" });
-    // Choices as bars, numbers as a histogram, each with its table.
+    // Choices are bars, numbers are a histogram, each with its table.
     await page
       .getByRole("figure")
       .filter({ hasText: "Topic" })
