@@ -334,7 +334,7 @@ export interface FieldMembers {
   readonly description?: string;
   readonly group?: string | null;
   readonly label?: string;
-  /** Unique in the schema. */
+  /** The name, unique in the schema. */
   readonly name?: string;
   readonly options?: readonly Option[];
   readonly placeholder?: string;
@@ -691,7 +691,7 @@ export interface PersonalData {
 
 /** Answer of publishDraft. */
 export type PublishedForm = Form & {
-  /** What was removed, since its author may not store it: when the work in progress was saved, or now. */
+  /** Parts that were removed because their author may not store them, at a save of the draft or now. */
   readonly warnings: readonly MarkupWarning[];
 };
 
@@ -954,7 +954,7 @@ export interface Validation {
 export interface WorkInProgress {
   /** The logins of all who saved it, the latest last. */
   readonly authors: readonly string[];
-  /** The form's revision that it began with. */
+  /** The form's revision that the draft is based on. */
   readonly base_revision: number;
   /** As it was sent; null where it was not. */
   readonly markup: unknown;
@@ -985,27 +985,27 @@ export interface Operations {
   /** List runs of actions, newest first. */
   readonly listActionLogs: {
     readonly input: {
-      /** The page. */
+      /** The page number. */
       readonly page?: number;
-      /** How many on a page. */
+      /** The page size. */
       readonly per_page?: number;
-      /** How many to pass over; instead of a page. */
+      /** The number of items to skip, instead of a page. */
       readonly offset?: number;
-      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
       readonly cursor?: string;
-      /** Only this form's. */
+      /** Only of this form. */
       readonly form_id?: number;
-      /** Only this submission's. */
+      /** Only of this submission. */
       readonly submission_id?: number;
-      /** Only runs that ended so. */
+      /** Only runs with this result. */
       readonly status?: "success" | "failed" | "skipped";
-      /** Only what came after this moment. */
+      /** Only after this time. */
       readonly after?: string;
-      /** Only what came before this moment. */
+      /** Only before this time. */
       readonly before?: string;
-      /** What to sort by. */
+      /** The sort key. */
       readonly orderby?: "created_at" | "date" | "id";
-      /** Which way. */
+      /** The sort direction. */
       readonly order?: "asc" | "desc";
     };
     readonly output: ActionLogList;
@@ -1018,7 +1018,7 @@ export interface Operations {
   /** Count runs of actions. */
   readonly getActionLogStats: {
     readonly input: {
-      /** Only this form's. */
+      /** Only of this form. */
       readonly form_id?: number;
     };
     readonly output: ActionLogStats;
@@ -1026,27 +1026,27 @@ export interface Operations {
   /** List queued actions, newest first. */
   readonly listQueueEntries: {
     readonly input: {
-      /** The page. */
+      /** The page number. */
       readonly page?: number;
-      /** How many on a page. */
+      /** The page size. */
       readonly per_page?: number;
-      /** How many to pass over; instead of a page. */
+      /** The number of items to skip, instead of a page. */
       readonly offset?: number;
-      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
       readonly cursor?: string;
-      /** Only this form's. */
+      /** Only of this form. */
       readonly form_id?: number;
-      /** Only this submission's. */
+      /** Only of this submission. */
       readonly submission_id?: number;
-      /** Only those in this state. */
+      /** Only entries in this state. */
       readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
-      /** Only what came after this moment. */
+      /** Only after this time. */
       readonly after?: string;
-      /** Only what came before this moment. */
+      /** Only before this time. */
       readonly before?: string;
-      /** What to sort by. */
+      /** The sort key. */
       readonly orderby?: "created_at" | "date" | "id";
-      /** Which way. */
+      /** The sort direction. */
       readonly order?: "asc" | "desc";
     };
     readonly output: QueueEntryList;
@@ -1056,25 +1056,25 @@ export interface Operations {
     readonly input: {};
     readonly output: QueueStats;
   };
-  /** Take an action that waits out of the queue. */
+  /** Cancel a waiting action. */
   readonly cancelQueueEntry: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: QueueEntry;
   };
-  /** Make a failed action wait again. */
+  /** Queue a failed action again. */
   readonly retryQueueEntry: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
-      /** Whether as it was queued, or as the form's action is today. */
+      /** Whether to use the stored settings, or the form's current ones. */
       readonly settings?: "stored" | "current";
     };
     readonly output: QueueEntry;
   };
-  /** List the action types that forms are offered. */
+  /** List the available action types. */
   readonly listActionTypes: {
     readonly input: {};
     readonly output: ActionTypeList;
@@ -1106,7 +1106,7 @@ export interface Operations {
       readonly type: string;
       /** The form that the action is for. */
       readonly form_id?: number;
-      /** The action's place in the form's list. */
+      /** The action's index in the form's list. */
       readonly index?: number;
     };
     readonly output: ActionSettings;
@@ -1116,7 +1116,7 @@ export interface Operations {
     readonly input: {};
     readonly output: AnalyticsOverview;
   };
-  /** Sum the answers of all time: choices by their options, numbers in bars. */
+  /** Sum all answers: choices by option, numbers as a histogram. */
   readonly getAnswerSums: {
     readonly input: {
       /** The id of the form. */
@@ -1124,7 +1124,7 @@ export interface Operations {
     };
     readonly output: AnswerSums;
   };
-  /** Show where a form's submissions come from; without dates, of all time. */
+  /** Show the sources of a form's submissions. Default: all time. */
   readonly getAttribution: {
     readonly input: {
       /** The id of the form. */
@@ -1148,7 +1148,7 @@ export interface Operations {
     };
     readonly output: DailyStats;
   };
-  /** Show at which fields visitors give up; without dates, of all time. */
+  /** Show the fields at which visitors leave. Default: all time. */
   readonly getFieldDropoff: {
     readonly input: {
       /** The id of the form. */
@@ -1160,7 +1160,7 @@ export interface Operations {
     };
     readonly output: FieldDropoff;
   };
-  /** Show how many visitors see, start and send a form; without dates, of all time. */
+  /** Count the visitors who see, start and submit a form. Default: all time. */
   readonly getFunnel: {
     readonly input: {
       /** The id of the form. */
@@ -1172,7 +1172,7 @@ export interface Operations {
     };
     readonly output: Funnel;
   };
-  /** Say what could be better, from the numbers of four weeks. */
+  /** List recommendations from the analytics of four weeks. */
   readonly getRecommendations: {
     readonly input: {
       /** The id of the form. */
@@ -1180,12 +1180,12 @@ export interface Operations {
     };
     readonly output: RecommendationList;
   };
-  /** Show how much of what was sent is spam, by day, and why. */
+  /** Show the share of spam by day, and the reasons. */
   readonly getSpamTrends: {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** How many days, today included, where no dates are given. */
+      /** The number of days up to today, without dates. */
       readonly days?: number;
       /** The first UTC day. */
       readonly date_from?: string;
@@ -1194,7 +1194,7 @@ export interface Operations {
     };
     readonly output: SpamTrends;
   };
-  /** List what plugins add to the form editor: fields to choose from, and panels of properties. */
+  /** List the field types and panels that plugins add to the form editor. */
   readonly listEditorParts: {
     readonly input: {};
     readonly output: EditorParts;
@@ -1202,24 +1202,24 @@ export interface Operations {
   /** List the forms. */
   readonly listForms: {
     readonly input: {
-      /** The page. */
+      /** The page number. */
       readonly page?: number;
-      /** How many on a page; without it, all. */
+      /** The page size. Default: all. */
       readonly per_page?: number;
       /** Words of the title or slug. */
       readonly search?: string;
       /** The slug, exactly. */
       readonly slug?: string;
-      /** What to sort by. */
+      /** The sort key. */
       readonly orderby?: "id" | "title" | "created_at" | "updated_at";
-      /** Which way. */
+      /** The sort direction. */
       readonly order?: "asc" | "desc";
-      /** How many to pass over; instead of a page. */
+      /** The number of items to skip, instead of a page. */
       readonly offset?: number;
     };
     readonly output: FormList;
   };
-  /** Make a form. */
+  /** Create a form. */
   readonly createForm: {
     readonly input: {
       readonly body: {
@@ -1227,49 +1227,49 @@ export interface Operations {
         readonly messages?: FormMessagesMembers | null;
         readonly schema?: FormSchemaMembers | null;
         readonly settings?: FormSettingsMembers | null;
-        /** Its public address; a number is added where it is taken. Without it, made from the title. */
+        /** The last part of the public URL; a number is added if it is taken. Default: from the title. */
         readonly slug?: string | null;
-        /** Whether visitors reach it; published, without it. */
+        /** Whether visitors can reach the form. Default: published. */
         readonly status?: "published" | "draft" | "closed";
-        /** What people call it. */
+        /** The form's title. */
         readonly title: string;
       };
     };
     readonly output: Form;
   };
-  /** Download the forms with their schemas, to be imported elsewhere. Secrets are left out. */
+  /** Download forms with their schemas for an import elsewhere, without secrets. */
   readonly exportForms: {
     readonly input: {
-      /** Only these forms; all, without it. */
+      /** Only these forms. Default: all. */
       readonly ids?: readonly number[];
     };
     readonly output: FormExport;
   };
-  /** Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold, or from the forms of a web page. */
+  /** Create forms from an export of this engine or another form plugin, including its submissions, or from a web page. */
   readonly importForms: {
     readonly input: {
-      /** Whether to answer what would be made, and make nothing. */
+      /** Whether to return the result without storing it. */
       readonly preview?: boolean;
-      /** Whether scripts in the file stay. Counts for callers with the capability unfiltered_html alone. */
+      /** Whether to keep scripts, for callers with the capability unfiltered_html. */
       readonly keep_scripts?: boolean;
       readonly body: {
         /** The file's text. */
         readonly content: string;
-        /** The form that takes the submissions of the file; no form is made. */
+        /** The form that receives the file's submissions; no form is created. */
         readonly form_id?: number | null;
-        /** What it is; without it, found out. */
+        /** The file's format. Default: detected. */
         readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html";
       };
     };
     readonly output: FormImport;
   };
-  /** Show the page that visitors would see. Nothing is stored, counted or sent. */
+  /** Render the page for visitors, without storing, counting or sending anything. */
   readonly previewForm: {
     readonly input: {
-      /** Whether to answer the schema and the markup too, each made of the other. */
+      /** Whether to return the schema and the markup too, one converted from the other. */
       readonly convert?: boolean;
       readonly body: {
-        /** An edit of a field in the markup, made in place first: {name, field} changes the field, {field} adds one, {name} takes it away. */
+        /** An edit of the markup to apply first: {name, field} changes a field, {field} adds one, {name} removes one. */
         readonly edit?: {
           readonly [name: string]: unknown;
         } | null;
@@ -1277,7 +1277,7 @@ export interface Operations {
         readonly messages?: FormMessagesMembers | null;
         readonly schema?: FormSchemaMembers | null;
         readonly settings?: FormSettingsMembers | null;
-        /** What people call it. */
+        /** The form's title. */
         readonly title: string;
       };
     };
@@ -1288,31 +1288,31 @@ export interface Operations {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The page. */
+      /** The page number. */
       readonly page?: number;
-      /** How many on a page. */
+      /** The page size. */
       readonly per_page?: number;
-      /** How many to pass over; instead of a page. */
+      /** The number of items to skip, instead of a page. */
       readonly offset?: number;
-      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
       readonly cursor?: string;
-      /** Only of this status; any for all. Without it, all but spam and trash. */
+      /** Only this status; any for all. Default: all but spam and trash. */
       readonly status?: string;
-      /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
+      /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
       readonly search?: string;
-      /** Only starred, or only others. */
+      /** Only starred submissions, or only others. */
       readonly starred?: boolean;
-      /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
+      /** Only with these exact answers: field[name]=value, at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only what came after this moment. */
+      /** Only after this time. */
       readonly after?: string;
-      /** Only what came before this moment. */
+      /** Only before this time. */
       readonly before?: string;
-      /** What to sort by. Without it submitted_at; a search is always by id, in the order of arrival. */
+      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. */
       readonly orderby?: "submitted_at" | "date" | "id";
-      /** Which way. */
+      /** The sort direction. */
       readonly order?: "asc" | "desc";
     };
     readonly output: SubmissionList;
@@ -1322,37 +1322,37 @@ export interface Operations {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** What to download: a table, one JSON array, or JSON lines. */
+      /** The format: a table, a JSON array, or JSON lines. */
       readonly format?: "csv" | "json" | "ndjson";
-      /** Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8. */
+      /** Whether a CSV file begins with a byte order mark, so that Excel detects UTF-8. */
       readonly bom?: boolean;
-      /** Whether a CSV file has options by their labels, not by their values; JSON has labels beside data. */
+      /** Whether a CSV file has the labels of options instead of their values. */
       readonly labels?: boolean;
-      /** What stands between the cells of a CSV file; `tab` is a tab. */
+      /** The separator of a CSV file; `tab` is a tab. */
       readonly separator?: "," | ";" | "\t" | "tab";
-      /** The columns of a CSV file, or the members of each submission as JSON, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns; a former name of a field means the field. */
+      /** The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field. */
       readonly columns?: string;
-      /** Only of this status; any for all. Without it, all but spam and trash. */
+      /** Only this status; any for all. Default: all but spam and trash. */
       readonly status?: string;
-      /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
+      /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
       readonly search?: string;
-      /** Only starred, or only others. */
+      /** Only starred submissions, or only others. */
       readonly starred?: boolean;
-      /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
+      /** Only with these exact answers: field[name]=value, at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only what came after this moment. */
+      /** Only after this time. */
       readonly after?: string;
-      /** Only what came before this moment. */
+      /** Only before this time. */
       readonly before?: string;
     };
     readonly output: Response;
   };
-  /** Delete a form with its submissions and all else that hangs on it. */
+  /** Delete a form with its submissions and all other data. */
   readonly deleteForm: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: DeletedForm;
@@ -1360,25 +1360,25 @@ export interface Operations {
   /** Read a form. */
   readonly getForm: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: Form;
   };
-  /** Change the members of a form that are sent. */
+  /** Change the sent members of a form. */
   readonly updateForm: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       readonly body?: {
-        /** Which of the former slugs still lead to the form; none can be added. */
+        /** The former slugs that still lead to the form; none can be added. */
         readonly former_slugs?: readonly unknown[] | null;
         readonly markup?: Markup | null;
         readonly messages?: FormMessagesMembers | null;
         readonly settings?: FormSettingsMembers | null;
         /** The new slug; no other form may have it. */
         readonly slug?: string | null;
-        /** Whether visitors reach it. */
+        /** Whether visitors can reach the form. */
         readonly status?: "published" | "draft" | "closed";
         /** The new title. */
         readonly title?: string | null;
@@ -1386,37 +1386,37 @@ export interface Operations {
     };
     readonly output: Form;
   };
-  /** List the names that answers are stored under, the oldest first. */
+  /** List the names under which answers are stored, oldest first. */
   readonly listAnswerNames: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: AnswerNameList;
   };
-  /** Throw the work in progress on a form away. */
+  /** Discard the draft of a form. */
   readonly deleteDraft: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: DeletedDraft;
   };
-  /** Read the work in progress on a form. */
+  /** Read the draft of a form. */
   readonly getDraft: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: WorkInProgress;
   };
-  /** Keep work in progress on a form, unchecked; visitors see nothing of it. */
+  /** Store the draft of a form, unchecked and invisible to visitors. */
   readonly putDraft: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       readonly body: {
-        /** The form's revision that it began with. */
+        /** The form's revision that the draft is based on. */
         readonly base_revision: number;
         readonly markup?: unknown | null;
         readonly messages?: unknown | null;
@@ -1428,10 +1428,10 @@ export interface Operations {
     };
     readonly output: WorkInProgress;
   };
-  /** Make a draft of the same, with a slug of its own and no submissions. */
+  /** Copy a form as a draft with another slug and without submissions. */
   readonly duplicateForm: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: Form;
@@ -1439,7 +1439,7 @@ export interface Operations {
   /** List the fields of a form's schema. */
   readonly listFields: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: FieldList;
@@ -1447,13 +1447,13 @@ export interface Operations {
   /** Add a field to a form's schema. */
   readonly addField: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
-      /** Whether to edit the author's markup in place, where it is the form's source. */
+      /** Whether to edit the author's markup in place if it is the form's source. */
       readonly patch_markup?: boolean;
-      /** Whether to edit the author's markup in place, and to refuse the edit where that cannot be done. */
+      /** Whether to edit the author's markup in place, and reject the edit if that is impossible. */
       readonly patch_only?: boolean;
-      /** Whether to tell what became of the markup. */
+      /** Whether to report the effect on the markup. */
       readonly report?: boolean;
       readonly body: Having<FieldMembers, "name" | "type">;
     };
@@ -1462,53 +1462,53 @@ export interface Operations {
   /** Remove a field from a form's schema. */
   readonly deleteField: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       /** The name of the field. */
       readonly name: string;
-      /** Whether to edit the author's markup in place, where it is the form's source. */
+      /** Whether to edit the author's markup in place if it is the form's source. */
       readonly patch_markup?: boolean;
-      /** Whether to edit the author's markup in place, and to refuse the edit where that cannot be done. */
+      /** Whether to edit the author's markup in place, and reject the edit if that is impossible. */
       readonly patch_only?: boolean;
-      /** Whether to tell what became of the markup. */
+      /** Whether to report the effect on the markup. */
       readonly report?: boolean;
-      /** Whether conditions that refer to it go with it. */
+      /** Whether to drop conditions that refer to the field. */
       readonly force?: boolean;
     };
     readonly output: DeletedField;
   };
-  /** Change the members of a field that are sent. */
+  /** Change the sent members of a field. */
   readonly updateField: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       /** The name of the field. */
       readonly name: string;
-      /** Whether to edit the author's markup in place, where it is the form's source. */
+      /** Whether to edit the author's markup in place if it is the form's source. */
       readonly patch_markup?: boolean;
-      /** Whether to edit the author's markup in place, and to refuse the edit where that cannot be done. */
+      /** Whether to edit the author's markup in place, and reject the edit if that is impossible. */
       readonly patch_only?: boolean;
-      /** Whether to tell what became of the markup. */
+      /** Whether to report the effect on the markup. */
       readonly report?: boolean;
       readonly body?: FieldMembers;
     };
     readonly output: EditedField;
   };
-  /** Revoke the links to files of a form's submissions that were mailed. */
+  /** Revoke the mailed links to files of a form's submissions. */
   readonly revokeFormLinks: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: RevokedLinks;
   };
-  /** Check the work in progress on a form, make it the form as one revision, and remove it. */
+  /** Check the draft of a form and publish it as one revision. */
   readonly publishDraft: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       readonly body?: {
-        /** Whether visitors reach the form from then on. With it, no work in progress is needed. */
+        /** Whether visitors can reach the form afterwards. With it, no draft is needed. */
         readonly status?: "published" | "draft" | "closed";
       };
     };
@@ -1517,41 +1517,41 @@ export interface Operations {
   /** List the revisions of a form, newest first. */
   readonly listRevisions: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
-      /** The page. */
+      /** The page number. */
       readonly page?: number;
-      /** How many on a page. */
+      /** The page size. */
       readonly per_page?: number;
-      /** How many to pass over; instead of a page. */
+      /** The number of items to skip, instead of a page. */
       readonly offset?: number;
     };
     readonly output: RevisionList;
   };
-  /** Read what a form was at a revision. */
+  /** Read a form as of a revision. */
   readonly getRevision: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       /** The number of the revision. */
       readonly revision: number;
     };
     readonly output: RevisionContent;
   };
-  /** Make a form what it was at a revision, but for its slug and status. */
+  /** Restore a form to a revision, except its slug and status. */
   readonly restoreRevision: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       /** The number of the revision. */
       readonly revision: number;
     };
     readonly output: Form;
   };
-  /** Read the schema of a form; null when it has none. */
+  /** Read the schema of a form; null if it has none. */
   readonly getSchema: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: OptionalFormSchema;
@@ -1559,28 +1559,28 @@ export interface Operations {
   /** Store the schema of a form. It becomes the form's source. */
   readonly putSchema: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       readonly body: Having<FormSchemaMembers, "fields">;
     };
     readonly output: FormSchema;
   };
-  /** Make the schema of a form from its markup. */
+  /** Generate the schema of a form from its markup. */
   readonly generateSchema: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
-      /** Whether to answer it only, and store nothing. */
+      /** Whether to return the schema without storing it. */
       readonly preview?: boolean;
-      /** Whether to tell what could not be carried over. */
+      /** Whether to report what could not be carried over. */
       readonly report?: boolean;
     };
     readonly output: GeneratedSchema;
   };
-  /** Show the HTML that the stored schema of a form renders to. */
+  /** Render the stored schema of a form as HTML. */
   readonly getSchemaMarkup: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: SchemaMarkup;
@@ -1590,11 +1590,11 @@ export interface Operations {
     readonly input: {};
     readonly output: OpenApi;
   };
-  /** Erase it. When done is false there is more: ask again. */
+  /** Erase everything that is stored about the owner of an email address. Repeat while done is false. */
   readonly erasePersonalData: {
     readonly input: {
       readonly body: {
-        /** The address, in any case. */
+        /** The email address, in any letter case. */
         readonly email: string;
       };
     };
@@ -1603,15 +1603,15 @@ export interface Operations {
   /** List the receipts of erasures, newest first. */
   readonly listErasures: {
     readonly input: {
-      /** The page. */
+      /** The page number. */
       readonly page?: number;
-      /** How many on a page. */
+      /** The page size. */
       readonly per_page?: number;
-      /** How many to pass over; instead of a page. */
+      /** The number of items to skip, instead of a page. */
       readonly offset?: number;
-      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
       readonly cursor?: string;
-      /** Which way. */
+      /** The sort direction. */
       readonly order?: "asc" | "desc";
     };
     readonly output: ErasureReceiptList;
@@ -1620,7 +1620,7 @@ export interface Operations {
   readonly exportPersonalData: {
     readonly input: {
       readonly body: {
-        /** The address, in any case. */
+        /** The email address, in any letter case. */
         readonly email: string;
       };
     };
@@ -1629,42 +1629,42 @@ export interface Operations {
   /** List submissions, newest first. */
   readonly listSubmissions: {
     readonly input: {
-      /** The page. */
+      /** The page number. */
       readonly page?: number;
-      /** How many on a page. */
+      /** The page size. */
       readonly per_page?: number;
-      /** How many to pass over; instead of a page. */
+      /** The number of items to skip, instead of a page. */
       readonly offset?: number;
-      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
       readonly cursor?: string;
-      /** Only this form's. */
+      /** Only of this form. */
       readonly form_id?: number;
-      /** Only of this status; any for all. Without it, all but spam and trash. */
+      /** Only this status; any for all. Default: all but spam and trash. */
       readonly status?: string;
-      /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
+      /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
       readonly search?: string;
-      /** Only starred, or only others. */
+      /** Only starred submissions, or only others. */
       readonly starred?: boolean;
-      /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
+      /** Only with these exact answers: field[name]=value, at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only what came after this moment. */
+      /** Only after this time. */
       readonly after?: string;
-      /** Only what came before this moment. */
+      /** Only before this time. */
       readonly before?: string;
-      /** What to sort by. Without it submitted_at; a search is always by id, in the order of arrival. */
+      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. */
       readonly orderby?: "submitted_at" | "date" | "id";
-      /** Which way. */
+      /** The sort direction. */
       readonly order?: "asc" | "desc";
     };
     readonly output: SubmissionList;
   };
-  /** Give many submissions another status, or delete them. */
+  /** Change the status of many submissions, or delete them. */
   readonly bulkSubmissions: {
     readonly input: {
       readonly body: {
-        /** What to do with them. */
+        /** The change. */
         readonly action: "set_status" | "delete";
         /** The submissions, at most 100. */
         readonly ids: readonly number[];
@@ -1677,7 +1677,7 @@ export interface Operations {
   /** Delete a submission with its files, queue entries and logs. */
   readonly deleteSubmission: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: DeletedSubmission;
@@ -1685,7 +1685,7 @@ export interface Operations {
   /** Read a submission. */
   readonly getSubmission: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: Submission;
@@ -1693,14 +1693,14 @@ export interface Operations {
   /** Change the status, the star or the answers of a submission; one of them must be sent. */
   readonly updateSubmission: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       readonly body?: {
-        /** The answers to replace, by name, checked as in a submit; null takes one away. No files and passwords. */
+        /** The answers to replace, by name, checked as in a submit; null removes one. No files or passwords. */
         readonly data?: {
           readonly [name: string]: unknown;
         } | null;
-        /** Whether it is marked to be found again. */
+        /** Whether the submission is starred. */
         readonly starred?: boolean | null;
         /** The new status. Leaving spam runs the actions that were withheld, once. */
         readonly status?: string | null;
@@ -1708,13 +1708,13 @@ export interface Operations {
     };
     readonly output: Submission;
   };
-  /** Queue the form's actions of today for a submission again. */
+  /** Queue the form's current actions for a submission again. */
   readonly resendActions: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       readonly body?: {
-        /** Only these; without it, all that are switched on. */
+        /** Only these actions. Default: all enabled ones. */
         readonly action_ids?: readonly unknown[] | null;
       };
     };
@@ -1723,19 +1723,19 @@ export interface Operations {
   /** Download a file of a submission. */
   readonly getSubmissionFile: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       /** The id of the file. */
       readonly file_id: number;
-      /** Whether a PNG, JPEG, GIF or WebP picture is to be shown; anything else is saved all the same. */
+      /** Whether to show a PNG, JPEG, GIF or WebP image; other files are always downloads. */
       readonly inline?: boolean;
     };
     readonly output: Response;
   };
-  /** Revoke the links to files of a submission that were mailed. */
+  /** Revoke the mailed links to files of a submission. */
   readonly revokeSubmissionLinks: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: RevokedLinks;
@@ -1743,7 +1743,7 @@ export interface Operations {
   /** Add a note to a submission. */
   readonly addNote: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
       readonly body: {
         /** The note. */
@@ -1752,10 +1752,10 @@ export interface Operations {
     };
     readonly output: TimelineEntry;
   };
-  /** Tell what happened to a submission, oldest first. */
+  /** List the events of a submission, oldest first. */
   readonly getTimeline: {
     readonly input: {
-      /** The id of the thing. */
+      /** The id. */
       readonly id: number;
     };
     readonly output: Timeline;

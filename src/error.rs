@@ -27,7 +27,7 @@ pub enum Missing {
     QueueEntry,
     #[error("The submission has no file with that id.")]
     File,
-    #[error("The form has no work in progress.")]
+    #[error("The form has no draft.")]
     Draft,
     #[error("The form has no revision of that number.")]
     Revision,
@@ -80,11 +80,11 @@ pub enum Error {
     MarkupNotPatched(String),
     /// Ambiguous markup of an author without `unfiltered_html`.
     #[error(
-        "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset."
+        "The markup is ambiguous, so that it may hide a script. Remove elements that belong in no form, such as frameset."
     )]
     MarkupAmbiguous,
     /// The path of a mask without a stored secret for its destination.
-    #[error("Send the secret of `{0}`: none is stored for where it would go.")]
+    #[error("Send the secret of `{0}`: none is stored for its destination.")]
     SecretRequired(String),
     /// A file of an unknown format.
     #[error("{}", .0.message)]
@@ -94,32 +94,30 @@ pub enum Error {
     AmbiguousFormat(ImportError),
     #[error("Only an action in failed state can be retried.")]
     RetryFailed,
-    #[error("Only an action that waits can be cancelled.")]
+    #[error("Only a waiting action can be cancelled.")]
     CancelFailed,
     #[error(
-        "The form has this action no more. Without settings=current it is retried as it was queued."
+        "The form no longer has this action. Without settings=current, it is retried with its stored settings."
     )]
     ActionGone,
     #[error("The actions of spam are withheld. Take the submission out of spam first.")]
     SubmissionIsSpam,
     #[error("No action of that type is registered.")]
     UnknownActionType,
-    #[error("It was changed since you read it. Read it again, then repeat your change.")]
+    #[error("This was changed after you read it. Read it again, then repeat your change.")]
     PreconditionFailed,
     #[error("The body is larger than this site allows.")]
     PayloadTooLarge,
     #[error("The body could not be read to its end.")]
     BrokenBody,
-    #[error("The body came too slowly. Try again.")]
+    #[error("The body arrived too slowly. Try again.")]
     SlowBody,
-    #[error(
-        "A page may not load this file as a part of it. Open its address in a tab of its own, or download it."
-    )]
+    #[error("A page may not embed this file. Open its URL in a new tab, or download it.")]
     FileFetchRefused,
     /// Too many bytes of bodies are being read: 429 for the address's limit, 503 for the site's.
     #[error("Too much is being sent at once. Try again in a moment.")]
     TooManyBodies(u16),
-    #[error("It is being changed by others. Try again.")]
+    #[error("Others are changing this at the moment. Try again.")]
     Conflict,
     #[error(transparent)]
     Store(#[from] StoreError),

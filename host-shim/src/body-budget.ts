@@ -9,9 +9,9 @@ const MAX_BYTES = 64 * 2 ** 20;
 /** Bytes for one address, or for one /64 of IPv6. */
 const MAX_ADDRESS_BYTES = 16 * 2 ** 20;
 
-/** Rejected bodies that are read at once, for the answers in them. */
+/** Limit of rejected bodies that are read concurrently, to keep the answers in them. */
 const MAX_PASSED_OVER = 16;
-/** Rejected bodies that are read at once for one address, or for one /64 of IPv6. */
+/** Limit of such bodies for one address, or for one /64 of IPv6. */
 const MAX_ADDRESS_PASSED_OVER = 4;
 
 /** The limit that is reached: that of the process, or of the address. */
@@ -22,8 +22,8 @@ export interface BodyLease {
   /** Grows to a total of `bytes`, or returns the limit that is reached. */
   grow(bytes: number): Busy | null;
   /**
-   * Takes a place for a rejected body that is read for its answers; false when no place is free. Also works after
-   * {@link free}, which releases the place.
+   * Reserves a slot to read a rejected body for its answers; false if no slot is free. Also works after
+   * {@link free}, which releases the slot.
    */
   passOver(): boolean;
   /** Releases all bytes for good, so that reading of the body stops. */

@@ -28,7 +28,7 @@ pub const NAMESPACE: &str = "/cf/v1";
 
 /// The input of a handler.
 pub struct Call {
-    /// The way to the host.
+    /// The context for calls to the host.
     pub cx: Context,
     /// The request's parameters, checked against the route.
     pub arguments: Arguments,

@@ -36,7 +36,7 @@ const FIELD_IN_USE: Error = Error::FieldInUse {
 
 const NOT_PATCHED: Error = Error::MarkupNotPatched(String::new());
 
-const ID: Parameter = Parameter::id("id", "The id of the thing.");
+const ID: Parameter = Parameter::id("id", "The id.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
 const TITLE: Kind = Kind::Line(handlers::forms::MAX_TITLE_CHARS);
 const FORM_STATUS: Kind = Kind::Enum(&Status::NAMES);
@@ -54,17 +54,17 @@ const SOURCE: Kind = Kind::Enum(&["markup", "schema"]);
 const PATCH_MARKUP: Parameter = Parameter::query(
     "patch_markup",
     Kind::Boolean,
-    "Whether to edit the author's markup in place, where it is the form's source.",
+    "Whether to edit the author's markup in place if it is the form's source.",
 );
 const PATCH_ONLY: Parameter = Parameter::query(
     "patch_only",
     Kind::Boolean,
-    "Whether to edit the author's markup in place, and to refuse the edit where that cannot be done.",
+    "Whether to edit the author's markup in place, and reject the edit if that is impossible.",
 );
 const EDIT_REPORT: Parameter = Parameter::query(
     "report",
     Kind::Boolean,
-    "Whether to tell what became of the markup.",
+    "Whether to report the effect on the markup.",
 );
 const REVISION: Parameter = Parameter::id("revision", "The number of the revision.");
 const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
@@ -73,60 +73,65 @@ const DATE_TO: Parameter = Parameter::query("date_to", Kind::Date, "The last UTC
 const PER_PAGE: Kind = Kind::Integer(1, 100);
 
 const PAGE_NUMBER: Parameter =
-    Parameter::query("page", Kind::Integer(1, 1_000_000_000), "The page.").or("1");
-const PAGE_SIZE: Parameter = Parameter::query("per_page", PER_PAGE, "How many on a page.").or("20");
+    Parameter::query("page", Kind::Integer(1, 1_000_000_000), "The page number.").or("1");
+const PAGE_SIZE: Parameter = Parameter::query("per_page", PER_PAGE, "The page size.").or("20");
 const PAGE_OFFSET: Parameter = Parameter::query(
     "offset",
     Kind::Integer(0, 1_000_000_000),
-    "How many to pass over; instead of a page.",
+    "The number of items to skip, instead of a page.",
 );
 const CURSOR: Parameter = Parameter::query(
     "cursor",
     Kind::Text(100),
-    "Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth.",
+    "The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth.",
 );
 const DESCENDING: Parameter =
-    Parameter::query("order", Kind::Enum(&["asc", "desc"]), "Which way.").or("\"desc\"");
+    Parameter::query("order", Kind::Enum(&["asc", "desc"]), "The sort direction.").or("\"desc\"");
 
 const STATUS: Kind = Kind::Text(20);
 const WITH_STATUS: Parameter = Parameter::query(
     "status",
     STATUS,
-    "Only of this status; any for all. Without it, all but spam and trash.",
+    "Only this status; any for all. Default: all but spam and trash.",
 );
 const WITH_WORDS: Parameter = Parameter::query(
     "search",
     Kind::Text(200),
-    "Only with all of these words, or words that begin so, in the answers, the address or the id.",
+    "Only with all of these words or prefixes of words in the answers, the IP address or the id.",
 );
-const STARRED: Parameter =
-    Parameter::query("starred", Kind::Boolean, "Only starred, or only others.");
+const STARRED: Parameter = Parameter::query(
+    "starred",
+    Kind::Boolean,
+    "Only starred submissions, or only others.",
+);
 const WITH_ANSWERS: Parameter = Parameter::query(
     "field",
     Kind::Texts,
-    "Only with these whole answers: field[name]=value, as often as there are names, at most 10.",
+    "Only with these exact answers: field[name]=value, at most 10.",
 );
-const AFTER: Parameter =
-    Parameter::query("after", Kind::Moment, "Only what came after this moment.");
-const BEFORE: Parameter =
-    Parameter::query("before", Kind::Moment, "Only what came before this moment.");
+const AFTER: Parameter = Parameter::query("after", Kind::Moment, "Only after this time.");
+const BEFORE: Parameter = Parameter::query("before", Kind::Moment, "Only before this time.");
 const SUBMISSIONS_BY: Parameter = Parameter::query(
     "orderby",
     Kind::Enum(&["submitted_at", "date", "id"]),
-    "What to sort by. Without it submitted_at; a search is always by id, in the order of arrival.",
+    "The sort key. Default: submitted_at; a search is always by id, the order of arrival.",
 );
 const CREATED_BY: Parameter = Parameter::query(
     "orderby",
     Kind::Enum(&["created_at", "date", "id"]),
-    "What to sort by.",
+    "The sort key.",
 )
 .or("\"created_at\"");
 const SOME_ID: Kind = Kind::Integer(1, MAX_SAFE_INTEGER);
-const EMAIL: Parameter =
-    Parameter::body("email", Kind::Line(320), "The address, in any case.").required();
-const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
+const EMAIL: Parameter = Parameter::body(
+    "email",
+    Kind::Line(320),
+    "The email address, in any letter case.",
+)
+.required();
+const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only of this form.");
 const OF_SUBMISSION: Parameter =
-    Parameter::query("submission_id", SOME_ID, "Only this submission's.");
+    Parameter::query("submission_id", SOME_ID, "Only of this submission.");
 /// Checks the present members of a whole form like the routes do; `Err` with all faults.
 pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
     let (mut checked, mut faults) = (Map::new(), Vec::new());
@@ -159,102 +164,102 @@ macro_rules! route_table {
             list_forms "listForms" GET "/cf/v1/forms" "List the forms."
                 [
                     PAGE_NUMBER,
-                    Parameter::query("per_page", PER_PAGE, "How many on a page; without it, all."),
+                    Parameter::query("per_page", PER_PAGE, "The page size. Default: all."),
                     Parameter::query("search", Kind::Text(200), "Words of the title or slug."),
                     Parameter::query("slug", Kind::Text(200), "The slug, exactly."),
-                    Parameter::query("orderby", Kind::Enum(&["id", "title", "created_at", "updated_at"]), "What to sort by.").or("\"id\""),
+                    Parameter::query("orderby", Kind::Enum(&["id", "title", "created_at", "updated_at"]), "The sort key.").or("\"id\""),
                     DESCENDING,
                     PAGE_OFFSET,
                 ]
                 200 "FormList" handlers::forms::list;
-            create_form "createForm" POST "/cf/v1/forms" "Make a form."
+            create_form "createForm" POST "/cf/v1/forms" "Create a form."
                 [
-                    Parameter::body("title", TITLE, "What people call it.").required(),
-                    Parameter::body("slug", Kind::Slug, "Its public address; a number is added where it is taken. Without it, made from the title."),
-                    Parameter::body("status", FORM_STATUS, "Whether visitors reach it; published, without it."),
-                    Parameter::body("markup", MARKUP, "Its HTML, without the form element."),
-                    Parameter::body("schema", SCHEMA, "Its schema, which is its source then."),
+                    Parameter::body("title", TITLE, "The form's title.").required(),
+                    Parameter::body("slug", Kind::Slug, "The last part of the public URL; a number is added if it is taken. Default: from the title."),
+                    Parameter::body("status", FORM_STATUS, "Whether visitors can reach the form. Default: published."),
+                    Parameter::body("markup", MARKUP, "The HTML, without the form element."),
+                    Parameter::body("schema", SCHEMA, "The schema, which becomes the source."),
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
                 201 "Form" [SECRET, Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
-            export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
-                [Parameter::query("ids", Kind::Ids(import::MAX_FORMS), "Only these forms; all, without it.")]
+            export_forms "exportForms" GET "/cf/v1/forms/export" "Download forms with their schemas for an import elsewhere, without secrets."
+                [Parameter::query("ids", Kind::Ids(import::MAX_FORMS), "Only these forms. Default: all.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
-            import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold, or from the forms of a web page."
+            import_forms "importForms" POST "/cf/v1/forms/import" "Create forms from an export of this engine or another form plugin, including its submissions, or from a web page."
                 [
                     Parameter::body("content", Kind::File(8_000_000), "The file's text.").required(),
-                    Parameter::body("format", Kind::Enum(&import::FORMATS), "What it is; without it, found out."),
-                    Parameter::body("form_id", SOME_ID, "The form that takes the submissions of the file; no form is made."),
-                    Parameter::query("preview", Kind::Boolean, "Whether to answer what would be made, and make nothing.").or("false"),
-                    Parameter::query("keep_scripts", Kind::Boolean, "Whether scripts in the file stay. Counts for callers with the capability unfiltered_html alone.").or("false"),
+                    Parameter::body("format", Kind::Enum(&import::FORMATS), "The file's format. Default: detected."),
+                    Parameter::body("form_id", SOME_ID, "The form that receives the file's submissions; no form is created."),
+                    Parameter::query("preview", Kind::Boolean, "Whether to return the result without storing it.").or("false"),
+                    Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts, for callers with the capability unfiltered_html.").or("false"),
                 ]
                 200 "FormImport" [UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, SECRET, CONFLICT, NO_FORM] handlers::imports::import;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
                 [ID] 200 "Form" [NO_FORM] handlers::forms::get;
-            update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the members of a form that are sent."
+            update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the sent members of a form."
                 [
                     ID,
                     Parameter::body("title", TITLE, "The new title."),
                     Parameter::body("slug", Kind::Slug, "The new slug; no other form may have it."),
-                    Parameter::body("former_slugs", Kind::Array, "Which of the former slugs still lead to the form; none can be added."),
-                    Parameter::body("status", FORM_STATUS, "Whether visitors reach it."),
-                    Parameter::body("markup", MARKUP, "The new HTML. It becomes the form's source; the stored HTML does so only without a title beside it."),
+                    Parameter::body("former_slugs", Kind::Array, "The former slugs that still lead to the form; none can be added."),
+                    Parameter::body("status", FORM_STATUS, "Whether visitors can reach the form."),
+                    Parameter::body("markup", MARKUP, "The new HTML, which becomes the source. Unchanged HTML does so only without a title."),
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
                 200 "Form" [NO_FORM, SECRET, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
-            delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
+            delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all other data."
                 [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
-            duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Make a draft of the same, with a slug of its own and no submissions."
+            duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Copy a form as a draft with another slug and without submissions."
                 [ID] 201 "Form" [NO_FORM, CONFLICT] handlers::forms::duplicate;
-            preview_form "previewForm" POST "/cf/v1/forms/preview" "Show the page that visitors would see. Nothing is stored, counted or sent."
+            preview_form "previewForm" POST "/cf/v1/forms/preview" "Render the page for visitors, without storing, counting or sending anything."
                 [
-                    Parameter::body("title", TITLE, "What people call it.").required(),
-                    Parameter::body("markup", MARKUP, "Its HTML, without the form element."),
-                    Parameter::body("schema", SCHEMA, "Its schema, which is its source then."),
+                    Parameter::body("title", TITLE, "The form's title.").required(),
+                    Parameter::body("markup", MARKUP, "The HTML, without the form element."),
+                    Parameter::body("schema", SCHEMA, "The schema, which becomes the source."),
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
-                    Parameter::body("edit", Kind::Object, "An edit of a field in the markup, made in place first: {name, field} changes the field, {field} adds one, {name} takes it away."),
-                    Parameter::query("convert", Kind::Boolean, "Whether to answer the schema and the markup too, each made of the other."),
+                    Parameter::body("edit", Kind::Object, "An edit of the markup to apply first: {name, field} changes a field, {field} adds one, {name} removes one."),
+                    Parameter::query("convert", Kind::Boolean, "Whether to return the schema and the markup too, one converted from the other."),
                 ]
                 200 "FormPreview" [NOT_PATCHED] handlers::forms::preview;
             list_revisions "listRevisions" GET "/cf/v1/forms/{id}/revisions" "List the revisions of a form, newest first."
                 [ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
                 200 "RevisionList" [NO_FORM] handlers::revisions::list;
-            get_revision "getRevision" GET "/cf/v1/forms/{id}/revisions/{revision}" "Read what a form was at a revision."
+            get_revision "getRevision" GET "/cf/v1/forms/{id}/revisions/{revision}" "Read a form as of a revision."
                 [ID, REVISION] 200 "RevisionContent" [NO_FORM, NO_REVISION] handlers::revisions::get;
-            restore_revision "restoreRevision" POST "/cf/v1/forms/{id}/revisions/{revision}/restore" "Make a form what it was at a revision, but for its slug and status."
+            restore_revision "restoreRevision" POST "/cf/v1/forms/{id}/revisions/{revision}/restore" "Restore a form to a revision, except its slug and status."
                 [ID, REVISION] 200 "Form" [NO_FORM, NO_REVISION, Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::revisions::restore;
-            get_draft "getDraft" GET "/cf/v1/forms/{id}/draft" "Read the work in progress on a form."
+            get_draft "getDraft" GET "/cf/v1/forms/{id}/draft" "Read the draft of a form."
                 [ID] 200 "WorkInProgress" [NO_FORM, NO_DRAFT] handlers::drafts::get;
-            put_draft "putDraft" PUT "/cf/v1/forms/{id}/draft" "Keep work in progress on a form, unchecked; visitors see nothing of it."
+            put_draft "putDraft" PUT "/cf/v1/forms/{id}/draft" "Store the draft of a form, unchecked and invisible to visitors."
                 [
                     ID,
-                    Parameter::body("base_revision", SOME_ID, "The form's revision that it began with.").required(),
-                    Parameter::body("title", Kind::Any, "What people will call it."),
-                    Parameter::body("markup", Kind::Any, "Its HTML."),
-                    Parameter::body("schema", Kind::Any, "Its schema."),
-                    Parameter::body("settings", Kind::Any, "The settings that will be replaced."),
-                    Parameter::body("messages", Kind::Any, "The messages that will be replaced."),
-                    Parameter::body("source", Kind::Any, "The side that will be rendered and validated: markup or schema; without it, the one that is changed."),
+                    Parameter::body("base_revision", SOME_ID, "The form's revision that the draft is based on.").required(),
+                    Parameter::body("title", Kind::Any, "The new title."),
+                    Parameter::body("markup", Kind::Any, "The new HTML."),
+                    Parameter::body("schema", Kind::Any, "The new schema."),
+                    Parameter::body("settings", Kind::Any, "The settings to replace."),
+                    Parameter::body("messages", Kind::Any, "The messages to replace."),
+                    Parameter::body("source", Kind::Any, "The source after publishing: markup or schema. Default: the changed one."),
                 ]
                 200 "WorkInProgress" [NO_FORM, SECRET, Error::MarkupAmbiguous, CHANGED, Error::PayloadTooLarge] handlers::drafts::put;
-            delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Throw the work in progress on a form away."
+            delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Discard the draft of a form."
                 [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT, CHANGED] handlers::drafts::delete;
-            publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the work in progress on a form, make it the form as one revision, and remove it."
+            publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the draft of a form and publish it as one revision."
                 [
                     ID,
-                    Parameter::body("status", FORM_STATUS, "Whether visitors reach the form from then on. With it, no work in progress is needed."),
+                    Parameter::body("status", FORM_STATUS, "Whether visitors can reach the form afterwards. With it, no draft is needed."),
                 ]
                 200 "PublishedForm" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
-            revoke_form_links "revokeFormLinks" POST "/cf/v1/forms/{id}/links/revoke" "Revoke the links to files of a form's submissions that were mailed."
+            revoke_form_links "revokeFormLinks" POST "/cf/v1/forms/{id}/links/revoke" "Revoke the mailed links to files of a form's submissions."
                 [ID] 200 "RevokedLinks" [NO_FORM] handlers::links::revoke_of_form;
-            list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names that answers are stored under, the oldest first."
+            list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names under which answers are stored, oldest first."
                 [ID] 200 "AnswerNameList" [NO_FORM] handlers::analytics::answer_names;
-            get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Show the HTML that the stored schema of a form renders to."
+            get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Render the stored schema of a form as HTML."
                 [ID] 200 "SchemaMarkup" [NO_FORM, NO_SCHEMA] handlers::schema::markup;
-            get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
+            get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null if it has none."
                 [ID] 200 "OptionalFormSchema" [NO_FORM] handlers::schema::get;
             put_schema "putSchema" PUT "/cf/v1/forms/{id}/schema" "Store the schema of a form. It becomes the form's source."
                 [
@@ -263,11 +268,11 @@ macro_rules! route_table {
                     Parameter::members("FormSchemaMembers"),
                 ]
                 200 "FormSchema" [NO_FORM, CHANGED, CONFLICT] handlers::schema::put;
-            generate_schema "generateSchema" POST "/cf/v1/forms/{id}/schema/generate" "Make the schema of a form from its markup."
+            generate_schema "generateSchema" POST "/cf/v1/forms/{id}/schema/generate" "Generate the schema of a form from its markup."
                 [
                     ID,
-                    Parameter::query("preview", Kind::Boolean, "Whether to answer it only, and store nothing."),
-                    Parameter::query("report", Kind::Boolean, "Whether to tell what could not be carried over."),
+                    Parameter::query("preview", Kind::Boolean, "Whether to return the schema without storing it."),
+                    Parameter::query("report", Kind::Boolean, "Whether to report what could not be carried over."),
                 ]
                 200 "GeneratedSchema" [NO_FORM, CHANGED, CONFLICT] handlers::schema::generate;
             list_fields "listFields" GET "/cf/v1/forms/{id}/fields" "List the fields of a form's schema."
@@ -275,12 +280,12 @@ macro_rules! route_table {
             add_field "addField" POST "/cf/v1/forms/{id}/fields" "Add a field to a form's schema."
                 [
                     ID, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
-                    Parameter::body("name", Kind::Any, "Unique in the schema.").required(),
+                    Parameter::body("name", Kind::Any, "The name, unique in the schema.").required(),
                     Parameter::body("type", Kind::Any, "The kind of field.").required(),
                     Parameter::members("FieldMembers"),
                 ]
                 201 "EditedField" [NO_FORM, NAME_TAKEN, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::add;
-            update_field "updateField" PATCH "/cf/v1/forms/{id}/fields/{name}" "Change the members of a field that are sent."
+            update_field "updateField" PATCH "/cf/v1/forms/{id}/fields/{name}" "Change the sent members of a field."
                 [
                     ID,
                     FIELD_NAME, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
@@ -291,7 +296,7 @@ macro_rules! route_table {
                 [
                     ID,
                     FIELD_NAME, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
-                    Parameter::query("force", Kind::Boolean, "Whether conditions that refer to it go with it."),
+                    Parameter::query("force", Kind::Boolean, "Whether to drop conditions that refer to the field."),
                 ]
                 200 "DeletedField" [NO_FORM, NO_SCHEMA, NO_FIELD, FIELD_IN_USE, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::delete;
             list_submissions "listSubmissions" GET "/cf/v1/submissions" "List submissions, newest first."
@@ -309,11 +314,11 @@ macro_rules! route_table {
             export_submissions "exportSubmissions" GET "/cf/v1/forms/{form_id}/submissions/export" "Download a form's submissions, newest first."
                 [
                     FORM_ID,
-                    Parameter::query("format", Kind::Enum(&["csv", "json", "ndjson"]), "What to download: a table, one JSON array, or JSON lines.").or("\"csv\""),
-                    Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8.").or("false"),
-                    Parameter::query("labels", Kind::Boolean, "Whether a CSV file has options by their labels, not by their values; JSON has labels beside data.").or("false"),
-                    Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "What stands between the cells of a CSV file; `tab` is a tab.").or("\",\""),
-                    Parameter::query("columns", Kind::Text(2_000), "The columns of a CSV file, or the members of each submission as JSON, separated by commas, in this order; all, without it. The name of an address, a name or a consent means all of its columns; a former name of a field means the field."),
+                    Parameter::query("format", Kind::Enum(&["csv", "json", "ndjson"]), "The format: a table, a JSON array, or JSON lines.").or("\"csv\""),
+                    Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, so that Excel detects UTF-8.").or("false"),
+                    Parameter::query("labels", Kind::Boolean, "Whether a CSV file has the labels of options instead of their values.").or("false"),
+                    Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "The separator of a CSV file; `tab` is a tab.").or("\",\""),
+                    Parameter::query("columns", Kind::Text(2_000), "The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field."),
                     WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,
                 ]
                 200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
@@ -323,40 +328,40 @@ macro_rules! route_table {
                 [
                     ID,
                     Parameter::id("file_id", "The id of the file."),
-                    Parameter::query("inline", Kind::Boolean, "Whether a PNG, JPEG, GIF or WebP picture is to be shown; anything else is saved all the same."),
+                    Parameter::query("inline", Kind::Boolean, "Whether to show a PNG, JPEG, GIF or WebP image; other files are always downloads."),
                 ]
                 200 "SubmissionFile" [NO_SUBMISSION, NO_FILE, Error::FileFetchRefused] handlers::submissions::file;
             update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Change the status, the star or the answers of a submission; one of them must be sent."
                 [
                     ID,
                     Parameter::body("status", STATUS, "The new status. Leaving spam runs the actions that were withheld, once."),
-                    Parameter::body("starred", Kind::Boolean, "Whether it is marked to be found again."),
-                    Parameter::body("data", Kind::Object, "The answers to replace, by name, checked as in a submit; null takes one away. No files and passwords."),
+                    Parameter::body("starred", Kind::Boolean, "Whether the submission is starred."),
+                    Parameter::body("data", Kind::Object, "The answers to replace, by name, checked as in a submit; null removes one. No files or passwords."),
                 ]
                 200 "Submission" [NO_SUBMISSION, Error::MissingParameters(Vec::new()), CHANGED, CONFLICT] handlers::submissions::update;
             delete_submission "deleteSubmission" DELETE "/cf/v1/submissions/{id}" "Delete a submission with its files, queue entries and logs."
                 [ID] 200 "DeletedSubmission" [NO_SUBMISSION, CHANGED] handlers::submissions::delete;
-            get_timeline "getTimeline" GET "/cf/v1/submissions/{id}/timeline" "Tell what happened to a submission, oldest first."
+            get_timeline "getTimeline" GET "/cf/v1/submissions/{id}/timeline" "List the events of a submission, oldest first."
                 [ID] 200 "Timeline" [NO_SUBMISSION] handlers::timeline::get;
             add_note "addNote" POST "/cf/v1/submissions/{id}/notes" "Add a note to a submission."
                 [ID, Parameter::body("text", Kind::Text(10_000), "The note.").required()]
                 201 "TimelineEntry" [NO_SUBMISSION] handlers::timeline::add_note;
-            resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's actions of today for a submission again."
-                [ID, Parameter::body("action_ids", Kind::Array, "Only these; without it, all that are switched on.")]
+            resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's current actions for a submission again."
+                [ID, Parameter::body("action_ids", Kind::Array, "Only these actions. Default: all enabled ones.")]
                 201 "QueueEntryList" [NO_SUBMISSION, Error::SubmissionIsSpam, CONFLICT] handlers::resend::resend;
-            revoke_submission_links "revokeSubmissionLinks" POST "/cf/v1/submissions/{id}/links/revoke" "Revoke the links to files of a submission that were mailed."
+            revoke_submission_links "revokeSubmissionLinks" POST "/cf/v1/submissions/{id}/links/revoke" "Revoke the mailed links to files of a submission."
                 [ID] 200 "RevokedLinks" [NO_SUBMISSION] handlers::links::revoke_of_submission;
-            bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
+            bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Change the status of many submissions, or delete them."
                 [
                     Parameter::body("ids", Kind::Ids(handlers::submissions::MAX_BULK), "The submissions, at most 100.").required(),
-                    Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "What to do with them.").required(),
+                    Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "The change.").required(),
                     Parameter::body("status", STATUS, "The new status, for set_status."),
                 ]
                 200 "BulkResult" [CONFLICT] handlers::submissions::bulk;
             list_action_logs "listActionLogs" GET "/cf/v1/action-logs" "List runs of actions, newest first."
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
-                    Parameter::query("status", Kind::Enum(&["success", "failed", "skipped"]), "Only runs that ended so."),
+                    Parameter::query("status", Kind::Enum(&["success", "failed", "skipped"]), "Only runs with this result."),
                     AFTER, BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "ActionLogList" handlers::workflows::list_logs;
@@ -368,23 +373,23 @@ macro_rules! route_table {
             list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions, newest first."
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
-                    Parameter::query("status", Kind::Enum(&handlers::workflows::STATES), "Only those in this state."),
+                    Parameter::query("status", Kind::Enum(&handlers::workflows::STATES), "Only entries in this state."),
                     AFTER, BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
             get_queue_stats "getQueueStats" GET "/cf/v1/action-queue/stats" "Count queued actions by state."
                 [] 200 "QueueStats" handlers::workflows::queue_stats;
-            retry_queue_entry "retryQueueEntry" POST "/cf/v1/action-queue/{id}/retry" "Make a failed action wait again."
+            retry_queue_entry "retryQueueEntry" POST "/cf/v1/action-queue/{id}/retry" "Queue a failed action again."
                 [
                     ID,
-                    Parameter::query("settings", Kind::Enum(&["stored", handlers::workflows::CURRENT]), "Whether as it was queued, or as the form's action is today.").or("\"stored\""),
+                    Parameter::query("settings", Kind::Enum(&["stored", handlers::workflows::CURRENT]), "Whether to use the stored settings, or the form's current ones.").or("\"stored\""),
                 ]
                 200 "QueueEntry" [NO_ENTRY, Error::RetryFailed, Error::ActionGone] handlers::workflows::retry_entry;
-            cancel_queue_entry "cancelQueueEntry" POST "/cf/v1/action-queue/{id}/cancel" "Take an action that waits out of the queue."
+            cancel_queue_entry "cancelQueueEntry" POST "/cf/v1/action-queue/{id}/cancel" "Cancel a waiting action."
                 [ID] 200 "QueueEntry" [NO_ENTRY, Error::CancelFailed] handlers::workflows::cancel_entry;
-            list_editor_parts "listEditorParts" GET "/cf/v1/editor" "List what plugins add to the form editor: fields to choose from, and panels of properties."
+            list_editor_parts "listEditorParts" GET "/cf/v1/editor" "List the field types and panels that plugins add to the form editor."
                 [] 200 "EditorParts" handlers::workflows::editor_parts;
-            list_action_types "listActionTypes" GET "/cf/v1/actions" "List the action types that forms are offered."
+            list_action_types "listActionTypes" GET "/cf/v1/actions" "List the available action types."
                 [] 200 "ActionTypeList" handlers::workflows::list_actions;
             test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data; nothing is stored."
                 [
@@ -398,34 +403,34 @@ macro_rules! route_table {
                 [
                     Parameter::segment("type", "The action's type."),
                     Parameter::query("form_id", SOME_ID, "The form that the action is for."),
-                    Parameter::query("index", Kind::Integer(0, 999), "The action's place in the form's list.").or("0"),
+                    Parameter::query("index", Kind::Integer(0, 999), "The action's index in the form's list.").or("0"),
                 ]
                 200 "ActionSettings" [NO_FORM, Error::UnknownActionType] handlers::workflows::action_settings;
             get_analytics_overview "getAnalyticsOverview" GET "/cf/v1/analytics/overview" "Show the forms with the most submissions, and the totals of all."
                 [] 200 "AnalyticsOverview" handlers::analytics::overview;
-            get_funnel "getFunnel" GET "/cf/v1/analytics/{form_id}/funnel" "Show how many visitors see, start and send a form; without dates, of all time."
+            get_funnel "getFunnel" GET "/cf/v1/analytics/{form_id}/funnel" "Count the visitors who see, start and submit a form. Default: all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "Funnel" [NO_FORM] handlers::analytics::funnel;
             get_daily_stats "getDailyStats" GET "/cf/v1/analytics/{form_id}/daily" "Count a form's events by day, for at most 366 days."
                 [FORM_ID, DATE_FROM.required(), DATE_TO.required()] 200 "DailyStats" [NO_FORM] handlers::analytics::daily;
-            get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show at which fields visitors give up; without dates, of all time."
+            get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show the fields at which visitors leave. Default: all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "FieldDropoff" [NO_FORM] handlers::analytics::field_dropoff;
-            get_answer_sums "getAnswerSums" GET "/cf/v1/analytics/{form_id}/answers" "Sum the answers of all time: choices by their options, numbers in bars."
+            get_answer_sums "getAnswerSums" GET "/cf/v1/analytics/{form_id}/answers" "Sum all answers: choices by option, numbers as a histogram."
                 [FORM_ID] 200 "AnswerSums" [NO_FORM] handlers::analytics::answers;
-            get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show where a form's submissions come from; without dates, of all time."
+            get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show the sources of a form's submissions. Default: all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "Attribution" [NO_FORM] handlers::analytics::attribution;
-            get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show how much of what was sent is spam, by day, and why."
+            get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show the share of spam by day, and the reasons."
                 [
                     FORM_ID,
-                    Parameter::query("days", Kind::Integer(1, 365), "How many days, today included, where no dates are given.").or("30"),
+                    Parameter::query("days", Kind::Integer(1, 365), "The number of days up to today, without dates.").or("30"),
                     DATE_FROM,
                     DATE_TO,
                 ]
                 200 "SpamTrends" [NO_FORM] handlers::analytics::spam_trends;
-            get_recommendations "getRecommendations" GET "/cf/v1/analytics/{form_id}/recommendations" "Say what could be better, from the numbers of four weeks."
+            get_recommendations "getRecommendations" GET "/cf/v1/analytics/{form_id}/recommendations" "List recommendations from the analytics of four weeks."
                 [FORM_ID] 200 "RecommendationList" [NO_FORM] handlers::analytics::recommendations;
             export_personal_data "exportPersonalData" POST "/cf/v1/privacy/export" "Download everything that is stored about the owner of an email address."
                 [EMAIL] 200 "PersonalData" handlers::privacy::export;
-            erase_personal_data "erasePersonalData" POST "/cf/v1/privacy/erase" "Erase it. When done is false there is more: ask again."
+            erase_personal_data "erasePersonalData" POST "/cf/v1/privacy/erase" "Erase everything that is stored about the owner of an email address. Repeat while done is false."
                 [EMAIL] 200 "Erasure" handlers::privacy::erase;
             list_erasures "listErasures" GET "/cf/v1/privacy/erasures" "List the receipts of erasures, newest first."
                 [PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, DESCENDING] 200 "ErasureReceiptList" handlers::privacy::erasures;

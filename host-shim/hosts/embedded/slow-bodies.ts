@@ -22,7 +22,7 @@ export const WATCHED_PACE: WatchedPace = {
 };
 
 const CODE = "rest_body_too_slow";
-const MESSAGE = "The body came too slowly. Try again.";
+const MESSAGE = "The body arrived too slowly. Try again.";
 
 /** Watches the body of a request until it is there. */
 export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, pace: WatchedPace = WATCHED_PACE): void {
