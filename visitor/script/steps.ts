@@ -126,12 +126,13 @@ function showCurrent(walk: Walk): void {
     for (const part of parts) for (const button of within(part, SUBMITS)) button.classList.toggle(AWAY, !isLast(walk));
   next.textContent = (isLast(walk) && native(form).querySelector(SUBMITS)?.textContent) || textNext;
   const authorButtons = parts.flatMap((part) => within(part, AUTHOR_BUTTONS));
-  // The last step is sent, so no button leads on.
+  // The last step is submitted, so it has no Next button.
   for (const button of authorButtons) if (directionOf(button) === "on") button.classList.toggle(AWAY, isLast(walk));
   const ways = authorButtons.filter((button) => isShown(button) && !button.matches(`.${AWAY}`)).map(directionOf);
   next.classList.toggle(AWAY, submits.length > 0 || ways.includes("on"));
   back.classList.toggle(AWAY, at <= 1 || ways.includes("back"));
-  // Back stands before Submit, else before Next: the last button stays in place from step to step, so that a second click
+  // Back stands before Submit, else before Next: the last button stays in place from step to step, so that a second
+  // click
   // does not go back.
   const [submit] = submits;
   if (submit !== undefined) submit.before(back);
@@ -199,7 +200,7 @@ function advance(walk: Walk): void {
     return;
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
   if (next === undefined) {
-    // The form's submit button may stand in an earlier step; the last step sends all the same.
+    // The form's submit button may be in an earlier step; the last step submits nevertheless.
     const form = native(walk.form);
     return form.requestSubmit(form.querySelector<HTMLElement>(SUBMITS));
   }

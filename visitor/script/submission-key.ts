@@ -4,7 +4,7 @@
  */
 import { native } from "./dom.ts";
 
-/** Prefix by which the server recognizes a key of the script. Such a key counts from any address. */
+/** Prefix by which the server recognizes a key of the script. Such a key is valid from any address. */
 const PREFIX = "s-";
 
 const keyInput = (form: HTMLFormElement): HTMLInputElement | null =>
@@ -19,7 +19,9 @@ export function restoreKey(form: HTMLFormElement, key: unknown): void {
   if (input !== null && typeof key === "string" && key.startsWith(PREFIX)) input.value = key;
 }
 
-/** Replaces the key, so that the next submit is a new submission. `crypto.randomUUID` is missing on pages without https. */
+/**
+ * Replaces the key, so that the next submit is a new submission. `crypto.randomUUID` is missing on pages without https.
+ */
 export function renewKey(form: HTMLFormElement): void {
   const random = [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))

@@ -25,13 +25,13 @@ export function startUnset(form: HTMLFormElement): void {
       dataset: { cfKind = "" },
     } = control;
     control.type = cfKind;
-    // A picker needs no hint how colours are written.
+    // A colour picker needs no hint about the notation.
     if (control.title === control.placeholder) control.removeAttribute("title");
     if (value === "") unset.add(control);
     const touch = (): void => {
       if (unset.delete(control)) control.dispatchEvent(new Event("input", { bubbles: true }));
     };
-    // A touch counts, also when the visitor wants the preset value.
+    // Any interaction counts, because the visitor may want the preset value.
     control.addEventListener("input", () => unset.delete(control));
     control.addEventListener("change", touch);
     if (cfKind === "range") {

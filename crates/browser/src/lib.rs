@@ -2,7 +2,7 @@
 //! evaluate conditions. This crate alone is the module of `cf-forms/browser`. The engine's module contains it too,
 //! so browsers and servers give equal answers.
 //!
-//! Invalid content is part of the answer (`faults`, `errors`); an `Err` means that an argument has the wrong
+//! Invalid content is part of the result (`faults`, `errors`); an `Err` means that an argument has the wrong
 //! shape.
 
 #[cfg(target_arch = "wasm32")]

@@ -18,7 +18,7 @@ pub(super) const HIDDEN: char = '\u{fdd1}';
 
 /// Whether a character belongs to a stand-in: [`INLINE`] or [`HIDDEN`], then the number of the tag in such
 /// characters. No document contains them (Unicode, "noncharacters").
-pub(super) const fn is_stand_in(c: char) -> bool {
+pub(super) const fn is_placeholder(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}')
 }
 
@@ -235,7 +235,7 @@ impl Writer<'_> {
             let end = after.find(|c| !is_space(c)).unwrap_or(after.len());
             let (space, next) = after.split_at(end);
             rest = next;
-            let shown = word.trim_matches(|c| c != INLINE && is_stand_in(c));
+            let shown = word.trim_matches(|c| c != INLINE && is_placeholder(c));
             if !shown.is_empty() {
                 if makes_paragraphs && self.parent() != Some(Kind::Paragraph) {
                     self.begin_paragraph();

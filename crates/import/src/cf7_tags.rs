@@ -4,7 +4,7 @@ use model::entities::unescape;
 
 use super::Report;
 use super::cf7_controls::write;
-use super::cf7_paragraphs::{HIDDEN, INLINE, is_stand_in, with_paragraphs};
+use super::cf7_paragraphs::{HIDDEN, INLINE, is_placeholder, with_paragraphs};
 use super::values::counterpart;
 
 /// A form-tag.
@@ -19,8 +19,8 @@ pub(super) struct Tag<'t> {
 
 /// A form as HTML.
 pub fn to_html(form: &str, report: &mut Report) -> String {
-    // Controls are put in after the paragraphs are made, so their own lines become none.
-    let form = form.replace(is_stand_in, "");
+    // Controls are inserted after the paragraphs, so that their lines become no paragraphs.
+    let form = form.replace(is_placeholder, "");
     let mut out = String::with_capacity(form.len());
     let mut controls = Vec::new();
     let mut unclosed = Vec::new();
@@ -42,7 +42,7 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
             if let Some((text, after)) = rest.split_once(&closing) {
                 (content, rest) = (text, after);
             } else {
-                // A later tag of this kind need not look for an end either.
+                // Later tags of this kind need no search for a closing tag.
                 unclosed.push(tag.kind);
             }
         }
@@ -64,23 +64,23 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
     with_controls(&with_paragraphs(&out), &controls)
 }
 
-/// The first of the characters that are the digits of a stand-in's number.
+/// The first of the ten noncharacters that are the digits of a placeholder's number.
 const ZERO: u32 = 0xfde0;
 
 fn put_number(out: &mut String, number: usize) {
     let digits = number.to_string();
-    let stand_in = |digit: char| char::from_u32(ZERO + digit.to_digit(10)?);
-    out.extend(digits.chars().filter_map(stand_in));
+    let placeholder = |digit: char| char::from_u32(ZERO + digit.to_digit(10)?);
+    out.extend(digits.chars().filter_map(placeholder));
 }
 
-/// Replaces the stand-ins in a text with their controls. A control is dropped where the attribute around its tag
-/// is gone.
+/// Replaces the placeholders in a text with their controls. A control whose tag was in a removed attribute is
+/// dropped.
 fn with_controls(text: &str, controls: &[String]) -> String {
     let mut whole = String::with_capacity(text.len() * 2);
     let mut pieces = text.split([INLINE, HIDDEN]);
     whole.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
-        let rest = piece.trim_start_matches(is_stand_in);
+        let rest = piece.trim_start_matches(is_placeholder);
         let digits = piece.strip_suffix(rest).unwrap_or_default().chars();
         let number = digits.fold(0, |number, digit| {
             number * 10 + u32::from(digit).saturating_sub(ZERO) as usize

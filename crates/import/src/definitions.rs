@@ -17,7 +17,7 @@ const PAYLOAD: &str = "payload-form-builder";
 /// The deepest nesting at which a file's documents are found.
 const MAX_DEPTH: usize = 6;
 
-/// Members under which the platforms' routes answer with documents, also in a file that joins several answers.
+/// Members that hold the documents in responses of the platforms' routes, and in files that join several responses.
 const LISTS: [&str; 5] = ["data", "items", "docs", "forms", "submissions"];
 
 /// The documents of a file.
@@ -33,7 +33,7 @@ pub struct Documents<'f> {
     known: Map<String, Value>,
 }
 
-/// The documents of one of these formats, at any place of the file.
+/// Collects the documents of one of these formats from anywhere in the file.
 pub fn documents<'f>(file: &'f Value, format: &'static str) -> Documents<'f> {
     let mut found = Documents {
         format,
@@ -43,7 +43,7 @@ pub fn documents<'f>(file: &'f Value, format: &'static str) -> Documents<'f> {
     found
 }
 
-/// The formats in this module that the file has documents of.
+/// Returns the formats of this module that the file contains.
 pub fn formats(file: &Value) -> Vec<&'static str> {
     let formats = [EMDASH, PAYLOAD].into_iter();
     formats
@@ -288,7 +288,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
 }
 
 /// Adds the actions that follow from the settings of EmDash's forms; `address` is the field with the visitor's
-/// address.
+/// email address.
 fn notifications(
     theirs: &Value,
     address: Option<&Value>,

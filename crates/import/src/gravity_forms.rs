@@ -123,7 +123,7 @@ fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> 
     actions
 }
 
-/// Conditions as one nested group of a list of conditions.
+/// Converts conditions to one group, an item of a list of conditions.
 fn group(conditions: &Value) -> Value {
     let mut group = Map::new();
     let rules = member(conditions, "rules").clone();

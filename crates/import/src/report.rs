@@ -93,15 +93,15 @@ impl Report {
     }
 
     /// Keeps the first forms of a file, or fields of a form. Notes the excess by a code such as `too_many_forms`.
-    pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, code: &'static str) {
-        self.note_excess(list.len(), most, code);
-        list.truncate(most);
+    pub fn keep_first<T>(&mut self, list: &mut Vec<T>, max: usize, code: &'static str) {
+        self.note_excess(list.len(), max, code);
+        list.truncate(max);
     }
 
-    fn note_excess(&mut self, count: usize, most: usize, code: &'static str) {
-        if count > most {
+    fn note_excess(&mut self, count: usize, max: usize, code: &'static str) {
+        if count > max {
             let what = code.trim_start_matches("too_many_");
-            let message = format!("There are {count} {what}; the first {most} are taken.");
+            let message = format!("There are {count} {what}; the first {max} are taken.");
             self.note(code, what, &message);
         }
     }

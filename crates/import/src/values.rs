@@ -61,7 +61,7 @@ pub fn text_or_number(value: &Value, name: &str) -> String {
     }
 }
 
-/// Makes texts of all numbers, since PHP writes either; 0 stays false.
+/// Converts all numbers to texts, because PHP writes either. Every zero becomes "0", which is false in PHP.
 pub fn numbers_as_texts(value: &mut Value) {
     match value {
         Value::Number(number) if number.as_f64() == Some(0.0) => *value = Value::from("0"),
@@ -88,7 +88,7 @@ pub fn is_set(value: &Value) -> bool {
     }
 }
 
-/// The member that lists an object's names in the order of the file, where that order is not alphabetical: JSON
+/// An internal member that lists an object's names in the order of the file, unless that order is alphabetical. JSON
 /// maps are sorted by name.
 const ORDER: &str = "\0";
 

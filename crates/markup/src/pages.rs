@@ -42,8 +42,9 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
     edits.apply(html)
 }
 
-/// Makes an author's HTML the fields of a visitor's page: without form tags and reserved attributes, and with marks
-/// for what reading found. The visitor's script follows these attributes and reads no structure itself. Rendering for
+/// Converts an author's HTML to the fields of a visitor's page: removes form tags and reserved attributes, and marks
+/// the
+/// parsed structure. The visitor's script follows these marks and does not parse the structure itself. Rendering for
 /// visitors writes them too.
 ///
 /// | attribute | on | value |
@@ -55,8 +56,8 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-conditions` | an element with conditions | all of them, as in a schema |
 /// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: its type in the author's HTML |
 ///
-/// Spam traps, and the elements around them alone, are hidden from people and assistive software. A select whose
-/// first option browsers would preset begins with an empty option with the text `choose`.
+/// Spam traps, and elements that contain only them, are hidden from visitors and assistive technology. A select whose
+/// first option browsers would preset gets an empty first option with the text `choose`.
 pub fn for_visitors(html: &str, choose: &str) -> String {
     let html = &without_reserved(html).0;
     let tags = FormTags::of(html);

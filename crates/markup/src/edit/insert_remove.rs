@@ -7,7 +7,7 @@ use super::{Editor, NO_ELEMENT, Reason, rendered};
 use crate::html::tag::Tag;
 use model::{Field, FieldType};
 
-/// The reason for a place in a line of text, in a list of terms, or between the rows of a table.
+/// The reason for a position inside a line of text, in a definition list, or between the rows of a table.
 const NO_PLACE: Reason = Reason(String::new(), "HTML allows no block at its place");
 
 impl Editor<'_> {

@@ -57,7 +57,7 @@ pub(super) struct Made {
     pub(super) step: Link,
     /// The values of the options, if the field is made of radios or checkboxes.
     pub(super) values: options::Values,
-    /// Whether the exact default value is stated, whatever is ticked.
+    /// Whether the markup states the default value, regardless of checked boxes.
     pub(super) has_exact_default: bool,
 }
 
@@ -338,8 +338,8 @@ impl<'i, 'a> Builder<'i, 'a> {
         (field, exact, place)
     }
 
-    /// Notes the values that hidden controls submit under the field's name too. For a single box such a value only
-    /// means "not ticked", and an empty one is no choice.
+    /// Records the values that hidden controls submit under the field's name. For a single checkbox, such a value only
+    /// means "not checked"; an empty value is no choice.
     fn note_hidden_values(&self, field: &mut Field, item: &Item) {
         use FieldType::{Checkbox, Consent, File, Hidden, Radio, Select};
         let Some(values) = self.sets.hidden_values(&field.name) else {

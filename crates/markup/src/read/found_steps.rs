@@ -80,7 +80,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Notes the text of such a button, which may name another step too.
+    /// Records the text of a button that does not submit, since it may name another step.
     pub(super) fn note_step_text(&mut self, text: TextRange) {
         if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES)
             && let Some(way) = way_of_text(&self.texts.glimpse_with_choices(text))

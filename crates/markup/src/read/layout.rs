@@ -15,7 +15,7 @@ use model::logic::dependency::{Dependencies, rules_of};
 use model::ordered::Gather;
 use model::{ConditionRule, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType};
 
-/// Drops fields with the name of a name's or address's part, which sends `name[part]` itself.
+/// Drops fields named like a part of a name or address field, which sends `name[part]` itself.
 pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
     let sent = |field: &Field| {
         let accepted = (field.kind == FieldType::Consent).then_some("accepted");
