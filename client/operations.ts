@@ -334,7 +334,7 @@ export interface FieldMembers {
   readonly description?: string;
   readonly group?: string | null;
   readonly label?: string;
-  /** The name, unique in the schema. */
+  /** Unique in the schema. */
   readonly name?: string;
   readonly options?: readonly Option[];
   readonly placeholder?: string;
@@ -954,7 +954,7 @@ export interface Validation {
 export interface WorkInProgress {
   /** The logins of all who saved it, the latest last. */
   readonly authors: readonly string[];
-  /** The form's revision that the draft is based on. */
+  /** The form's revision that it began with. */
   readonly base_revision: number;
   /** As it was sent; null where it was not. */
   readonly markup: unknown;
