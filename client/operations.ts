@@ -14,7 +14,7 @@ export type ActionFailureList = readonly ActionFailure[];
 
 /** Part of ActionFailure, ActionLogList and PersonalData. */
 export interface ActionLog {
-  /** Which of the form's actions it is; empty for one that was queued before there were ids. */
+  /** The id of the form's action; empty for an action that was queued before ids existed. */
   readonly action_id: string;
   readonly action_type: string;
   readonly attempt: number;
@@ -23,7 +23,7 @@ export interface ActionLog {
   readonly form_id: number;
   readonly id: number;
   readonly message: string;
-  /** Of a run that failed, what went out and what was answered, such as {request, response}: without secrets, long texts cut; null where there is nothing or too much. */
+  /** The output of a failed run, such as {request, response}, without secrets and with long texts cut; null if there is none or too much. */
   readonly output: {
     readonly [name: string]: unknown;
   } | null;
@@ -48,7 +48,7 @@ export interface ActionLogSums {
   readonly failed: number;
   readonly skipped: number;
   readonly success: number;
-  /** Percent of what was tried; skipped runs do not count. */
+  /** The percentage of successful runs, without skipped ones. */
   readonly success_rate: number;
   readonly total: number;
 }
@@ -57,13 +57,13 @@ export interface ActionLogSums {
 export interface ActionReport {
   readonly duration_ms: number;
   readonly message: string;
-  /** What went out, such as the mail or the request. */
+  /** The output, such as the mail or the request. */
   readonly output: unknown;
   readonly status: "success" | "failed" | "skipped";
   readonly success: boolean;
 }
 
-/** One setting of an action type that the service brings along; those of plugins render their own. */
+/** A setting of a built-in action type; plugins render theirs. */
 export interface ActionSetting {
   readonly default: string;
   readonly help: string;
@@ -108,27 +108,27 @@ export interface AnalyticsOverview {
 
 /** Answer of listAnswerNames. */
 export type AnswerNameList = readonly {
-  /** How many submissions have an answer of that name, spam and trash included. */
+  /** The number of submissions with an answer of that name, including spam and trash. */
   readonly count: number;
   readonly name: string;
 }[];
 
 /** Part of AnswerSums. */
 export interface AnswerSum {
-  /** How many numbers lie from one up to, and without, another; a bar of one number alone is the greatest that is allowed. */
+  /** A histogram: each bar counts the numbers from `from` up to, but without, `to`. A bar with equal ends counts the greatest allowed number. */
   readonly bars?: readonly {
     readonly count: Count;
     readonly from: number;
     readonly to: number;
   }[];
-  /** How many submissions have an answer; of a number or range how many numbers there are. */
+  /** The number of submissions with an answer; for a number or range, the number of numbers. */
   readonly count: number;
-  /** Where the first bar that is filled begins. */
+  /** The beginning of the first filled bar. */
   readonly from?: number | null;
   readonly label: string;
   readonly mean?: number | null;
   readonly name: string;
-  /** Of a choice its options, of a rating its points, of a consent and a single box true and false. */
+  /** The options of a choice, the points of a rating, true and false of a consent or single checkbox. */
   readonly options?: readonly {
     readonly count: Count;
     readonly label: string;
@@ -137,7 +137,7 @@ export interface AnswerSum {
   readonly other?: Count;
   /** Of a number or range. */
   readonly sum?: number;
-  /** Where the last one ends. */
+  /** The end of the last bar. */
   readonly to?: number | null;
   readonly type: FieldType;
 }
@@ -149,14 +149,14 @@ export type AnswerSums = readonly AnswerSum[];
 export interface Attribution {
   readonly referrers: readonly {
     readonly count: number;
-    /** `direct` where there was none. */
+    /** `direct` without a referrer. */
     readonly referrer_domain: string;
   }[];
   readonly utm_sources: readonly {
     readonly count: number;
     readonly utm_campaign: string;
     readonly utm_medium: string;
-    /** `direct` where the page's address had no campaign. */
+    /** `direct` without a campaign in the page's URL. */
     readonly utm_source: string;
   }[];
 }
@@ -202,7 +202,7 @@ export interface DeletedDraft {
 export interface DeletedField {
   readonly deleted: true;
   readonly previous: Field;
-  /** With report=true. */
+  /** Only with report=true. */
   readonly warnings?: readonly MarkupWarning[];
 }
 
@@ -220,28 +220,28 @@ export interface DeletedSubmission {
 
 /** Answer of addField and updateField. */
 export type EditedField = Field & {
-  /** With report=true. */
+  /** Only with report=true. */
   readonly warnings?: readonly MarkupWarning[];
 };
 
 /** Answer of listEditorParts. */
 export interface EditorParts {
-  /** What the filter cf_editor_field_types gave. */
+  /** The result of the filter cf_editor_field_types. */
   readonly field_types: readonly {
     readonly [name: string]: unknown;
   }[];
-  /** What the filter cf_editor_panels gave. */
+  /** The result of the filter cf_editor_panels. */
   readonly panels: readonly {
     readonly [name: string]: unknown;
   }[];
 }
 
-/** An ending for visitors whose answers meet the conditions. Members that it lacks are those of the general ending. */
+/** An ending for visitors whose answers meet the conditions. Missing members come from the general ending. */
 export interface Ending {
   readonly button?: EndingButton;
   readonly conditions?: readonly Condition[];
   readonly html?: string;
-  /** A path or an http or https address. */
+  /** A path, or an http or https URL. */
   readonly redirect_url?: string;
   readonly text?: string;
   readonly title?: string;
@@ -251,7 +251,7 @@ export interface Ending {
 /** Part of Ending and FormSettingsMembers. */
 export interface EndingButton {
   readonly label?: string;
-  /** A path or an http or https address. May hold template variables. */
+  /** A path, or an http or https URL. May contain template variables. */
   readonly url?: string;
   readonly [name: string]: unknown;
 }
@@ -260,14 +260,14 @@ export interface EndingButton {
 export type Erasure = ErasureReceipt & {
   /** Whether nothing is left. */
   readonly done: boolean;
-  /** How many files could not be deleted; the log names them. */
+  /** The number of files that could not be deleted; the log names them. */
   readonly files_left: number;
 };
 
 /** Part of Erasure and ErasureReceiptList. */
 export interface ErasureReceipt {
   readonly action_logs: number;
-  /** A keyed hash: the address itself is not kept. */
+  /** A keyed hash; the email address itself is not stored. */
   readonly address_hash: string;
   readonly erased_at: string;
   readonly files: number;
@@ -290,7 +290,7 @@ export interface Error {
     readonly params?: readonly string[] | {
       readonly [name: string]: string;
     };
-    /** Finds the fault in the site's log. */
+    /** Identifies the error in the site's log. */
     readonly request_id?: string;
     readonly status: number;
     /** The fields whose conditions refer to it. */
@@ -350,7 +350,7 @@ export type FieldType = "text" | "email" | "url" | "tel" | "number" | "date" | "
 /** Answer of createForm, getForm, updateForm and others. */
 export interface Form {
   readonly created_at: string;
-  /** Slugs that it had before, whose addresses still lead to it, the newest first. */
+  /** Former slugs whose URLs still lead to the form, newest first. */
   readonly former_slugs: readonly string[];
   readonly has_schema: boolean;
   readonly id: number;
@@ -360,21 +360,21 @@ export interface Form {
   readonly revision: number;
   readonly settings: FormSettings;
   readonly slug: string;
-  /** The side edited last: it decides what is rendered and validated. */
+  /** The source, which is rendered and validated: the side edited last. */
   readonly source: "markup" | "schema";
   readonly status: FormStatus;
-  /** Spam and trash included. */
+  /** Including spam and trash. */
   readonly submission_count: number;
   readonly title: string;
   readonly updated_at: string;
-  /** The address of its page. */
+  /** The URL of its page. */
   readonly url: string;
 }
 
 /** Part of FormSettingsMembers. */
 export interface FormAction {
   readonly action_enabled?: boolean;
-  /** Which of the form's actions it is; made where it is missing, empty, or that of an action before it. */
+  /** The id of the action; generated if it is missing, empty or a duplicate. */
   readonly action_id?: string;
   readonly action_name?: string;
   readonly conditions?: readonly Condition[];
@@ -409,14 +409,14 @@ export interface FormExport {
 export interface FormImport {
   readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html";
   readonly forms: readonly (FormDraft & {
-    /** null in a preview of a form that is to be made. */
+    /** null in a preview, for a new form. */
     readonly id: number | null;
-    /** What became of the form's submissions in the file. */
+    /** The result for the form's submissions in the file. */
     readonly submissions: {
       readonly found: number;
-      /** How many had been stored before; null in a preview. */
+      /** The number that was already stored; null in a preview. */
       readonly known: number | null;
-      /** How many are stored now; null in a preview. */
+      /** The number of stored ones; null in a preview. */
       readonly stored: number | null;
     };
   })[];
@@ -430,7 +430,7 @@ export interface FormImport {
 /** Answer of listForms. */
 export type FormList = readonly Form[];
 
-/** With every default filled in. */
+/** With all defaults filled in. */
 export interface FormMessages {
   readonly success: string;
   readonly error: string;
@@ -468,11 +468,11 @@ export interface FormMessagesMembers {
 export interface FormPreview {
   /** A whole page. */
   readonly html: string;
-  /** What of the markup the schema does not say. */
+  /** Warnings about parts of the markup that the schema cannot hold. */
   readonly lost?: readonly MarkupWarning[];
   readonly markup?: string;
   readonly schema?: FormSchema;
-  /** What a save by this caller would remove from the markup. */
+  /** Parts of the markup that a save by this caller would remove. */
   readonly warnings: readonly MarkupWarning[];
 }
 
@@ -568,7 +568,7 @@ export interface FormSettingsMembers {
   readonly [name: string]: unknown;
 }
 
-/** Whether visitors reach it: a draft is there for people who edit forms alone, a closed form says that it is closed. */
+/** Whether visitors can reach the form: only editors can reach a draft, and a closed form says that it is closed. */
 export type FormStatus = "published" | "draft" | "closed";
 
 /** Answer of getFunnel. */
@@ -580,10 +580,10 @@ export interface Funnel {
   readonly spam_rate: Percent;
   readonly start_rate: Percent;
   readonly starts: Count;
-  /** Spam not counted. */
+  /** Without spam. */
   readonly submissions: number;
   readonly views: Count;
-  /** Visitors of each day, estimated; who comes on two days counts twice. */
+  /** The estimated visitors of each day; a visitor on two days counts twice. */
   readonly visitors: number;
 }
 
@@ -640,7 +640,7 @@ export interface MarkupWarning {
   readonly message: string;
   /** In bytes from the start of the markup. */
   readonly offset: number;
-  /** The login of whoever saved the draft that it was removed from. */
+  /** The login of the author whose save it was removed from. */
   readonly user?: string;
 }
 
@@ -661,7 +661,7 @@ export interface OpenApi {
 
 /** Part of ActionSetting and FieldMembers. */
 export interface Option {
-  /** A picture of it: an https address, or a path of the site. */
+  /** An image: an https URL, or a path of the site. */
   readonly image?: string;
   readonly label: string;
   readonly value: string;
@@ -670,7 +670,7 @@ export interface Option {
 /** Answer of getSchema. */
 export type OptionalFormSchema = FormSchema | null;
 
-/** In percent, to one decimal; 0 where there is nothing to compare. More than 100 where browsers block views or starts. */
+/** In percent, to one decimal; 0 without data. It exceeds 100 if browsers block views or starts. */
 export type Percent = number;
 
 /** Answer of exportPersonalData. */
@@ -684,7 +684,7 @@ export interface PersonalData {
     readonly queue_entries: readonly {
       readonly [name: string]: unknown;
     }[];
-    /** null where the form keeps no submissions, and its actions have left logs. */
+    /** null if the form stores no submissions and only logs remain. */
     readonly submission: Submission | null;
   }[];
 }
@@ -697,7 +697,7 @@ export type PublishedForm = Form & {
 
 /** Answer of cancelQueueEntry and retryQueueEntry. */
 export interface QueueEntry {
-  /** Which of the form's actions it is; empty for one that was queued before there were ids. */
+  /** The id of the form's action; empty for an action that was queued before ids existed. */
   readonly action_id: string;
   readonly action_index: number;
   readonly action_name: string;
@@ -712,7 +712,7 @@ export interface QueueEntry {
   /** Lower runs first. */
   readonly priority: number;
   readonly scheduled_at: string;
-  /** As the action was when the submission came. */
+  /** The action's settings at the time of the submission. */
   readonly settings: {
     readonly [name: string]: unknown;
   };
@@ -752,9 +752,9 @@ export type RecommendationList = readonly {
 export interface Revision {
   readonly created_at: string;
   readonly revision: number;
-  /** What was changed, in a few words. */
+  /** A short summary of the change. */
   readonly summary: string;
-  /** The login of who made it. */
+  /** The login of the author. */
   readonly user: string;
 }
 
@@ -767,10 +767,10 @@ export interface RevisionContent {
   readonly schema: OptionalFormSchema;
   readonly settings: FormSettings;
   readonly source: "markup" | "schema";
-  /** What was changed, in a few words. */
+  /** A short summary of the change. */
   readonly summary: string;
   readonly title: string;
-  /** The login of who made it. */
+  /** The login of the author. */
   readonly user: string;
 }
 
@@ -787,7 +787,7 @@ export interface SchemaMarkup {
   readonly markup: string;
 }
 
-/** A check against spam: links, deny_list, turnstile, hcaptcha, recaptcha, akismet, or a plugin's. */
+/** A spam check: links, deny_list, turnstile, hcaptcha, recaptcha, akismet, or a plugin's. */
 export interface SpamCheck {
   readonly enabled?: boolean;
   readonly type: string;
@@ -817,33 +817,33 @@ export interface StoredFile {
   readonly field: string;
   /** Unique in its submission. */
   readonly id: number;
-  /** As the visitor named it, cleaned. */
+  /** The visitor's file name, cleaned. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
   /** The media type that the visitor's browser gave it. */
   readonly type: string;
-  /** Where this API answers its bytes. */
+  /** The URL of the file's bytes in this API. */
   readonly url: string;
 }
 
 /** Answer of getSubmission and updateSubmission. */
 export interface Submission {
-  /** The answers by field name; of renamed fields by the name of today. */
+  /** The answers by field name; of renamed fields by the current name. */
   readonly data: {
     readonly [name: string]: unknown;
   };
-  /** The fields that the form has by now for answers: for a caller who reads nothing but submissions, where one is read. */
+  /** The form's current fields for answers, when a caller who may only read submissions reads one. */
   readonly fields?: readonly Field[];
   readonly files: readonly StoredFile[];
   readonly form_id: number;
-  /** For a caller who reads nothing but submissions, where one is read. */
+  /** Only when a caller who may only read submissions reads one. */
   readonly form_title?: string | null;
   readonly id: number;
-  /** Empty where the form does not keep it. */
+  /** Empty if the form does not store it. */
   readonly ip_address: string;
   readonly is_spam: boolean;
-  /** What the chosen options are called, by field name; several joined by commas. Fields without options are not in it. */
+  /** The labels of the chosen options, by field name, joined by commas. Fields without options are left out. */
   readonly labels: {
     readonly [name: string]: string;
   };
@@ -855,16 +855,16 @@ export interface Submission {
   /** The form's revision that the answers were validated against. */
   readonly schema_revision: number;
   readonly spam_reasons: readonly string[];
-  /** How sure the spam checks were, from 0 to 100. */
+  /** The score of the spam checks, from 0 to 100. */
   readonly spam_score: number;
   readonly starred: boolean;
-  /** new, read, replied, archived, spam, trash, or one that a plugin added. */
+  /** new, read, replied, archived, spam, trash, or a plugin's status. */
   readonly status: string;
   readonly submitted_at: string;
   readonly user_agent: string;
 }
 
-/** With `columns`, of each submission the members that they name. */
+/** With `columns`, only these members of each submission. */
 export type SubmissionExport = readonly SubmissionMembers[];
 
 /** The bytes. */
@@ -875,21 +875,21 @@ export type SubmissionList = readonly Submission[];
 
 /** Part of SubmissionExport. */
 export interface SubmissionMembers {
-  /** The answers by field name; of renamed fields by the name of today. */
+  /** The answers by field name; of renamed fields by the current name. */
   readonly data?: {
     readonly [name: string]: unknown;
   };
-  /** The fields that the form has by now for answers: for a caller who reads nothing but submissions, where one is read. */
+  /** The form's current fields for answers, when a caller who may only read submissions reads one. */
   readonly fields?: readonly Field[];
   readonly files?: readonly StoredFile[];
   readonly form_id?: number;
-  /** For a caller who reads nothing but submissions, where one is read. */
+  /** Only when a caller who may only read submissions reads one. */
   readonly form_title?: string | null;
   readonly id?: number;
-  /** Empty where the form does not keep it. */
+  /** Empty if the form does not store it. */
   readonly ip_address?: string;
   readonly is_spam?: boolean;
-  /** What the chosen options are called, by field name; several joined by commas. Fields without options are not in it. */
+  /** The labels of the chosen options, by field name, joined by commas. Fields without options are left out. */
   readonly labels?: {
     readonly [name: string]: string;
   };
@@ -901,10 +901,10 @@ export interface SubmissionMembers {
   /** The form's revision that the answers were validated against. */
   readonly schema_revision?: number;
   readonly spam_reasons?: readonly string[];
-  /** How sure the spam checks were, from 0 to 100. */
+  /** The score of the spam checks, from 0 to 100. */
   readonly spam_score?: number;
   readonly starred?: boolean;
-  /** new, read, replied, archived, spam, trash, or one that a plugin added. */
+  /** new, read, replied, archived, spam, trash, or a plugin's status. */
   readonly status?: string;
   readonly submitted_at?: string;
   readonly user_agent?: string;
@@ -916,9 +916,9 @@ export type Timeline = readonly TimelineEntry[];
 /** Answer of addNote. */
 export interface TimelineEntry {
   readonly action_id?: string;
-  /** What the action's type is called. */
+  /** The label of the action's type. */
   readonly action_label?: string;
-  /** What the form calls the action today; empty where it has none of that id. */
+  /** The action's current name; empty if the form no longer has the action. */
   readonly action_name?: string;
   readonly action_type?: string;
   readonly at: string;
@@ -927,18 +927,18 @@ export interface TimelineEntry {
   readonly from?: string;
   readonly kind: "received" | "edited" | "status" | "note" | "action";
   readonly message?: string;
-  /** The answers before an edit, by name; null where there was none. */
+  /** The answers before an edit, by name; null for a missing answer. */
   readonly previous?: {
     readonly [name: string]: unknown;
   };
   readonly queue_id?: number;
-  /** How an action ended: success, failed or skipped. */
+  /** The result of a run: success, failed or skipped. */
   readonly status?: string;
   /** Of a note. */
   readonly text?: string;
   /** The status after. */
   readonly to?: string;
-  /** The login of who did it; null where nobody did. */
+  /** The login of the user; null without one. */
   readonly user: string | null;
 }
 
@@ -952,26 +952,26 @@ export interface Validation {
 
 /** Answer of getDraft and putDraft. */
 export interface WorkInProgress {
-  /** The logins of all who saved it, the latest last. */
+  /** The logins of all authors, the latest last. */
   readonly authors: readonly string[];
-  /** The form's revision that it began with. */
+  /** The form's revision that the draft is based on. */
   readonly base_revision: number;
-  /** As it was sent; null where it was not. */
+  /** As sent; null if it was not sent. */
   readonly markup: unknown;
-  /** As they were sent; null where they were not. */
+  /** As sent; null if they were not sent. */
   readonly messages: unknown;
-  /** As it was sent; null where it was not. */
+  /** As sent; null if it was not sent. */
   readonly schema: unknown;
-  /** As they were sent, secrets masked; null where they were not. */
+  /** As sent, with masked secrets; null if they were not sent. */
   readonly settings: unknown;
-  /** The side that will be rendered and validated, as it was sent; null where it was not. */
+  /** The source after publishing, as sent; null if it was not sent. */
   readonly source: unknown;
-  /** As it was sent; null where it was not. */
+  /** As sent; null if it was not sent. */
   readonly title: unknown;
   readonly updated_at: string;
-  /** The login of who kept it last. */
+  /** The login of the last author. */
   readonly user: string;
-  /** What was removed when its authors saved it, since they lack unfiltered_html. */
+  /** Parts that were removed at a save, because the author lacks unfiltered_html. */
   readonly warnings: readonly MarkupWarning[];
 }
 
